@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
 
-.PHONY: help setup build library demo test lint schema format bench bench-guard scale parity torture damage damage-features fuzz docs install uninstall clean
+.PHONY: help setup build library demo test lint schema format bench bench-guard scale parity torture damage damage-features fuzz docs install uninstall wheel test-wheel release clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -60,6 +60,18 @@ damage-features: build ## Damage feature files, and measure what it takes to rea
 
 fuzz: setup ## Fuzz every parser for a minute each, by libFuzzer (TARGET=a SECONDS=N; Linux)
 	@.ci/fuzz $(TARGET) --seconds $(or $(SECONDS),60)
+
+wheel: ## Build the Python wheel in dist: program and library with all their libraries (Debian, Ubuntu)
+	@.ci/setup wheel
+	@.ci/wheel
+
+test-wheel: ## Build the wheel and test it with PyTorch, pandas and others, and in a system without anything else (root)
+	@.ci/setup wheel
+	@.ci/test-wheel
+
+release: ## Build the wheel and a tarball of the program in dist, with checksums
+	@.ci/setup wheel
+	@.ci/release
 
 docs: ## Documentation of the library as web pages: .build/docs
 	@.ci/docs

@@ -88,6 +88,11 @@ let package = Package(
                 "FeatureModel", "FileIO", "Platform", "Checksums", "CKernels", "ClipSpool", "CHDF5", "CDeflate",
             ]),
         .target(
+            name: "FeatureExport",
+            dependencies: [
+                "FeatureModel", "FileIO", "Platform", "Checksums", "Archives", "Concurrency", "FeatureStorage",
+            ]),
+        .target(
             name: "Plotting",
             dependencies: ["FeatureModel", "Presentation", "FileIO", "Platform", "CCairo", "CFontconfig", "CPNG"],
             exclude: ["README.md"]),
@@ -132,7 +137,7 @@ let package = Package(
                 "SignalProcessing",
                 "Presentation", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
                 "LiveAnalysis", "DatasetInspection", "DatasetChecks", "DatasetReports", "Plotting", "Terminal",
-                "CProcess", "FileIO",
+                "CProcess", "FileIO", "FeatureExport",
                 "Archives", "Annotations", argumentParser,
             ]),
 
@@ -161,6 +166,7 @@ let package = Package(
         test("ClipFeatures", ["FeatureModel", "DatasetInspection", "ExtractionSupport"]),
         test("ClipSpool", ["FeatureModel", "FileIO", "Checksums"]),
         test("FeatureStorage", ["FeatureModel", "FileIO", "CKernels"]),
+        test("FeatureExport", ["FeatureModel", "FileIO", "FeatureStorage", "Concurrency"]),
         test("Plotting", ["FeatureModel", "Presentation"]),
         test("Terminal"),
         test(

@@ -67,7 +67,7 @@ final class StreamHandle {
         // The statistics of a signal are those of an extraction only if its rows come in the same pieces.
         guard !needsEnd else { return }
         try orFail { () throws(InterfaceError) in
-            try keeping { receive in stream.flush(receive: receive) }
+            try keeping { receive in stream.flush(to: receive) }
         }
     }
 
@@ -82,11 +82,11 @@ final class StreamHandle {
                 var mean = SignalMean(handle.plan)
                 mean.push(samples)
                 stream.start(mean: mean.value)
-                try keeping { receive in stream.push(samples, receive: receive) }
+                try keeping { receive in stream.push(samples, to: receive) }
                 waiting.removeAll()
             }
             var isComplete = true
-            try keeping { receive in isComplete = stream.finish(receive: receive) }
+            try keeping { receive in isComplete = stream.finish(to: receive) }
             guard isComplete else { throw .outOfMemory }
             if needsEnd {
                 try handle.rows.finish(
@@ -141,7 +141,7 @@ final class StreamHandle {
         if let waiting {
             guard waiting.append(samples) else { throw .outOfMemory }
         } else {
-            try keeping { receive in stream.push(samples, receive: receive) }
+            try keeping { receive in stream.push(samples, to: receive) }
         }
     }
 

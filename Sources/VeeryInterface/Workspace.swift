@@ -51,11 +51,11 @@ final class Workspace {
             var mean = SignalMean(plan)
             if plan.needsMean { try pass { mean.push($0) } }
             stream.start(mean: mean.value)
-            try pass { stream.push($0, receive: store) }
-            if !stream.finish(receive: store) {
+            try pass { stream.push($0, to: store) }
+            if !stream.finish(to: store) {
                 stream.startSecondPass()
-                try pass { stream.push($0, receive: store) }
-                _ = stream.finish(receive: store)
+                try pass { stream.push($0, to: store) }
+                _ = stream.finish(to: store)
             }
             return values / bins
         } catch {

@@ -30,7 +30,7 @@ struct VeeryCommand: ParsableCommand {
                 name: "Manifests",
                 subcommands: [CrawlCommand.self, ClipsCommand.self, SplitCommand.self, CheckCommand.self]),
             CommandGroup(name: "Features", subcommands: [ExtractCommand.self, PresetsCommand.self]),
-            CommandGroup(name: "Results", subcommands: [InspectCommand.self, RenderCommand.self]),
+            CommandGroup(name: "Results", subcommands: [InspectCommand.self, RenderCommand.self, ExportCommand.self]),
             CommandGroup(name: "Sound", subcommands: [LiveCommand.self, FilterCommand.self]),
         ])
 

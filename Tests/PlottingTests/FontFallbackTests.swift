@@ -73,4 +73,10 @@ struct FontFallbackTests {
         try canvas.finish()
         return try #require(canvas.raster()).pixels
     }
+
+    @Test func `bundled fonts lie in share beside the folder of the executable`() {
+        #expect(BundledFonts.folder(forExecutable: "/opt/veery 1/bin/veery") == "/opt/veery 1/share/veery/fonts")
+        #expect(BundledFonts.folder(forExecutable: "/bin/veery") == "/share/veery/fonts")
+        #expect(BundledFonts.folder(forExecutable: "bin/veery") == nil)
+    }
 }

@@ -10,6 +10,11 @@ import numpy as np
 import pytest
 import scipy.io.wavfile
 
+PACKAGE = str(Path(__file__).resolve().parents[2] / "Sources/Python")
+sys.path.insert(0, PACKAGE)
+# For programs that a test starts, too.
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, os.environ.get("PYTHONPATH")]))
+
 
 ROOT = Path(__file__).resolve().parents[2]
 # The package as it stands in the sources.

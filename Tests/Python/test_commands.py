@@ -69,7 +69,7 @@ def left_over(folder, name):
 def test_help_and_version(veery):
     assert "extract" in veery("--help").stdout
     assert veery("--version").stdout.strip()
-    for command in ("extract", "inspect", "render", "crawl", "check", "presets"):
+    for command in ("extract", "inspect", "render", "crawl", "check", "export", "presets"):
         assert command in veery("--help").stdout
         assert "USAGE" in veery(command, "--help").stdout.upper()
 

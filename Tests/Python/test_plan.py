@@ -132,6 +132,24 @@ def test_normalised_rows_are_those_of_the_file(veery, plans, tmp_path, scope, me
         assert np.array_equal(pickle.loads(pickle.dumps(plan)).features(signal, rate), rows)
 
 
+@pytest.mark.parametrize("options", [
+    [], ["--preset", "librosa-log-mel"], ["--set", "normalize.scope=clip", "--set", "store.layout=fixed", "--set", "audio.duration=1"],
+    ["--set", "normalize.method=minmax", "--set", "store.compression=deflate"]])
+def test_a_file_makes_the_plan_that_serves_its_model(veery, tmp_path, options):
+    from veery import open as open_features
+    signal = noise(9, 22_050)
+    write_wav(tmp_path / "a.wav", RATE, signal, dtype="<f4")
+    write_wav(tmp_path / "b.wav", RATE, 0.1 * signal[::-1], dtype="<f4")
+    manifest = write_manifest(tmp_path / "f.csv", [{"path": "a.wav"}, {"path": "b.wav"}])
+    veery("extract", manifest, "-o", tmp_path / "f.h5", *options)
+    with open_features(tmp_path / "f.h5") as features:
+        plan = pickle.loads(pickle.dumps(features.plan()))
+        assert np.array_equal(plan.features(samples(tmp_path / "a.wav")[0], RATE), features[0].features)
+        raw = features.raw()
+        difference = raw.plan().features(samples(tmp_path / "a.wav")[0], RATE) - raw[0].features
+        assert np.abs(difference).max() < 1e-4
+
+
 def test_rows_that_depend_on_the_whole_signal_come_at_its_end(plans):
     signal = noise(1, 40_000).astype(np.float32)
     clip = plans.FeaturePlan(settings={"normalize.scope": "clip"})

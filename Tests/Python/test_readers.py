@@ -1,4 +1,4 @@
-"""The readers of examples/python: values, selection, undoing of the normalisation, processes, batches, memory."""
+"""Reading feature files from Python: values, selection, normalisation, processes, batches, memory; examples."""
 
 import importlib.util
 import itertools
@@ -19,12 +19,8 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples/python"
 sys.path.insert(0, str(EXAMPLES))
 
 import compare_layouts
-from batches import batches, steps
-from feature_file import FeatureFile
-
-needs_torch = pytest.mark.skipif(
-    importlib.util.find_spec("torch") is None,
-    reason="torch cannot be imported, so torch_dataset.py is not tested: pip install torch")
+import veery as package
+from veery import batches, steps
 
 CLIPS = [  # label, split, samples
     ("dog", "train", 16000), ("cat", "train", 4000), ("dog", "val", 9000), ("", "train", 5200), ("鳥", "test", 400),
@@ -84,11 +80,13 @@ def rewrite(source, target, layout, dtype, compression):
         chunks = (chunk, tensor.shape[1])
     options = dict(chunks=chunks, shuffle=True, compression=1) if compression == "deflate" else {}
     with h5py.File(source) as old, h5py.File(target, "w") as new:
-        for name in ["clips", "labels", "statistics", "provenance"]:
+        for name in ["clips", "labels", "statistics", "provenance", "frequency", "failures"]:
             old.copy(name, new)
         new.attrs.update(old.attrs)
         new.attrs["layout"] = layout
         new.create_dataset("features", data=tensor, **options)
+        for name in ["units", "long_name", "frame_period", "first_frame_time"]:
+            new["features"].attrs[name] = old["features"].attrs[name]
         new["clips/frame_start"][:] = starts[:len(clips)]
     return target
 
@@ -102,8 +100,12 @@ def variant(request, features):
 
 def equal(found, wanted):
     return len(found) == len(wanted) and all(
-        one.shape == other.shape and one.dtype == np.float32 and np.array_equal(one, other)
+        one.shape == other.shape and one.dtype == other.dtype and np.array_equal(one, other)
         for one, other in zip(found, wanted))
+
+
+def features_of(clips):
+    return [clip.features for clip in clips]
 
 
 def undone_to_the_precision_of_the_type(file, wanted):
@@ -112,23 +114,28 @@ def undone_to_the_precision_of_the_type(file, wanted):
         std = opened["statistics/std"][:]
     rounding = 2.0 ** -11 if file.dtype == np.float16 else 0
     return all(
-        np.all(np.abs(file.read(clip, raw=True) - values) <= 1e-5 + rounding * np.abs(file.read(clip)) * std)
-        for clip, values in enumerate(wanted))
+        raw.features.dtype == np.float32
+        and np.all(np.abs(raw.features - values) <= 1e-5 + rounding * np.abs(clip.features.astype("f8")) * std)
+        for clip, raw, values in zip(file, file.raw(), wanted))
 
 
-# -------------------------------------------------------------------------------------------------- feature_file.py
+# ------------------------------------------------------------------------------------------------------- veery.open
 
 
 def test_clips_are_the_rows_of_the_file_in_every_layout(variant, unnormalized):
     path, clips = variant
-    file = FeatureFile(path)
-    assert (file.offset is None) == path.name.endswith("deflate.h5")
-    assert equal([file.read(clip) for clip in range(len(file))], clips)
+    file = package.open(path)
+    assert file.is_mapped != path.name.endswith("deflate.h5")
+    assert equal(features_of(file), clips)
     assert undone_to_the_precision_of_the_type(file, expected(unnormalized))
-    # A copy: what is done to it reaches neither the file nor the next one who reads.
-    file.read(1)[:] = 0
-    assert np.array_equal(file.read(1), clips[1])
-    assert file.bins == 80 and [file.id(clip) for clip in (0, 6)] == ["clip/0é", "clip/6é"]
+    # Nothing reaches the file, or the next one who reads.
+    for clip in (file[1], file[1].raw()):
+        with pytest.raises(ValueError, match="read-only"):
+            clip.features[:] = 0
+    # Where the file is mapped, all clips are views of one map: nothing is copied.
+    assert not file.is_mapped or np.shares_memory(file[1].features, file._core.tensor.stored.mapped())
+    assert file.bins == 80 and file.dtype == clips[0].dtype
+    assert [file[clip].id for clip in (0, 6)] == ["clip/0é", "clip/6é"]
 
 
 @pytest.mark.parametrize("layout, dtype, compression", VARIANTS)
@@ -144,25 +151,29 @@ def test_files_of_the_program_are_read_in_every_layout(
     if refusal := re.search(r"store\.\w+: expected one of \w+, found '\w+'", result.stderr):
         pytest.skip(f"this build of Veery has no such files yet: {refusal[0]}")
     assert result.returncode == 0, result.stderr
-    file = FeatureFile(path)
-    assert (file.offset is None) == (compression == "deflate")
-    assert equal([file.read(clip) for clip in range(len(file))], [clip.astype(dtype) for clip in expected(features)])
+    file = package.open(path)
+    assert file.is_mapped != (compression == "deflate") and file.layout == layout
+    assert equal(features_of(file), [clip.astype(dtype) for clip in expected(features)])
     assert undone_to_the_precision_of_the_type(file, expected(unnormalized))
 
 
 def test_clips_are_chosen_by_split_and_label(features):
-    file = FeatureFile(features)
-    assert file.labels == ["cat", "dog", "鳥"] and sorted(file.splits) == ["test", "train", "val"]
-    assert list(file.select()) == [0, 1, 2, 3, 4, 5, 6]
-    assert list(file.select("train")) == [0, 1, 3, 6]
-    assert list(file.select(["val", "test"])) == [2, 4, 5]
-    assert list(file.select(label="鳥")) == [4]
-    assert list(file.select(label=file.labels)) == [0, 1, 2, 4, 5, 6]  # all that have one
-    assert list(file.select("train", "dog")) == [0, 6]
+    file = package.open(features)
+    assert file.labels == ["cat", "dog", "鳥"] and file.splits == ["test", "train", "val"]
+    assert list(file.select().indices) == [0, 1, 2, 3, 4, 5, 6]
+    assert list(file.select("train").indices) == [0, 1, 3, 6]
+    assert list(file.select(["val", "test"]).indices) == [2, 4, 5]
+    assert list(file.select(label="鳥").indices) == [4]
+    assert list(file.select(label=file.labels).indices) == [0, 1, 2, 4, 5, 6]  # all that have one
+    assert list(file.select("train", "dog").indices) == [0, 6]
     assert list(file.select("test", "dog")) == []
-    with pytest.raises(ValueError, match=r"features.h5: there is no split 'dev', but \['test', 'train', 'val'\]"):
-        file.select("dev")
-    with pytest.raises(ValueError, match=r"there is no label 3, but \['cat', 'dog', '鳥'\]"):
+    assert list(file.select("train").select(label="dog").indices) == [0, 6]
+    for error in (ValueError, KeyError):
+        with pytest.raises(error, match=r"features.h5: no split 'dev'; there are 'test', 'train', 'val'"):
+            file.select("dev")
+    with pytest.raises(ValueError, match="no split 'trian'. Did you mean 'train'"):
+        file.select("trian")
+    with pytest.raises(ValueError, match=r"no label 3; there are 'cat', 'dog', '鳥'"):
         file.select(label=3)
 
 
@@ -171,16 +182,15 @@ def test_clips_are_chosen_by_split_and_label(features):
 def test_normalisation_over_the_dataset_is_undone(veery, manifest, unnormalized, tmp_path, method, axis):
     path = tmp_path / "f.h5"
     veery("extract", manifest, "-o", path, "--set", f"normalize.method={method}", "--set", f"normalize.axis={axis}")
-    file = FeatureFile(path)
-    for clip, wanted in enumerate(expected(unnormalized)):
-        assert not np.allclose(file.read(clip), wanted, atol=0.1)
-        raw = file.read(clip, raw=True)
+    for clip, wanted in zip(package.open(path), expected(unnormalized)):
+        assert not np.allclose(clip.features, wanted, atol=0.1)
+        raw = clip.raw().features
         assert raw.dtype == np.float32 and np.max(np.abs(raw - wanted)) <= 1e-5
 
 
 def test_a_file_that_is_not_normalised_is_raw(unnormalized):
-    file = FeatureFile(unnormalized)
-    assert np.array_equal(file.read(2), file.read(2, raw=True))
+    file = package.open(unnormalized)
+    assert np.array_equal(file[2].features, file[2].raw().features) and file.raw().units == file.units == "ln(power)"
 
 
 def test_constant_bins_come_back(veery, tmp_path):
@@ -188,7 +198,8 @@ def test_constant_bins_come_back(veery, tmp_path):
     manifest = write_manifest(tmp_path / "m.csv", [{"path": "silence.wav"}])
     for method in ["zscore", "minmax", "mean", "range"]:
         veery("extract", manifest, "-o", tmp_path / f"{method}.h5", "--set", f"normalize.method={method}")
-        assert np.allclose(FeatureFile(tmp_path / f"{method}.h5").read(0, raw=True), np.log(1e-10), rtol=1e-6)
+        raw = package.open(tmp_path / f"{method}.h5").raw()[0].features
+        assert np.allclose(raw, np.log(1e-10), rtol=1e-6)
 
 
 def test_normalisation_of_each_clip_needs_its_statistics(veery, manifest, unnormalized, tmp_path):
@@ -197,22 +208,22 @@ def test_normalisation_of_each_clip_needs_its_statistics(veery, manifest, unnorm
     with h5py.File(path, "a") as file:  # whether this version of the program stores them or not
         if "clips/statistics" in file:
             del file["clips/statistics"]
-    with pytest.raises(ValueError, match="clips were normalised one by one, and their statistics not stored"):
-        FeatureFile(path).read(0, raw=True)
+    with pytest.raises(ValueError, match="each clip was normalised by itself, and the file does not hold their stat"):
+        package.open(path)[0].raw().features
     wanted = expected(unnormalized)
     with h5py.File(path, "a") as file:
         for name, figure in [("mean", np.mean), ("std", np.std), ("min", np.min), ("max", np.max)]:
             file[f"clips/statistics/{name}"] = np.stack([figure(clip.astype("f8"), axis=0) for clip in wanted])
-    file = FeatureFile(path)
+    file = package.open(path).raw()
     for clip in [6, 4, 0]:  # 4 has one frame
-        assert np.max(np.abs(file.read(clip, raw=True) - wanted[clip])) <= 1e-5
+        assert np.max(np.abs(file[clip].features - wanted[clip])) <= 1e-5
 
 
 def test_other_files_are_refused(features, tmp_path):
     with h5py.File(tmp_path / "other.h5", "w") as file:
         file["features"] = [1.0]
     with pytest.raises(ValueError, match="other.h5: expected a feature file of Veery"):
-        FeatureFile(tmp_path / "other.h5")
+        package.open(tmp_path / "other.h5")
     for name, value, text in [
         ("format_version", "2.0", "expected format version 1.x, found 2.0"), ("complete", 0, "the file is not complete")
     ]:
@@ -220,12 +231,12 @@ def test_other_files_are_refused(features, tmp_path):
         path.write_bytes(features.read_bytes())
         with h5py.File(path, "a") as file:
             file.attrs[name] = value
-        with pytest.raises(ValueError, match=text):
-            FeatureFile(path)
+        with pytest.raises(package.FeatureFileError, match=text):
+            package.open(path)
 
 
 def read_in_worker(file, clips):
-    return [file.read(clip) for clip in clips]
+    return [file[clip].features for clip in clips]
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork")
@@ -234,8 +245,8 @@ def read_in_worker(file, clips):
 def test_a_reader_works_in_several_processes_at_once(features, tmp_path, method, compression):
     path = rewrite(features, tmp_path / "f.h5", "packed", "f4", compression)
     clips = expected(features)
-    file = FeatureFile(path)
-    file.read(0)  # open here before the processes begin
+    file = package.open(path)
+    file[0].features  # open here before the processes start
     order = list(np.random.default_rng(1).integers(0, len(file), 300))
     for given in ([file, file] if method == "fork" else [file, pickle.loads(pickle.dumps(file))]):
         with multiprocessing.get_context(method).Pool(2) as pool:
@@ -257,11 +268,11 @@ def read_forked(clips):
 def test_an_open_reader_survives_a_fork(features, tmp_path, compression):
     # What Pool is given goes through pickle; this goes through the fork itself.
     global FORKED
-    FORKED = FeatureFile(rewrite(features, tmp_path / "f.h5", "packed", "f4", compression))
+    FORKED = package.open(rewrite(features, tmp_path / "f.h5", "packed", "f4", compression))
     clips = expected(features)
     order = [int(clip) for clip in np.random.default_rng(2).integers(0, len(FORKED), 300)]
     wanted = [clips[clip] for clip in order]
-    FORKED.read(0)
+    FORKED[0].features
     with multiprocessing.get_context("fork").Pool(2) as pool:
         parts = [pool.apply_async(read_forked, (order,)) for _ in range(4)]
         assert equal(read_forked(order), wanted)
@@ -269,7 +280,7 @@ def test_an_open_reader_survives_a_fork(features, tmp_path, compression):
     assert equal(read_forked(order), wanted)
 
 
-# ------------------------------------------------------------------------------------------------------- batches.py
+# ---------------------------------------------------------------------------------------------------- veery.batches
 
 
 def test_batches_hold_every_clip_once_and_are_padded(variant):
@@ -281,8 +292,7 @@ def test_batches_hold_every_clip_once_and_are_padded(variant):
             assert (clip[length:] == -7).all()
             found[int(length)] = clip[:length], label
     assert steps(path, 3) == 3
-    file = FeatureFile(path)
-    for clip, label in zip(clips, file.label_index):  # all lengths differ
+    for clip, label in zip(clips, package.open(path).label_index):  # all lengths differ
         assert np.array_equal(found[len(clip)][0], clip) and found[len(clip)][1] == label
     assert len(found) == len(clips)
 
@@ -307,7 +317,7 @@ def test_batches_of_a_split_without_lengths(features, unnormalized):
         [(values, labels)] = batches(path, split="val", raw=raw)
         assert list(labels) == [1, 0]  # dog, cat: as in the whole file
         assert np.max(np.abs(values[0, :54] - expected(unnormalized)[2])) <= 1e-5 and not values[0, 54:].any()
-    assert steps(features, 1, "val") == 2 and steps(features, 2, "val") == 1
+    assert steps(features, 1, split="val") == 2 and steps(features, 2, split="val") == 1
 
 
 def test_batches_of_a_given_number_of_frames(features):
@@ -319,7 +329,7 @@ def test_batches_of_a_given_number_of_frames(features):
 
 
 def test_mistakes_are_told_at_once(features):
-    with pytest.raises(ValueError, match="there is no split 'dev'"):
+    with pytest.raises(ValueError, match="no split 'dev'"):
         batches(features, split="dev")
     with pytest.raises(ValueError, match="no clip to make batches of"):
         batches(features, split="test", label="dog")
@@ -329,15 +339,15 @@ def test_mistakes_are_told_at_once(features):
         batches(features, frames=0)
 
 
-# ---------------------------------------------------------------------------------------------- compare_layouts.py
+# ------------------------------------------------------------------------------------------------------- examples
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc, so private memory is not known")
 @pytest.mark.parametrize("compression", ["none", "deflate"])
 def test_memory_does_not_grow_from_epoch_to_epoch(features, tmp_path, compression):
-    file = FeatureFile(rewrite(features, tmp_path / "f.h5", "packed", "f4", compression))
-    file.start, file.count = (np.tile(column, 300) for column in (file.start, file.count))  # 2,100 clips
-    results = compare_layouts.one_process({"packed": file}, 10)["packed"]
+    file = package.open(rewrite(features, tmp_path / "f.h5", "packed", "f4", compression))
+    many = file[np.tile(file.indices, 300)]  # 2,100 clips
+    results = compare_layouts.one_process({"packed": compare_layouts.Packed(many)}, 10)["packed"]
     private = [weight[1] for _, weight in results]
     # Ten epochs of reading without letting go would be 2 GB.
     assert len(private) == 10 and max(private[1:]) - private[1] <= 2, private
@@ -361,12 +371,15 @@ def test_compare_layouts_prints_a_table(features, tmp_path):
     else:
         assert two.strip() == ": not measured, torch cannot be imported"
     compressed = rewrite(features, tmp_path / "f.h5", "packed", "f4", "deflate")
-    assert "mapped" not in run("compare_layouts.py", compressed, "--epochs", 1).stdout
+    text = run("compare_layouts.py", compressed, "--epochs", 1).stdout
+    assert "mapped" not in text and "\npacked, veery" in text
 
 
 def test_the_file_it_is_compared_with_holds_the_same(features, tmp_path):
-    single = compare_layouts.DatasetPerClip.write(FeatureFile(features), tmp_path / "clips.h5")
-    assert equal([pickle.loads(pickle.dumps(single)).read(clip) for clip in range(len(single))], expected(features))
+    file = package.open(features)
+    single = compare_layouts.DatasetPerClip.write(compare_layouts.Packed(file), tmp_path / "clips.h5")
+    for reader in (single, compare_layouts.ThroughHDF5(file)):
+        assert equal([pickle.loads(pickle.dumps(reader)).read(clip) for clip in range(7)], expected(features))
 
 
 def test_the_scripts_say_what_is_wrong_in_one_line(veery, features, tmp_path):
@@ -376,10 +389,10 @@ def test_the_scripts_say_what_is_wrong_in_one_line(veery, features, tmp_path):
         "extract", write_manifest(tmp_path / "m.csv", [{"path": "missing.wav"}]), "-o", tmp_path / "empty.h5", "--set",
         "normalize.scope=none", status=3)
     for script in scripts:
-        for wrong, text in [("missing.h5", "o such file"), ("text.h5", "signature"), ("empty.h5", "empty.h5: no clip to ")]:
+        for wrong, text in [("missing.h5", "o such file"), ("text.h5", "not HDF5"), ("empty.h5", "empty.h5: no clip to ")]:
             error = run(script, tmp_path / wrong, status=1).stderr
             assert error.startswith(f"{script}: ") and text in error and error.count("\n") == 1, error
-    assert "there is no split 'dev'" in run("batches.py", features, "--split", "dev", status=1).stderr
+    assert "no split 'dev'" in run("batches.py", features, "--split", "dev", status=1).stderr
 
 
 def test_batches_of_a_file_are_shown(features):
@@ -389,73 +402,8 @@ def test_batches_of_a_file_are_shown(features):
 
 
 def test_h5py_and_numpy_are_all_that_is_needed(features):
-    code = f"import sys; sys.path.insert(0, {str(EXAMPLES)!r}); import batches, compare_layouts; " \
-        f"next(batches.batches({str(features)!r})); print({{'torch', 'tensorflow', 'keras'}} & set(sys.modules))"
+    code = f"import sys; sys.path.insert(0, {str(EXAMPLES)!r}); import veery, batches, compare_layouts; " \
+        f"next(veery.batches({str(features)!r})); veery.open({str(features)!r})._repr_html_(); " \
+        "print({'torch', 'tensorflow', 'keras', 'pandas', 'xarray', 'matplotlib', 'veery.plan'} & set(sys.modules))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert result.stdout == "set()\n", result.stderr
-
-
-# -------------------------------------------------------------------------------------------------- torch_dataset.py
-
-
-@needs_torch
-@pytest.mark.filterwarnings("error:.*not writable")
-def test_the_dataset_gives_tensors_and_label_indices(variant):
-    import torch
-    from torch_dataset import FeatureDataset
-    path, clips = variant
-    dataset = FeatureDataset(path)
-    assert len(dataset) == 7 and dataset.bins == 80 and dataset.labels == ["cat", "dog", "鳥"]
-    assert all(clip.dtype == torch.float32 for clip, _ in dataset)
-    assert equal([clip.numpy() for clip, _ in dataset], clips)
-    assert [label for _, label in dataset] == [1, 0, 1, -1, 2, 0, 1]
-    part = pickle.loads(pickle.dumps(FeatureDataset(path, split="train", label=["dog", "cat"])))
-    assert equal([clip.numpy() for clip, _ in part], [clips[clip] for clip in (0, 1, 6)])
-    assert list(part.ids) == ["clip/0é", "clip/1é", "clip/6é"] and list(part.lengths) == [98, 23, 48]
-
-
-@needs_torch
-def test_the_dataset_undoes_the_normalisation(features, unnormalized):
-    from torch_dataset import FeatureDataset
-    for (found, _), wanted in zip(FeatureDataset(features, raw=True), expected(unnormalized)):
-        assert np.max(np.abs(found.numpy() - wanted)) <= 1e-5
-
-
-@needs_torch
-@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork")
-@pytest.mark.parametrize("method", ["fork", "spawn"])
-@pytest.mark.parametrize("compression", ["none", "deflate"])
-def test_workers_read_the_same_as_one_process(features, tmp_path, method, compression):
-    from torch.utils.data import DataLoader
-    from torch_dataset import FeatureDataset, collate
-    dataset = FeatureDataset(rewrite(features, tmp_path / "f.h5", "packed", "f4", compression))
-    clips = expected(features)
-    dataset[0]  # open here before the workers begin
-    loader = DataLoader(
-        dataset, 3, num_workers=2, collate_fn=collate, multiprocessing_context=method, persistent_workers=True)
-    for _ in range(2):
-        number = 0
-        for values, lengths, labels in loader:
-            assert values.shape == (len(labels), max(lengths), 80)
-            for value, length, label in zip(values, lengths, labels):
-                assert np.array_equal(value[:length], clips[number]) and not value[length:].any()
-                assert label == dataset.file.label_index[number]
-                number += 1
-        assert number == 7
-
-
-@needs_torch
-def test_collate_pads_with_what_it_is_told():
-    import torch
-    from torch_dataset import collate
-    values, lengths, labels = collate([(torch.ones(2, 3), 5), (torch.ones(4, 3), -1)], padding=-2.0)
-    assert values.shape == (2, 4, 3) and (values[0, 2:] == -2).all() and values.sum() == 6 - 12 + 12
-    assert lengths.tolist() == [2, 4] and labels.tolist() == [5, -1]
-
-
-@needs_torch
-@pytest.mark.parametrize("options", [["--workers", "0"], ["--start", "fork"], ["--start", "spawn"]], ids=" ".join)
-def test_an_epoch_is_shown(features, options):
-    text = run("torch_dataset.py", features, "--split", "train", "--batch", 3, *options).stdout
-    assert "4 clips of 80 bins; labels: cat, dog, 鳥" in text and "batch 1: features (1, " in text
-    assert "an epoch: 4 clips, 200 frames" in text

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Damages feature files, and measures what `veery` takes to read them.
 
-    make damage-features                        500 mutations of files of nine kinds, each through five commands
+    make damage-features                        500 mutations of files of nine kinds, each through seven commands
     make damage-features ROUNDS=3000 SEED=7
 
 A mutation overwrites one to three fields of a file with numbers that lengths and addresses must not be (nothing, all ones, far
 beyond the file, just beyond it, a field's neighbour, an address of another place), changes single bytes, copies, zeroes or cuts
 off a piece. Most hit what HDF5 keeps for itself: headers, trees, heaps. Each file goes through `inspect`, `inspect --json`,
-`inspect --verify`, `inspect --html` and `render`.
+`inspect --verify`, `inspect --html`, `render`, and `export` to a format that copies the rows and to one that refers to them.
 
 A run is *equal* where it prints (or draws) what the intact file gives, *other* where it reads something else (`--verify` must
 not do that), *refused* where it ends with status 1 and a line that names the file, *contained* where that line comes from the
@@ -65,8 +65,10 @@ COMMANDS = {
     "verify": ["inspect", "{file}", "--verify"],
     "html": ["inspect", "{file}", "--html", "{output}"],
     "render": ["render", "{file}", "--clip", "clip-3", "-o", "{output}"],
+    "tensors": ["export", "{file}", "--to", "safetensors", "-o", "{output}", "--quiet"],
+    "zarr": ["export", "{file}", "--to", "zarr", "-o", "{output}", "--quiet"],
 }
-OUTPUTS = {"html": "page.html", "render": "clip.svg"}
+OUTPUTS = {"html": "page.html", "render": "clip.svg", "tensors": "tensors", "zarr": "reference"}
 OUTCOMES = ("equal", "other", "refused", "contained", "finding")
 SIGNS = ("Fatal error", "Backtrace", "Thread 0", "AddressSanitizer")
 
@@ -233,10 +235,15 @@ class Damage:
         found = {}
         for command, words in COMMANDS.items():
             output = folder / OUTPUTS.get(command, "none")
+            if output.is_dir():
+                shutil.rmtree(output)
             output.unlink(missing_ok=True)
             arguments = [word.format(file="features.h5", output=output.name) for word in words]
             run = Run(self.program, arguments, folder)
-            found[command] = (run, output.read_bytes() if output.exists() else b"")
+            parts = sorted(output.iterdir()) if output.is_dir() else [output] if output.exists() else []
+            # A reference holds the path of the file.
+            own = str(folder.resolve()).encode()
+            found[command] = (run, b"".join(part.read_bytes().replace(own, b"") for part in parts))
         return found
 
     def round(self, seed):

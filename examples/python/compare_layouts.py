@@ -3,7 +3,7 @@
     python compare_layouts.py FEATURES.h5 --epochs 10
 
 makes the other file itself, of the same clips, in a temporary folder; needs as much room there as the tensor. Then
-every clip is read once an epoch, in random order, and the clips a second and the memory of the reading process are
+every clip is read once an epoch, in random order, and the clips per second and the memory of the reading process are
 printed:
 
 - in one process (h5py and NumPy; started for the purpose, so that the memory is that of reading alone),
@@ -14,7 +14,7 @@ lie in the system's cache, as those that fit into memory do from the second epoc
 
 - private: what belongs to the process alone. This is what must not grow; where every worker grows, training dies.
 - RSS: private memory, libraries, and the pages of a mapped file that the process has touched. Those last are the
-  system's cache: there once for all processes, and given up when memory is short.
+  system's cache: there once for all processes, and freed when memory is short.
 """
 
 import argparse
@@ -28,33 +28,62 @@ import time
 import h5py
 import numpy as np
 
-from feature_file import FeatureFile
+import veery
 
 
-class ThroughHDF5(FeatureFile):
-    """The packed file read through h5py even where it could be mapped."""
+class Packed:
+    """A feature file as the package reads it: mapped, unless it is compressed. Clips are copied, as for a batch."""
 
-    def __init__(self, path):
-        super().__init__(path)
-        self.offset = None
+    def __init__(self, clips):
+        self.clips = clips
+
+    def __len__(self):
+        return len(self.clips)
+
+    def read(self, clip):
+        return self.clips[clip].features.astype(np.float32)
 
 
-class DatasetPerClip:
-    """A file in which every clip is a dataset, named by its number."""
+class OpenedOnce:
+    """A file that each process opens by h5py when it first reads from it."""
 
     def __init__(self, path, clips):
         self.path, self.clips, self.file, self.process = path, clips, None, None
+        self.features = None
 
     def __len__(self):
         return self.clips
 
     def __getstate__(self):
-        return {**self.__dict__, "file": None, "process": None}
+        return {**self.__dict__, "file": None, "features": None, "process": None}
 
-    def read(self, clip):
+    def opened(self):
         if self.process != os.getpid():
             self.file, self.process = h5py.File(self.path), os.getpid()
-        return self.file[f"{clip:08}"][:]
+        return self.file
+
+
+class ThroughHDF5(OpenedOnce):
+    """The packed file read by h5py alone, even where it could be mapped."""
+
+    def __init__(self, clips):
+        super().__init__(clips.path, len(clips))
+        self.fixed = clips.layout == "fixed"
+        self.start, self.count = clips.column("frame_start"), clips.lengths
+
+    def read(self, clip):
+        if self.features is None or self.process != os.getpid():
+            self.features = self.opened()["features"]
+        features, start, count = self.features, self.start[clip], self.count[clip]
+        values = features[clip, :count] if self.fixed else features[start:start + count]
+        return values.astype(np.float32, copy=False)
+
+
+class DatasetPerClip(OpenedOnce):
+    """A file in which every clip is a dataset, named by its number."""
+
+    def read(self, clip):
+        return self.opened()[f"{clip:08}"][:]
 
     @staticmethod
     def write(source, path):
@@ -78,24 +107,24 @@ def memory():
 # ---------------------------------------------------------------------------------------------------- one process
 
 
-def begin(given):
+def start(given):
     global reader
     reader = given
 
 
 def read_epoch(seed):
-    """Clips a second, and memory after them. Runs in a process of its own, whose reader begin() has set."""
+    """Clips per second, and memory after them. Runs in a process of its own, whose reader start() has set."""
     order = np.random.default_rng(seed).permutation(len(reader))
-    start = time.perf_counter()
+    started = time.perf_counter()
     for clip in order:
         reader.read(clip)
-    return len(order) / (time.perf_counter() - start), memory()
+    return len(order) / (time.perf_counter() - started), memory()
 
 
 def one_process(readers, epochs):
     """For each layout a list of (clips/s, (RSS, private)), one for each epoch."""
     context = multiprocessing.get_context("spawn")
-    pools = {name: context.Pool(1, begin, (reader,)) for name, reader in readers.items()}
+    pools = {name: context.Pool(1, start, (reader,)) for name, reader in readers.items()}
     try:
         results = {name: [] for name in readers}
         for epoch in range(epochs):
@@ -170,20 +199,20 @@ def main():
     parser.add_argument("--batch", type=int, default=32, help="clips in a batch of the DataLoader (default: 32)")
     arguments = parser.parse_args()
     try:
-        packed = FeatureFile(arguments.file)
-        if len(packed) == 0:
+        file = veery.open(arguments.file)
+        if len(file) == 0:
             raise ValueError(f"{arguments.file}: no clip to read")
         if arguments.epochs < 1 or arguments.batch < 1:
             raise ValueError("expected at least one epoch, and one clip in a batch")
     except (OSError, ValueError) as error:
         raise SystemExit(f"compare_layouts.py: {error}")
     with tempfile.TemporaryDirectory() as folder:
-        single = DatasetPerClip.write(packed, os.path.join(folder, "clips.h5"))
-        sizes = [os.path.getsize(file.path) / 1e6 for file in (packed, single)]
-        print(f"{len(packed)} clips, {packed.count.mean():.0f} frames on average, {packed.bins} bins; "
+        single = DatasetPerClip.write(Packed(file), os.path.join(folder, "clips.h5"))
+        sizes = [os.path.getsize(path) / 1e6 for path in (file.path, single.path)]
+        print(f"{len(file)} clips, {file.lengths.mean():.0f} frames on average, {file.bins} bins; "
               f"{sizes[0]:.0f} MB, {sizes[1]:.0f} MB as a dataset per clip")
-        readers = {"packed, mapped": packed} if packed.offset is not None else {}
-        readers.update({"packed, h5py": ThroughHDF5(packed.path), "dataset per clip": single})
+        readers = {"packed, mapped" if file.is_mapped else "packed, veery": Packed(file)}
+        readers.update({"packed, h5py": ThroughHDF5(file), "dataset per clip": single})
         show("one process", one_process(readers, arguments.epochs))
         try:
             import torch

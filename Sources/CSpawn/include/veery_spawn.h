@@ -7,4 +7,8 @@
 /// On macOS a flag of posix_spawn does that; musl has no such action.
 int veery_spawn_close_others(posix_spawn_file_actions_t *actions);
 
+/// Exchanges the names of two files or folders in one step. Returns 0, or -1 with errno, such as EINVAL where the file system
+/// cannot do that.
+int veery_exchange(const char *first, const char *second);
+
 #endif

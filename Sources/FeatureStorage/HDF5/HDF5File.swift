@@ -123,21 +123,33 @@ struct HDF5File: ~Copyable {
         return extents.prefix(Int(rank)).map { Int(clamping: $0) }
     }
 
-    /// The chunks of a dataset: the offset of each in the dataset, and its bytes in the file.
-    func chunkLocations(of name: String) throws(StorageError) -> [(offset: [Int], start: Int, count: Int)] {
+    /// The chunks of a dataset, as they lie in the file. libhdf5 is asked where the structure is not known; it takes time in
+    /// proportion to the square of their number.
+    ///
+    /// - Throws: `StorageError`, `.damaged` where one lies outside the file.
+    func chunks(of name: String) throws(StorageError) -> [StoredChunk] {
+        if let chunks = try structure?.chunks(of: name) { return chunks }
         let dataset = try open(name)
         let id = dataset.id
-        let space = try HDF5Handle("reading the chunks of \(name)", path, close: H5Sclose) { H5Dget_space(id) }
+        let operation = "reading the chunks of \(name)"
+        let rank = try extents(dataset, name).count
+        let space = try HDF5Handle(operation, path, close: H5Sclose) { H5Dget_space(id) }
         var count: hsize_t = 0
-        try HDF5Library.call("counting the chunks of \(name)", path) { H5Dget_num_chunks(id, space.id, &count) }
-        var chunks: [(offset: [Int], start: Int, count: Int)] = []
+        try HDF5Library.call(operation, path) { H5Dget_num_chunks(id, space.id, &count) }
+        var chunks: [StoredChunk] = []
         for index in 0..<count {
-            var offset = [hsize_t](repeating: 0, count: 32)
-            var (mask, start, size): (UInt32, haddr_t, hsize_t) = (0, 0, 0)
-            try HDF5Library.call("reading the chunks of \(name)", path) {
-                H5Dget_chunk_info(id, space.id, index, &offset, &mask, &start, &size)
+            var start = [hsize_t](repeating: 0, count: 32)
+            var (mask, offset, size): (UInt32, haddr_t, hsize_t) = (0, 0, 0)
+            try HDF5Library.call(operation, path) {
+                H5Dget_chunk_info(id, space.id, index, &start, &mask, &offset, &size)
             }
-            chunks.append((offset.prefix(3).map { Int(clamping: $0) }, Int(clamping: start), Int(clamping: size)))
+            guard offset <= byteCount, size <= hsize_t(byteCount) - hsize_t(offset) else {
+                throw .damaged(path: path, found: "a chunk of \(name) lies outside the file")
+            }
+            chunks.append(
+                StoredChunk(
+                    start: start.prefix(rank).map { Int(clamping: $0) }, offset: Int(offset), byteCount: Int(size),
+                    filterMask: mask))
         }
         return chunks
     }

@@ -7,12 +7,17 @@ import CFontconfig
 final class FontFallback {
     static let standard = "sans-serif"
 
-    /// Whether the system has any font. Without one, Cairo crashes when text is drawn or measured.
+    /// Whether there is any font. Without one, Cairo crashes when text is drawn or measured.
     static let hasFonts: Bool = {
+        BundledFonts.useIfNeeded()
+        return findsFont() || (BundledFonts.add() && findsFont())
+    }()
+
+    private static func findsFont() -> Bool {
         guard let match = search({ FcFontMatch(nil, $0, $1) }) else { return false }
         defer { FcPatternDestroy(match) }
         return family(match) != nil
-    }()
+    }
 
     private var first: OpaquePointer?
     /// The system's fonts, the default first; each has characters that the earlier ones lack.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import json
 import operator
 from types import TracebackType
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Protocol, 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import FeatureError, PlanInfo, library
+from ._library import FeatureError as FeatureError
+from ._library import PlanInfo, library
 
 if TYPE_CHECKING:
     Array = NDArray[np.float32]
@@ -90,7 +92,7 @@ class FeaturePlan:
             found.call("plan_create", name, rate, ctypes.byref(self._handle))
         else:
             found.call("plan_create_json", text, len(text), rate, ctypes.byref(self._handle))
-        self._statistics = None
+        self._statistics: Optional[_Statistics] = None
         if not normalize:
             self._replace("plan_unnormalized", self._handle)
         elif self._info().needs_statistics:
@@ -150,7 +152,8 @@ class FeaturePlan:
         if count < 1:
             raise FeatureError(f"statistics.count: expected at least 1 frame, found {count}")
         self._replace("plan_normalized", self._handle, *pointers, bins, count)
-        self._statistics = _Statistics(*columns, count)
+        mean, std, low, high = columns
+        self._statistics = _Statistics(mean, std, low, high, count)
 
     def _info(self) -> PlanInfo:
         info = PlanInfo(size=ctypes.sizeof(PlanInfo))
@@ -182,7 +185,7 @@ class FeaturePlan:
 
     def times(self, frames: int) -> NDArray[np.float64]:
         """The time of the middle of each of so many frames, in seconds: float64 [frames]."""
-        return self.first_frame_time + np.arange(frames) * self.frame_period
+        return self.first_frame_time + np.arange(frames, dtype=np.float64) * self.frame_period
 
     def frame_count(self, samples: int) -> int:
         """The number of rows of a signal of `samples` samples at the plan's rate."""
@@ -308,14 +311,15 @@ class FeatureStream:
         self.reset()
 
 
-class _Statistics(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class _Statistics:
     """Those that a plan normalises by, for pickling."""
 
     mean: NDArray[np.float64]
     std: NDArray[np.float64]
     min: NDArray[np.float64]
     max: NDArray[np.float64]
-    count: int  # type: ignore[assignment]
+    count: int
 
 
 def _restored(configuration: str, sample_rate: int, statistics: Optional[_Statistics]) -> FeaturePlan:

@@ -13,6 +13,7 @@ struct ChunkTree {
     private let room: Int
     private var nodesLeft: Int
     private let maximumCount: UInt64
+    private let found: ((_ start: [Int], _ offset: Int, _ byteCount: Int, _ filterMask: UInt32) -> Void)?
 
     /// Reads it. Takes time in proportion to the chunks.
     ///
@@ -22,10 +23,13 @@ struct ChunkTree {
     ///   - chunk: The extents of a chunk, the bytes of a value the last of them.
     ///   - extents: Those of the dataset.
     ///   - maximumStored: The maximum size of a chunk in the file, in bytes.
+    ///   - found: Called with each chunk: its first value in each dimension, its offset and bytes in the file, and a bit for each
+    ///     filter that was not applied.
     /// - Throws: `StorageError.damaged` where a node or a chunk lies outside the file, or occurs twice.
     init(
         _ bytes: StructureBytes, at address: UInt64, room: Int, chunk: [UInt64], extents: [UInt64],
-        maximumStored: UInt64, dataset: String
+        maximumStored: UInt64, dataset: String,
+        found: ((_ start: [Int], _ offset: Int, _ byteCount: Int, _ filterMask: UInt32) -> Void)? = nil
     ) throws(StorageError) {
         self.bytes = bytes
         self.dataset = dataset
@@ -33,6 +37,7 @@ struct ChunkTree {
         self.extents = extents
         self.maximumStored = maximumStored
         self.room = room
+        self.found = found
         nodesLeft = bytes.byteCount / Self.nodeSize(room: room, rank: chunk.count) + 1
         // The number of chunks, rounded up in each dimension. The product of the extents is known not to overflow.
         maximumCount = zip(extents, chunk).reduce(1) { $0 &* ($1.0 / $1.1 + ($1.0 % $1.1 == 0 ? 0 : 1)) }
@@ -65,17 +70,20 @@ struct ChunkTree {
             guard stored > 0, stored <= maximumStored else {
                 throw node.damaged("has a chunk of \(stored) bytes; the maximum is \(maximumStored)")
             }
-            try bytes.offset(of: "a chunk of \(dataset)", at: child, count: stored)
+            let place = try bytes.offset(of: "a chunk of \(dataset)", at: child, count: stored)
+            var start: [Int] = []
             for (dimension, extent) in extents.enumerated() {
                 let offset: UInt64 = try node.number(key + 8 + 8 * dimension)
                 guard offset < extent, offset % chunk[dimension] == 0 else {
                     throw node.damaged("has a chunk at \(offset) in dimension \(dimension) of the extent \(extent)")
                 }
+                if found != nil { start.append(Int(clamping: offset)) }
             }
             count += 1
             guard UInt64(count) <= maximumCount else {
                 throw node.damaged("has more chunks than the dataset has room for")
             }
+            found?(start, place, Int(stored), try node.number(key + 4, UInt32.self))
         }
     }
 }

@@ -101,17 +101,36 @@ final class HDF5Structure {
         case .compact(let count): maximum = count
         case .contiguous(let address, let count): maximum = address == StructureBytes.undefined ? 0 : count
         case .chunked(let address, let chunk):
-            // A chunk that deflate cannot make smaller is stored as it is.
-            let size = chunk.reduce(1, *)
-            let tree = try ChunkTree(
-                bytes, at: address, room: chunkRoom, chunk: chunk, extents: header.extents?.extents ?? [],
-                maximumStored: size + size / 16 + 1024, dataset: name)
-            let (total, overflow) = UInt64(clamping: tree.count).multipliedReportingOverflow(by: size)
+            let tree = try tree(of: name, header, at: address, chunk: chunk)
+            let (total, overflow) = UInt64(clamping: tree.count).multipliedReportingOverflow(by: chunk.reduce(1, *))
             maximum = overflow ? .max : total
         case .newer, nil: return nil
         }
         known[name] = Int(clamping: maximum)
         return Int(clamping: maximum)
+    }
+
+    /// The chunks of a dataset; nil: it has none, or they are not known.
+    ///
+    /// - Throws: `StorageError.damaged` where a chunk lies outside the dataset or the file.
+    func chunks(of name: String) throws(StorageError) -> [StoredChunk]? {
+        guard let header = datasets[name], case .chunked(let address, let chunk) = header.layout else { return nil }
+        var chunks: [StoredChunk] = []
+        _ = try tree(of: name, header, at: address, chunk: chunk) { start, offset, byteCount, mask in
+            chunks.append(StoredChunk(start: start, offset: offset, byteCount: byteCount, filterMask: mask))
+        }
+        return chunks
+    }
+
+    private func tree(
+        of name: String, _ header: ObjectHeader, at address: UInt64, chunk: [UInt64],
+        found: ((_ start: [Int], _ offset: Int, _ byteCount: Int, _ filterMask: UInt32) -> Void)? = nil
+    ) throws(StorageError) -> ChunkTree {
+        // A chunk that deflate cannot make smaller is stored as it is.
+        let size = chunk.reduce(1, *)
+        return try ChunkTree(
+            bytes, at: address, room: chunkRoom, chunk: chunk, extents: header.extents?.extents ?? [],
+            maximumStored: size + size / 16 + 1024, dataset: name, found: found)
     }
 
     /// Checks what a dataset's header says against itself and the file.

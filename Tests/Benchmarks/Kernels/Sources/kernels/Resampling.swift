@@ -1,6 +1,6 @@
 import CBare
 
-@testable import AudioDecoding
+@testable import Resampling
 
 /// Clips of three seconds from one rate to another, in the pieces that the decoder gives, against libsoxr alone.
 enum Resampling {

@@ -1,0 +1,54 @@
+import CZlib
+
+/// Packs bytes into one member of gzip (RFC 1952) without a name or a time: equal bytes give equal results.
+package final class GzipCompressor {
+    private var stream = z_stream()
+    private var output = [UInt8](repeating: 0, count: 1 << 16)
+
+    /// - Throws: `CompressionError.noMemory`.
+    package init() throws(CompressionError) {
+        guard veery_gzip_start(&stream, 6) == Z_OK else { throw .noMemory }
+    }
+
+    deinit { deflateEnd(&stream) }
+
+    /// Packs bytes, and calls `write` with what is ready.
+    ///
+    /// - Parameter isLast: Whether no more bytes follow.
+    package func pack<Failure: Error>(
+        _ bytes: [UInt8], isLast: Bool, write: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        var taken = 0
+        var isDone = false
+        while !isDone {
+            let piece = min(bytes.count - taken, 1 << 30)
+            let count = pack(bytes[taken..<taken + piece], isLast: isLast && taken + piece == bytes.count)
+            taken += piece - Int(stream.avail_in)
+            // zlib filled all the room: there may be more.
+            isDone = count < output.count && taken == bytes.count
+            var failure: Failure?
+            output.withUnsafeBytes { bytes in
+                do throws(Failure) {
+                    try write(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+                } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    /// Packs until the input is taken or the room is full; the number of bytes in `output`.
+    private func pack(_ bytes: ArraySlice<UInt8>, isLast: Bool) -> Int {
+        bytes.withUnsafeBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { room in
+                stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+                stream.avail_in = uInt(input.count)
+                stream.next_out = room.baseAddress
+                stream.avail_out = uInt(room.count)
+                deflate(&stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+                return room.count - Int(stream.avail_out)
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// A format that features are exported to.
+package enum ExportFormat: String, CaseIterable, Sendable {
+    case npy, safetensors, kaldi, webdataset, lhotse, zarr
+}
+
+/// What is exported, and how.
+package struct ExportOptions: Sendable {
+    /// The format.
+    package var format: ExportFormat
+    /// The folder to write.
+    package var output: String
+    /// Only clips of this split; nil: all. Empty: those without one.
+    package var split: String?
+    /// Only clips with this label; nil: all.
+    package var label: String?
+    /// Maximum bytes of a shard; one with a single clip may be larger.
+    package var shardBytes: Int
+    /// Whether an existing export is replaced.
+    package var overwrite: Bool
+
+    /// Bytes of a shard, unless given.
+    package static let standardShardBytes = 1_000_000_000
+
+    /// Keeps the values.
+    package init(
+        format: ExportFormat, output: String, split: String? = nil, label: String? = nil,
+        shardBytes: Int = standardShardBytes, overwrite: Bool = false
+    ) {
+        self.format = format
+        self.output = output
+        self.split = split
+        self.label = label
+        self.shardBytes = shardBytes
+        self.overwrite = overwrite
+    }
+}
+
+/// What was exported.
+package struct ExportSummary: Hashable, Sendable {
+    /// The folder.
+    package let path: String
+    /// Number of clips.
+    package let clips: Int
+    /// Number of their frames.
+    package let frames: Int
+    /// Names of the files, in the order in which they were made.
+    package let files: [String]
+    /// Bytes of all files.
+    package let bytes: Int
+}

@@ -1,0 +1,160 @@
+import FeatureModel
+import FeatureStorage
+
+/// A Kaldi data directory: `feats.ark` in the file's order, and tables that are sorted by id as `LC_ALL=C sort` does.
+///
+/// Memory: the ids, and some 32 bytes for each clip.
+final class KaldiWriter: FormatWriter {
+    static let copiesRows = true
+
+    private let job: ExportJob
+    private let archive: ExportFile
+    private let matrices: ExportRegion
+    private let tables: SortedTables
+    private let columns: SpeechColumns
+    private let hasLabels: Bool
+    private var values: [Float] = []
+    private var id: [UInt8] = []
+    /// Offset of the current clip's matrix.
+    private var offset = 0
+
+    init(_ job: ExportJob) throws(ExportError) {
+        self.job = job
+        let reader = job.source.reader
+        columns = SpeechColumns(reader)
+        hasLabels = !reader.labels.isEmpty
+        archive = try job.folder.file("feats.ark")
+        matrices = archive.region()
+        let names =
+            ["feats.scp", "utt2num_frames", "utt2dur"] + (hasLabels ? ["utt2label"] : [])
+            + (columns.text == nil ? [] : ["text"]) + (columns.speaker == nil ? [] : ["utt2spk"])
+        tables = try SortedTables(names, job.folder)
+    }
+
+    func start(_ clip: ExportedClip) throws(ExportError) {
+        id = EscapedName.escape(clip.stored.id, .kaldi)
+        try matrices.write(id + [UInt8(ascii: " ")])
+        offset = matrices.offset
+        try matrices.write([0] + Array("BFM ".utf8))
+        for extent in [clip.stored.frameCount, job.source.reader.bins] {
+            try matrices.write(UInt8(4))
+            try matrices.write(Int32(clamping: extent))
+        }
+    }
+
+    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) {
+        guard job.source.reader.shape.element == .float16 else { return try matrices.write(rows) }
+        // Kaldi has no half precision; every half is a float.
+        values.removeAll(keepingCapacity: true)
+        FeatureReader.floats(ofHalves: rows, into: &values)
+        try values.withUnsafeBufferPointer { values throws(ExportError) in
+            try matrices.write(UnsafeRawBufferPointer(values))
+        }
+    }
+
+    func end(_ clip: ExportedClip) throws(ExportError) {
+        let (stored, reader) = (clip.stored, job.source.reader)
+        func line(_ value: [UInt8]) -> [UInt8] { id + [UInt8(ascii: " ")] + value + [UInt8(ascii: "\n")] }
+        var lines = [
+            line(Array("\(job.folder.path)/feats.ark:\(offset)".utf8)), line(Array("\(stored.frameCount)".utf8)),
+            line(Array("\(stored.duration)".utf8)),
+        ]
+        if hasLabels {
+            let own = stored.label.isEmpty ? [] : [stored.label]
+            let labels = stored.labelIndices.map { ClipRecord.labels($0, reader) } ?? own
+            lines.append(
+                labels.isEmpty
+                    ? [] : line(Array(labels.map { EscapedName.escape($0, .kaldi) }.joined(separator: [0x20]))))
+        }
+        if let column = columns.text {
+            let words = stored.extra[column].split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            lines.append(words.isEmpty ? id + [UInt8(ascii: "\n")] : line(Array(words.utf8)))
+        }
+        if let column = columns.speaker {
+            let speaker = stored.extra[column]
+            lines.append(line(speaker.isEmpty ? id : EscapedName.escape(speaker, .kaldi)))
+        }
+        try tables.append(id: id, lines)
+    }
+
+    func finish() throws(ExportError) {
+        try matrices.flush()
+        try job.folder.finish(archive)
+        try tables.finish()
+        let period = try job.folder.file("frame_shift")
+        let text = period.region(room: 64)
+        try text.write(Array("\(job.source.reader.framePeriod)\n".utf8))
+        try text.flush()
+        try job.folder.finish(period)
+    }
+}
+
+/// Tables with a line for each clip, sorted by their ids. Until then the lines are on the disk.
+final class SortedTables {
+    private let names: [String]
+    private let folder: ExportFolder
+    private let scratch: ExportFile
+    private let records: ExportRegion
+    /// The ids, one after another, the end of each, and the offset of each clip's lines.
+    private var ids: [UInt8] = []
+    private var ends: [Int] = [0]
+    private var offsets: [Int] = [0]
+
+    /// - Parameters:
+    ///   - names: The files.
+    ///   - folder: Where they are made.
+    init(_ names: [String], _ folder: ExportFolder) throws(ExportError) {
+        self.names = names
+        self.folder = folder
+        scratch = try folder.file("tables.unsorted")
+        records = scratch.region()
+    }
+
+    /// Appends a clip's lines, one for each table; an empty one is left out.
+    func append(id: [UInt8], _ lines: [[UInt8]]) throws(ExportError) {
+        ids += id
+        ends.append(ids.count)
+        for line in lines {
+            try records.write(UInt32(line.count))
+            try records.write(line)
+        }
+        offsets.append(records.offset)
+    }
+
+    /// Writes the tables.
+    func finish() throws(ExportError) {
+        try records.flush()
+        var files: [ExportFile] = []
+        var regions: [ExportRegion] = []
+        for name in names {
+            let file = try folder.file(name)
+            files.append(file)
+            regions.append(file.region(room: 1 << 18))
+        }
+        for clip in order() {
+            var record = [UInt8](repeating: 0, count: offsets[clip + 1] - offsets[clip])
+            try record.withUnsafeMutableBufferPointer { bytes throws(ExportError) in
+                try scratch.read(into: UnsafeMutableRawBufferPointer(bytes), at: offsets[clip])
+            }
+            var start = 0
+            for region in regions {
+                let count = record[start..<start + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+                try region.write(Array(record[start + 4..<start + 4 + count]))
+                start += 4 + count
+            }
+        }
+        for (file, region) in zip(files, regions) {
+            try region.flush()
+            try folder.finish(file)
+        }
+        folder.remove(scratch)
+    }
+
+    /// The clips in the order of the bytes of their ids.
+    private func order() -> [Int] {
+        ids.withUnsafeBufferPointer { ids in
+            func id(_ clip: Int) -> Slice<UnsafeBufferPointer<UInt8>> { ids[ends[clip]..<ends[clip + 1]] }
+            return (0..<ends.count - 1).sorted { id($0).lexicographicallyPrecedes(id($1)) }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Archives
+import FeatureModel
+import FeatureStorage
+import Foundation
+import Platform
+
+/// `cuts.jsonl.gz`: a cut for each clip. Their features stay in the feature file, which `veery.lhotse` reads.
+final class LhotseWriter: FormatWriter {
+    static let copiesRows = false
+
+    private let job: ExportJob
+    private let file: ExportFile
+    private let region: ExportRegion
+    private let gzip: GzipCompressor
+    private let columns: SpeechColumns
+    private let path: String
+    private let rate: Int?
+    private var rates: [Int: Int] = [:]
+    private var json = JSONBuilder()
+
+    private struct Configuration: Decodable {
+        struct Audio: Decodable {
+            let sampleRate: Int?
+
+            private enum CodingKeys: String, CodingKey { case sampleRate = "sample_rate" }
+        }
+        let audio: Audio
+    }
+
+    init(_ job: ExportJob) throws(ExportError) {
+        self.job = job
+        let reader = job.source.reader
+        do throws(CompressionError) {
+            gzip = try GzipCompressor()
+        } catch {
+            throw .system(operation: "making room for compression", path: job.folder.path, code: ENOMEM)
+        }
+        columns = SpeechColumns(reader)
+        path = AbsolutePath.of(reader.path)
+        let configuration = Data(reader.configuration.utf8)
+        rate = (try? JSONDecoder().decode(Configuration.self, from: configuration))?.audio.sampleRate
+        file = try job.folder.file("cuts.jsonl.gz")
+        region = file.region()
+    }
+
+    func start(_ clip: ExportedClip) throws(ExportError) {}
+
+    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) {}
+
+    func end(_ clip: ExportedClip) throws(ExportError) {
+        append(clip.stored)
+        if json.bytes.count >= 1 << 18 { try pack(isLast: false) }
+    }
+
+    func finish() throws(ExportError) {
+        try pack(isLast: true)
+        try region.flush()
+        try job.folder.finish(file)
+    }
+
+    private func pack(isLast: Bool) throws(ExportError) {
+        try gzip.pack(json.take(), isLast: isLast) { bytes throws(ExportError) in try region.write(bytes) }
+    }
+
+    private func append(_ clip: StoredClip) {
+        let reader = job.source.reader
+        // lhotse counts frames from durations: that of the recording need not be a whole number of frames.
+        let duration = (Double(clip.frameCount) * reader.framePeriod * 1e10).rounded() / 1e10
+        let text = columns.text.map { clip.extra[$0] } ?? clip.label
+        json.object { json in
+            json.member("id", clip.id)
+            json.member("start", 0)
+            json.member("duration", duration)
+            json.member("channel", 0)
+            json.key("supervisions")
+            json.array { json in
+                json.object { json in
+                    json.member("id", clip.id)
+                    json.member("recording_id", clip.id)
+                    json.member("start", 0)
+                    json.member("duration", duration)
+                    json.member("channel", 0)
+                    json.member("text", text)
+                    if let column = columns.speaker, !clip.extra[column].isEmpty {
+                        json.member("speaker", clip.extra[column])
+                    }
+                    json.key("custom")
+                    json.object { appendCustom(clip, to: &$0) }
+                }
+            }
+            json.key("features")
+            json.object { json in
+                json.member("type", "veery")
+                json.member("num_frames", clip.frameCount)
+                json.member("num_features", reader.bins)
+                json.member("frame_shift", reader.framePeriod)
+                json.member("sampling_rate", wholeRate(near: rate ?? clip.sampleRate))
+                json.member("start", 0)
+                json.member("duration", duration)
+                json.member("storage_type", "veery")
+                json.member("storage_path", path)
+                let checksum = reader.metadataChecksum.prefix(16)
+                json.member("storage_key", "\(clip.frameStart),\(clip.frameCount),\(checksum)")
+                json.member("recording_id", clip.id)
+                json.member("channels", 0)
+            }
+            json.member("type", "MonoCut")
+        }
+        json.endLine()
+    }
+
+    private func appendCustom(_ clip: StoredClip, to json: inout JSONBuilder) {
+        let reader = job.source.reader
+        json.member("label", clip.label)
+        json.member("label_index", clip.labelIndex)
+        if let indices = clip.labelIndices { json.member("labels", ClipRecord.labels(indices, reader)) }
+        json.member("split", clip.split)
+        json.member("path", clip.path)
+        for (index, name) in reader.extraColumns.enumerated()
+        where index != columns.text && index != columns.speaker
+            && !["label", "label_index", "labels", "split", "path"].contains(name)
+        {
+            json.member(name, clip.extra[index])
+        }
+    }
+
+    /// A sample rate at which the frame period is a whole number of samples: lhotse counts frames by it. That of the features
+    /// need not be, where a front end resamples.
+    private func wholeRate(near rate: Int) -> Int {
+        if let known = rates[rate] { return known }
+        let period = job.source.reader.framePeriod
+        func isWhole(_ rate: Int) -> Bool {
+            let hop = period * Double(rate)
+            return hop >= 0.5 && abs(hop - hop.rounded()) < 4e-13
+        }
+        let found = isWhole(rate) ? rate : (8000...384_000).first(where: isWhole) ?? rate
+        rates[rate] = found
+        return found
+    }
+}
+
+/// Paths that mean the same from any folder.
+enum AbsolutePath {
+    /// The path, from the root on; links stay links.
+    static func of(_ path: String) -> String {
+        guard !path.hasPrefix("/") else { return path }
+        var rest = path[...]
+        while rest.hasPrefix("./") { rest = rest.dropFirst(2).drop { $0 == "/" } }
+        return FileManager.default.currentDirectoryPath + "/" + rest
+    }
+}

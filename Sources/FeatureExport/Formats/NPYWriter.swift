@@ -1,0 +1,105 @@
+import FeatureModel
+import FeatureStorage
+
+/// `features.npy` with the rows of all clips, `clips.jsonl` with a line for each clip, and arrays for what some files have.
+final class NPYWriter: FormatWriter {
+    static let copiesRows = true
+
+    private let job: ExportJob
+    private let features: ExportFile
+    private let rows: ExportRegion
+    private let table: ExportFile
+    private let lines: ExportRegion
+    private var json = JSONBuilder()
+    /// Further arrays; nil: the feature file has no such values.
+    private let labelMatrix: NPYArray?
+    private let frameLabels: NPYArray?
+    private let statistics: NPYArray?
+
+    init(_ job: ExportJob) throws(ExportError) {
+        self.job = job
+        let (source, reader) = (job.source, job.source.reader)
+        features = try job.folder.file("features.npy")
+        rows = features.region()
+        try rows.write(ArrayHeader.bytes(descr: reader.shape.element.descr, extents: source.extents))
+        table = try job.folder.file("clips.jsonl")
+        lines = table.region(room: 1 << 16)
+        labelMatrix =
+            reader.storesLabelMatrix
+            ? try NPYArray("label_matrix.npy", "|u1", [source.clipCount, reader.labels.count], job.folder) : nil
+        frameLabels =
+            reader.frameLabelNames == nil
+            ? nil : try NPYArray("frame_label.npy", "<i4", Array(source.extents.dropLast()), job.folder)
+        statistics =
+            reader.normalize.storesClipStatistics
+            ? try NPYArray("clip_statistics.npy", "<f8", [source.clipCount, 4, reader.bins], job.folder) : nil
+    }
+
+    func start(_ clip: ExportedClip) throws(ExportError) {}
+
+    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) { try self.rows.write(rows) }
+
+    func end(_ clip: ExportedClip) throws(ExportError) {
+        let (source, reader) = (job.source, job.source.reader)
+        let filling = source.rows(of: clip) - clip.stored.frameCount
+        try rows.writeZeros(filling * reader.storedRowBytes)
+        ClipRecord.append(clip.stored, reader, frameStart: clip.firstRow, to: &json)
+        try lines.write(json.bytes + [UInt8(ascii: "\n")])
+        json.removeAll()
+        try labelMatrix?.region.write(ClipArrays.labelRow(of: clip.stored, labels: reader.labels.count))
+        if let region = frameLabels?.region {
+            for label in try ClipArrays.frameLabels(of: clip, source) { try region.write(label) }
+        }
+        if let region = statistics?.region {
+            for number in try ClipArrays.statistics(of: clip, reader) { try region.write(number) }
+        }
+    }
+
+    func finish() throws(ExportError) {
+        try rows.flush()
+        try job.folder.finish(features)
+        try lines.flush()
+        try job.folder.finish(table)
+        for array in [labelMatrix, frameLabels, statistics] {
+            guard let array else { continue }
+            try array.region.flush()
+            try job.folder.finish(array.file)
+        }
+    }
+}
+
+/// A small array in a file of its own.
+private struct NPYArray {
+    let file: ExportFile
+    let region: ExportRegion
+
+    init(_ name: String, _ descr: String, _ extents: [Int], _ folder: ExportFolder) throws(ExportError) {
+        file = try folder.file(name)
+        region = file.region(room: 1 << 16)
+        try region.write(ArrayHeader.bytes(descr: descr, extents: extents))
+    }
+}
+
+/// Values of a clip besides its rows, as arrays hold them.
+enum ClipArrays {
+    /// The clip's row of the label matrix.
+    static func labelRow(of clip: StoredClip, labels: Int) -> [UInt8] {
+        var row = [UInt8](repeating: 0, count: labels)
+        for index in clip.labelIndices ?? [] where row.indices.contains(index) { row[index] = 1 }
+        return row
+    }
+
+    /// The labels of the clip's frames; in the fixed layout of all frames of its block, −1 after its last.
+    static func frameLabels(of clip: ExportedClip, _ source: ExportSource) throws(ExportError) -> [Int32] {
+        let labels = try ExportError.reading { () throws(StorageError) in
+            try source.reader.frameLabels(of: clip.stored) ?? []
+        }
+        return labels + Array(repeating: -1, count: max(0, source.rows(of: clip) - labels.count))
+    }
+
+    /// Mean, standard deviation, minimum and maximum of the clip, one after another.
+    static func statistics(of clip: ExportedClip, _ reader: FeatureReader) throws(ExportError) -> [Double] {
+        let figures = try ExportError.reading { () throws(StorageError) in try reader.clipFigures(ofClip: clip.index) }
+        return figures?.flatMap(\.self) ?? []
+    }
+}

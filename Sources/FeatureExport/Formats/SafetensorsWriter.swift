@@ -1,0 +1,182 @@
+import FeatureModel
+import FeatureStorage
+
+/// One file of tensors: the rows of all clips, and what belongs to them. Ids and labels are JSON in its metadata.
+final class SafetensorsWriter: FormatWriter {
+    static let copiesRows = true
+
+    /// The library reads no longer header.
+    static let maximumHeader = 100_000_000
+
+    /// The tensors, in the order of the file: those of larger numbers first, so that all are aligned.
+    private enum Tensor: String, CaseIterable {
+        case frameStart = "frame_start"
+        case start, duration
+        case statistics
+        case clipStatistics = "clip_statistics"
+        case frameCount = "frame_count"
+        case labelIndex = "label_index"
+        case splitIndex = "split_index"
+        case frameLabel = "frame_label"
+        case axis
+        case features
+        case labelMatrix = "label_matrix"
+    }
+
+    private let job: ExportJob
+    private let file: ExportFile
+    private var regions: [Tensor: ExportRegion] = [:]
+    private let splitIndex: [String: Int32]
+
+    init(_ job: ExportJob) throws(ExportError) {
+        self.job = job
+        let source = job.source
+        splitIndex = Dictionary(uniqueKeysWithValues: zip(source.splits, 0..<Int32(source.splits.count)))
+        file = try job.folder.file("features.safetensors")
+        let header = file.region(at: 8)
+        try Self.writeHeader(source, to: header)
+        // The values start at a multiple of 64.
+        let filling = (64 - header.offset % 64) % 64
+        try header.write([UInt8](repeating: UInt8(ascii: " "), count: filling))
+        try header.flush()
+        guard header.offset - 8 <= Self.maximumHeader else {
+            throw .unsupported(
+                path: file.path,
+                reason: "the ids and labels need \(header.offset - 8) bytes, and the header of a safetensors file has "
+                    + "at most \(Self.maximumHeader): export a split at a time with --split, or --to npy")
+        }
+        let length = file.region(at: 0, room: 8)
+        try length.write(UInt64(header.offset - 8))
+        try length.flush()
+        var offset = header.offset
+        for tensor in Tensor.allCases {
+            guard let (_, extents, size) = Self.shape(of: tensor, source) else { continue }
+            regions[tensor] = file.region(at: offset, room: tensor == .features ? 1 << 20 : 1 << 16)
+            offset += extents.reduce(size, *)
+        }
+        try writeFixed(source)
+    }
+
+    /// Type, extents and bytes of a value of a tensor; nil: the feature file has no such values.
+    private static func shape(of tensor: Tensor, _ source: ExportSource) -> (type: String, extents: [Int], size: Int)? {
+        let (reader, clips) = (source.reader, source.clipCount)
+        switch tensor {
+        case .frameStart: return ("I64", [clips], 8)
+        case .start, .duration: return ("F64", [clips], 8)
+        case .statistics: return ("F64", [4, reader.bins], 8)
+        case .clipStatistics: return reader.normalize.storesClipStatistics ? ("F64", [clips, 4, reader.bins], 8) : nil
+        case .frameCount, .labelIndex, .splitIndex: return ("I32", [clips], 4)
+        case .frameLabel: return reader.frameLabelNames == nil ? nil : ("I32", Array(source.extents.dropLast()), 4)
+        case .axis: return ("F32", [reader.bins], 4)
+        case .features:
+            let element = reader.shape.element
+            return (element == .float16 ? "F16" : "F32", source.extents, element.size)
+        case .labelMatrix: return reader.storesLabelMatrix ? ("U8", [clips, reader.labels.count], 1) : nil
+        }
+    }
+
+    private static func name(of tensor: Tensor, _ reader: FeatureReader) -> String {
+        guard tensor == .axis else { return tensor.rawValue }
+        return String(reader.axisDataset.dropFirst())
+    }
+
+    /// Writes the JSON of the header, whose ids may be long.
+    private static func writeHeader(_ source: ExportSource, to region: ExportRegion) throws(ExportError) {
+        let reader = source.reader
+        var json = JSONBuilder()
+        json.open("{")
+        json.key("__metadata__")
+        json.open("{")
+        json.member("generator", VeeryVersion.generator)
+        json.member("source_metadata_xxh3", reader.metadataChecksum)
+        json.member("layout", reader.shape.layout.rawValue)
+        json.member("units", reader.units)
+        json.member("frame_period", "\(reader.framePeriod)")
+        json.member("first_frame_time", "\(reader.firstFrameTime)")
+        json.member("configuration", reader.configuration)
+        json.member("normalize_scope", reader.normalize.scope.rawValue)
+        json.member("normalize_method", reader.normalize.method.rawValue)
+        json.member("normalize_axis", reader.normalize.axis.rawValue)
+        json.member("labels", list(reader.labels))
+        json.member("splits", list(source.splits))
+        if let names = reader.frameLabelNames { json.member("frame_label_names", list(names)) }
+        json.key("ids")
+        try region.write(json.take())
+        try region.write(Array("\"[".utf8))
+        var isFirst = true
+        try source.eachID { id throws(ExportError) in
+            // A text in a text: quotation marks are escaped twice.
+            var inner = JSONBuilder()
+            inner.value(id)
+            var outer = JSONBuilder()
+            outer.inside(inner.bytes)
+            try region.write((isFirst ? [] : [UInt8(ascii: ",")]) + outer.bytes)
+            isFirst = false
+        }
+        try region.write(Array("]\"".utf8))
+        json.close("}")
+        var offset = 0
+        for tensor in Tensor.allCases {
+            guard let (type, extents, size) = shape(of: tensor, source) else { continue }
+            let end = offset + extents.reduce(size, *)
+            json.key(name(of: tensor, reader))
+            json.object { json in
+                json.member("dtype", type)
+                json.member("shape", extents)
+                json.member("data_offsets", [offset, end])
+            }
+            offset = end
+        }
+        json.close("}")
+        try region.write(json.bytes)
+    }
+
+    private static func list(_ texts: [String]) -> String {
+        var json = JSONBuilder()
+        json.array { for text in texts { $0.value(text) } }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// What belongs to no clip.
+    private func writeFixed(_ source: ExportSource) throws(ExportError) {
+        let statistics = source.reader.statistics
+        let rows = [
+            statistics.mean, statistics.standardDeviation, statistics.minimum.map(Double.init),
+            statistics.maximum.map(Double.init),
+        ]
+        for number in rows.joined() { try regions[.statistics]?.write(number) }
+        let values =
+            switch source.reader.axis {
+            case .frequency(let values), .coefficient(let values): values
+            }
+        for value in values { try regions[.axis]?.write(value.bitPattern) }
+    }
+
+    func start(_ clip: ExportedClip) throws(ExportError) {}
+
+    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) { try regions[.features]?.write(rows) }
+
+    func end(_ clip: ExportedClip) throws(ExportError) {
+        let (source, reader, stored) = (job.source, job.source.reader, clip.stored)
+        let filling = source.rows(of: clip) - stored.frameCount
+        try regions[.features]?.writeZeros(filling * reader.storedRowBytes)
+        try regions[.frameStart]?.write(Int64(clip.firstRow))
+        try regions[.start]?.write(stored.start)
+        try regions[.duration]?.write(stored.duration)
+        try regions[.frameCount]?.write(Int32(clamping: stored.frameCount))
+        try regions[.labelIndex]?.write(Int32(clamping: stored.labelIndex))
+        try regions[.splitIndex]?.write(splitIndex[stored.split] ?? -1)
+        try regions[.labelMatrix]?.write(ClipArrays.labelRow(of: stored, labels: reader.labels.count))
+        if let region = regions[.frameLabel] {
+            for label in try ClipArrays.frameLabels(of: clip, source) { try region.write(label) }
+        }
+        if let region = regions[.clipStatistics] {
+            for number in try ClipArrays.statistics(of: clip, reader) { try region.write(number) }
+        }
+    }
+
+    func finish() throws(ExportError) {
+        for region in regions.values { try region.flush() }
+        try job.folder.finish(file)
+    }
+}

@@ -1,0 +1,91 @@
+import FeatureModel
+import FeatureStorage
+
+/// Tars of a given size, with the members `KEY.npy`, `KEY.cls` and `KEY.json` of each clip one after another.
+final class WebDatasetWriter: FormatWriter {
+    static let copiesRows = true
+
+    /// The tar that is being written.
+    private struct Shard {
+        let file: ExportFile
+        let region: ExportRegion
+    }
+
+    private let job: ExportJob
+    private var shard: Shard?
+    private var shards = 0
+    /// Members of the current clip after its rows.
+    private var rest: [(name: [UInt8], content: [UInt8])] = []
+    private var filling = 0
+    private var json = JSONBuilder()
+
+    init(_ job: ExportJob) throws(ExportError) { self.job = job }
+
+    func start(_ clip: ExportedClip) throws(ExportError) {
+        let (stored, reader) = (clip.stored, job.source.reader)
+        let key = EscapedName.escape(stored.id, .webDataset)
+        let header = ArrayHeader.bytes(descr: reader.shape.element.descr, extents: [stored.frameCount, reader.bins])
+        let size = header.count + stored.frameCount * reader.storedRowBytes
+        let name = key + Array(".npy".utf8)
+        rest = []
+        if reader.frameLabelNames != nil { rest.append((key + Array(".frame_label.npy".utf8), try frameLabels(clip))) }
+        if stored.labelIndex >= 0 { rest.append((key + Array(".cls".utf8), Array("\(stored.labelIndex)".utf8))) }
+        ClipRecord.append(stored, reader, frameStart: nil, to: &json)
+        rest.append((key + Array(".json".utf8), json.bytes))
+        json.removeAll()
+        let bytes = rest.reduce(Self.bytes(name, size)) { $0 + Self.bytes($1.name, $1.content.count) }
+        if let shard, shard.region.offset + bytes + TarHeader.end.count > job.options.shardBytes { try close(shard) }
+        let region = try current().region
+        try region.write(TarHeader.bytes(name: name, size: size))
+        try region.write(header)
+        filling = TarHeader.filling(size)
+    }
+
+    /// Bytes of a member in a tar.
+    private static func bytes(_ name: [UInt8], _ size: Int) -> Int {
+        TarHeader.bytes(name: name, size: size).count + size + TarHeader.filling(size)
+    }
+
+    private func frameLabels(_ clip: ExportedClip) throws(ExportError) -> [UInt8] {
+        let labels = try ClipArrays.frameLabels(of: clip, job.source).prefix(clip.stored.frameCount)
+        var bytes = ArrayHeader.bytes(descr: "<i4", extents: [labels.count])
+        for label in labels { withUnsafeBytes(of: label.littleEndian) { bytes.append(contentsOf: $0) } }
+        return bytes
+    }
+
+    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) { try shard?.region.write(rows) }
+
+    func end(_ clip: ExportedClip) throws(ExportError) {
+        guard let region = shard?.region else { return }
+        try region.writeZeros(filling)
+        for (name, content) in rest {
+            try region.write(TarHeader.bytes(name: name, size: content.count))
+            try region.write(content)
+            try region.writeZeros(TarHeader.filling(content.count))
+        }
+    }
+
+    func finish() throws(ExportError) {
+        // Without clips, an empty tar.
+        if shards == 0 || shard != nil { try close(try current()) }
+    }
+
+    /// The tar that is being written, or a new one.
+    private func current() throws(ExportError) -> Shard {
+        if let shard { return shard }
+        let digits = "\(shards)"
+        let number = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+        let file = try job.folder.file("features-\(number).tar")
+        let new = Shard(file: file, region: file.region())
+        shard = new
+        shards += 1
+        return new
+    }
+
+    private func close(_ shard: Shard) throws(ExportError) {
+        try shard.region.write(TarHeader.end)
+        try shard.region.flush()
+        try job.folder.finish(shard.file)
+        self.shard = nil
+    }
+}

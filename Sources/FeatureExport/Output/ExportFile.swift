@@ -1,0 +1,105 @@
+import FileIO
+import Platform
+
+/// A file of an export, written in one region or several at the same time.
+final class ExportFile {
+    /// The path that it will have.
+    let path: String
+    private let descriptor: FileDescriptor<ExportError>
+
+    /// Makes the file.
+    ///
+    /// - Parameters:
+    ///   - temporaryPath: Its name until the folder is complete.
+    ///   - path: The path that it will have.
+    init(_ temporaryPath: String, path: String) throws(ExportError) {
+        self.path = path
+        let number = open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard number >= 0 else { throw .system(operation: "creating the file", path: path, code: errno) }
+        descriptor = FileDescriptor(number: number, path: path)
+    }
+
+    /// The bytes from an offset on.
+    ///
+    /// - Parameter room: Bytes that are collected before they are written.
+    func region(at offset: Int = 0, room: Int = 1 << 20) -> ExportRegion {
+        ExportRegion(self, at: offset, room: room)
+    }
+
+    /// Writes bytes at an offset.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(ExportError) {
+        try descriptor.write(bytes, at: offset)
+    }
+
+    /// Reads bytes that were written.
+    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(ExportError) {
+        try descriptor.read(into: bytes, at: offset)
+    }
+
+    /// Bytes of the file.
+    var byteCount: Int { descriptor.regularSize ?? 0 }
+
+    /// Waits until the file is on the disk.
+    func synchronize() throws(ExportError) { try descriptor.synchronizeData() }
+}
+
+/// The bytes of a file from an offset on, appended one after another.
+final class ExportRegion {
+    /// Offset in the file of what is appended next.
+    var offset: Int { written + buffer.count }
+
+    private let file: ExportFile
+    private let room: Int
+    private var written: Int
+    private var buffer: ByteBuffer
+
+    fileprivate init(_ file: ExportFile, at offset: Int, room: Int) {
+        self.file = file
+        self.room = room
+        written = offset
+        buffer = ByteBuffer(capacity: room)
+    }
+
+    /// Appends bytes.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(ExportError) {
+        if buffer.count + bytes.count > room { try flush() }
+        if bytes.count < room {
+            buffer.append(bytes)
+        } else {
+            try file.write(bytes, at: written)
+            written += bytes.count
+        }
+    }
+
+    /// Appends bytes.
+    func write(_ bytes: [UInt8]) throws(ExportError) {
+        try bytes.withUnsafeBufferPointer { bytes throws(ExportError) in try write(UnsafeRawBufferPointer(bytes)) }
+    }
+
+    /// Appends a number, little-endian.
+    func write<Number: FixedWidthInteger>(_ number: Number) throws(ExportError) {
+        if buffer.count + MemoryLayout<Number>.size > room { try flush() }
+        buffer.append(number)
+    }
+
+    /// Appends a number in IEEE format, little-endian.
+    func write(_ number: Double) throws(ExportError) { try write(number.bitPattern) }
+
+    /// Appends zero bytes.
+    func writeZeros(_ count: Int) throws(ExportError) {
+        let zeros = [UInt8](repeating: 0, count: min(count, 1 << 16))
+        var rest = count
+        while rest > 0 {
+            try write(Array(zeros.prefix(rest)))
+            rest -= min(rest, zeros.count)
+        }
+    }
+
+    /// Writes what was collected.
+    func flush() throws(ExportError) {
+        guard buffer.count > 0 else { return }
+        try file.write(buffer.bytes, at: written)
+        written += buffer.count
+        buffer.truncate(to: 0)
+    }
+}

@@ -1,0 +1,97 @@
+import FileIO
+import Foundation
+import Platform
+
+/// The folder of an export, which takes its name when it is complete.
+final class ExportFolder {
+    /// The path as it was given, without slashes at its end.
+    let path: String
+    /// Names of the finished files.
+    private(set) var files: [String] = []
+    /// Bytes of the finished files.
+    private(set) var bytes = 0
+
+    private let folder: AtomicFolder
+    private let overwrite: Bool
+
+    /// Checks that the folder can be made, and makes it under its temporary name.
+    ///
+    /// - Throws: `ExportError`: `.exists`, `.foreignFolder`, `.notFolder`, `.notName`.
+    init(_ path: String, overwrite: Bool) throws(ExportError) {
+        self.path = try Self.name(path)
+        self.overwrite = overwrite
+        try Self.check(self.path, overwrite: overwrite)
+        do throws(AtomicFileError) {
+            folder = try AtomicFolder(path: self.path)
+        } catch {
+            throw ExportError(error, path: self.path)
+        }
+    }
+
+    /// Makes a file.
+    func file(_ name: String) throws(ExportError) -> ExportFile {
+        try ExportFile("\(folder.temporaryPath)/\(name)", path: "\(path)/\(name)")
+    }
+
+    /// Counts a file that is complete, after it is on the disk.
+    func finish(_ file: ExportFile) throws(ExportError) {
+        try file.synchronize()
+        bytes += file.byteCount
+        files.append(String(file.path.dropFirst(path.count + 1)))
+    }
+
+    /// Deletes a file that does not belong to the export.
+    func remove(_ file: ExportFile) {
+        unlink(folder.temporaryPath + file.path.dropFirst(path.count))
+    }
+
+    /// Gives the folder its name.
+    func commit() throws(ExportError) {
+        try Self.check(path, overwrite: overwrite)
+        do throws(AtomicFileError) {
+            try folder.commit(replacing: overwrite)
+        } catch {
+            throw ExportError(error, path: path)
+        }
+    }
+
+    private static func name(_ given: String) throws(ExportError) -> String {
+        var path = given[...]
+        while path.count > 1, path.last == "/" { path.removeLast() }
+        let last = path.split(separator: "/").last ?? ""
+        guard !last.isEmpty, last != ".", last != ".." else { throw .notName(path: given) }
+        return String(path)
+    }
+
+    /// What an export says of its own files.
+    private struct Description: Decodable {
+        let generator: String
+        let files: [String]
+    }
+
+    /// Checks that there is no such folder, that it is empty, or an export that may be replaced.
+    private static func check(_ path: String, overwrite: Bool) throws(ExportError) {
+        guard let status = FileStatus(path: path) else { return }
+        guard status.isFolder else { throw .notFolder(path: path) }
+        let names: [String]
+        do throws(SystemError) {
+            names = try DirectoryListing.names(in: path).sorted()
+        } catch {
+            throw .system(operation: "reading the folder", path: path, code: error.code)
+        }
+        guard let first = names.first else { return }
+        guard overwrite else { throw .exists(path: path) }
+        guard let json = FileManager.default.contents(atPath: "\(path)/\(ExportFile.description)"),
+            let description = try? JSONDecoder().decode(Description.self, from: json),
+            description.generator.hasPrefix("veery ")
+        else { throw .foreignFolder(path: path, found: first) }
+        if let foreign = names.first(where: { !description.files.contains($0) }) {
+            throw .foreignFolder(path: path, found: foreign)
+        }
+    }
+}
+
+extension ExportFile {
+    /// Name of the file that describes an export.
+    static let description = "export.json"
+}

@@ -1,0 +1,65 @@
+import FeatureModel
+import FeatureStorage
+
+/// `export.json`: what the arrays of an export are, and the files that belong to it.
+enum ExportDescription {
+    /// Name of the file.
+    static let name = ExportFile.description
+
+    /// Its bytes.
+    static func bytes(_ source: ExportSource, _ options: ExportOptions, files: [String]) -> [UInt8] {
+        let (reader, shape) = (source.reader, source.reader.shape)
+        var json = JSONBuilder()
+        json.object { json in
+            json.member("format", options.format.rawValue)
+            json.member("generator", VeeryVersion.generator)
+            json.member("source_metadata_xxh3", reader.metadataChecksum)
+            if let split = options.split { json.member("split", split) }
+            if let label = options.label { json.member("label", label) }
+            json.member("clips", source.clipCount)
+            json.member("frames", source.frameCount)
+            json.member("bins", shape.bins)
+            json.member("layout", shape.layout.rawValue)
+            if shape.layout == .fixed { json.member("block_frames", shape.frames) }
+            json.member("type", shape.element.rawValue)
+            json.member("units", reader.units)
+            json.member("long_name", reader.longName)
+            json.member("frame_period", reader.framePeriod)
+            json.member("first_frame_time", reader.firstFrameTime)
+            appendAxis(reader.axis, to: &json)
+            json.member("labels", reader.labels)
+            if let names = reader.frameLabelNames { json.member("frame_label_names", names) }
+            appendStatistics(reader, to: &json)
+            json.member("manifest_sha256", reader.manifestChecksum)
+            json.key("configuration")
+            json.raw(reader.configuration.isEmpty ? "null" : reader.configuration)
+            json.member("files", files + [name])
+        }
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private static func appendAxis(_ axis: FeatureAxis, to json: inout JSONBuilder) {
+        switch axis {
+        case .frequency(let values): json.member("frequency", values)
+        case .coefficient(let values): json.member("coefficient", values)
+        }
+    }
+
+    private static func appendStatistics(_ reader: FeatureReader, to json: inout JSONBuilder) {
+        json.key("normalize")
+        json.object { json in
+            json.member("scope", reader.normalize.scope.rawValue)
+            json.member("method", reader.normalize.method.rawValue)
+            json.member("axis", reader.normalize.axis.rawValue)
+            json.member("fit", reader.fit)
+        }
+        json.key("statistics")
+        json.object { json in
+            json.member("count", reader.statistics.count)
+            json.member("mean", reader.statistics.mean)
+            json.member("std", reader.statistics.standardDeviation)
+            json.member("min", reader.statistics.minimum)
+            json.member("max", reader.statistics.maximum)
+        }
+    }
+}

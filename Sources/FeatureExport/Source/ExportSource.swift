@@ -1,0 +1,162 @@
+import Concurrency
+import FeatureModel
+import FeatureStorage
+
+/// A clip, and its index and rows among those that are exported.
+struct ExportedClip {
+    /// The clip as the file has it.
+    let stored: StoredClip
+    /// Index in the file, from 0.
+    let index: Int
+    /// Index in the export, from 0.
+    let number: Int
+    /// Its first row in an array of all exported rows: in the fixed layout counted through all clips' blocks.
+    let firstRow: Int
+}
+
+/// The clips to export, in the file's order.
+final class ExportSource {
+    /// The feature file.
+    let reader: FeatureReader
+    /// Indices of the clips, ascending; nil: all.
+    let indices: [Int]?
+    /// Number of clips.
+    let clipCount: Int
+    /// Number of their frames.
+    let frameCount: Int
+    /// The distinct splits, sorted by their bytes, without the empty one.
+    let splits: [String]
+    /// A request to stop.
+    let cancellation: Cancellation
+
+    /// Clips whose columns are in memory at a time.
+    private static let blockSize = 1024
+
+    /// Looks up which clips are exported.
+    ///
+    /// - Throws: `ExportError.noSuch` where there is no clip of the split or label that the options name.
+    init(_ reader: FeatureReader, _ options: ExportOptions, _ cancellation: Cancellation) throws(ExportError) {
+        self.reader = reader
+        self.cancellation = cancellation
+        indices = try Self.indices(reader, options)
+        let isSelected = indices.map { indices in
+            var flags = [Bool](repeating: false, count: reader.clipCount)
+            for index in indices { flags[index] = true }
+            return flags
+        }
+        var frames = 0
+        var splits: Set<String> = []
+        for start in stride(from: 0, to: reader.clipCount, by: 8192) {
+            let range = start..<min(start + 8192, reader.clipCount)
+            let rows = try ExportError.reading { () throws(StorageError) in try reader.rowRanges(ofClips: range) }
+            let names = try ExportError.reading { () throws(StorageError) in try reader.texts(.split, ofClips: range) }
+            for (offset, own) in rows.enumerated() where isSelected?[start + offset] ?? true {
+                frames += own.count
+                if !names[offset].isEmpty { splits.insert(names[offset]) }
+            }
+        }
+        clipCount = indices?.count ?? reader.clipCount
+        frameCount = frames
+        self.splits = splits.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    private static func indices(_ reader: FeatureReader, _ options: ExportOptions) throws(ExportError) -> [Int]? {
+        var chosen: [Int]?
+        if let split = options.split {
+            let indices = try ExportError.reading { () throws(StorageError) in try reader.indices(split: split) }
+            guard !indices.isEmpty else {
+                throw .noSuch(path: reader.path, what: "is in the split", name: split, known: try splits(of: reader))
+            }
+            chosen = indices
+        }
+        guard let label = options.label else { return chosen }
+        let indices = try ExportError.reading { () throws(StorageError) in try reader.indices(withLabel: label) }
+        guard !indices.isEmpty else {
+            let known = reader.labels
+            throw .noSuch(
+                path: reader.path, what: "has the label", name: label,
+                known: known.count > 20 ? known.prefix(20) + ["…"] : known)
+        }
+        guard let before = chosen else { return indices }
+        let own = Set(indices)
+        let both = before.filter(own.contains)
+        guard !both.isEmpty else {
+            throw .noSuch(
+                path: reader.path, what: "of the split '\(options.split ?? "")' has the label", name: label, known: [])
+        }
+        return both
+    }
+
+    private static func splits(of reader: FeatureReader) throws(ExportError) -> [String] {
+        var names: Set<String> = []
+        for start in stride(from: 0, to: reader.clipCount, by: 8192) {
+            let range = start..<min(start + 8192, reader.clipCount)
+            names.formUnion(
+                try ExportError.reading { () throws(StorageError) in try reader.texts(.split, ofClips: range) })
+        }
+        return names.filter { !$0.isEmpty }.sorted()
+    }
+
+    /// How the exported rows lie in one array: those of the clips, without rows between clips.
+    var extents: [Int] {
+        let shape = reader.shape
+        return shape.layout == .packed ? [frameCount, shape.bins] : [clipCount, shape.frames, shape.bins]
+    }
+
+    /// Rows of a clip in that array.
+    func rows(of clip: ExportedClip) -> Int {
+        reader.shape.layout == .packed ? clip.stored.frameCount : reader.shape.frames
+    }
+
+    /// Calls a closure with each block of clips; their columns are compared with their checksums.
+    func eachBlock(_ body: ([ExportedClip]) throws(ExportError) -> Void) throws(ExportError) {
+        var (number, row) = (0, 0)
+        while number < clipCount {
+            let first = indices?[number] ?? number
+            var wanted: [Int] = []
+            while number + wanted.count < clipCount {
+                let index = indices?[number + wanted.count] ?? number + wanted.count
+                guard index < first + Self.blockSize else { break }
+                wanted.append(index)
+            }
+            let range = first..<(wanted.last ?? first) + 1
+            let stored = try ExportError.reading { () throws(StorageError) in try reader.checkedClips(range) }
+            var block: [ExportedClip] = []
+            for index in wanted {
+                let clip = ExportedClip(stored: stored[index - first], index: index, number: number, firstRow: row)
+                block.append(clip)
+                number += 1
+                row += rows(of: clip)
+            }
+            guard !cancellation.isCancelled else { throw .cancelled }
+            try body(block)
+        }
+    }
+
+    /// Calls a closure with the id of each clip.
+    func eachID(_ body: (String) throws(ExportError) -> Void) throws(ExportError) {
+        for start in stride(from: 0, to: reader.clipCount, by: 8192) {
+            let range = start..<min(start + 8192, reader.clipCount)
+            let ids = try ExportError.reading { () throws(StorageError) in try reader.texts(.id, ofClips: range) }
+            guard !cancellation.isCancelled else { throw .cancelled }
+            guard let indices else {
+                for id in ids { try body(id) }
+                continue
+            }
+            for index in indices[Self.part(of: indices, in: range)] { try body(ids[index - start]) }
+        }
+    }
+
+    /// The part of ascending numbers that lie in a range.
+    private static func part(of indices: [Int], in range: Range<Int>) -> Range<Int> {
+        func first(notBelow bound: Int) -> Int {
+            var (low, high) = (0, indices.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if indices[middle] < bound { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        return first(notBelow: range.lowerBound)..<first(notBelow: range.upperBound)
+    }
+}

@@ -1,0 +1,56 @@
+/// Headers of a tar in the form of POSIX (ustar), with a pax header before a name or a size that it has no room for.
+enum TarHeader {
+    /// Contents are filled up to a multiple of it.
+    static let block = 512
+    /// What ends a tar.
+    static let end = [UInt8](repeating: 0, count: 2 * block)
+
+    /// The filling after a content.
+    static func filling(_ size: Int) -> Int { (block - size % block) % block }
+
+    /// Bytes of the header of a regular file, without owner and time.
+    static func bytes(name: [UInt8], size: Int) -> [UInt8] {
+        let isLong = name.count > 100
+        let isLarge = size > 0o77777777777
+        guard isLong || isLarge else { return header(name, size: size, type: "0") }
+        var records: [UInt8] = []
+        if isLong { records += record("path", name) }
+        if isLarge { records += record("size", Array("\(size)".utf8)) }
+        let short = isLong ? Array(name.prefix(100)) : name
+        return header(Array("pax-header".utf8), size: records.count, type: "x")
+            + records + [UInt8](repeating: 0, count: filling(records.count))
+            + header(short, size: isLarge ? 0 : size, type: "0")
+    }
+
+    /// `28 path=name\n`: the length counts itself.
+    private static func record(_ key: String, _ value: [UInt8]) -> [UInt8] {
+        let rest = key.utf8.count + value.count + 3
+        var length = rest + 1
+        while "\(length)".utf8.count + rest != length { length += 1 }
+        return Array("\(length) \(key)=".utf8) + value + [UInt8(ascii: "\n")]
+    }
+
+    private static func header(_ name: [UInt8], size: Int, type: Unicode.Scalar) -> [UInt8] {
+        var header = [UInt8](repeating: 0, count: block)
+        func set(_ bytes: some Collection<UInt8>, at offset: Int) {
+            for (index, byte) in bytes.enumerated() { header[offset + index] = byte }
+        }
+        func octal(_ number: Int, digits: Int) -> [UInt8] {
+            let text = String(number, radix: 8)
+            return Array((String(repeating: "0", count: digits - text.count) + text).utf8)
+        }
+        set(name, at: 0)
+        set(octal(0o644, digits: 7), at: 100)
+        set(octal(0, digits: 7), at: 108)
+        set(octal(0, digits: 7), at: 116)
+        set(octal(size, digits: 11), at: 124)
+        set(octal(0, digits: 11), at: 136)
+        set(Array("        ".utf8), at: 148)
+        header[156] = UInt8(ascii: type)
+        set(Array("ustar".utf8), at: 257)
+        set(Array("00".utf8), at: 263)
+        let sum = header.reduce(0) { $0 + Int($1) }
+        set(octal(sum, digits: 6) + [0], at: 148)
+        return header
+    }
+}

@@ -1,0 +1,115 @@
+"""Padded batches, in NumPy alone."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+from typing import Any, Iterator, Optional, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._clips import Clips, Names
+from .features import open as open_file
+
+Source = Union[str, "os.PathLike[str]", Clips]
+"""A feature file, or clips of one."""
+
+Features = npt.NDArray[np.float32]
+Batch = tuple[Any, npt.NDArray[Any]]
+
+
+def clips_of(
+    source: Source, split: Optional[Names] = None, label: Optional[Names] = None, raw: bool = False
+) -> Clips:
+    """Clips of an opened file, or of one by its path."""
+    clips = source if isinstance(source, Clips) else open_file(source)
+    if split is not None or label is not None:
+        clips = clips.select(split, label)
+    return clips.raw() if raw else clips
+
+
+def batches(
+    source: Source, size: int = 32, *, split: Optional[Names] = None, label: Optional[Names] = None,
+    seed: Optional[int] = None, epochs: Optional[int] = 1, raw: bool = False, lengths: bool = False,
+    padding: float = 0.0, frames: Optional[int] = None, all_labels: bool = False,
+) -> Iterator[Batch]:
+    """Yields pairs: features [batch, frames, bins], float32, and label indices [batch], int64 (−1: no label).
+
+    A clip is filled with `padding` up to the length of the longest in its batch. The last batch of an epoch may be
+    smaller.
+
+    source:      path of a feature file, or clips of one.
+    size:        clips in a batch.
+    split:       only clips of this split, or of these if it is a list.
+    label:       only clips of this label, or of these if it is a list. The index of a label does not depend on it.
+    seed:        each epoch has an order of its own, the same for the same seed; None: the order of the file.
+    epochs:      number of passes over the clips; None: without end, as Keras wants it.
+    raw:         whether features are those before normalisation.
+    lengths:     whether to yield ((features, frames of each clip [batch], int32), labels) instead.
+    padding:     what short clips are filled with.
+    frames:      a number of frames that every batch has: longer clips lose their end. None: as many as the longest.
+    all_labels:  whether labels are all those of each clip instead: [batch, labels], float32 of 0 and 1.
+    """
+    if size < 1:
+        raise ValueError(f"size: expected at least 1 clip in a batch, found {size}")
+    if frames is not None and frames < 1:
+        raise ValueError(f"frames: expected at least 1, found {frames}")
+    clips = clips_of(source, split, label, raw)
+    if len(clips) == 0:
+        raise ValueError(f"{clips.path}: no clip to make batches of")
+    labels = labels_of(clips, all_labels)
+    # Checked here and not in the generator below, whose code does not run before the first batch is asked for.
+    return _batches(clips, labels, size, seed, epochs, lengths, padding, frames)
+
+
+def steps(source: Source, size: int = 32, *, split: Optional[Names] = None, label: Optional[Names] = None) -> int:
+    """Batches in an epoch."""
+    return math.ceil(len(clips_of(source, split, label)) / size)
+
+
+def labels_of(clips: Clips, all_labels: bool) -> npt.NDArray[Any]:
+    """Label indices [clips], or with `all_labels` the label matrix [clips, labels]."""
+    if not all_labels:
+        return clips.label_index
+    matrix = clips.label_matrix
+    if matrix is None:
+        raise ValueError(f"{clips.path}: the file has no label matrix; its manifest needs a column 'labels'")
+    return matrix
+
+
+def order_of(clips: int, seed: Optional[int], epoch: int) -> npt.NDArray[np.int64]:
+    """The order of the clips in an epoch. It is made of both numbers, so that any epoch's can be had by itself."""
+    return np.arange(clips) if seed is None else np.random.default_rng([seed, epoch]).permutation(clips)
+
+
+def padded(
+    clips: Clips, batch: npt.NDArray[np.int64], padding: float = 0.0, frames: Optional[int] = None
+) -> tuple[Features, npt.NDArray[np.int32]]:
+    """Some of the clips, by their positions, as [batch, frames, bins], and the number of frames of each, [batch]."""
+    core, indices = clips._core, clips.at(batch)
+    counts = np.minimum(core.table.count[indices], frames or np.iinfo(np.int32).max).astype(np.int32)
+    features = np.full((len(batch), frames or int(counts.max()), clips.bins), padding, np.float32)
+    # Read in the order of the file, which is better for disks.
+    for position in np.argsort(core.table.start[indices]):
+        count = counts[position]
+        features[position, :count] = core.features(int(indices[position]), clips.is_raw)[:count]
+    return features, counts
+
+
+def labels_in(labels: npt.NDArray[Any], batch: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    """The labels of a batch: indices as int64, a matrix as float32."""
+    return labels[batch].astype(np.int64 if labels.ndim == 1 else np.float32)
+
+
+def _batches(
+    clips: Clips, labels: npt.NDArray[Any], size: int, seed: Optional[int], epochs: Optional[int], lengths: bool,
+    padding: float, frames: Optional[int],
+) -> Iterator[Batch]:
+    for epoch in itertools.count() if epochs is None else range(epochs):
+        order = order_of(len(clips), seed, epoch)
+        for start in range(0, len(order), size):
+            batch = order[start:start + size]
+            features, counts = padded(clips, batch, padding, frames)
+            yield (features, counts) if lengths else features, labels_in(labels, batch)

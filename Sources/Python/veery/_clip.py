@@ -1,0 +1,168 @@
+"""One clip of a feature file."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+from ._core import Core
+from ._normalization import Statistics
+
+
+class Clip:
+    """One clip of a feature file. Nothing is read before it is asked for."""
+
+    __slots__ = ("_core", "_raw", "index")
+
+    index: int
+    """Index of the clip in its file."""
+
+    def __init__(self, core: Core, index: int, raw: bool = False) -> None:
+        self._core, self.index, self._raw = core, index, raw
+
+    @property
+    def features(self) -> npt.NDArray[Any]:
+        """The features, [frames, bins], float32 or float16 as stored; after `raw()`, float32 before normalisation.
+
+        The array cannot be written to: if the file is not compressed, it is a view of the mapped file, without a copy.
+        """
+        return self._core.features(self.index, self._raw)
+
+    def raw(self) -> Clip:
+        """The same clip with the features before normalisation."""
+        return Clip(self._core, self.index, True)
+
+    @property
+    def id(self) -> str:
+        """The unique name."""
+        return self._core.table.text("id", self.index)
+
+    @property
+    def path(self) -> str:
+        """Path of the recording, as the manifest gives it."""
+        return self._core.table.text("path", self.index)
+
+    @property
+    def label(self) -> Optional[str]:
+        """The label; None: the clip has none."""
+        return self._core.table.text("label", self.index) or None
+
+    @property
+    def label_index(self) -> int:
+        """Index of the label in the file's `labels`; −1: the clip has none."""
+        return int(self._core.table["label_index"][self.index])
+
+    @property
+    def labels(self) -> list[str]:
+        """The label, if the clip has one, and those of the manifest's column `labels`."""
+        matrix, label = self._core.label_matrix, self.label
+        names = [] if matrix is None else [self._core.labels[index] for index in np.flatnonzero(matrix[self.index])]
+        return names if label is None else [label, *(name for name in names if name != label)]
+
+    @property
+    def split(self) -> Optional[str]:
+        """The split; None: the clip is in none."""
+        return self._core.table.text("split", self.index) or None
+
+    @property
+    def start(self) -> float:
+        """Start of the clip in its recording, in s."""
+        return float(self._core.table["start"][self.index])
+
+    @property
+    def duration(self) -> float:
+        """Length of the clip in s, by the samples that were read."""
+        return float(self._core.table["duration"][self.index])
+
+    @property
+    def sample_rate(self) -> int:
+        """Rate of the recording in Hz, before resampling."""
+        return int(self._core.table["sample_rate"][self.index])
+
+    @property
+    def channels(self) -> int:
+        """Channels of the recording, before they are mixed or one is chosen."""
+        return int(self._core.table["channels"][self.index])
+
+    @property
+    def channel(self) -> Optional[int]:
+        """The channel, from 0, that the manifest names; None: it names none."""
+        if "channel" not in self._core.table.names or (channel := int(self._core.table["channel"][self.index])) < 0:
+            return None
+        return channel
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the clip is shorter than it should be, because its recording is cut off (`--truncated keep`)."""
+        return "truncated" in self._core.table.names and bool(self._core.table["truncated"][self.index])
+
+    @property
+    def frame_count(self) -> int:
+        """Number of frames."""
+        return int(self._core.table.count[self.index])
+
+    @property
+    def extra(self) -> dict[str, str]:
+        """The manifest's other columns, as texts; empty: no value."""
+        table = self._core.table
+        return {name: table.text(f"extra/{name}", self.index) for name in table.extra}
+
+    @property
+    def time(self) -> npt.NDArray[np.float64]:
+        """Middle of each frame, [frames], in s from the clip's start."""
+        return self._core.header.times(np.arange(self.frame_count))
+
+    @property
+    def frequency(self) -> Optional[npt.NDArray[np.float32]]:
+        """Centre frequency of each bin, [bins], in Hz; None: the columns are cepstral coefficients."""
+        return self._core.frequency
+
+    @property
+    def coefficient(self) -> Optional[npt.NDArray[np.float32]]:
+        """Order of the cepstral coefficient in each column, [bins]; None: the columns have frequencies."""
+        return self._core.coefficient
+
+    @property
+    def units(self) -> str:
+        """Unit of the values, such as `zscore of ln(power)`."""
+        return self._core.units(self._raw)
+
+    @property
+    def frame_labels(self) -> Optional[npt.NDArray[np.int32]]:
+        """The label of each frame, [frames], as its index in the file's `frame_label_names`; −1: none.
+
+        None: the frames of the file have no labels.
+        """
+        return self._core.frame_labels(self.index)
+
+    @property
+    def statistics(self) -> Optional[Statistics]:
+        """Figures of this clip before normalisation; None: the file holds them only for all clips together."""
+        return self._core.clip_statistics(self.index)
+
+    def to_xarray(self) -> Any:
+        """The features as `xarray.DataArray` [time, frequency], with units. Needs xarray."""
+        from ._xarray import clip_array
+
+        return clip_array(self)
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draws the features into axes of matplotlib, which it returns; see `veery._plot.plot`."""
+        from ._plot import plot
+
+        return plot(self, ax, **options)
+
+    def __len__(self) -> int:
+        return self.frame_count
+
+    def __repr__(self) -> str:
+        parts = [f"{name} {value!r}" for name in ("label", "split") if (value := getattr(self, name))]
+        parts.append(f"{self.frame_count} frames × {self._core.header.bins} bins of {self.units}")
+        return f"<veery.Clip {self.id!r}: {', '.join(parts)}, {self.duration:.4g} s>"
+
+    def _repr_html_(self) -> str:
+        from ._display import clip_html
+
+        return clip_html(self)

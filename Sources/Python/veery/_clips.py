@@ -1,0 +1,322 @@
+"""A sequence of clips, with the same interface whether it is a whole file or a choice of its clips."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Optional, Union, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from ._clip import Clip
+from ._core import Core
+from ._errors import COMPARED, UnknownNameError, unknown
+from ._normalization import Statistics
+
+if TYPE_CHECKING:
+    from ._batches import Batch
+
+Indices = Union[slice, "npt.NDArray[Any]", "list[int]", "list[bool]", "list[str]"]
+Names = Union[str, Iterable[str]]
+
+
+class Clips:
+    """A sequence of clips: a whole file, or what was chosen of it.
+
+        clips[7], clips["english/7"]        one clip, by its index in this sequence or its id
+        clips[:100], clips[[3, 1]]          several, by indices or a mask (an array of bool)
+        clips.select(split="train")         by split, label, or another column of the manifest
+        clips.raw()                         the same clips, with features before normalisation
+
+    A choice is an array of indices, and has the labels, statistics and axes of its file. Clips may be pickled, and used
+    on both sides of a fork: each process opens the file for itself.
+    """
+
+    def __init__(self, core: Core, indices: Optional[npt.NDArray[np.int64]] = None, raw: bool = False) -> None:
+        self._core, self._indices, self._raw = core, indices, raw
+
+    # --------------------------------------------------------------------------------------------------------- choice
+
+    def __len__(self) -> int:
+        return self._core.header.clips if self._indices is None else len(self._indices)
+
+    def __iter__(self) -> Iterator[Clip]:
+        core, raw = self._core, self._raw
+        for index in range(len(self)) if self._indices is None else self._indices:
+            yield Clip(core, int(index), raw)
+
+    @overload
+    def __getitem__(self, key: Union[int, np.integer[Any], str]) -> Clip: ...
+
+    @overload
+    def __getitem__(self, key: Indices) -> Clips: ...
+
+    def __getitem__(self, key: Union[int, np.integer[Any], str, Indices]) -> Union[Clip, Clips]:
+        if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
+            return Clip(self._core, self._index(int(key)), self._raw)
+        if isinstance(key, str):
+            return Clip(self._core, self._find(key), self._raw)
+        if isinstance(key, slice):
+            return Clips(self._core, self.indices[key], self._raw)
+        chosen = np.asarray(key)
+        if chosen.dtype.kind in "OT" and all(isinstance(name, str) for name in chosen):
+            chosen = chosen.astype(str)  # a column of pandas
+        if chosen.ndim != 1 or chosen.dtype.kind not in "iubU" and len(chosen):
+            raise TypeError(f"expected an index, an id, a slice, or an array of them or of bool; found {key!r}")
+        if chosen.dtype.kind == "U":
+            chosen = np.array([self._find(str(name)) for name in chosen], np.int64)
+            return Clips(self._core, chosen, self._raw)
+        if chosen.dtype.kind == "b" and len(chosen) != len(self):
+            raise IndexError(f"expected a mask of {len(self)} clips, found one of {len(chosen)}")
+        return Clips(self._core, self.indices[chosen if len(chosen) else slice(0)], self._raw)
+
+    def __contains__(self, clip: object) -> bool:
+        """Whether a clip with this id is among these."""
+        if not isinstance(clip, str):
+            return False
+        index = self._core.table.find(clip)
+        return index is not None and (self._indices is None or bool((self._indices == index).any()))
+
+    def select(self, split: Optional[Names] = None, label: Optional[Names] = None, **columns: Names) -> Clips:
+        """The clips of a split, of a label, or with a value in another column of the manifest.
+
+        A list means any of its values. A clip has a label if it is its label, or one of those in its column `labels`.
+        If several conditions are given, all have to be met.
+        """
+        table, core = self._core.table, self._core
+        chosen = np.ones(len(table), bool)
+        if split is not None:
+            known = self._known("split", split, core.splits)
+            chosen &= np.isin(table["split"], [name.encode() for name in known])
+        if label is not None:
+            numbers = [core.labels.index(name) for name in self._known("label", label, core.labels)]
+            has = np.isin(table["label_index"], numbers)
+            if core.label_matrix is not None:
+                has |= core.label_matrix[:, numbers].any(axis=1)
+            chosen &= has
+        for name, values in columns.items():
+            if name not in table.extra:
+                raise unknown(core.path, "column", name, table.extra)
+            chosen &= np.isin(table[f"extra/{name}"], [str(value).encode() for value in _names(values)])
+        return Clips(core, self.indices[chosen[self.indices]], self._raw)
+
+    def raw(self) -> Clips:
+        """The same clips, with features before normalisation: float32.
+
+        They are right to about two units in the last place of float32, times the spread that they were divided by;
+        from float16, to half a unit of float16. If each clip was normalised by itself, the statistics of each are used.
+        A bin that is constant comes back exactly, as does a clip of one frame that was normalised by itself.
+        """
+        return Clips(self._core, self._indices, True)
+
+    @property
+    def is_raw(self) -> bool:
+        """Whether features are those before normalisation."""
+        return self._raw
+
+    @property
+    def indices(self) -> npt.NDArray[np.int64]:
+        """Index in the file of each of these clips, [clips], int64."""
+        return np.arange(len(self), dtype=np.int64) if self._indices is None else self._indices
+
+    # -------------------------------------------------------------------------------------------------------- columns
+
+    @property
+    def ids(self) -> npt.NDArray[Any]:
+        """The unique name of each clip, [clips], text."""
+        return self._core.table.texts("id", self._indices)
+
+    @property
+    def label_index(self) -> npt.NDArray[np.int32]:
+        """Index in `labels` of each clip's label, [clips], int32; −1: none."""
+        return self.column("label_index")
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int32]:
+        """Number of frames of each clip, [clips], int32."""
+        return self._of(self._core.table.count)
+
+    @property
+    def label_matrix(self) -> Optional[npt.NDArray[np.uint8]]:
+        """All labels of each clip, [clips, labels], uint8: 1 where it has the label; None: the file has no matrix."""
+        matrix = self._core.label_matrix
+        return None if matrix is None else self._of(matrix)
+
+    def column(self, name: str) -> npt.NDArray[Any]:
+        """A column of the clip table, [clips]: `path`, `start`, `duration`, `sample_rate`, …, or one of the manifest.
+
+        Columns of the manifest that Veery does not know are texts; empty: no value. If the table has a column of the
+        same name, too, the manifest's is `extra/NAME`.
+        """
+        table = self._core.table
+        own = name[len("extra/"):] if name.startswith("extra/") else name
+        if own in table.extra and (own != name or name not in table.names):
+            return table.texts(f"extra/{own}", self._indices)
+        known = [known for known in table.names if known not in ("extra", "statistics", "label_matrix")]
+        if name not in known:
+            raise unknown(self.path, "column", name, [*known, *table.extra])
+        return table.texts(name, self._indices) if table[name].dtype.kind == "S" else self._of(table[name])
+
+    # ------------------------------------------------------------------------------------------------------- the file
+
+    @property
+    def path(self) -> str:
+        """Path of the feature file."""
+        return self._core.path
+
+    @property
+    def labels(self) -> list[str]:
+        """All labels of the file, sorted: the name of each `label_index`, and of each column of `label_matrix`."""
+        return self._core.labels
+
+    @property
+    def splits(self) -> list[str]:
+        """The names of the file's splits, sorted."""
+        return self._core.splits
+
+    @property
+    def bins(self) -> int:
+        """Values in a frame."""
+        return self._core.header.bins
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the features: float32 or float16; after `raw()`, float32."""
+        return np.dtype(np.float32 if self._raw and self._core.is_normalized else self._core.header.dtype)
+
+    @property
+    def units(self) -> str:
+        """Unit of the values, such as `zscore of ln(power)`."""
+        return self._core.units(self._raw)
+
+    @property
+    def long_name(self) -> str:
+        """What the values are, such as `mel spectrogram`."""
+        return self._core.header.long_name
+
+    @property
+    def frequency(self) -> Optional[npt.NDArray[np.float32]]:
+        """Centre frequency of each bin, [bins], in Hz; None: the columns are cepstral coefficients."""
+        return self._core.frequency
+
+    @property
+    def coefficient(self) -> Optional[npt.NDArray[np.float32]]:
+        """Order of the cepstral coefficient in each column, [bins]; None: the columns have frequencies."""
+        return self._core.coefficient
+
+    @property
+    def frame_period(self) -> float:
+        """Time from one frame to the next, in s."""
+        return self._core.header.frame_period
+
+    @property
+    def first_frame_time(self) -> float:
+        """Time of the middle of a clip's first frame, in s from the clip's start."""
+        return self._core.header.first_frame_time
+
+    @property
+    def frame_label_names(self) -> Optional[list[str]]:
+        """The name of each index in a clip's `frame_labels`; None: frames have no labels."""
+        return self._core.frame_label_names
+
+    @property
+    def statistics(self) -> Statistics:
+        """Figures of each bin before normalisation, over the clips that `fit` names."""
+        return self._core.statistics
+
+    @property
+    def configuration(self) -> dict[str, Any]:
+        """The configuration that the features were computed with, as a dictionary of sections."""
+        return self._core.configuration
+
+    def plan(self) -> Any:
+        """A `veery.FeaturePlan`: the same features of new signals, normalised by the statistics of this file."""
+        from .plan import FeaturePlan
+
+        statistics = self.statistics if self._core.normalize["scope"] == "dataset" else None
+        rate = None
+        if self.configuration.get("audio", {}).get("sample_rate") is None and self._core.header.clips:
+            rate = int(self._core.table["sample_rate"][0])  # the same for all clips
+        return FeaturePlan(self.configuration, rate, statistics=statistics, normalize=not self._raw)
+
+    # --------------------------------------------------------------------------------------------------------- others
+
+    def batches(self, size: int = 32, **options: Any) -> Iterator[Batch]:
+        """Padded batches of these clips; see `veery.batches`."""
+        from ._batches import batches
+
+        return batches(self, size, **options)
+
+    def to_pandas(self) -> Any:
+        """The clip table as `pandas.DataFrame`; its index is the clip's in the file. Needs pandas."""
+        from ._tables import to_pandas
+
+        return to_pandas(self)
+
+    def to_xarray(self) -> Any:
+        """Features and clip table as `xarray.Dataset`: named axes, units, features read lazily. Needs xarray.
+
+        Packed: features [row, frequency], the rows of all clips one after another, `frame_start` and `frame_count` of
+        each. Fixed: features [clip, time, frequency].
+        """
+        from ._xarray import to_xarray
+
+        return to_xarray(self)
+
+    def to_hf(self) -> Any:
+        """The clip table as `datasets.Dataset` of Hugging Face, features read from this file. Needs datasets."""
+        from ._tables import to_hf
+
+        return to_hf(self)
+
+    def __repr__(self) -> str:
+        count = f"{len(self):,}" + (f" of {self._core.header.clips:,}" if self._indices is not None else "")
+        return f"<veery.{type(self).__name__} {os.path.basename(self.path)}: {count} clips, {self._summary()}>"
+
+    def _repr_html_(self) -> str:
+        from ._display import clips_html
+
+        return clips_html(self)
+
+    def _summary(self) -> str:
+        header = self._core.header
+        shape = f"{header.shape[1]:,} × {self.bins}" if header.layout == "fixed" else f"{self.bins}"
+        labels = f", {len(self.labels)} labels" if self.labels else ""
+        return f"{shape} bins of {self.units}, {self.dtype}, {header.layout}{labels}"
+
+    def _of(self, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return column if self._indices is None else column[self._indices]
+
+    def at(self, positions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Index in the file of the clips at some positions, [positions], int64."""
+        return positions if self._indices is None else self._indices[positions]
+
+    def _index(self, position: int) -> int:
+        count = self._core.header.clips if self._indices is None else len(self._indices)
+        if not -count <= position < count:
+            raise IndexError(f"{self.path}: clip {position} of {count}")
+        if position < 0:
+            position += count
+        return position if self._indices is None else int(self._indices[position])
+
+    def _find(self, identifier: str) -> int:
+        index = self._core.table.find(identifier)
+        if index is not None and (self._indices is None or (self._indices == index).any()):
+            return index
+        stem = os.path.splitext(identifier)[0]  # it may be the path of the recording
+        if stem != identifier and stem in self:
+            raise UnknownNameError(f"{self.path}: no clip with the id {identifier!r}. Did you mean {stem!r}?")
+        known = self._core.table.texts("id", self.indices[:COMPARED])
+        raise unknown(self.path, "clip with the id", identifier, known.tolist())
+
+    def _known(self, kind: str, wanted: Names, names: list[str]) -> list[str]:
+        """The names that were asked for. One that the file does not have is a mistake, and no empty choice."""
+        values = _names(wanted)
+        for value in values:
+            if value not in names:
+                raise unknown(self.path, kind, value, names)
+        return values
+
+
+def _names(wanted: Names) -> list[str]:
+    return list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]

@@ -1,0 +1,191 @@
+"""The commands extract, inspect and render as functions."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from contextlib import ExitStack
+from typing import Any, Iterable, Mapping, Optional, Union
+
+from ._arguments import Path, assignments, options, positional, refuse_unknown
+from ._process import ClipsFailedError, CommandError, parsed, rows_as_file, run
+from ._progress import ProgressOption, display
+
+Manifest = Union[Path, Iterable[Mapping[str, Any]]]
+Configuration = Union[Path, Mapping[str, Any], None]
+Texts = Union[Path, Iterable[Path], None]
+
+
+def extract(
+    manifest: Manifest, output: Path, *, preset: Optional[str] = None, config: Configuration = None,
+    settings: Optional[Mapping[str, Any]] = None, jobs: Optional[int] = None, progress: ProgressOption = None,
+    max_failures: Union[int, str, None] = None, overwrite: bool = False, dry_run: bool = False,
+    format: Optional[str] = None, quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None,
+    root: Optional[Path] = None, tar: bool = False, append: bool = False, sync: bool = False,
+    retry_failed: bool = False, new_statistics: bool = False, frame_labels: Texts = None,
+    label_column: Optional[str] = None, tier: Optional[str] = None, truncated: Optional[str] = None,
+    non_finite: Optional[str] = None, no_ffmpeg: bool = False, fresh: bool = False, verify_inputs: bool = False,
+    keep_missing: bool = False, scratch: Optional[Path] = None, stats_from: Optional[Path] = None,
+    failures_out: Optional[Path] = None, **unknown: Any,
+) -> dict[str, Any]:
+    """Computes the features of every clip in a manifest into one HDF5 file, by the command `veery extract`.
+
+        veery.extract("speech.csv", "speech.h5", preset="kaldi-fbank", settings={"transform.bins": 40}, progress=True)
+
+    manifest:  path of a manifest, of a dataset in another format or of a folder of recordings; or rows, each a mapping
+               with the key `path` and optionally `id`, `label`, `split`, `start`, `end`, `duration`, `channel` and
+               others, such as `table.to_dict("records")` of pandas. Relative paths of rows start from `root`, or from
+               the current folder.
+    output:    the feature file to write.
+    preset:    a configuration by name; None: `log-mel`.
+    config:    a configuration as a file of YAML or JSON, or as a dictionary of sections.
+    settings:  single values of the configuration: {"frame.hop": 160, "scale.kind": "db", "store": {"type": "float16"}}.
+    jobs:      number of threads; None: that of the processors.
+    progress:  True: a line that follows the run. A function: it is called with each `Progress`, about once a second.
+    max_failures:  clips that may fail: a number, or a share such as "1%".
+    overwrite:     replaces an existing output, once the new one is complete.
+    dry_run:       changes nothing; the report says what would be done.
+
+    The other options are those of `veery extract --help`, with `_` for `-`; `column` is a mapping.
+
+    Returns the report, as `veery extract --json` prints it (Schemas/extraction-report.schema.json): `clips`,
+    `failures`, `rows`, `bins`, `bytes`, … An output that is up to date is left as it is.
+
+    Raises ClipsFailedError if the file is written, but more clips failed than `max_failures`, and CommandError for
+    everything else. Ctrl-C is passed on to the command: finished clips are kept, and the same call resumes the run.
+    """
+    values = {name: value for name, value in locals().items() if name not in GIVEN}
+    refuse_unknown("extract", [*values, *GIVEN], unknown)
+    if not isinstance(manifest, (str, os.PathLike)):
+        if format not in (None, "jsonl"):
+            raise ValueError(f"format: rows are passed as jsonl, found {format!r}")
+        values["format"] = "jsonl"
+    events = display(progress)
+    with ExitStack() as stack:
+        stdin, source = None, "-"
+        if isinstance(manifest, (str, os.PathLike)):
+            source = positional(manifest)
+        else:
+            stdin = stack.enter_context(rows_as_file(_rows(manifest)))
+        arguments = [
+            # Events are asked for even if they are not used: if this process is killed, writing the next one
+            # fails, and the command ends, too.
+            "extract", source, f"--output={os.fspath(output)}", "--json", "--progress=json", *options(values),
+            *options({"preset": preset, "config": stack.enter_context(ConfigurationPath(config))}),
+            *assignments(settings or {})]
+        status, text, printed = run(arguments, events=events, stdin=stdin, allowed=(0, 3))
+    report = parsed(text, status, arguments)
+    if status == 3:
+        raise _failed(report, os.fspath(output), printed, arguments)
+    return report
+
+
+GIVEN = {"manifest", "output", "preset", "config", "settings", "progress", "unknown"}
+"""Arguments of `extract` that are no options of the command by the same name and value."""
+
+
+def inspect(
+    path: Path, *, verify: bool = False, html: Optional[Path] = None, plots: Optional[Path] = None,
+    root: Optional[Path] = None,
+) -> dict[str, Any]:
+    """Summary of a feature file, as `veery inspect --json` prints it (Schemas/inspect.schema.json).
+
+    verify:  reads every value and compares it with the checksums. The result is that of the check instead: `sound`,
+             True or False, and `findings`.
+    html:    also writes the report as a page.
+    plots:   also writes its figures into a folder.
+    root:    the folder that the recordings' paths are relative to, for `html`.
+
+    Raises CommandError if the file is no feature file, or is damaged.
+    """
+    file = positional(path)
+    if html is not None or plots is not None:
+        run(["inspect", file, *options({"html": html, "plots": plots, "root": root})])
+    arguments = ["inspect", file, "--json", *options({"verify": verify})]
+    status, text, printed = run(arguments, allowed=(0, 1) if verify else (0,))
+    if status and not text.strip():
+        raise CommandError(status, printed.partition("Error: ")[2].strip() or printed.strip(), printed, arguments)
+    return parsed(text, status, arguments)
+
+
+def render(
+    inputs: Texts, output: Path, *, clip: Union[str, Iterable[str], None] = None, preset: Optional[str] = None,
+    config: Configuration = None, settings: Optional[Mapping[str, Any]] = None, start: Optional[float] = None,
+    end: Optional[float] = None, channel: Optional[int] = None, truncated: Optional[str] = None,
+    non_finite: Optional[str] = None, no_ffmpeg: bool = False, axis: Optional[str] = None,
+    mel_scale: Optional[str] = None, tuning: Optional[float] = None, band: Optional[str] = None,
+    time: Optional[str] = None, begins: Optional[str] = None, waveform: bool = False,
+    annotations: Optional[Path] = None, quoting: Optional[str] = None, label_column: Optional[str] = None,
+    tier: Optional[str] = None, annotations_as: Optional[str] = None, root: Optional[Path] = None,
+    across: Optional[int] = None, plain: bool = False, columns: Optional[int] = None, sheet: bool = False,
+    per_label: Optional[int] = None, choose: Optional[str] = None, seed: Optional[int] = None,
+    labels: Union[str, Iterable[str], None] = None, split: Optional[str] = None, seconds: Optional[float] = None,
+    no_average: bool = False, list_: bool = False, colors: Optional[str] = None,
+    range: Optional[tuple[float, float]] = None, percentiles: Optional[tuple[float, float]] = None,
+    below_peak: Optional[float] = None, theme: Optional[str] = None, width: Optional[int] = None,
+    height: Optional[int] = None, dpi: Optional[float] = None, font_size: Optional[float] = None, **unknown: Any,
+) -> str:
+    """Draws clips of a feature file, or recordings, as PNG, SVG or PDF, by the command `veery render`.
+
+        veery.render("speech.h5", "seven.png", clip="english/digits/7", axis="mel")
+        veery.render("song.wav", "song.svg", waveform=True)
+
+    inputs:  a feature file, or one recording or several.
+    output:  the picture; its extension chooses the format.
+    clip:    ids of clips in the feature file.
+
+    The other options are those of `veery render --help`, with `_` for `-`; `list_` is `--list`; `range` and
+    `percentiles` are pairs of numbers.
+
+    Returns what the command prints on standard output: with `list_` the chosen clips, otherwise nothing.
+    Raises CommandError.
+    """
+    given = {"inputs", "output", "config", "settings", "unknown"}
+    values = {name: value for name, value in locals().items() if name not in (*given, "given")}
+    refuse_unknown("render", [*values, "config", "settings"], unknown)
+    paths = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs or [])
+    with ConfigurationPath(config) as path:
+        return run([
+            "render", *map(positional, paths), f"--output={os.fspath(output)}", *options(values),
+            *options({"config": path}), *assignments(settings or {})])[1]
+
+
+class ConfigurationPath:
+    """The path of a configuration; a dictionary is written to a temporary file."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self._configuration = configuration
+        self._folder: Optional[tempfile.TemporaryDirectory[str]] = None
+
+    def __enter__(self) -> Optional[str]:
+        if not isinstance(self._configuration, Mapping):
+            return None if self._configuration is None else os.fspath(self._configuration)
+        self._folder = tempfile.TemporaryDirectory()
+        path = os.path.join(self._folder.name, "configuration.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(self._configuration, file, allow_nan=False)
+        return path
+
+    def __exit__(self, *error: object) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
+
+
+def _rows(manifest: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
+    if hasattr(manifest, "to_dict"):
+        return manifest.to_dict("records")  # type: ignore[no-any-return]
+    return manifest
+
+
+def _failed(report: dict[str, Any], output: str, printed: str, command: list[str]) -> ClipsFailedError:
+    from .features import open as open_file
+
+    failures = open_file(output).failures
+    first = failures[0] if failures else None
+    message = f"{output} is written, but {len(failures):,} of {len(failures) + report['clips']:,} clips failed"
+    if first is not None:
+        message += f", such as {first.id!r}: {first.stage}: {first.reason}"
+    error = ClipsFailedError(3, message, printed, command)
+    error.report, error.failures = report, failures
+    return error

@@ -1,0 +1,236 @@
+"""What a feature file and all its views and clips share: opened once, read when it is needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Callable, Optional, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ._errors import FeatureFileError
+from ._hdf5 import Header, Identity, Source, dataset, mapping, text, texts
+from ._normalization import Denormalization, Statistics
+from ._table import ClipTable
+from ._tensor import StoredArray, Tensor
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A clip of the manifest that is not in the file.
+
+    id, path:  as in the manifest.
+    stage:     `open`, `decode`, `condition`, `transform` or `store`.
+    kind:      the failure as a fixed text, for programs, such as `too_short`; empty in files of version 0.1.
+    reason:    what was expected and what was found, for people.
+    """
+
+    id: str
+    path: str
+    stage: str
+    kind: str
+    reason: str
+
+
+Value = TypeVar("Value")
+
+FIGURES = ("mean", "std", "min", "max")
+
+
+class Core:
+    """One feature file. Pickled, it is its path: the copy opens the file for itself, and makes sure it is the same."""
+
+    def __init__(self, path: str, identity: Optional[Identity] = None) -> None:
+        self.source = Source(path, identity)
+        with self.source.opened() as file:
+            self.header = Header.read(self.source, file)
+        self.table = ClipTable(self.source, self.header)
+        self.tensor = Tensor(self.source, self.header)
+
+    def __reduce__(self) -> tuple[type[Core], tuple[str, Identity]]:
+        return Core, (self.path, self.source.identity)
+
+    @property
+    def path(self) -> str:
+        return self.source.path
+
+    # ------------------------------------------------------------------------------------------------------ features
+
+    def features(self, clip: int, raw: bool) -> npt.NDArray[Any]:
+        """A clip's rows as stored, or before normalisation; not to be written to."""
+        values = self.tensor.rows(int(self.table.start[clip]), int(self.table.count[clip]))
+        if not raw or not self.is_normalized:
+            return values
+        values = self.denormalization(clip)(values)
+        values.flags.writeable = False
+        return values
+
+    @property
+    def is_normalized(self) -> bool:
+        return bool(self.normalize["scope"] != "none")
+
+    @cached_property
+    def normalize(self) -> dict[str, str]:
+        """How values were normalised: the section `normalize` of the configuration."""
+        section = self.configuration.get("normalize")
+        if not isinstance(section, dict) or not {"scope", "method", "axis"} <= set(section):
+            raise self.source.damaged("the configuration has no section 'normalize'")
+        return section
+
+    def units(self, raw: bool) -> str:
+        """The unit of the values: before normalisation, without `zscore of`."""
+        text, prefix = self.header.units, f"{self.normalize['method']} of "
+        return text[len(prefix):] if raw and self.is_normalized and text.startswith(prefix) else text
+
+    def denormalization(self, clip: int) -> Denormalization:
+        """The way back from the stored values of a clip."""
+        if self.normalize["scope"] != "clip":
+            return self._undo
+        statistics = self.clip_statistics(clip)
+        if statistics is None:
+            raise FeatureFileError(
+                f"{self.path}: each clip was normalised by itself, and the file does not hold their statistics")
+        return Denormalization(statistics)
+
+    @cached_property
+    def _undo(self) -> Denormalization:
+        return Denormalization(self.statistics)
+
+    # ---------------------------------------------------------------------------------------------------- statistics
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """The figures in /statistics."""
+        with self.source.opened() as file:
+            figures = [dataset(self.source, file, f"statistics/{name}", 1)[:].astype(np.float64) for name in FIGURES]
+            if any(len(figure) != self.header.bins for figure in figures):
+                raise self.source.damaged(f"/statistics is not of {self.header.bins} bins")
+            attributes = file["statistics"].attrs
+            count, fit, source = (attributes.get(name) for name in ("count", "fit", "source"))
+        return self._statistics(figures, int(count or 0), text(fit), text(source))
+
+    def clip_statistics(self, clip: int) -> Optional[Statistics]:
+        """The figures of one clip; None: the file holds none."""
+        if self._clip_figures is None:
+            return None
+        figures = [figure[clip].astype(np.float64) for figure in self._clip_figures]
+        return self._statistics(figures, int(self.table.count[clip]))
+
+    @cached_property
+    def _clip_figures(self) -> Optional[list[StoredArray]]:
+        if "statistics" not in self.table.names:
+            return None
+        shape = (self.header.clips, self.header.bins)
+        with self.source.opened() as file:
+            return [StoredArray.find(self.source, file, f"clips/statistics/{name}", shape) for name in FIGURES]
+
+    def _statistics(
+        self, figures: list[npt.NDArray[np.float64]], count: int, fit: str = "", source: str = ""
+    ) -> Statistics:
+        for figure in figures:
+            figure.flags.writeable = False
+        mean, std, least, greatest = figures
+        normalize = self.normalize
+        return Statistics(
+            mean, std, least, greatest, count, fit, normalize["scope"], normalize["method"], normalize["axis"], source)
+
+    # -------------------------------------------------------------------------------------------------------- labels
+
+    @cached_property
+    def labels(self) -> list[str]:
+        return self._read(lambda file: texts(self.source, file, "labels"))
+
+    @cached_property
+    def splits(self) -> list[str]:
+        return [name.decode("utf-8", "replace") for name in np.unique(self.table["split"]).tolist() if name]
+
+    @cached_property
+    def label_matrix(self) -> Optional[npt.NDArray[np.uint8]]:
+        if "label_matrix" not in self.table.names:
+            return None
+        with self.source.opened() as file:
+            stored = dataset(self.source, file, "clips/label_matrix", 2)
+            if stored.shape != (self.header.clips, len(self.labels)):
+                raise self.source.damaged(f"/clips/label_matrix has the shape {stored.shape}")
+            matrix: npt.NDArray[np.uint8] = stored[:]
+        matrix.flags.writeable = False
+        return matrix
+
+    @cached_property
+    def frame_label_names(self) -> Optional[list[str]]:
+        return self._read(
+            lambda file: texts(self.source, file, "frame_label_names") if "frame_label_names" in file else None)
+
+    def frame_labels(self, clip: int) -> Optional[npt.NDArray[np.int32]]:
+        """The label of each frame of a clip, as its index in `frame_label_names`; −1: none."""
+        if self.frame_label_names is None:
+            return None
+        start, count = int(self.table.start[clip]), int(self.table.count[clip])
+        if self.header.layout == "fixed":
+            block, start = divmod(start, self.header.shape[1])
+            return self._frame_labels[block, start:start + count]
+        return self._frame_labels[start:start + count]
+
+    @cached_property
+    def _frame_labels(self) -> StoredArray:
+        with self.source.opened() as file:
+            return StoredArray.find(self.source, file, "frame_label", self.header.shape[:-1])
+
+    # -------------------------------------------------------------------------------------------------------- the rest
+
+    @cached_property
+    def configuration(self) -> dict[str, Any]:
+        configuration = self._read(lambda file: mapping(self.source, file, "provenance/configuration"))
+        pages = configuration.get("condition")
+        pages = pages.get("dct_filter") if isinstance(pages, dict) else None
+        if isinstance(pages, dict):
+            pages.setdefault("pages", "separate")  # version 0.1 had no other pages, and did not write the key
+        return configuration
+
+    @cached_property
+    def software(self) -> dict[str, str]:
+        return self._read(lambda file: mapping(self.source, file, "provenance/software"))
+
+    @cached_property
+    def manifest_sha256(self) -> str:
+        return self._read(lambda file: text(dataset(self.source, file, "provenance/manifest_sha256", 0)[()]))
+
+    @cached_property
+    def frequency(self) -> Optional[npt.NDArray[np.float32]]:
+        return self._axis("frequency")
+
+    @cached_property
+    def coefficient(self) -> Optional[npt.NDArray[np.float32]]:
+        return self._axis("coefficient")
+
+    @cached_property
+    def failures(self) -> list[Failure]:
+        def read(file: Any) -> list[Failure]:
+            columns = [texts(self.source, file, f"failures/{name}") for name in ("id", "path", "stage")]
+            reasons = texts(self.source, file, "failures/reason")
+            kinds = texts(self.source, file, "failures/kind") if "failures/kind" in file else [""] * len(reasons)
+            return [Failure(*row) for row in zip(*columns, kinds, reasons)]
+
+        return self._read(read)
+
+    def _axis(self, name: str) -> Optional[npt.NDArray[np.float32]]:
+        def read(file: Any) -> Optional[npt.NDArray[np.float32]]:
+            if name not in file:
+                return None
+            values: npt.NDArray[np.float32] = dataset(self.source, file, name, 1)[:]
+            if len(values) != self.header.bins:
+                raise self.source.damaged(f"/{name} has {len(values)} values, the features {self.header.bins} bins")
+            values.flags.writeable = False
+            return values
+
+        return self._read(read)
+
+    def close(self) -> None:
+        """Closes what is open. What is read afterwards opens the file again."""
+        self.tensor.close()
+        self.source.close()
+
+    def _read(self, function: Callable[[Any], Value]) -> Value:
+        with self.source.opened() as file:
+            return function(file)

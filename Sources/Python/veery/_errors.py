@@ -1,0 +1,41 @@
+"""The errors of the package, and names that are near to a wrong one."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+from typing import Iterable, Optional
+
+COMPARED = 20_000
+"""Maximum number of names that a wrong one is compared with."""
+
+
+class FeatureFileError(ValueError):
+    """A file is no feature file of Veery, is incomplete, of another version, or damaged."""
+
+
+class UnknownNameError(KeyError, ValueError):
+    """A feature file has no such id, split, label or column. The text names near ones."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # KeyError shows a text as Python writes it, in quotation marks
+
+
+def near(name: str, known: Iterable[str], count: int = 1) -> list[str]:
+    """The names most like a wrong one, the nearest first."""
+    return difflib.get_close_matches(name, list(itertools.islice(known, COMPARED)), count, 0.6)
+
+
+def listed(names: Iterable[str], limit: int = 20) -> str:
+    """Names in quotation marks, the first of many."""
+    shown = list(itertools.islice(names, limit + 1))
+    return ", ".join(map(repr, shown[:limit])) + (" …" if len(shown) > limit else "")
+
+
+def unknown(path: str, kind: str, name: object, known: Iterable[str]) -> UnknownNameError:
+    """The error for a name that a file does not have."""
+    names = list(itertools.islice(known, COMPARED))
+    nearest: Optional[list[str]] = near(name, names) if isinstance(name, str) else None
+    if nearest:
+        return UnknownNameError(f"{path}: no {kind} {name!r}. Did you mean {nearest[0]!r}?")
+    return UnknownNameError(f"{path}: no {kind} {name!r}; there are {listed(names) or 'none'}")

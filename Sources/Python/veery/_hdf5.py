@@ -1,0 +1,200 @@
+"""A feature file as HDF5: opened for a moment, or once in each process, and checked to be the same file each time."""
+
+from __future__ import annotations
+
+import builtins
+import errno
+import json
+import os
+import stat
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Iterator, Optional
+
+import h5py  # type: ignore[import-untyped]
+import numpy as np
+import numpy.typing as npt
+
+from ._errors import FeatureFileError
+
+Identity = tuple[int, int]
+"""Size in bytes, and time of the last change in ns: of the file that was opened first."""
+
+
+class Source:
+    """Opens one file, again and again.
+
+    Columns are read when they are first used, and a copy in another process opens the file for itself. So the file may
+    have been replaced in the meantime. Rows of one file and columns of another would be wrong without a sign of it;
+    every opening therefore compares size and time with those of the first one.
+    """
+
+    def __init__(self, path: str, identity: Optional[Identity] = None) -> None:
+        self.path = path
+        status = os.stat(path)
+        if stat.S_ISDIR(status.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        self.identity = identity if identity is not None else self._identity(status)
+        self._kept: Optional[Any] = None
+        self._process = 0
+
+    @contextmanager
+    def opened(self) -> Iterator[Any]:
+        """The file as `h5py.File`, closed afterwards."""
+        file = self._open()
+        try:
+            yield file
+        finally:
+            file.close()
+
+    def kept(self) -> Any:
+        """The file as `h5py.File`, which stays open: for compressed features. Each process has its own."""
+        if self._kept is None or self._process != os.getpid():
+            # After a fork, HDF5 would hand out the parent's descriptor again, were it not closed first.
+            self.close()
+            self._kept, self._process = self._open(), os.getpid()
+        return self._kept
+
+    def close(self) -> None:
+        """Closes the file that `kept` has opened."""
+        if self._kept is not None:
+            self._kept.close()
+            self._kept = None
+
+    @contextmanager
+    def binary(self) -> Iterator[BinaryIO]:
+        """The bytes of the file, to be mapped."""
+        with builtins.open(self.path, "rb") as file:
+            self._check(os.fstat(file.fileno()))
+            yield file
+
+    def damaged(self, found: str) -> FeatureFileError:
+        """The error for a file that is not as the format says."""
+        return FeatureFileError(f"{self.path}: the file is damaged: {found}")
+
+    def _open(self) -> Any:
+        try:
+            file = h5py.File(self.path, "r")
+        except OSError as error:
+            if error.errno is not None and not h5py.is_hdf5(self.path):
+                raise  # there is no such file, or it cannot be read
+            if "signature" in str(error):
+                raise FeatureFileError(
+                    f"{self.path}: expected a feature file of Veery, found a file that is not HDF5") from error
+            raise OSError(f"{self.path}: {error}") from error
+        try:
+            self._check(os.stat(self.path))
+        except BaseException:
+            file.close()
+            raise
+        return file
+
+    def _check(self, status: os.stat_result) -> None:
+        if self._identity(status) != self.identity:
+            raise FeatureFileError(f"{self.path}: the file was replaced after it was opened: open it again")
+
+    @staticmethod
+    def _identity(status: os.stat_result) -> Identity:
+        return status.st_size, status.st_mtime_ns
+
+
+@dataclass(frozen=True)
+class Header:
+    """What is read of a feature file at once: a few attributes and extents, whatever the number of clips."""
+
+    layout: str
+    generator: str
+    format_version: str
+    metadata_xxh3: str
+    clips: int
+    shape: tuple[int, ...]
+    dtype: Any
+    compression: Optional[str]
+    offset: Optional[int]
+    """Where the features start in the file, in bytes; None: they are compressed, or there are none."""
+    units: str
+    long_name: str
+    frame_period: float
+    first_frame_time: float
+
+    @property
+    def bins(self) -> int:
+        return self.shape[-1]
+
+    @property
+    def rows(self) -> int:
+        """Rows of the tensor, of all clips and between them."""
+        return int(np.prod(self.shape[:-1], dtype=np.int64))
+
+    def times(self, frames: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """The middle of frames, in s from the start of their clip."""
+        return self.first_frame_time + self.frame_period * frames.astype(np.float64)
+
+    @staticmethod
+    def read(source: Source, file: Any) -> Header:
+        """Reads the header, and refuses what is no complete feature file of a version 1.x."""
+        path, attributes = source.path, file.attrs
+        if text(attributes.get("format")) != "veery-features":
+            raise FeatureFileError(f"{path}: expected a feature file of Veery, found another HDF5 file")
+        version = text(attributes.get("format_version", "none"))
+        if version.partition(".")[0] != "1":
+            raise FeatureFileError(f"{path}: expected format version 1.x, found {version}: a newer Veery reads it")
+        if attributes.get("complete") != 1:
+            raise FeatureFileError(f"{path}: the file is not complete")
+        layout = text(attributes.get("layout"))
+        features = dataset(source, file, "features")
+        if layout not in ("packed", "fixed") or features.ndim != (3 if layout == "fixed" else 2):
+            raise source.damaged(f"layout {layout!r}, and features with {features.ndim} dimensions")
+        if features.dtype not in (np.dtype("<f4"), np.dtype("<f2")) or features.shape[-1] < 1:
+            raise source.damaged(f"features of the type {features.dtype}, with {features.shape[-1]} bins")
+        period, first = (number(source, features, name) for name in ("frame_period", "first_frame_time"))
+        contiguous = features.chunks is None
+        return Header(
+            layout=layout, generator=text(attributes.get("generator")), format_version=version,
+            metadata_xxh3=text(attributes.get("metadata_xxh3")),
+            clips=dataset(source, file, "clips/frame_count").shape[0], shape=features.shape,
+            dtype=features.dtype, compression=None if contiguous else "deflate",
+            offset=features.id.get_offset() if contiguous else None,
+            units=text(features.attrs.get("units")), long_name=text(features.attrs.get("long_name")),
+            frame_period=period, first_frame_time=first)
+
+
+def dataset(source: Source, file: Any, name: str, dimensions: Optional[int] = None) -> Any:
+    """A dataset that every feature file has."""
+    found = file.get(name)
+    if not isinstance(found, h5py.Dataset):
+        raise source.damaged(f"no /{name}")
+    if dimensions is not None and found.ndim != dimensions:
+        raise source.damaged(f"/{name} with {found.ndim} dimensions")
+    return found
+
+
+def number(source: Source, features: Any, name: str) -> float:
+    """An attribute that is a finite number."""
+    value = features.attrs.get(name)
+    if not isinstance(value, (float, int, np.number)) or not np.isfinite(value):
+        raise source.damaged(f"/features has the attribute {name} = {value!r}")
+    return float(value)
+
+
+def text(value: Any) -> str:
+    """A text as HDF5 stores it, as Python's; empty if there is none."""
+    if isinstance(value, bytes):
+        return value.rstrip(b"\0").decode("utf-8", "replace")
+    return "" if value is None else str(value)
+
+
+def texts(source: Source, file: Any, name: str) -> list[str]:
+    """A column of texts."""
+    return [text(value) for value in dataset(source, file, name, 1)[:].tolist()]
+
+
+def mapping(source: Source, file: Any, name: str) -> dict[str, Any]:
+    """A text that is a JSON object."""
+    try:
+        value = json.loads(text(dataset(source, file, name, 0)[()]))
+    except ValueError as error:
+        raise source.damaged(f"/{name} is no JSON") from error
+    if not isinstance(value, dict):
+        raise source.damaged(f"/{name} is no JSON object")
+    return value

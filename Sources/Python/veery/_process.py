@@ -1,0 +1,175 @@
+"""Runs the command, and turns its exit status into a value or an exception."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import threading
+import warnings
+from contextlib import contextmanager
+from typing import IO, Any, Callable, Iterable, Iterator, Mapping, Optional, Sequence
+
+from ._core import Failure
+from ._program import find_program
+from ._progress import Line, Progress
+
+KINDS = {1: "could not run", 3: "clips failed", 64: "wrong usage", 75: "the system failed: try again"}
+
+
+class CommandError(RuntimeError):
+    """The command ended with another status than 0.
+
+    status:    1: an error in a file, such as a manifest or a configuration; 3: see `ClipsFailedError`; 64: wrong usage,
+               presets and settings included; 75: a failure of the system, such as a full disk: the same call resumes;
+               128 + n or -n: ended by signal n.
+    message:   what the command printed as the error.
+    output:    everything that it printed on standard error.
+    command:   its arguments.
+    """
+
+    def __init__(self, status: int, message: str, output: str, command: Sequence[str]) -> None:
+        super().__init__(message)
+        self.status, self.message, self.output, self.command = status, message, output, list(command)
+
+    def __reduce__(self) -> tuple[type[CommandError], tuple[int, str, str, list[str]]]:
+        return type(self), (self.status, self.message, self.output, self.command)
+
+
+class CommandWarning(UserWarning):
+    """A warning of the command, such as of a band above half the rate of the recordings."""
+
+
+class ClipsFailedError(CommandError):
+    """The feature file is written, but more clips failed than `max_failures` allows (status 3).
+
+    report:    what `extract` would have returned.
+    failures:  the clips that failed, and why.
+    """
+
+    report: dict[str, Any] = {}
+    failures: list[Failure] = []
+
+
+def run(
+    arguments: Sequence[str], *, events: Optional[Callable[[Progress], object]] = None, stdin: Optional[IO[bytes]] = None,
+    allowed: Sequence[int] = (0,),
+) -> tuple[int, str, str]:
+    """Runs `veery` with arguments; its status, and the texts of standard output and standard error.
+
+    events:    called with each event of `--progress json`.
+    allowed:   statuses that are no error.
+
+    Warnings of the command become Python's, a CommandWarning each.
+
+    A KeyboardInterrupt is passed on as one SIGINT: the command has a session of its own, so that Ctrl-C in a terminal
+    does not reach it a second time, which would end it at once. It keeps finished clips and ends; then the
+    KeyboardInterrupt continues. A second one kills the command: even then finished clips are kept.
+    """
+    command = [find_program(), *arguments]
+    process = subprocess.Popen(
+        command, stdin=stdin if stdin is not None else subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, encoding="utf-8", errors="replace", start_new_session=True)
+    assert process.stdout is not None and process.stderr is not None
+    output: list[str] = []
+    reader = threading.Thread(target=_drain, args=(process.stdout, output), daemon=True)
+    reader.start()
+    lines: list[str] = []
+    try:
+        for line in process.stderr:
+            event = Progress.parse(line)
+            if event is None:
+                lines.append(line)
+            elif events is not None:
+                events(event)
+        status = process.wait()
+    except BaseException:
+        # Ctrl-C, or an exception in the caller's function.
+        _interrupt(process)
+        raise
+    finally:
+        if isinstance(events, Line):
+            events.end()
+        reader.join()
+        process.stdout.close()
+        process.stderr.close()
+    text = "".join(lines)
+    if status not in allowed:
+        raise CommandError(status, message(status, text), text, command)
+    for warning in re.findall("^warning: (.*)$", text, re.MULTILINE):
+        warnings.warn(warning, CommandWarning, stacklevel=3)
+    return status, "".join(output), text
+
+
+def _drain(stream: IO[str], output: list[str]) -> None:
+    try:
+        output.append(stream.read())
+    except ValueError:
+        pass  # closed
+
+
+def _interrupt(process: subprocess.Popen[str]) -> None:
+    try:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            # What it still prints has to be read: it would wait for that.
+            assert process.stderr is not None
+            for _ in process.stderr:
+                pass
+            process.wait()
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+
+
+def message(status: int, text: str) -> str:
+    """What went wrong, out of what the command printed: without the usage, and without lines of progress."""
+    if status < 0 or status > 128:
+        number = -status if status < 0 else status - 128
+        try:
+            name = signal.Signals(number).name
+        except ValueError:
+            name = f"signal {number}"
+        return f"veery was stopped by {name}; clips that are finished are kept, and the same call resumes"
+    error = re.search(r"^Error: (.*?)(?=^Usage: |\Z)", text, re.MULTILINE | re.DOTALL)
+    if error:
+        return error[1].strip()
+    return text.strip() or f"veery: {KINDS.get(status, f'exit status {status}')}"
+
+
+def parsed(text: str, status: int, command: Sequence[str]) -> dict[str, Any]:
+    """A report in JSON."""
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise CommandError(status, "veery printed no report", text, command) from error
+    return dict(value)
+
+
+@contextmanager
+def rows_as_file(rows: Iterable[Mapping[str, Any]]) -> Iterator[IO[bytes]]:
+    """Rows of a manifest as JSON Lines, to be read as standard input."""
+    with tempfile.TemporaryFile() as file:
+        for row in rows:
+            values = {str(name): _cell(value) for name, value in row.items()}
+            line = json.dumps({name: value for name, value in values.items() if value is not None}, ensure_ascii=False)
+            file.write(line.encode("utf-8", "surrogateescape") + b"\n")
+        file.seek(0)
+        yield file
+
+
+def _cell(value: Any) -> Any:
+    """A cell as JSON has it; None: empty, as NaN is in a table of pandas."""
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:
+        value = value.item()  # a number of NumPy
+    if isinstance(value, (list, tuple)):
+        return [_cell(entry) for entry in value]
+    if value is None or value != value:
+        return None
+    return value if isinstance(value, (str, int, float, bool)) else str(value)

@@ -1,0 +1,101 @@
+"""Large arrays of a feature file: mapped into memory where they lie in one piece, and otherwise read by HDF5."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+from ._hdf5 import Header, Source, dataset
+
+
+class StoredArray:
+    """A dataset whose parts are read when they are asked for.
+
+    All processes that map a file share the pages that the system keeps of it, and a map survives a fork. A dataset that
+    HDF5 has to read is opened by each process for itself.
+    """
+
+    def __init__(
+        self, source: Source, name: str, shape: tuple[int, ...], dtype: Any, compressed: bool, offset: Optional[int]
+    ) -> None:
+        self._source, self._name, self._offset = source, name, offset
+        self.shape, self.dtype, self.is_mapped = shape, dtype, not compressed
+        self._map: Optional[npt.NDArray[Any]] = None
+        self._file: Any = None
+        self._dataset: Any = None
+
+    @staticmethod
+    def find(source: Source, file: Any, name: str, shape: tuple[int, ...]) -> StoredArray:
+        """A dataset of the open file, which has to have this shape."""
+        found = dataset(source, file, name)
+        if found.shape != shape:
+            raise source.damaged(f"/{name} has the shape {found.shape}, not {shape}")
+        compressed = found.chunks is not None
+        return StoredArray(source, name, shape, found.dtype, compressed, None if compressed else found.id.get_offset())
+
+    def __getitem__(self, key: Any) -> npt.NDArray[Any]:
+        """A part of the array, not to be written to: a view of the map, if there is one."""
+        if self.is_mapped:
+            return self.mapped()[key]  # type: ignore[no-any-return]
+        file = self._source.kept()
+        if self._file is not file:
+            self._file, self._dataset = file, file[self._name]
+        values: npt.NDArray[Any] = self._dataset[key]
+        values.flags.writeable = False
+        return values
+
+    def mapped(self) -> npt.NDArray[Any]:
+        """The whole array as a map, if it is not compressed."""
+        if self._map is None:
+            self._map = self._mapped()
+        return self._map
+
+    def close(self) -> None:
+        """Forgets the map, which lasts as long as views of it, and the dataset."""
+        self._map = self._file = self._dataset = None
+
+    def _mapped(self) -> npt.NDArray[Any]:
+        size = int(np.prod(self.shape, dtype=np.int64)) * self.dtype.itemsize
+        if size == 0:
+            empty = np.empty(self.shape, self.dtype)
+            empty.flags.writeable = False
+            return empty
+        if self._offset is None:
+            raise self._source.damaged(f"/{self._name} has no address")
+        end, length = self._offset + size, self._source.identity[0]
+        with self._source.binary() as file:
+            # Reading a map behind the end of its file kills the process.
+            if end > length:
+                raise self._source.damaged(f"/{self._name} ends at byte {end} of {length}: the file is cut off")
+            mapped = np.memmap(file, self.dtype, "r", self._offset, self.shape)
+        return mapped.view(np.ndarray)  # slices of it are made faster than those of a memmap
+
+
+class Tensor:
+    """Rows of /features by their index, in both layouts: row r of the fixed one is `/features[r // T, r % T]`."""
+
+    def __init__(self, source: Source, header: Header) -> None:
+        self.stored = StoredArray(
+            source, "features", header.shape, header.dtype, header.compression is not None, header.offset)
+        self._rows: Optional[npt.NDArray[Any]] = None
+
+    def rows(self, start: int, count: int) -> npt.NDArray[Any]:
+        """Rows as they are stored, [count, bins], not to be written to; with the fixed layout, of one clip."""
+        rows = self._rows
+        if rows is not None:
+            return rows[start:start + count]
+        stored = self.stored
+        if stored.is_mapped:
+            self._rows = stored.mapped().reshape(-1, stored.shape[-1])
+            return self._rows[start:start + count]
+        if len(stored.shape) == 3:
+            clip, start = divmod(start, stored.shape[1])
+            return stored[clip, start:start + count]
+        return stored[start:start + count]
+
+    def close(self) -> None:
+        """Forgets the map, which lasts as long as views of it."""
+        self._rows = None
+        self.stored.close()

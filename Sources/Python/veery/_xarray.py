@@ -1,0 +1,159 @@
+"""Features as arrays of xarray, with named axes and units, read when they are used."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._clip import Clip
+from ._clips import Clips
+from ._optional import require
+from ._tables import columns
+
+ATTRIBUTES = {
+    "start": {"units": "s", "long_name": "start of the clip in its recording"},
+    "duration": {"units": "s", "long_name": "length of the clip"},
+    "sample_rate": {"units": "Hz", "long_name": "rate of the recording"},
+    "frame_count": {"long_name": "frames of the clip"},
+}
+TIME = {"units": "s", "long_name": "middle of the frame, from the start of the clip"}
+
+
+def to_xarray(clips: Clips) -> Any:
+    """See `Clips.to_xarray`."""
+    xarray = require("xarray", "to_xarray()")
+    header = clips._core.header
+    name, axis = _axis(clips)
+    table: dict[str, Any] = {
+        key: ("clip", column, dict(ATTRIBUTES.get(key, {}))) for key, column in columns(clips).items()}
+    table["label"], table["split"] = ("clip", _labels(clips), {}), ("clip", clips.column("split"), {})
+    if (matrix := clips.label_matrix) is not None:
+        table["label_matrix"] = (("clip", "label_name"), matrix, {})
+        axis["label_name"] = ("label_name", np.array(clips.labels, str), {})
+    reader: Union[FixedReader, PackedReader]
+    dimensions: tuple[str, ...]
+    if header.layout == "fixed":
+        reader, dimensions = FixedReader(clips), ("clip", "time", name)
+        axis["time"] = ("time", header.times(np.arange(header.shape[1])), TIME)
+    else:
+        reader = packed = PackedReader(clips)
+        dimensions = ("row", name)
+        rows = packed.shape[:1]
+        # As the conventions of CF have it for ragged arrays.
+        table["frame_count"][2]["sample_dimension"] = "row"
+        table["frame_start"] = ("clip", packed.starts[:-1], {"long_name": "first row of the clip"})
+        axis["row_clip"] = (
+            "row", lazy(lambda rows: packed.find(rows)[0], rows, np.dtype(np.int64)),
+            {"long_name": "position of the row's clip in the dimension clip"})
+        axis["time"] = ("row", lazy(packed.time, rows, np.dtype(np.float64)), TIME)
+    stored = clips._core.tensor.stored
+    is_whole = clips._indices is None and stored.is_mapped and not (clips.is_raw and clips._core.is_normalized)
+    values = stored.mapped() if is_whole else lazy(reader.read, reader.shape, reader.dtype)
+    attributes = {
+        "units": clips.units, "long_name": clips.long_name, "frame_period": clips.frame_period,
+        "first_frame_time": clips.first_frame_time}
+    dataset = xarray.Dataset(
+        {"features": xarray.Variable(dimensions, values, attributes), **table}, {**axis},
+        {"source": clips.path, "generator": header.generator})
+    return dataset.set_coords([key for key in ("id", "label", "split") if key in dataset])
+
+
+def clip_array(clip: Clip) -> Any:
+    """See `Clip.to_xarray`."""
+    xarray = require("xarray", "to_xarray()")
+    name, axis = _axis(Clips(clip._core))
+    return xarray.DataArray(
+        clip.features, {"time": ("time", clip.time, TIME), **axis}, ("time", name), "features",
+        {"units": clip.units, "long_name": clip._core.header.long_name, "id": clip.id, "label": clip.label or ""})
+
+
+class PackedReader:
+    """The rows of clips, one after another: [rows, bins]."""
+
+    def __init__(self, clips: Clips) -> None:
+        self._core, self._raw, self._indices = clips._core, clips.is_raw, clips.indices
+        self.starts = np.concatenate([[0], np.cumsum(clips.lengths, dtype=np.int64)])
+        self.shape, self.dtype = (int(self.starts[-1]), clips.bins), clips.dtype
+
+    def find(self, rows: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The position of each row's clip, and the row's index in it."""
+        clip = np.searchsorted(self.starts, rows, "right") - 1
+        return clip, rows - self.starts[clip]
+
+    def time(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """The time of each row, in s from the start of its clip."""
+        return self._core.header.times(self.find(rows)[1])
+
+    def read(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """Some rows, in any order."""
+        values = np.empty((len(rows), self.shape[1]), self.dtype)
+        clips, frames = self.find(rows)
+        for start, end in _runs(clips):
+            found = self._core.features(int(self._indices[clips[start]]), self._raw)
+            values[start:end] = found[frames[start:end]]
+        return values
+
+
+class FixedReader:
+    """Clips of the same number of frames: [clips, frames, bins]. With `raw()`, frames behind a clip's end are NaN."""
+
+    def __init__(self, clips: Clips) -> None:
+        self._core, self._raw, self._indices = clips._core, clips.is_raw, clips.indices
+        self.shape, self.dtype = (len(clips), *clips._core.header.shape[1:]), clips.dtype
+
+    def read(self, clips: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """Some clips, in any order."""
+        undone = self._raw and self._core.is_normalized
+        values = np.full((len(clips), *self.shape[1:]), np.nan if undone else 0, self.dtype)
+        for position, clip in enumerate(self._indices[clips]):
+            features = self._core.features(int(clip), self._raw)
+            values[position, :len(features)] = features
+        return values
+
+
+def lazy(read: Callable[[npt.NDArray[np.int64]], Any], shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    """An array of xarray whose parts `read` gets, by indices of the first dimension, when they are used."""
+    backends = require("xarray.backends", "to_xarray()")
+    indexing = require("xarray.core.indexing", "to_xarray()")
+
+    class Array(backends.BackendArray):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            self.shape, self.dtype = shape, dtype
+
+        def __getitem__(self, key: Any) -> Any:
+            return indexing.explicit_indexing_adapter(key, shape, indexing.IndexingSupport.OUTER, self._get)
+
+        def _get(self, key: tuple[Any, ...]) -> Any:
+            first, *others = key
+            rows = np.arange(shape[0])[first] if not isinstance(first, slice) else np.arange(*first.indices(shape[0]))
+            values = read(np.atleast_1d(rows))
+            for dimension, part in reversed(list(enumerate(others, 1))):
+                values = values[(slice(None),) * dimension + (part,)]
+            return values[0] if np.ndim(rows) == 0 else values
+
+    return indexing.LazilyIndexedArray(Array())
+
+
+def _axis(clips: Clips) -> tuple[str, dict[str, Any]]:
+    """The name of the last dimension, and its coordinates."""
+    for name, values, attributes in (
+        ("frequency", clips.frequency, {"units": "Hz", "long_name": "centre frequency of the bin"}),
+        ("coefficient", clips.coefficient, {"units": "1", "long_name": "order of the cepstral coefficient"}),
+    ):
+        if values is not None:
+            # Deltas, and imaginary parts, repeat the values: a dimension whose coordinates repeat cannot be looked up.
+            dimension = name if len(np.unique(values)) == len(values) else "column"
+            return dimension, {name: (dimension, values, attributes)}
+    return "column", {}
+
+
+def _labels(clips: Clips) -> npt.NDArray[Any]:
+    return np.array([*clips.labels, ""], str)[clips.label_index]
+
+
+def _runs(values: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+    """The ranges of equal neighbours."""
+    bounds = [0, *(np.flatnonzero(np.diff(values)) + 1).tolist(), len(values)]
+    return [(start, end) for start, end in zip(bounds, bounds[1:]) if start < end]

@@ -1,0 +1,81 @@
+"""Opening feature files."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Union
+
+from ._clip import Clip
+from ._clips import Clips
+from ._core import Core, Failure
+
+__all__ = ["Clip", "Clips", "Failure", "FeatureFile", "open"]
+
+
+class FeatureFile(Clips):
+    """A feature file of Veery, as a sequence of its clips; see `Clips` for choosing among them.
+
+        with veery.open("features.h5") as file:
+            for clip in file.select(split="train", label="dog"):
+                print(clip.id, clip.features.shape)
+
+    Opening reads a few attributes. Columns are read, each as an array, when they are first used; the features of an
+    uncompressed file are mapped into memory, and those of a compressed one read by h5py.
+    """
+
+    def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
+        super().__init__(Core(os.path.abspath(os.fspath(path))))
+
+    @property
+    def layout(self) -> str:
+        """`packed`: the frames of all clips one after another; `fixed`: the same number of frames for every clip."""
+        return self._core.header.layout
+
+    @property
+    def is_mapped(self) -> bool:
+        """Whether features are views of the mapped file; False: the file is compressed."""
+        return self._core.tensor.stored.is_mapped
+
+    @property
+    def format_version(self) -> str:
+        """Version of the file format, such as `1.1`."""
+        return self._core.header.format_version
+
+    @property
+    def generator(self) -> str:
+        """The program that wrote the file, and its version."""
+        return self._core.header.generator
+
+    @property
+    def software(self) -> dict[str, str]:
+        """Versions of the program and the libraries that the file was made with."""
+        return self._core.software
+
+    @property
+    def manifest_sha256(self) -> str:
+        """SHA-256 of the manifest, hexadecimal."""
+        return self._core.manifest_sha256
+
+    @property
+    def failures(self) -> list[Failure]:
+        """The clips of the manifest that are not in the file, and why."""
+        return self._core.failures
+
+    def close(self) -> None:
+        """Closes what is open. Arrays that were read stay valid; reading more opens the file again."""
+        self._core.close()
+
+    def __enter__(self) -> FeatureFile:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.close()
+
+
+def open(path: Union[str, os.PathLike[str]]) -> FeatureFile:
+    """Opens a feature file for reading.
+
+    Raises FeatureFileError (a ValueError) if it is no feature file of Veery, incomplete, of another major version, or
+    damaged, and OSError if it cannot be read.
+    """
+    return FeatureFile(path)

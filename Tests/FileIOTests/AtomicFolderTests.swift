@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FileIO
+
+@Suite("Folders that appear complete or not at all")
+struct AtomicFolderTests {
+    private let temporary = try? TemporaryFolder()
+
+    private func folder(_ name: String = "out") throws -> String {
+        try #require(temporary).url.appending(path: name).path
+    }
+
+    private func names() throws -> [String] {
+        try DirectoryListing.names(in: try #require(temporary).url.path).sorted()
+    }
+
+    private func write(_ folder: AtomicFolder, _ name: String) throws {
+        try AtomicFile.write([1, 2, 3], to: folder.temporaryPath + "/" + name)
+    }
+
+    @Test func `without commit nothing is left`() throws {
+        do {
+            let folder = try AtomicFolder(path: try folder())
+            try write(folder, "a")
+            #expect(try names().count == 1 && !FileManager.default.fileExists(atPath: folder.path))
+        }
+        #expect(try names().isEmpty)
+    }
+
+    @Test func `a folder gets its name, also that of an empty one`() throws {
+        try FileManager.default.createDirectory(atPath: try folder(), withIntermediateDirectories: false)
+        do {
+            let folder = try AtomicFolder(path: try folder())
+            try write(folder, "a")
+            try folder.commit(replacing: false)
+        }
+        #expect(try names() == ["out"])
+        #expect(try DirectoryListing.names(in: try folder()) == ["a"])
+    }
+
+    @Test(arguments: [false, true]) func `another folder is replaced only if that is wanted`(replacing: Bool) throws {
+        do {
+            let old = try AtomicFolder(path: try folder())
+            try write(old, "old")
+            try old.commit(replacing: false)
+            let new = try AtomicFolder(path: try folder())
+            try write(new, "new")
+            if replacing {
+                try new.commit(replacing: true)
+            } else {
+                #expect(throws: AtomicFileError.exists) { try new.commit(replacing: false) }
+            }
+        }
+        #expect(try names() == ["out"])
+        #expect(try DirectoryListing.names(in: try folder()) == [replacing ? "new" : "old"])
+    }
+
+    @Test func `a file of the name stays`() throws {
+        try AtomicFile.write([1], to: try folder())
+        do {
+            let folder = try AtomicFolder(path: try folder())
+            #expect(throws: AtomicFileError.notRegular) { try folder.commit(replacing: true) }
+        }
+        #expect(try names() == ["out"] && FileStatus(path: try folder())?.isRegular == true)
+    }
+}

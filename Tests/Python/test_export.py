@@ -1,0 +1,613 @@
+"""`veery export`: what NumPy and the standard library can check. Tests/Wheel/test_export.py has the programs that the formats
+are for."""
+
+import base64
+import gzip
+import io
+import itertools
+import json
+import signal
+import subprocess
+import tarfile
+import time
+import zlib
+from urllib.parse import unquote
+
+import h5py
+import numpy as np
+import pytest
+from conftest import noise, write_manifest, write_wav
+from test_commands import digest
+
+RATE = 16_000
+FORMATS = ["npy", "safetensors", "kaldi", "webdataset", "lhotse", "zarr"]
+VARIANTS = list(itertools.product(["packed", "fixed"], ["float32", "float16"], ["none", "deflate"]))
+# What some format does not allow: dots, spaces, slashes, line breaks, percent signs, white space beyond ASCII, long names.
+CLIPS = [("a.b c/d", 0.5, "owl"), ("a.c", 0.3, ""), ("ü%20\u3000x", 0.41, "wren\tx"), ("Z", 0.2, "owl"), ("plain", 0.8, ""),
+         ("n" * 180, 0.6, "owl"), ("line\nbreak", 0.25, "a.b")]
+
+
+def clips_of(path):
+    """The clips of a feature file by their ids, in its order: rows as stored."""
+    with h5py.File(path) as file:
+        features = file["features"][:]
+        rows = features.reshape(-1, features.shape[-1])
+        ids = file["clips/id"].asstr()[:]
+        return {name: rows[start:start + count]
+                for name, start, count in zip(ids, file["clips/frame_start"][:], file["clips/frame_count"][:])}
+
+
+def column(path, name):
+    with h5py.File(path) as file:
+        values = file[f"clips/{name}"]
+        return list(values.asstr()[:] if values.dtype.kind == "S" else values[:])
+
+
+def equal(a, b):
+    """Equal to the bit, and in type."""
+    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("export")
+    rows = []
+    for index, (name, seconds, label) in enumerate(CLIPS):
+        write_wav(folder / f"{index}.wav", RATE, noise(index + 1, int(seconds * RATE)))
+        rows.append({"path": f"{index}.wav", "id": name, "label": label, "split": ["train", "test", ""][index % 3],
+                     "speaker": ["s 1", "", "s2"][index % 3], "text": f"word {index}  x"})
+    write_manifest(folder / "clips.csv", rows)
+    several = [{**row, "labels": json.dumps([["wren", "owl"], [], ["owl"]][index % 3])} for index, row in enumerate(rows)]
+    write_manifest(folder / "several.csv", several)
+    write_manifest(folder / "annotations.csv", [
+        {"file": "0.wav", "onset": 0.1, "offset": 0.2, "label": "call"}, {"file": "4.wav", "onset": 0, "offset": 0.7, "label": "song"}])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def features(folder, veery):
+    """Makes a feature file, once for each layout, type and compression; `options` as `extract` has them."""
+    made = {}
+
+    def make(layout="packed", element="float32", compression="none", *options, manifest="clips.csv"):
+        key = layout, element, compression, options, manifest
+        if key not in made:
+            path = folder / f"{len(made)}.h5"
+            duration = ["--set", "audio.duration=0.5"] if layout == "fixed" else []
+            veery("extract", folder / manifest, "-o", path, "-q", "--set", f"store.layout={layout}", "--set",
+                  f"store.type={element}", "--set", f"store.compression={compression}", *duration, *options)
+            made[key] = path
+        return made[key]
+
+    return make
+
+
+def description(export):
+    return json.loads((export / "export.json").read_text("utf-8"))
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def tensors(path):
+    """A safetensors file by its definition, with its metadata."""
+    data = path.read_bytes()
+    length = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:8 + length])
+    types = {"F32": "<f4", "F16": "<f2", "F64": "<f8", "I64": "<i8", "I32": "<i4", "U8": "|u1"}
+    metadata = header.pop("__metadata__")
+    found, end = {}, 0
+    for name, tensor in header.items():
+        start, stop = tensor["data_offsets"]
+        dtype = np.dtype(types[tensor["dtype"]])
+        assert start == end and (8 + length + start) % dtype.itemsize == 0, name
+        end = stop
+        found[name] = np.frombuffer(data[8 + length + start:8 + length + stop], dtype).reshape(tensor["shape"])
+    assert 8 + length + end == len(data) and all(type(value) is str for value in metadata.values())
+    return found, metadata
+
+
+def matrix(data, offset):
+    """The Kaldi matrix at an offset, and the offset after it."""
+    assert data[offset:offset + 6] == b"\0BFM \x04" and data[offset + 10] == 4
+    rows, bins = (int.from_bytes(data[start:start + 4], "little") for start in (offset + 6, offset + 11))
+    end = offset + 15 + 4 * rows * bins
+    return np.frombuffer(data[offset + 15:end], "<f4").reshape(rows, bins), end
+
+
+def table(path):
+    """A Kaldi table: sorted, with an id and a value on each line."""
+    rows = [line.partition(b" ")[::2] for line in path.read_bytes().split(b"\n")[:-1]]
+    assert [name for name, _ in rows] == sorted(name for name, _ in rows)
+    return {unquote(name.decode()): value.decode() for name, value in rows}
+
+
+def samples(export):
+    """Members of all shards by the keys of their samples, which have to be adjacent."""
+    found, last = {}, None
+    for shard in sorted(export.glob("*.tar")):
+        with tarfile.open(shard) as tar:
+            for member in tar:
+                assert member.isreg() and member.mtime == 0 and "/" not in member.name
+                key, _, extension = member.name.partition(".")
+                assert key == last or key not in found, member.name
+                found.setdefault(key, {})[extension] = tar.extractfile(member).read()
+                last = key
+    return {unquote(key): members for key, members in found.items()}
+
+
+def zarr(export):
+    """The arrays of a Kerchunk reference, by its definition."""
+    reference = json.loads((export / "features.json").read_text("utf-8"))
+    assert reference["version"] == 1
+    refs, found = reference["refs"], {}
+    with open(reference["templates"]["u"], "rb") as file:
+        def content(value):
+            if isinstance(value, str):
+                assert value.startswith("base64:")
+                return base64.b64decode(value[7:], validate=True)
+            url, offset, count = value
+            assert url == "{{u}}"
+            file.seek(offset)
+            data = file.read(count)
+            assert len(data) == count
+            return data
+
+        for key in [key for key in refs if key.endswith("/.zarray")]:
+            name, meta = key[:-8], json.loads(refs[key])
+            dtype, shape, chunk = np.dtype(meta["dtype"]), meta["shape"], meta["chunks"]
+            grid = [range(-(-extent // size)) for extent, size in zip(shape, chunk)]
+            array = np.zeros([len(steps) * size for steps, size in zip(grid, chunk)], dtype)
+            for index in itertools.product(*grid):
+                data = content(refs[f"{name}/{'.'.join(map(str, index))}"])
+                if meta["compressor"]:
+                    data = zlib.decompress(data)
+                if meta["filters"]:
+                    assert meta["filters"] == [{"id": "shuffle", "elementsize": dtype.itemsize}]
+                    data = np.frombuffer(data, np.uint8).reshape(dtype.itemsize, -1).T.tobytes()
+                array[tuple(slice(i * size, (i + 1) * size) for i, size in zip(index, chunk))] = (
+                    np.frombuffer(data, dtype).reshape(chunk))
+            found[name] = array[tuple(slice(extent) for extent in shape)]
+            assert len(json.loads(refs[f"{name}/.zattrs"])["_ARRAY_DIMENSIONS"]) == len(shape)
+    return found
+
+
+# The rows of every format, for every way of storing them
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids="-".join)
+def test_rows_are_equal_to_the_bit(features, veery, tmp_path, variant):
+    source = features(*variant)
+    expected = clips_of(source)
+    for form in FORMATS:
+        veery("export", source, "--to", form, "-o", tmp_path / form)
+        assert set(description(tmp_path / form)["files"]) == {path.name for path in (tmp_path / form).iterdir()}
+
+    whole = np.load(tmp_path / "npy/features.npy")
+    table_of_clips = lines(tmp_path / "npy/clips.jsonl")
+    assert [clip["id"] for clip in table_of_clips] == list(expected)
+    rows = whole.reshape(-1, whole.shape[-1])
+    for clip in table_of_clips:
+        assert equal(rows[clip["frame_start"]:clip["frame_start"] + clip["frame_count"]], expected[clip["id"]])
+    if variant[0] == "fixed":
+        with h5py.File(source) as file:
+            assert equal(whole, file["features"][:])
+    else:
+        assert len(whole) == sum(map(len, expected.values()))
+
+    found, metadata = tensors(tmp_path / "safetensors/features.safetensors")
+    assert equal(found["features"], whole) and json.loads(metadata["ids"]) == list(expected)
+    assert list(found["frame_start"]) == [clip["frame_start"] for clip in table_of_clips]
+    assert list(found["frame_count"]) == [len(rows) for rows in expected.values()]
+
+    data = (tmp_path / "kaldi/feats.ark").read_bytes()
+    offset = 0
+    for name, rows in expected.items():
+        space = data.index(b" ", offset)
+        assert unquote(data[offset:space].decode()) == name
+        read, offset = matrix(data, space + 1)
+        assert equal(read, rows.astype(np.float32))
+    assert offset == len(data)
+
+    by_key = samples(tmp_path / "webdataset")
+    assert list(by_key) == list(expected)
+    for name, members in by_key.items():
+        assert equal(np.load(io.BytesIO(members["npy"])), expected[name])
+
+    with h5py.File(source) as file:
+        arrays = zarr(tmp_path / "zarr")
+        assert equal(arrays["features"], file["features"][:])
+        assert equal(arrays["frame_start"], file["clips/frame_start"][:])
+        assert [text.decode() for text in arrays["id"]] == list(expected)
+
+    with gzip.open(tmp_path / "lhotse/cuts.jsonl.gz", "rt", encoding="utf-8") as file:
+        cuts = [json.loads(line) for line in file]
+    with h5py.File(source) as file:
+        rows = file["features"][:].reshape(-1, file["features"].shape[-1])
+        checksum = file.attrs["metadata_xxh3"]
+    for cut, (name, own) in zip(cuts, expected.items(), strict=True):
+        row, count, start = cut["features"]["storage_key"].split(",")
+        assert cut["id"] == name and checksum.startswith(start) and len(start) == 16
+        assert equal(rows[int(row):int(row) + int(count)], own)
+        assert cut["features"]["num_frames"] == len(own) and cut["features"]["storage_path"] == str(source)
+        assert cut["duration"] == cut["features"]["duration"] == pytest.approx(len(own) * 0.01, abs=1e-12)
+
+
+def test_the_same_export_has_the_same_bytes(features, veery, tmp_path):
+    for form in FORMATS:
+        files = []
+        for name in ("one", "two"):
+            (tmp_path / name).mkdir(exist_ok=True)
+            veery("export", features(), "--to", form, "-o", form, folder=tmp_path / name)
+            files.append({path.name: digest(path) for path in (tmp_path / name / form).iterdir()})
+        assert files[0] == files[1]
+
+
+# What belongs to the rows
+
+
+def test_the_columns_of_clips(features, veery, tmp_path):
+    source = features()
+    veery("export", source, "--to", "npy", "-o", tmp_path / "npy")
+    clips = lines(tmp_path / "npy/clips.jsonl")
+    for name in ("id", "path", "label", "label_index", "split", "start", "duration", "sample_rate", "channels", "frame_count"):
+        assert [clip[name] for clip in clips] == column(source, name), name
+    assert [clip["extra"] for clip in clips] == [
+        {"speaker": speaker, "text": text}
+        for speaker, text in zip(column(source, "extra/speaker"), column(source, "extra/text"))]
+    about = description(tmp_path / "npy")
+    with h5py.File(source) as file:
+        assert about["labels"] == list(file["labels"].asstr()[:]) and about["source_metadata_xxh3"] == file.attrs["metadata_xxh3"]
+        assert about["configuration"] == json.loads(file["provenance/configuration"].asstr()[()])
+        assert np.array_equal(np.float32(about["frequency"]), file["frequency"][:])
+        for name in ("mean", "std", "min", "max"):
+            assert np.allclose(about["statistics"][name], file[f"statistics/{name}"][:], rtol=1e-7, atol=0)
+        assert about["statistics"]["mean"] == list(file["statistics/mean"][:])
+        assert about["units"] == file["features"].attrs["units"]
+
+
+def test_the_columns_of_tensors(features, veery, tmp_path):
+    source = features()
+    veery("export", source, "--to", "safetensors", "-o", tmp_path / "s")
+    found, metadata = tensors(tmp_path / "s/features.safetensors")
+    with h5py.File(source) as file:
+        for name in ("start", "duration", "label_index"):
+            assert equal(found[name], file[f"clips/{name}"][:])
+        assert equal(found["frequency"], file["frequency"][:])
+        assert equal(found["statistics"], np.stack([file[f"statistics/{name}"][:] for name in ("mean", "std", "min", "max")]))
+        assert json.loads(metadata["labels"]) == list(file["labels"].asstr()[:])
+        assert metadata["configuration"] == file["provenance/configuration"].asstr()[()]
+    splits = json.loads(metadata["splits"])
+    assert splits == ["test", "train"]
+    assert [splits[index] if index >= 0 else "" for index in found["split_index"]] == column(source, "split")
+
+
+def test_several_labels_statistics_of_clips_and_labels_of_frames(features, folder, veery, tmp_path):
+    for layout, compression in itertools.product(("packed", "fixed"), ("none", "deflate")):
+        source = features(layout, "float32", compression, "--set", "normalize.scope=clip", "--frame-labels",
+                          folder / "annotations.csv", manifest="several.csv")
+        exports = tmp_path / f"{layout}-{compression}"
+        exports.mkdir()
+        for form in FORMATS:
+            veery("export", source, "--to", form, "-o", exports / form)
+        with h5py.File(source) as file:
+            labels, per_clip = file["labels"].asstr()[:], file["clips/label_matrix"][:]
+            statistics = np.stack([file[f"clips/statistics/{name}"][:] for name in ("mean", "std", "min", "max")], 1)
+            start, count = file["clips/frame_start"][:], file["clips/frame_count"][:]
+            stored = file["frame_label"][:].reshape(-1)
+            frame_labels = [stored[first:first + number] for first, number in zip(start, count)]
+            names = file["frame_label_names"].asstr()[:]
+            arrays = zarr(exports / "zarr")
+            assert equal(arrays["label_matrix"], per_clip) and equal(arrays["frame_label"], file["frame_label"][:])
+            assert equal(arrays["clip_mean"], file["clips/statistics/mean"][:])
+        assert any((own >= 0).any() for own in frame_labels) and per_clip.any()
+        clips = lines(exports / "npy/clips.jsonl")
+        found, metadata = tensors(exports / "safetensors/features.safetensors")
+        for matrix_of_labels in (np.load(exports / "npy/label_matrix.npy"), found["label_matrix"]):
+            assert equal(matrix_of_labels, per_clip)
+        for values in (np.load(exports / "npy/clip_statistics.npy"), found["clip_statistics"]):
+            assert equal(values, statistics)
+        for values in (np.load(exports / "npy/frame_label.npy"), found["frame_label"]):
+            assert values.dtype == np.int32 and values.shape == np.load(exports / "npy/features.npy").shape[:-1]
+            flat = values.reshape(-1)
+            for clip, own in zip(clips, frame_labels):
+                assert np.array_equal(flat[clip["frame_start"]:clip["frame_start"] + clip["frame_count"]], own)
+        assert json.loads(metadata["frame_label_names"]) == list(names) == description(exports / "npy")["frame_label_names"]
+        by_key = samples(exports / "webdataset")
+        utt2label = table(exports / "kaldi/utt2label")
+        with gzip.open(exports / "lhotse/cuts.jsonl.gz", "rt", encoding="utf-8") as lhotse:
+            cuts = [json.loads(line) for line in lhotse]
+        for clip, row, own, cut in zip(clips, per_clip, frame_labels, cuts, strict=True):
+            assert clip["labels"] == list(labels[row != 0]) == cut["supervisions"][0]["custom"]["labels"]
+            assert np.array_equal(np.load(io.BytesIO(by_key[clip["id"]]["frame_label.npy"])), own)
+            assert [unquote(word) for word in utt2label.get(clip["id"], "").split()] == clip["labels"]
+
+
+def test_the_tables_of_kaldi(features, veery, tmp_path):
+    source = features()
+    veery("export", source, "--to", "kaldi", "-o", "data/all", folder=tmp_path, status=1)
+    (tmp_path / "data").mkdir()
+    veery("export", source, "--to", "kaldi", "-o", "data/all/", folder=tmp_path)
+    export, expected = tmp_path / "data/all", clips_of(source)
+    assert {path.name for path in export.iterdir()} == {
+        "feats.ark", "feats.scp", "utt2num_frames", "utt2dur", "utt2label", "text", "utt2spk", "frame_shift", "export.json"}
+    ids, labels = column(source, "id"), column(source, "label")
+    data = (export / "feats.ark").read_bytes()
+    for name, place in table(export / "feats.scp").items():
+        path, _, offset = place.rpartition(":")
+        assert path == "data/all/feats.ark" and equal(matrix(data, int(offset))[0], expected[name])
+    assert table(export / "utt2num_frames") == {name: str(len(rows)) for name, rows in expected.items()}
+    assert {name: float(text) for name, text in table(export / "utt2dur").items()} == dict(zip(ids, column(source, "duration")))
+    assert {name: unquote(text) for name, text in table(export / "utt2label").items()} == {
+        name: label for name, label in zip(ids, labels) if label}
+    assert table(export / "text") == {name: " ".join(text.split()) for name, text in zip(ids, column(source, "extra/text"))}
+    assert {name: unquote(text) for name, text in table(export / "utt2spk").items()} == {
+        name: speaker or name for name, speaker in zip(ids, column(source, "extra/speaker"))}
+    assert float((export / "frame_shift").read_text()) == 0.01
+    # Nothing in an id, a label or a speaker divides words or lines.
+    for path in ("feats.scp", "utt2label", "utt2spk"):
+        for line in (export / path).read_text("utf-8").splitlines():
+            assert len(line.split()) == 2
+
+
+def test_the_members_of_webdataset(features, veery, tmp_path):
+    source = features()
+    veery("export", source, "--to", "webdataset", "-o", tmp_path / "w")
+    labels = dict(zip(column(source, "id"), column(source, "label_index")))
+    for name, members in samples(tmp_path / "w").items():
+        assert list(members) == (["npy", "cls", "json"] if labels[name] >= 0 else ["npy", "json"])
+        assert labels[name] < 0 or members["cls"] == str(labels[name]).encode()
+        assert json.loads(members["json"])["id"] == name
+
+
+def test_shards_are_no_larger_than_asked(features, veery, tmp_path):
+    source = features()
+    expected = clips_of(source)
+    veery("export", source, "--to", "webdataset", "-o", tmp_path / "w", "--shard-size", "50kB")
+    shards = sorted((tmp_path / "w").glob("*.tar"))
+    assert [shard.name for shard in shards] == [f"features-{index:06}.tar" for index in range(len(shards))] and len(shards) > 2
+    assert all(shard.stat().st_size <= 50_000 for shard in shards)
+    assert {name: np.load(io.BytesIO(members["npy"])).tobytes() for name, members in samples(tmp_path / "w").items()} == {
+        name: rows.tobytes() for name, rows in expected.items()}
+    # A clip that is larger than a shard has one for itself.
+    veery("export", source, "--to", "webdataset", "-o", tmp_path / "v", "--shard-size", "1KiB")
+    assert len(list((tmp_path / "v").glob("*.tar"))) == len(expected)
+
+
+def test_cuts_have_words_labels_and_speakers(features, veery, tmp_path):
+    source = features()
+    veery("export", source, "--to", "lhotse", "-o", tmp_path / "l")
+    with gzip.open(tmp_path / "l/cuts.jsonl.gz", "rt", encoding="utf-8") as file:
+        cuts = [json.loads(line) for line in file]
+    for cut, label, text, speaker in zip(
+            cuts, column(source, "label"), column(source, "extra/text"), column(source, "extra/speaker"), strict=True):
+        [supervision] = cut["supervisions"]
+        assert (supervision["text"], supervision["custom"]["label"], supervision.get("speaker", "")) == (text, label, speaker)
+        assert supervision["duration"] == cut["duration"] and cut["features"]["sampling_rate"] == RATE
+
+
+@pytest.mark.parametrize("preset", ["musical-spectrum", "mixer-fft", "scrolling-dct", "librosa-log-mel", "live-waveform"])
+def test_frame_shifts_are_whole_numbers_of_samples(veery, tmp_path, preset):
+    """lhotse refuses others: where the front end resamples, a rate is given at which it is one."""
+    write_wav(tmp_path / "n.wav", RATE, noise(1, 3 * RATE))
+    write_manifest(tmp_path / "m.csv", [{"path": "n.wav"}])
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "-q", "--preset", preset)
+    veery("export", tmp_path / "f.h5", "--to", "lhotse", "-o", tmp_path / "l")
+    with gzip.open(tmp_path / "l/cuts.jsonl.gz", "rt", encoding="utf-8") as file:
+        own = json.loads(next(file))["features"]
+    hop = round(own["frame_shift"] * own["sampling_rate"], 12)
+    assert hop == int(hop) and round(own["duration"] * own["sampling_rate"]) == own["num_frames"] * hop
+
+
+# Which clips
+
+
+@pytest.mark.parametrize("form", [form for form in FORMATS if form != "zarr"])
+@pytest.mark.parametrize("variant", [("packed", "float32", "none"), ("fixed", "float16", "deflate")], ids="-".join)
+def test_only_the_clips_of_a_split_or_label(features, veery, tmp_path, form, variant):
+    source = features(*variant)
+    everything = clips_of(source)
+    columns = zip(everything, column(source, "split"), column(source, "label"))
+    wanted = {"split": [], "label": [], "both": [], "none": []}
+    for name, split, label in columns:
+        wanted["split"] += [name] if split == "train" else []
+        wanted["label"] += [name] if label == "owl" else []
+        wanted["both"] += [name] if split == "train" and label == "owl" else []
+        wanted["none"] += [name] if split == "" else []
+    options = {"split": ["--split", "train"], "label": ["--label", "owl"], "both": ["--split", "train", "--label", "owl"],
+               "none": ["--split", ""]}
+    for key, names in wanted.items():
+        assert 0 < len(names) < len(everything)
+        export = tmp_path / key
+        veery("export", source, "--to", form, "-o", export, *options[key])
+        if form == "npy":
+            clips, array = lines(export / "clips.jsonl"), np.load(export / "features.npy")
+            rows = array.reshape(-1, array.shape[-1])
+            found = {clip["id"]: rows[clip["frame_start"]:clip["frame_start"] + clip["frame_count"]] for clip in clips}
+        elif form == "safetensors":
+            arrays, metadata = tensors(export / "features.safetensors")
+            rows = arrays["features"].reshape(-1, arrays["features"].shape[-1])
+            found = {name: rows[start:start + count] for name, start, count in zip(
+                json.loads(metadata["ids"]), arrays["frame_start"], arrays["frame_count"])}
+        elif form == "kaldi":
+            data = (export / "feats.ark").read_bytes()
+            places = table(export / "feats.scp")
+            found = {name: matrix(data, int(places[name].rpartition(":")[2]))[0] for name in names}
+            assert len(places) == len(names)
+        elif form == "webdataset":
+            found = {name: np.load(io.BytesIO(members["npy"])) for name, members in samples(export).items()}
+        else:
+            with gzip.open(export / "cuts.jsonl.gz", "rt", encoding="utf-8") as file:
+                assert [json.loads(line)["id"] for line in file] == names
+            continue
+        assert list(found) == names
+        for name in names:
+            own = everything[name]
+            assert equal(found[name], own.astype(np.float32) if form == "kaldi" else own)
+        assert description(export)["clips"] == len(names)
+
+
+def test_an_unknown_split_or_label_names_those_that_there_are(features, veery, tmp_path):
+    result = veery("export", features(), "--to", "npy", "-o", tmp_path / "n", "--split", "dev", status=1)
+    assert "no clip is in the split 'dev'; expected one of: test, train" in result.stderr
+    result = veery("export", features(), "--to", "npy", "-o", tmp_path / "n", "--label", "robin", status=1)
+    assert "no clip has the label 'robin'; expected one of: a.b, owl, wren" in result.stderr
+    result = veery("export", features(), "--to", "npy", "-o", tmp_path / "n", "--label", "a.b", "--split", "test", status=1)
+    assert "no clip of the split 'test' has the label 'a.b'" in result.stderr
+    result = veery("export", features(), "--to", "zarr", "-o", tmp_path / "n", "--split", "test", status=64)
+    assert "covers the whole feature file" in result.stderr
+    veery("export", features(), "--to", "npy", "-o", tmp_path / "n", "--shard-size", "1GB", status=64)
+    veery("export", features(), "--to", "parquet", "-o", tmp_path / "n", status=64)
+    veery("export", features(), "--to", "webdataset", "-o", tmp_path / "n", "--shard-size", "0", status=64)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("layout", ["packed", "fixed"])
+def test_a_file_without_clips(veery, tmp_path, layout):
+    write_manifest(tmp_path / "m.csv", [{"path": "missing.wav", "id": "x"}])
+    options = ["--set", "store.layout=fixed", "--set", "audio.duration=1"] if layout == "fixed" else []
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "-q", "--max-failures", "1", *options)
+    for form in FORMATS:
+        result = veery("export", tmp_path / "f.h5", "--to", form, "-o", tmp_path / form)
+        assert "has no clips: the export is empty" in result.stderr
+    assert np.load(tmp_path / "npy/features.npy").shape == ((0, 80) if layout == "packed" else (0, 98, 80))
+    assert tensors(tmp_path / "safetensors/features.safetensors")[0]["features"].shape[0] == 0
+    assert (tmp_path / "kaldi/feats.ark").read_bytes() == (tmp_path / "kaldi/feats.scp").read_bytes() == b""
+    assert samples(tmp_path / "webdataset") == {} and gzip.open(tmp_path / "lhotse/cuts.jsonl.gz").read() == b""
+    assert zarr(tmp_path / "zarr")["features"].shape[0] == 0
+
+
+# The folder
+
+
+def test_an_existing_folder(features, veery, tmp_path):
+    source, output = features(), tmp_path / "out"
+    output.mkdir()
+    veery("export", source, "--to", "npy", "-o", output)
+    assert "exists and is not empty; --overwrite replaces it" in veery(
+        "export", source, "--to", "kaldi", "-o", output, status=1).stderr
+    veery("export", source, "--to", "kaldi", "-o", output, "--overwrite")
+    assert (output / "feats.scp").exists() and not (output / "features.npy").exists()
+    (output / "mine.txt").write_text("mine")
+    result = veery("export", source, "--to", "npy", "-o", output, "--overwrite", status=1)
+    assert "expected a folder that 'veery export' wrote, found 'mine.txt' in it" in result.stderr
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a").write_text("")
+    veery("export", source, "--to", "npy", "-o", other, "--overwrite", status=1)
+    veery("export", source, "--to", "npy", "-o", other / "a", "--overwrite", status=1)
+    veery("export", source, "--to", "npy", "-o", ".", folder=other, status=1)
+    veery("export", source, "--to", "npy", "-o", tmp_path / "no/such", status=1)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other", "out"]
+    assert (other / "a").read_text() == "" and (output / "mine.txt").read_text() == "mine"
+
+
+def test_other_files_are_refused(folder, veery, tmp_path):
+    assert "a manifest by its name" in veery(
+        "export", folder / "clips.csv", "--to", "npy", "-o", tmp_path / "n", status=1).stderr
+    veery("export", tmp_path / "missing.h5", "--to", "npy", "-o", tmp_path / "n", status=1)
+    assert not list(tmp_path.iterdir())
+
+
+def test_damaged_rows_are_not_copied(features, veery, tmp_path):
+    source = tmp_path / "f.h5"
+    data = bytearray(features().read_bytes())
+    with h5py.File(features()) as file:
+        place = file["features"].id.get_offset() + 4 * 80 * int(file["clips/frame_start"][3]) + 17
+    data[place] ^= 4
+    source.write_bytes(data)
+    for form in ("npy", "safetensors", "kaldi", "webdataset"):
+        assert "the rows of clip 'Z' do not match their tensor_xxh3" in veery(
+            "export", source, "--to", form, "-o", tmp_path / form, status=1).stderr
+    # Those that do not copy rows need not read them; and other clips are as they were.
+    veery("export", source, "--to", "zarr", "-o", tmp_path / "zarr")
+    veery("export", source, "--to", "npy", "-o", tmp_path / "test", "--split", "test")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["f.h5", "test", "zarr"]
+
+
+def test_incompressible_chunks_in_a_reference(features, veery, tmp_path):
+    """Chunks that deflate could not shrink are stored without it; a reference cannot say so, and holds them itself."""
+    source = tmp_path / "f.h5"
+    source.write_bytes(features("packed", "float16", "deflate").read_bytes())
+    with h5py.File(source, "r+") as file:
+        own = file["features"]
+        expected = own[:]
+        mask, data = own.id.read_direct_chunk((0, 0))
+        assert mask == 0
+        own.id.write_direct_chunk((0, 0), zlib.decompress(data), filter_mask=2)
+    veery("export", source, "--to", "zarr", "-o", tmp_path / "z")
+    with h5py.File(source) as file:
+        assert equal(file["features"][:], expected) and equal(zarr(tmp_path / "z")["features"], expected)
+    refs = json.loads((tmp_path / "z/features.json").read_text())["refs"]
+    inline = [key for key, value in refs.items() if key.startswith("features/") and str(value).startswith("base64:")]
+    assert inline == ["features/0.0"]
+    # Without shuffling, a chunk could not be unpacked as the others are.
+    with h5py.File(source, "r+") as file:
+        file["features"].id.write_direct_chunk((0, 0), data, filter_mask=1)
+    assert "stored without a filter that the others have" in veery(
+        "export", source, "--to", "zarr", "-o", tmp_path / "y", status=1).stderr
+
+
+def test_a_file_in_a_newer_form_of_hdf5(features, veery, tmp_path):
+    """Other programs may rewrite a file in a form whose chunks are listed otherwise."""
+    old = features("packed", "float32", "deflate")
+    with h5py.File(old) as file, h5py.File(tmp_path / "f.h5", "w", libver="latest") as new:
+        for name in file:
+            file.copy(name, new)
+        for name, value in file.attrs.items():
+            new.attrs[name] = value
+        expected = file["features"][:]
+    for form in ("zarr", "npy"):
+        veery("export", tmp_path / "f.h5", "--to", form, "-o", tmp_path / form)
+    assert equal(zarr(tmp_path / "zarr")["features"], expected)
+    assert len(np.load(tmp_path / "npy/features.npy")) == sum(map(len, clips_of(old).values()))
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory, veery):
+    """A feature file of 120 MB, packed; and the same rows fixed, compressed."""
+    folder = tmp_path_factory.mktemp("large")
+    write_wav(folder / "a.wav", RATE, noise(1, 60 * RATE))
+    write_manifest(folder / "m.csv", [{"path": "a.wav", "id": f"{index:02}"} for index in range(20)])
+    veery("extract", folder / "m.csv", "-o", folder / "f.h5", "-q", "--set", "transform.kind=fft", "--set", "normalize.scope=none")
+    return folder / "f.h5"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_memory_does_not_grow_with_the_file(large, program, features, tmp_path, peak_memory, form):
+    small = peak_memory(program, "export", features(), "--to", form, "-o", tmp_path / "small", "-q")
+    assert peak_memory(program, "export", large, "--to", form, "-o", tmp_path / "large", "-q") < small + 16e6
+
+
+def test_a_clip_that_is_larger_than_what_is_read_at_a_time(large, veery, tmp_path):
+    veery("export", large, "--to", "npy", "-o", tmp_path / "n")
+    with h5py.File(large) as file:
+        assert file["clips/frame_count"][0] * 257 * 4 > 1 << 22
+        assert equal(np.load(tmp_path / "n/features.npy", mmap_mode="r")[:], file["features"][:])
+
+
+@pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_interruption_leaves_no_folder(large, program, tmp_path, number, status):
+    for attempt in range(5):
+        output = tmp_path / f"{attempt}"
+        process = subprocess.Popen(
+            [program, "export", large, "--to", "webdataset", "-o", output], stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 30
+        while not list(tmp_path.glob("*.partial-*/features*")) and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.001)
+        process.send_signal(number)
+        words = process.communicate()[1]
+        assert not list(tmp_path.glob("*.partial-*"))
+        if process.returncode == status:
+            assert not output.exists() and "stopped; nothing was written" in words
+            return
+        assert process.returncode == 0, words
+    pytest.fail("every export was complete before its signal")
+
+
+def test_progress(large, veery, tmp_path):
+    events = veery("export", large, "--to", "npy", "-o", tmp_path / "n", "--progress", "json").stderr.splitlines()
+    last = json.loads([line for line in events if line.startswith("{")][-1])
+    assert (last["done"], last["total"]) == (20, 20) and events[-1].startswith(f"wrote {tmp_path}/n: 20 clips")
+    assert veery("export", large, "--to", "npy", "-o", tmp_path / "q", "-q").stderr == ""
