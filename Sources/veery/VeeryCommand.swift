@@ -30,8 +30,9 @@ struct VeeryCommand: ParsableCommand {
                 name: "Manifests",
                 subcommands: [CrawlCommand.self, ClipsCommand.self, SplitCommand.self, CheckCommand.self]),
             CommandGroup(name: "Features", subcommands: [ExtractCommand.self, PresetsCommand.self]),
-            CommandGroup(name: "Results", subcommands: [InspectCommand.self, RenderCommand.self, ExportCommand.self]),
-            CommandGroup(name: "Sound", subcommands: [LiveCommand.self, FilterCommand.self]),
+            CommandGroup(
+                name: "Feature files", subcommands: [InspectCommand.self, RenderCommand.self, ExportCommand.self]),
+            CommandGroup(name: "Live sound and filters", subcommands: [LiveCommand.self, FilterCommand.self]),
         ])
 
     /// For a command's error, the library would print the usage of the whole program; this prints the command's.

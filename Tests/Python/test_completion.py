@@ -3,7 +3,6 @@
 import os
 import pty
 import select
-import shlex
 import shutil
 import subprocess
 import time
@@ -55,6 +54,14 @@ def environment(place):
             "XDG_CONFIG_HOME": str(place / "home")}
 
 
+# Writes its arguments into a file.
+SHOW = {
+    "bash": "show() { printf '%s\\0' \"$@\" > found.new; mv found.new found; }",
+    "zsh": "show() { printf '%s\\0' \"$@\" > found.new; mv found.new found; }",
+    "fish": "function show; printf '%s\\0' $argv > found.new; mv found.new found; end",
+}
+
+
 def typed(place, command, setup, line):
     """The words of a line after the tab key, as a program gets them: from a shell on a terminal."""
     found = place / "found"
@@ -75,9 +82,8 @@ def typed(place, command, setup, line):
         assert condition(), seen.decode(errors="replace")
 
     seen = bytearray()
-    show = "show() { printf '%s\\0' \"$@\" > found.new; mv found.new found; }"
     try:
-        os.write(terminal, f"{setup}; {show}; printf 're%s\\n' ady\n".encode())
+        os.write(terminal, f"{setup}; {SHOW[command[0]]}; printf 're%s\\n' ady\n".encode())
         until(lambda: b"ready" in seen)
         # Ctrl-A: the line becomes arguments of 'show'.
         os.write(terminal, line.encode() + b"\t")
@@ -85,7 +91,7 @@ def typed(place, command, setup, line):
         while time.monotonic() < quiet:
             if select.select([terminal], [], [], 0.05)[0]:
                 seen.extend(os.read(terminal, 65536))
-        os.write(terminal, b"\x01show \x05@\n")
+        os.write(terminal, b"@\x01show \n")
         until(found.exists)
     finally:
         os.write(terminal, b"\x03\x04exit\n")
@@ -99,6 +105,8 @@ def completed(shell, place, line):
     needed(shell)
     if shell == "bash":
         return typed(place, ["bash", "--norc", "--noprofile", "-i"], "PS1='> '; set +o history; . ./completion.bash", line)
+    if shell == "fish":
+        return typed(place, ["fish", "--no-config", "-i"], "function fish_prompt; printf '> '; end; source completion.fish", line)
     return typed(place, ["zsh", "-f", "-i"],
                  "PS1='> '; fpath=($PWD/site $fpath); autoload -Uz compinit; compinit -u -D; unsetopt bad_pattern nomatch", line)
 
@@ -114,17 +122,7 @@ def bash_candidates(place, line):
     return (place / "candidates").read_bytes().decode().split("\0")[:-1]
 
 
-def fish_candidates(place, line):
-    """What fish offers, without descriptions."""
-    needed("fish")
-    result = subprocess.run(
-        ["fish", "--no-config", "-c", f"source completion.fish; complete -C {shlex.quote(line)}"], cwd=place,
-        env=environment(place), capture_output=True, text=True, timeout=60, check=True)
-    assert not result.stderr
-    return [line.split("\t")[0] for line in result.stdout.splitlines()]
-
-
-TERMINALS = pytest.mark.parametrize("shell", ["bash", "zsh"])
+TERMINALS = pytest.mark.parametrize("shell", SCRIPTS)
 
 
 @pytest.mark.parametrize("shell", SCRIPTS)
@@ -167,9 +165,7 @@ def test_the_tab_key_completes(shell, place, line, words):
 @TERMINALS
 @pytest.mark.parametrize("name", ODD)
 def test_ids_reach_the_program_as_they_are_and_are_never_executed(shell, place, name):
-    start = shlex.quote(name)[:2] if not name[0].isalnum() and name[0] != "ö" else name[:2].strip()
-    start = {"$(touch hacked)": "\\$", "`touch hacked`": "\\`", '"quoted"': '\\"', "x;touch hacked": "x", "öl/ß": "ö",
-             "star*": "st"}.get(name, start)
+    start = "'" + name[:2]
     assert completed(shell, place, f"veery render f.h5 --clip {start}") == ["veery", "render", "f.h5", "--clip", name, "@"]
     assert not (place / "hacked").exists()
 
@@ -187,18 +183,14 @@ def test_bash_offers(place):
     assert bash_candidates(place, "veery extract m.csv --preset=wh") == ["whisper"]
 
 
-def test_fish_offers(place):
-    assert {"crawl", "extract", "inspect", "render", "presets"} <= set(fish_candidates(place, "veery "))
-    assert "f.h5" in fish_candidates(place, "veery inspect ")
-    assert "clips.csv" not in fish_candidates(place, "veery inspect ")
-    assert fish_candidates(place, "veery extract m.csv --preset whi") == ["whisper"]
-    assert fish_candidates(place, "veery extract m.csv --set transform.k") == ["transform.kind="]
-    assert fish_candidates(place, "veery extract m.csv --set transform.kind=mu") == ["transform.kind=musical"]
-    assert fish_candidates(place, "veery render f.h5 --clip ger") == ["german/eins"]
-    assert sorted(fish_candidates(place, "veery render f.h5 --clip ")) == sorted(IDS)
-    assert fish_candidates(place, "veery render f.h5 --sheet --labels dog,c") == ["dog,cat"]
-    assert fish_candidates(place, "veery render broken.h5 --clip ") == []
-    assert not (place / "hacked").exists()
+def test_fish_offers_files_by_kind(place):
+    needed("fish")
+    result = subprocess.run(
+        ["fish", "--no-config", "-c", "source completion.fish; complete -C 'veery inspect '"], cwd=place, env=environment(place),
+        capture_output=True, text=True, timeout=60, check=True)
+    assert not result.stderr
+    offered = {line.split("\t")[0] for line in result.stdout.splitlines()}
+    assert "f.h5" in offered and "sub/" in offered and "clips.csv" not in offered
 
 
 def test_many_ids_are_completed_part_by_part(place, program):
@@ -216,11 +208,9 @@ def test_many_ids_are_completed_part_by_part(place, program):
         return result.stdout.split()
 
     assert len(ids("")) <= 100
-    assert all("north/0000".startswith(word) or not word.startswith("north") for word in ids("n")[:1])
     assert len(ids("north/")) == 150
     assert ids("south/003") == [f"south/003{digit}" for digit in range(10)]
-    assert ids("clip-") == [f"clip-{start:03}"[:8] for start in range(0, 15)] or len(ids("clip-")) <= 100
-    assert all(word.startswith("clip-0") for word in ids("clip-"))
+    assert len(ids("clip-")) == 15 and all(word.startswith("clip-0") for word in ids("clip-"))
     assert ids("clip-01499") == ["clip-01499"]
     with h5py.File(place / "many.h5") as file:
         assert len(file["clips/id"]) == 1800

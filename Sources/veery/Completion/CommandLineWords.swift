@@ -17,7 +17,10 @@ struct CommandLineWords {
         let plain = isQuoted ? Self.unquoted : { $0 }
         let isInside = words.indices.contains(index)
         self.words = words.map(plain)
-        self.prefix = plain(isInside && index < words.count - 1 ? words[index] : prefix)
+        let word = plain(isInside && index < words.count - 1 ? words[index] : prefix)
+        // Of --option=value, the value is completed.
+        let value = word.hasPrefix("--") ? word.firstIndex(of: "=").map { word[word.index(after: $0)...] } : nil
+        self.prefix = value.map(String.init) ?? word
         var others = self.words
         if isInside { others.remove(at: index) }
         self.others = others

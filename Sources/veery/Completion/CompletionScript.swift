@@ -54,10 +54,13 @@ enum CompletionScript {
                 cur="${cur#*=}"
                 joined="${joined#*=}"
             fi
-            cur="${cur#[\"\']}"
-            cur="${cur//\\/}"
-            joined="${joined#[\"\']}"
-            joined="${joined//\\/}"
+            # Without quotation marks, of which bash leaves out some by itself.
+            if [[ "${COMP_WORDS[COMP_CWORD]}" != [\"\']* ]]; then
+                cur="${cur//\\/}"
+                joined="${joined//\\/}"
+            elif [[ "${COMP_WORDS[COMP_CWORD]}" == "${2}"* ]]; then
+                cur="${cur#?}"
+            fi
 
             local -a COMP_WORDS=("${words[@]}")
             local -i COMP_CWORD=current

@@ -32,7 +32,8 @@ struct RenderCommand: ParsableCommand {
     var output: String?
 
     @Option(
-        help: ArgumentHelp("The id of a clip in the feature file. May be repeated.", valueName: "id"), completion: .clips)
+        help: ArgumentHelp("The id of a clip in the feature file. May be repeated.", valueName: "id"),
+        completion: .clips)
     var clip: [String] = []
 
     @OptionGroup(title: "For a recording") var recording: RecordingOptions
