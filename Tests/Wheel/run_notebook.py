@@ -1,6 +1,6 @@
 """Executes the example notebook. Run as a program, it stores the outputs in the notebook: do so after a change of its cells.
 
-    python Tests/Wheel/notebook.py RECORDINGS [NOTEBOOK]
+    python Tests/Wheel/run_notebook.py RECORDINGS [NOTEBOOK]
 
 The environment is that of Tests/Wheel, with the package `veery` installed. RECORDINGS: .demo/audio/speech, unless it lies elsewhere.
 """
@@ -35,7 +35,25 @@ def execute(notebook: Any, recordings: Path, folder: Path) -> Any:
             notebook, timeout=SECONDS, kernel_name="python3", record_timing=False,
             resources={"metadata": {"path": str(folder)}})
         client.execute()
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = merged(cell.outputs)
     return notebook
+
+
+def merged(outputs: list[Any]) -> list[Any]:
+    """Joins adjacent texts, whose number depends on timing, and drops what a later line overwrote."""
+    result: list[Any] = []
+    for output in outputs:
+        if output.output_type == "stream" and result and result[-1].get("name") == output.name:
+            result[-1].text += output.text
+        else:
+            result.append(output)
+    for output in result:
+        if output.output_type == "stream":
+            lines = output.text.split("\n")
+            output.text = "\n".join(line.rstrip("\r").rpartition("\r")[2].rstrip() for line in lines)
+    return result
 
 
 def digest(notebook: Any) -> str:
@@ -52,16 +70,12 @@ def shape(notebook: Any) -> list[list[str]]:
 
 
 def clean(notebook: Any) -> None:
-    """Removes what differs from machine to machine, and what a later line overwrote."""
+    """Removes what differs from machine to machine, and stores which cells the outputs belong to."""
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"}, "veery": {"cells_sha256": digest(notebook)}}
     for number, cell in enumerate(notebook.cells, 1):
         cell.id, cell.metadata = f"cell-{number:02}", {}
-        for output in cell.get("outputs", []):
-            if output.output_type == "stream":
-                lines = output.text.split("\n")
-                output.text = "\n".join(line.rstrip("\r").rpartition("\r")[2].rstrip() for line in lines)
 
 
 @contextmanager
