@@ -486,7 +486,41 @@ def test_a_file_is_inspected_and_drawn(folder, features, tmp_path):
     assert "clip <" in package.render(features, tmp_path / "s.png", sheet=True, list_=True)
 
 
-@pytest.mark.parametrize("command", ["extract", "inspect", "render"])
+def test_recordings_are_found_split_and_checked(folder, tmp_path):
+    rows = package.crawl(folder, label_from="^(?<label>(?<take>[0-9]))", exclude=["4*"])
+    assert [row["path"] for row in rows] == ["0.wav", "1.wav", "2.wav", "3.wav"]
+    assert rows[1] == {"path": "1.wav", "id": "1", "label": "1", "take": "1"}
+    rows = [{**row, "start": 0.01, "speaker": "ab"[index % 2]} for index, row in enumerate(rows)]
+    parts = package.split(rows, ratio={"train": 0.5, "test": 0.5}, by="speaker", seed=1, root=folder)
+    assert [{name: value for name, value in row.items() if name != "split"} for row in parts] == rows
+    assert all(row["split"] in ("train", "test") for row in parts)
+    assert parts[0]["split"] == parts[2]["split"] and parts[1]["split"] == parts[3]["split"]
+    (tmp_path / "val.txt").write_text("1\n")
+    assert [row["split"] for row in package.split(rows, list={"val": tmp_path / "val.txt"}, rest="train")] == [
+        "train", "val", "train", "train"]
+    events = []
+    report = package.check(parts, root=folder, deep=True, by="speaker", progress=events.append)
+    jsonschema.validate(report, json.loads((ROOT / "Schemas/check-report.schema.json").read_text()))
+    assert report["clips"] == 4 and report["deep"] and events[-1].phase == "finished"
+    assert not any(kind["severity"] == "error" for kind in report["kinds"])
+    # Problems of a dataset are its report, and what hinders the check is an error.
+    report = package.check(folder / "m.csv", mend=tmp_path / "usable.csv")
+    assert "missing.wav" in json.dumps(report["kinds"]) and (tmp_path / "usable.csv").is_file()
+    for status, text, call in [
+        (1, "nope", lambda: package.crawl(tmp_path / "nope")),
+        (64, "ratio", lambda: package.split(rows)),
+        (1, "nope.csv", lambda: package.check("nope.csv")),
+    ]:
+        with pytest.raises(package.CommandError, match=text) as error:
+            call()
+        assert error.value.status == status
+    with pytest.raises(TypeError, match=r"split\(\) got an unexpected keyword argument 'ratios'. Did you mean 'ratio'\?"):
+        package.split(rows, ratios={"train": 1})
+    package.extract(parts, tmp_path / "f.h5", root=folder)
+    assert package.open(tmp_path / "f.h5").column("speaker").tolist() == ["a", "b", "a", "b"]
+
+
+@pytest.mark.parametrize("command", ["check", "crawl", "extract", "inspect", "render", "split"])
 def test_every_option_of_the_command_is_an_argument(command, veery):
     import inspect
 
@@ -494,8 +528,9 @@ def test_every_option_of_the_command_is_an_argument(command, veery):
     arguments = {name.rstrip("_").replace("_", "-") for name in inspect.signature(getattr(package, command)).parameters}
     arguments |= {"set"} if "settings" in arguments else set()
     # What the functions decide themselves.
-    assert options - arguments <= {"version", "help", "json", "quiet"}
-    assert arguments - options <= {"manifest", "settings", "unknown", "inputs", "path"}
+    decided = {"output", "output-format", "format", "overwrite"} if command in ("crawl", "split") else set()
+    assert options - arguments <= {"version", "help", "json", "quiet"} | decided
+    assert arguments - options <= {"manifest", "settings", "unknown", "inputs", "path", "folders"}
 
 
 def test_the_program_is_found(program, monkeypatch, tmp_path):

@@ -22,6 +22,7 @@ from ._clips import Clips
 from ._command import extract, inspect, render
 from ._core import Failure
 from ._errors import FeatureFileError, UnknownNameError
+from ._manifests import check, crawl, split
 from ._normalization import Statistics
 from ._process import ClipsFailedError, CommandError, CommandWarning
 from ._program import ProgramNotFoundError, find_program
@@ -42,8 +43,8 @@ _OF_PLAN = ("FeatureError", "FeaturePlan", "FeatureStream", "Preset", "library_v
 __all__ = [
     "Clip", "Clips", "ClipsFailedError", "CommandError", "CommandWarning", "Failure", "FeatureError", "FeatureFile",
     "FeatureFileError", "FeaturePlan", "FeatureStream", "Preset", "ProgramNotFoundError", "Progress", "Statistics",
-    "UnknownNameError", "batches", "extract", "find_program", "inspect", "library_versions", "open", "presets", "render",
-    "steps",
+    "UnknownNameError", "batches", "check", "crawl", "extract", "find_program", "inspect", "library_versions", "open",
+    "presets", "render", "split", "steps",
 ]
 
 

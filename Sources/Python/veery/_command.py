@@ -9,10 +9,10 @@ from contextlib import ExitStack
 from typing import Any, Iterable, Mapping, Optional, Union
 
 from ._arguments import Path, assignments, options, positional, refuse_unknown
-from ._process import ClipsFailedError, CommandError, parsed, rows_as_file, run
+from ._manifests import Manifest, opened
+from ._process import ClipsFailedError, CommandError, parsed, run
 from ._progress import ProgressOption, display
 
-Manifest = Union[Path, Iterable[Mapping[str, Any]]]
 Configuration = Union[Path, Mapping[str, Any], None]
 Texts = Union[Path, Iterable[Path], None]
 
@@ -57,17 +57,9 @@ def extract(
     """
     values = {name: value for name, value in locals().items() if name not in GIVEN}
     refuse_unknown("extract", [*values, *GIVEN], unknown)
-    if not isinstance(manifest, (str, os.PathLike)):
-        if format not in (None, "jsonl"):
-            raise ValueError(f"format: rows are passed as jsonl, found {format!r}")
-        values["format"] = "jsonl"
     events = display(progress)
     with ExitStack() as stack:
-        stdin, source = None, "-"
-        if isinstance(manifest, (str, os.PathLike)):
-            source = positional(manifest)
-        else:
-            stdin = stack.enter_context(rows_as_file(_rows(manifest)))
+        source, stdin, values["format"] = stack.enter_context(opened(manifest, format))
         arguments = [
             # Events are requested even if they are not used: if this process is killed, the command ends as soon as
             # it writes one.
@@ -170,12 +162,6 @@ class ConfigurationPath:
     def __exit__(self, *error: object) -> None:
         if self._folder is not None:
             self._folder.cleanup()
-
-
-def _rows(manifest: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
-    if hasattr(manifest, "to_dict"):
-        return manifest.to_dict("records")  # type: ignore[no-any-return]
-    return manifest
 
 
 def _failed(report: dict[str, Any], output: str, printed: str, command: list[str]) -> ClipsFailedError:

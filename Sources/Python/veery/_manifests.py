@@ -1,0 +1,124 @@
+"""The commands crawl, split and check as functions, over manifests in files or in memory."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import contextmanager
+from typing import IO, Any, Iterable, Iterator, Mapping, Optional, Union
+
+from ._arguments import Path, options, positional, refuse_unknown
+from ._process import CommandError, parsed, rows_as_file, run
+from ._progress import ProgressOption, display
+
+Row = dict[str, Any]
+Manifest = Union[Path, Iterable[Mapping[str, Any]]]
+
+
+def crawl(
+    folders: Union[Path, Iterable[Path]], *, dataset: Optional[str] = None, quoting: Optional[str] = None,
+    label_from: Optional[str] = None, label_level: Optional[int] = None, include: Union[str, Iterable[str], None] = None,
+    exclude: Union[str, Iterable[str], None] = None, strict: bool = False, no_archives: bool = False,
+    no_ffmpeg: bool = False, **unknown: Any,
+) -> list[Row]:
+    """The recordings below a folder or in an archive, by the command `veery crawl`.
+
+        rows = veery.crawl("speech", label_from="^(?<label>[^/]+)/(?<speaker>[^/]+)/")
+        veery.extract(rows, "speech.h5", root="speech")
+
+    folders:     a folder, an archive, or several.
+    label_from:  a regular expression for the path, with named groups: `label`, and others, which become columns.
+
+    The other options are those of `veery crawl --help`, with `_` for `-`.
+
+    Returns the rows of a manifest, each with `path`, `id`, `label` and further columns. Paths are relative to the
+    folder, which is the `root` of other functions. Paths in several folders are relative to the current folder, or
+    absolute outside it.
+    """
+    values = {name: value for name, value in locals().items() if name not in ("folders", "unknown")}
+    refuse_unknown("crawl", [*values, "folders"], unknown)
+    paths = [folders] if isinstance(folders, (str, os.PathLike)) else list(folders)
+    arguments = ["crawl", *map(positional, paths), *AS_ROWS, *options(values)]
+    return _rows(run(arguments)[1])
+
+
+def split(
+    manifest: Manifest, *, ratio: Union[Mapping[str, float], str, None] = None, folds: Optional[int] = None,
+    list: Optional[Mapping[str, Path]] = None, rest: Optional[str] = None, by: Optional[str] = None,
+    stratify: bool = False, seed: Optional[int] = None, keep: bool = False, format: Optional[str] = None,
+    quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None, root: Optional[Path] = None,
+    **unknown: Any,
+) -> list[Row]:
+    """Gives every clip of a manifest a split, by the command `veery split`.
+
+        rows = veery.split(rows, ratio={"train": 0.8, "test": 0.2}, by="speaker")
+
+    manifest:  as for `extract`: a path, or rows.
+    ratio:     the splits and their shares of the groups.
+    by:        what keeps clips together: `recording`, `clip`, or a column; None: `recording`.
+    list:      the splits and files that list their clips.
+
+    The other options are those of `veery split --help`, with `_` for `-`.
+
+    Returns the rows with the column `split`. Their paths are relative to what those of the manifest are relative to.
+    """
+    values = {name: value for name, value in locals().items() if name not in ("manifest", "ratio", "unknown")}
+    refuse_unknown("split", [*values, "manifest", "ratio"], unknown)
+    if isinstance(ratio, Mapping):
+        ratio = ",".join(f"{name}={share}" for name, share in ratio.items())
+    with opened(manifest, format) as (source, stdin, values["format"]):
+        return _rows(run(["split", source, *AS_ROWS, *options({**values, "ratio": ratio})], stdin=stdin)[1])
+
+
+def check(
+    manifest: Manifest, *, deep: bool = False, by: Optional[str] = None, mend: Optional[Path] = None,
+    html: Optional[Path] = None, overwrite: bool = False, jobs: Optional[int] = None, progress: ProgressOption = None,
+    truncated: Optional[str] = None, no_ffmpeg: bool = False, format: Optional[str] = None,
+    quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None, root: Optional[Path] = None,
+    **unknown: Any,
+) -> dict[str, Any]:
+    """Finds the problems of a dataset before a run, by the command `veery check`.
+
+        for problem in veery.check(rows, root="speech", deep=True)["kinds"]:
+            print(problem["severity"], problem["clips"], problem["meaning"])
+
+    manifest:  as for `extract`: a path, or rows.
+    deep:      whether to decode all recordings; otherwise their headers are read.
+    by:        a column whose values must not be in several splits; None: `speaker`, if there is one.
+    progress:  as for `extract`.
+
+    The other options are those of `veery check --help`, with `_` for `-`.
+
+    Returns the report, as `veery check --json` prints it (Schemas/check-report.schema.json). Problems of the dataset
+    are no exception.
+    """
+    values = {name: value for name, value in locals().items() if name not in ("manifest", "progress", "unknown")}
+    refuse_unknown("check", [*values, "manifest", "progress"], unknown)
+    events = display(progress)
+    with opened(manifest, format) as (source, stdin, values["format"]):
+        arguments = ["check", source, "--json", "--progress=json", *options(values)]
+        status, text, _ = run(arguments, events=events, stdin=stdin, allowed=(0, 3))
+    return parsed(text, status, arguments)
+
+
+AS_ROWS = ["--output=-", "--output-format=jsonl", "--quiet"]
+"""Options that print a manifest as rows."""
+
+
+@contextmanager
+def opened(manifest: Manifest, format: Optional[str]) -> Iterator[tuple[str, Optional[IO[bytes]], Optional[str]]]:
+    """A manifest as an argument of the command, its standard input, and its format; rows are passed as JSON Lines."""
+    if isinstance(manifest, (str, os.PathLike)):
+        yield positional(manifest), None, format
+        return
+    if format not in (None, "jsonl"):
+        raise ValueError(f"format: rows are passed as jsonl, found {format!r}")
+    with rows_as_file(manifest.to_dict("records") if hasattr(manifest, "to_dict") else manifest) as file:
+        yield "-", file, "jsonl"
+
+
+def _rows(text: str) -> list[Row]:
+    try:
+        return [dict(json.loads(line)) for line in text.split("\n") if line]
+    except ValueError as error:
+        raise CommandError(0, "veery printed no manifest", text, []) from error
