@@ -61,6 +61,10 @@ enum CompletionScript {
             elif [[ "${COMP_WORDS[COMP_CWORD]}" == "${2}"* ]]; then
                 cur="${cur#?}"
             fi
+            # compgen removes one level of quoting by itself.
+            cur="${cur//\\/\\\\}"
+            cur="${cur//\"/\\\"}"
+            cur="${cur//\'/\\\'}"
 
             local -a COMP_WORDS=("${words[@]}")
             local -i COMP_CWORD=current
