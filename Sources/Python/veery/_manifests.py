@@ -17,9 +17,9 @@ Manifest = Union[Path, Iterable[Mapping[str, Any]]]
 
 def crawl(
     folders: Union[Path, Iterable[Path]], *, dataset: Optional[str] = None, quoting: Optional[str] = None,
-    label_from: Optional[str] = None, label_level: Optional[int] = None, include: Union[str, Iterable[str], None] = None,
-    exclude: Union[str, Iterable[str], None] = None, strict: bool = False, no_archives: bool = False,
-    no_ffmpeg: bool = False, **unknown: Any,
+    label_from: Optional[str] = None, label_level: Optional[int] = None,
+    include: Union[str, Iterable[str], None] = None, exclude: Union[str, Iterable[str], None] = None,
+    strict: bool = False, no_archives: bool = False, no_ffmpeg: bool = False, **unknown: Any,
 ) -> list[Row]:
     """The recordings below a folder or in an archive, by the command `veery crawl`.
 
