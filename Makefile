@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
 
-.PHONY: help setup build library demo test lint schema format bench bench-guard scale parity torture damage damage-features fuzz install uninstall wheel test-wheel release clean
+.PHONY: help setup build library demo test lint schema format bench bench-guard scale parity torture damage damage-features fuzz docs install uninstall wheel test-wheel release clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -73,8 +73,11 @@ release: ## Build the wheel and a tarball of the program in dist, with checksums
 	@.ci/setup wheel
 	@.ci/release
 
+docs: ## Documentation of the library as web pages: .build/docs
+	@.ci/docs
+
 # Builds only where there is no program yet: under sudo, swift may not be in PATH.
-install: ## Copy the program, its completions, and libveery if it was built, to PREFIX (PREFIX=/usr/local)
+install: ## Copy the program, its completions and man pages, and libveery if it was built, to PREFIX (PREFIX=/usr/local)
 	@test -x $(PROGRAM) || $(MAKE) build
 	@DESTDIR='$(DESTDIR)' .ci/install .build/release '$(PREFIX)'
 
@@ -83,4 +86,4 @@ uninstall: ## Remove from PREFIX what 'make install' copied there
 
 clean: ## Remove what was built; downloads (.demo, .build/checkouts, .venv, .venv-*) stay
 	swift package clean
-	rm -rf .demo/out .demo/bench
+	rm -rf .demo/out .demo/bench .build/portable dist

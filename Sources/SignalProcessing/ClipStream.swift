@@ -36,8 +36,9 @@ public final class ClipStream {
 
     /// Plans the transform and allocates every buffer except that of the rows, which grows.
     ///
-    /// - Parameter maximumKept: Maximum number of buffered values; a clip with more, or with more than memory holds, takes a second
-    ///   pass.
+    /// - Parameters:
+    ///   - plan: The features.
+    ///   - maximumKept: Maximum number of buffered values; a clip with more, or with more than memory holds, takes a second pass.
     /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
     public init(_ plan: FeaturePlan, maximumKept: Int = .max) throws(SignalError) {
         stream = try FeatureStream(plan)

@@ -89,7 +89,8 @@ struct RatedConfiguration {
         try tree.assign(assignments)
         // A text that changes nothing may come from a file of an earlier version.
         func configuration() throws(ConfigurationError) -> FeatureConfiguration {
-            try extended.isNull && assignments.isNull ? FeatureConfiguration(stored: tree.root) : FeatureConfiguration(tree.root)
+            guard extended.isNull && assignments.isNull else { return try FeatureConfiguration(tree.root) }
+            return try FeatureConfiguration(stored: tree.root)
         }
         // A rate that the text does not state is not a contradiction.
         let isStated = (stated["audio"]?["sample_rate"] ?? assignments["audio.sample_rate"]) != nil
@@ -103,14 +104,14 @@ struct RatedConfiguration {
         if let rate, let own = configuration.audio.sampleRate, own != rate {
             throw InterfaceError(
                 .invalidConfiguration,
-                "configuration audio.sample_rate: the frames of this configuration are counted in samples at \(own) Hz, "
-                    + "and \(rate) Hz are asked for; leave the rate out, and state the rate of the samples where features are computed"
+                "configuration audio.sample_rate: this configuration counts frames in samples at \(own) Hz, and the plan is to have "
+                    + "\(rate) Hz: leave the plan's rate out, and give that of the samples where features are computed"
             )
         }
         guard let rate = rate ?? configuration.audio.sampleRate else {
             throw InterfaceError(
                 .invalidArgument,
-                "the configuration is computed at the recording's own rate (audio.sample_rate is null): expected a sample rate, found none"
+                "features are computed at the recording's own rate (audio.sample_rate is null): expected a sample rate, found none"
             )
         }
         (self.configuration, sampleRate) = (configuration, rate)
@@ -133,7 +134,7 @@ struct RatedConfiguration {
 }
 
 extension ConfigurationTree {
-    /// Sets the values of a mapping whose keys are paths such as `frame.hop`, kinds first: they decide which other keys there are.
+    /// Sets the values of a mapping whose keys are paths such as `frame.hop`, kinds first: they decide which other keys exist.
     fileprivate mutating func assign(_ assignments: ConfigurationValue) throws(ConfigurationError) {
         guard !assignments.isNull else { return }
         guard let members = assignments.members else {
@@ -143,7 +144,8 @@ extension ConfigurationTree {
         let sorted = members.sorted { $0.key < $1.key }
         for isKind in [true, false] {
             for member in sorted where member.key.hasSuffix(".kind") == isKind {
-                try set(member.key.split(separator: ".", omittingEmptySubsequences: false).map(String.init), member.value)
+                let keys = member.key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+                try set(keys, member.value)
             }
         }
     }

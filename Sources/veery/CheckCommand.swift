@@ -34,19 +34,20 @@ struct CheckCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "A column whose values must not be in several splits. Default: speaker, if there is one.",
-            valueName: "column"))
+            valueName: "column"),
+        completion: .columns())
     var by: String?
 
     @Option(
         help: ArgumentHelp(
             "Write a manifest without the clips that cannot be used, and beside it, as OUT.rejected.csv, one of these.",
             valueName: "out.csv"),
-        completion: .file(extensions: ["csv", "tsv", "jsonl"]))
+        completion: .manifest)
     var mend: String?
 
     @Option(
         help: ArgumentHelp("Write the report as a page, over an older page but no other file.", valueName: "page"),
-        completion: .file(extensions: ["html"]))
+        completion: .page)
     var html: String?
 
     @Flag(help: "Replace existing outputs of --mend, once the new ones are complete.")

@@ -35,7 +35,7 @@ struct CrawlCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong, help: ArgumentHelp("The manifest to write; - for standard output.", valueName: "manifest"),
-        completion: .file(extensions: ["csv", "tsv", "jsonl"]))
+        completion: .manifest)
     var output: String
 
     @Option(

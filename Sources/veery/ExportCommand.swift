@@ -49,7 +49,7 @@ struct ExportCommand: ParsableCommand {
               veery export features.h5 --to webdataset -o shards --shard-size 500MB
             """)
 
-    @Argument(help: "The feature file.", completion: .file(extensions: ["h5"]))
+    @Argument(help: "The feature file.", completion: .features)
     var file: String
 
     @Option(help: ArgumentHelp("The format to write.", valueName: "format"))
@@ -60,10 +60,10 @@ struct ExportCommand: ParsableCommand {
         completion: .directory)
     var output: String
 
-    @Option(help: "Only clips of this split.")
+    @Option(help: "Only clips of this split.", completion: .splits)
     var split: String?
 
-    @Option(help: "Only clips with this label.")
+    @Option(help: "Only clips with this label.", completion: .labels)
     var label: String?
 
     @Option(help: ArgumentHelp("Maximum size of a tar of webdataset, such as 500MB. (default: 1GB)", valueName: "size"))

@@ -45,7 +45,7 @@ struct ExtractCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp("The feature file to write: .h5, .hdf5 or no extension.", valueName: "features.h5"),
-        completion: .file(extensions: ["h5"]))
+        completion: .features)
     var output: String
 
     @OptionGroup var settings: ConfigurationOptions
@@ -116,14 +116,14 @@ struct ExtractCommand: ParsableCommand {
         help: ArgumentHelp(
             "Normalise by the statistics of another file of the same features, as for new data for a trained model.",
             valueName: "features.h5"),
-        completion: .file(extensions: ["h5"]))
+        completion: .features)
     var statsFrom: String?
 
     @Option(
         help: ArgumentHelp(
             "Write the clips that fail, with the reasons, as a manifest: csv, tsv or jsonl. None is written if none fails.",
             valueName: "manifest"),
-        completion: .file(extensions: ["csv", "tsv", "jsonl"]))
+        completion: .manifest)
     var failuresOut: String?
 
     @Option(help: "How to show progress: auto, bar, plain, json (a line of JSON a second) or none.")

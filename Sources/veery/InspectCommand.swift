@@ -29,7 +29,7 @@ struct InspectCommand: ParsableCommand {
               veery inspect features.h5 --verify
             """)
 
-    @Argument(help: "The feature file.", completion: .file(extensions: ["h5"]))
+    @Argument(help: "The feature file.", completion: .features)
     var file: String
 
     @Flag(help: .json)
@@ -41,7 +41,7 @@ struct InspectCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Write the report as a page, over an older page but no other file.", valueName: "page"),
-        completion: .file(extensions: ["html"]))
+        completion: .page)
     var html: String?
 
     @Option(

@@ -23,7 +23,8 @@ struct PresetsCommand: ParsableCommand {
             converted to numbers by the configured sample rate.
             """)
 
-    @Argument(help: "The preset to print as YAML; with --keys, a section such as frame.")
+    @Argument(
+        help: "The preset to print as YAML; with --keys, a section such as frame.", completion: .presetsOrSections)
     var name: String?
 
     @Flag(help: "List the keys of a configuration with their meanings, defaults and ranges: of a section, or all.")

@@ -55,7 +55,7 @@ struct SplitCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "What keeps clips together: recording, clip, or a column such as speaker. Default: recording.",
-            valueName: "recording|clip|column"))
+            valueName: "recording|clip|column"), completion: .columns(besides: "recording", "clip"))
     var by: String?
 
     @Flag(help: "Give every split its share of every label. Then groups may change their split when clips are added.")

@@ -25,10 +25,14 @@ struct VeeryCommand: ParsableCommand {
             130 or 143 stopped by Ctrl-C or SIGTERM.
             """,
         version: VeeryVersion.number,
-        subcommands: [
-            ExtractCommand.self, InspectCommand.self, RenderCommand.self, LiveCommand.self, FilterCommand.self,
-            CrawlCommand.self, ClipsCommand.self, SplitCommand.self, CheckCommand.self, ExportCommand.self,
-            PresetsCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Manifests",
+                subcommands: [CrawlCommand.self, ClipsCommand.self, SplitCommand.self, CheckCommand.self]),
+            CommandGroup(name: "Features", subcommands: [ExtractCommand.self, PresetsCommand.self]),
+            CommandGroup(
+                name: "Feature files", subcommands: [InspectCommand.self, RenderCommand.self, ExportCommand.self]),
+            CommandGroup(name: "Live sound and filters", subcommands: [LiveCommand.self, FilterCommand.self]),
         ])
 
     /// For a command's error, the library would print the usage of the whole program; this prints the command's.
@@ -60,9 +64,12 @@ struct VeeryCommand: ParsableCommand {
 
     /// Ends the program as the library would, with its output through `Console`.
     private static func finish(_ error: any Error) -> Never {
-        let (code, text) = (exitCode(for: error), fullMessage(for: error))
+        var (code, text) = (exitCode(for: error), fullMessage(for: error))
+        if code.isSuccess {
+            text = text == VeeryVersion.number ? VersionReport.text : CompletionScript.completed(text)
+        }
         if !text.isEmpty {
-            // Help, the version and completion scripts contain no user input.
+            // Help, versions and completion scripts contain no user input; completions contain no control characters.
             if code.isSuccess { try? Console.write(text + "\n") } else { Console.note(text) }
         }
         Foundation.exit(code.rawValue)

@@ -4,6 +4,7 @@ import csv
 import hashlib
 import json
 import os
+import re
 import signal
 import struct
 import subprocess
@@ -68,7 +69,11 @@ def left_over(folder, name):
 
 def test_help_and_version(veery):
     assert "extract" in veery("--help").stdout
-    assert veery("--version").stdout.strip()
+    lines = veery("--version").stdout.splitlines()
+    assert re.fullmatch(r"veery \d+\.\d+\.\d+", lines[0])
+    assert [line.split()[0] for line in lines] == [
+        "veery", "libsndfile", "fftw", "hdf5", "libdeflate", "soxr", "cairo", "libpng", "zlib", "libzstd"]
+    assert all(re.fullmatch(r"\w+ \d[\w.-]*", line) for line in lines)
     for command in ("extract", "inspect", "render", "crawl", "check", "export", "presets"):
         assert command in veery("--help").stdout
         assert "USAGE" in veery(command, "--help").stdout.upper()

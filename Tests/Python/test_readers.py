@@ -389,7 +389,8 @@ def test_the_scripts_say_what_is_wrong_in_one_line(veery, features, tmp_path):
         "extract", write_manifest(tmp_path / "m.csv", [{"path": "missing.wav"}]), "-o", tmp_path / "empty.h5", "--set",
         "normalize.scope=none", status=3)
     for script in scripts:
-        for wrong, text in [("missing.h5", "o such file"), ("text.h5", "not HDF5"), ("empty.h5", "empty.h5: no clip to ")]:
+        mistakes = [("missing.h5", "o such file"), ("text.h5", "not HDF5"), ("empty.h5", "empty.h5: no clip to ")]
+        for wrong, text in mistakes:
             error = run(script, tmp_path / wrong, status=1).stderr
             assert error.startswith(f"{script}: ") and text in error and error.count("\n") == 1, error
     assert "no split 'dev'" in run("batches.py", features, "--split", "dev", status=1).stderr

@@ -2,8 +2,9 @@
 
 Usage: minimal_root.py WHEEL TREE PROGRAM     (as root)
 
-The system is made by debootstrap, once, in .build/minimal-root. TREE is the folder that becomes the tarball. PROGRAM is the
-ordinary build, which computes and draws the same outside; equal bytes are expected. Prints a line for each check, and the counts.
+The system is made by debootstrap, once, in .build/minimal-root. TREE is the folder that becomes the tarball. PROGRAM
+is the ordinary build, which computes and draws the same outside; equal bytes are expected. Prints a line for each
+check, and the counts.
 """
 
 from __future__ import annotations
@@ -138,7 +139,8 @@ def picture(name: str) -> np.ndarray:
 
 def is_empty() -> str:
     found = run("sh", "-c", "find / -xdev -path /work -prune -o '(' -name '*.ttf' -o -name '*.otf' -o -name 'libhdf5*' "
-                "-o -name 'libcairo*' -o -name 'libswift*' -o -name 'libsndfile*' ')' -print; ls -d /etc/fonts /usr/bin/gcc 2>&1 || :")
+                "-o -name 'libcairo*' -o -name 'libswift*' -o -name 'libsndfile*' ')' -print; "
+                "ls -d /etc/fonts /usr/bin/gcc 2>&1 || :")
     expect(all("No such file" in line for line in found.splitlines()), found)
     return f"{int(run('sh', '-c', 'ls /var/lib/dpkg/info/*.list | wc -l'))} packages"
 
@@ -186,7 +188,8 @@ def rendering(program: str) -> str:
     # Text lies left of the first panel: there, dark pixels as outside, but for how edges of letters are smoothed.
     margin = found[:, :60]
     ink, reference = (margin < 128).sum(), (expected[:, :60] < 128).sum()
-    expect(ink > 100 and abs(int(ink) - int(reference)) < 0.2 * reference, f"{ink} dark pixels of text, outside {reference}")
+    close = ink > 100 and abs(int(ink) - int(reference)) < 0.2 * reference
+    expect(close, f"{ink} dark pixels of text, outside {reference}")
     differing = (np.abs(found - expected) > 64).mean()
     return f"{ink} dark pixels of text (outside {reference}); {differing:.2%} of all pixels differ"
 

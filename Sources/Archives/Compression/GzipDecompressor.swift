@@ -130,3 +130,6 @@ extension z_stream {
         avail_out = uInt(clamping: output.count)
     }
 }
+
+/// Version of the zlib in use.
+package func gzipLibraryVersion() -> String { String(cString: zlibVersion()) }

@@ -63,3 +63,6 @@ extension ZstdDecompressor {
             || bytes.count >= 4 && bytes[0] & 0xF0 == 0x50 && bytes[1..<4].elementsEqual([0x2A, 0x4D, 0x18])
     }
 }
+
+/// Version of the libzstd in use.
+package func zstdLibraryVersion() -> String { String(cString: ZSTD_versionString()) }

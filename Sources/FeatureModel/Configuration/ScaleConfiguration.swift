@@ -50,9 +50,9 @@ public struct ScaleConfiguration: Hashable, Sendable {
         if kind == .pcen { pcen = .standard }
     }
 
-    /// Checks the values.
+    /// Checks the values, which the properties of the same names describe. `pcen` is ignored unless that is the kind; nil: its
+    /// defaults.
     ///
-    /// - Parameter pcen: Ignored unless the kind is `pcen`; nil: its defaults.
     /// - Throws: `ConfigurationError` where floor, reference or factor is not a positive normal `Float`, `topDB` is negative or
     ///   the kind no logarithm, or another number is not finite.
     public init(

@@ -96,3 +96,6 @@ enum PNGResolution {
         return ~remainder
     }
 }
+
+/// Version of the Cairo in use.
+package func drawingLibraryVersion() -> String { String(cString: cairo_version_string()) }

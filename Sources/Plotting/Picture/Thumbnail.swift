@@ -49,3 +49,6 @@ package struct Thumbnail: Sendable {
         return written
     }
 }
+
+/// Version of the libpng in use.
+package func thumbnailLibraryVersion() -> String { String(cString: png_get_libpng_ver(nil)) }

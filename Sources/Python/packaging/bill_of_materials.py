@@ -2,8 +2,9 @@
 
 Usage: bill_of_materials.py OUTPUT TRACE...
 
-A TRACE is a linker's list of its input files (--trace), so the list of components is that of the link, not of intentions.
-OUTPUT gets `sbom.cdx.json` (CycloneDX 1.6), `THIRD-PARTY.md` (the same to read), and `third-party`, a folder of licence texts.
+A TRACE is a linker's list of its input files (--trace), so the list of components is that of the link, not of
+intentions. OUTPUT gets `sbom.cdx.json` (CycloneDX 1.6), `THIRD-PARTY.md` (the same to read), and `third-party`, a folder
+of licence texts.
 """
 
 import hashlib
@@ -22,8 +23,8 @@ ROOT = FOLDER.parents[2]
 STATIC = ROOT / ".build/static-libraries"
 LICENCE = "GPL-3.0-or-later"
 REASON = (
-    "Veery's own source is under Apache-2.0. The program and the library contain FFTW, which is under GPL-2.0-or-later, and "
-    "version 3 of the GPL is the one that is compatible with Apache-2.0: as a whole they are under GPL-3.0-or-later.")
+    "Veery's own source is under Apache-2.0. The program and the library contain FFTW, which is under "
+    "GPL-2.0-or-later, and version 3 of the GPL is the one that is compatible with Apache-2.0: as a whole they are under GPL-3.0-or-later.")
 
 
 @dataclass(frozen=True)
@@ -167,7 +168,8 @@ def readable(parts: list[Component], version: str) -> str:
     lines = [f"| {part.name} | {part.version} | {part.licence} | {part.source} |" for part in parts]
     return "\n".join([
         f"# What veery {version} contains", "", REASON, "",
-        "The texts of the licences are in the folder `third-party`. The corresponding sources of everything linked:", "",
+        "The texts of the licences are in the folder `third-party`. The corresponding sources of everything linked:",
+        "",
         "| component | version | licence | source |", "|---|---|---|---|", *lines, ""])
 
 

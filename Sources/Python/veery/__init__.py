@@ -24,7 +24,7 @@ from ._core import Failure
 from ._errors import FeatureFileError, UnknownNameError
 from ._manifests import check, crawl, split
 from ._normalization import Statistics
-from ._process import ClipsFailedError, CommandError
+from ._process import ClipsFailedError, CommandError, CommandWarning
 from ._program import ProgramNotFoundError, find_program
 from ._progress import Progress
 from .features import FeatureFile, open
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 _OF_PLAN = ("FeatureError", "FeaturePlan", "FeatureStream", "Preset", "library_versions", "presets")
 
 __all__ = [
-    "Clip", "Clips", "ClipsFailedError", "CommandError", "Failure", "FeatureError", "FeatureFile", "FeatureFileError",
-    "FeaturePlan", "FeatureStream", "Preset", "ProgramNotFoundError", "Progress", "Statistics", "UnknownNameError",
-    "batches", "check", "crawl", "extract", "find_program", "inspect", "library_versions", "open", "presets", "render",
-    "split", "steps",
+    "Clip", "Clips", "ClipsFailedError", "CommandError", "CommandWarning", "Failure", "FeatureError", "FeatureFile",
+    "FeatureFileError", "FeaturePlan", "FeatureStream", "Preset", "ProgramNotFoundError", "Progress", "Statistics",
+    "UnknownNameError", "batches", "check", "crawl", "extract", "find_program", "inspect", "library_versions", "open",
+    "presets", "render", "split", "steps",
 ]
 
 

@@ -27,7 +27,7 @@ def options(values: Mapping[str, Any]) -> list[str]:
         if value is True:
             arguments.append(option)
         elif isinstance(value, Mapping):
-            # One word, so that a value which begins with a hyphen is not taken for an option.
+            # One word, so that a value that starts with a hyphen is not mistaken for an option.
             arguments += [f"{option}={key}={word(entry)}" for key, entry in value.items()]
         elif isinstance(value, tuple) and len(value) == 2 and all(isinstance(end, numbers.Real) for end in value):
             arguments.append(f"{option}={word(value[0])}:{word(value[1])}")
@@ -50,7 +50,7 @@ def word(value: Any) -> str:
 
 
 def positional(path: Path) -> str:
-    """A path that is not taken for an option, although it begins with a hyphen."""
+    """A path that is not mistaken for an option if it starts with a hyphen."""
     text = os.fspath(path)
     return os.path.join(".", text) if text.startswith("-") and text != "-" else text
 
@@ -67,11 +67,11 @@ def assignments(settings: Mapping[str, Any]) -> list[str]:
 
 
 def yaml(value: Any, key: str) -> str:
-    """A value in one line, as YAML and JSON write it: None is null, True is true, a text is in quotation marks."""
+    """A value in one line, as YAML and JSON write it: None is null, True is true, a string is quoted."""
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, str):
-        # A plain word needs no marks, unless YAML means something else by it.
+        # A plain word needs no quotes, unless YAML reads it as something else.
         plain = re.fullmatch("[A-Za-z][A-Za-z0-9_-]*", value) and value.lower() not in (
             "true", "false", "yes", "no", "on", "off", "null", "y", "n")
         return value if plain else json.dumps(value, ensure_ascii=False)
@@ -90,7 +90,7 @@ def yaml(value: Any, key: str) -> str:
 
 
 def refuse_unknown(function: str, known: Iterable[str], unknown: Iterable[str]) -> None:
-    """Raises a TypeError for keyword arguments that a function does not have, with the nearest that it has."""
+    """Raises a TypeError for unknown keyword arguments; it suggests the nearest known one."""
     for name in unknown:
         near = difflib.get_close_matches(name, list(known), 1)
         hint = f". Did you mean {near[0]!r}?" if near else ""

@@ -23,7 +23,7 @@ Batch = tuple[Any, npt.NDArray[Any]]
 def clips_of(
     source: Source, split: Optional[Names] = None, label: Optional[Names] = None, raw: bool = False
 ) -> Clips:
-    """Clips of an opened file, or of one by its path."""
+    """The given clips, or those of a file, reduced to a split and a label."""
     clips = source if isinstance(source, Clips) else open_file(source)
     if split is not None or label is not None:
         clips = clips.select(split, label)
@@ -44,13 +44,13 @@ def batches(
     size:        clips in a batch.
     split:       only clips of this split, or of these if it is a list.
     label:       only clips of this label, or of these if it is a list. The index of a label does not depend on it.
-    seed:        each epoch has an order of its own, the same for the same seed; None: the order of the file.
-    epochs:      number of passes over the clips; None: without end, as Keras wants it.
+    seed:        each epoch has an order of its own, which depends on the seed alone; None: the order of the file.
+    epochs:      number of passes over the clips; None: no end, as Keras expects it.
     raw:         whether features are those before normalisation.
     lengths:     whether to yield ((features, frames of each clip [batch], int32), labels) instead.
     padding:     what short clips are filled with.
-    frames:      a number of frames that every batch has: longer clips lose their end. None: as many as the longest.
-    all_labels:  whether labels are all those of each clip instead: [batch, labels], float32 of 0 and 1.
+    frames:      length of every batch in frames; longer clips are cropped. None: that of its longest clip.
+    all_labels:  whether to yield all labels of each clip: [batch, labels], float32 of 0 and 1.
     """
     if size < 1:
         raise ValueError(f"size: expected at least 1 clip in a batch, found {size}")
@@ -60,7 +60,7 @@ def batches(
     if len(clips) == 0:
         raise ValueError(f"{clips.path}: no clip to make batches of")
     labels = labels_of(clips, all_labels)
-    # Checked here and not in the generator below, whose code does not run before the first batch is asked for.
+    # Checked here: a generator's code does not run before its first batch is requested.
     return _batches(clips, labels, size, seed, epochs, lengths, padding, frames)
 
 
@@ -80,7 +80,7 @@ def labels_of(clips: Clips, all_labels: bool) -> npt.NDArray[Any]:
 
 
 def order_of(clips: int, seed: Optional[int], epoch: int) -> npt.NDArray[np.int64]:
-    """The order of the clips in an epoch. It is made of both numbers, so that any epoch's can be had by itself."""
+    """The order of the clips in an epoch: a function of both numbers, so an epoch does not depend on earlier ones."""
     return np.arange(clips) if seed is None else np.random.default_rng([seed, epoch]).permutation(clips)
 
 
@@ -88,10 +88,10 @@ def padded(
     clips: Clips, batch: npt.NDArray[np.int64], padding: float = 0.0, frames: Optional[int] = None
 ) -> tuple[Features, npt.NDArray[np.int32]]:
     """Some of the clips, by their positions, as [batch, frames, bins], and the number of frames of each, [batch]."""
-    core, indices = clips._core, clips.indices[batch]
+    core, indices = clips._core, clips.at(batch)
     counts = np.minimum(core.table.count[indices], frames or np.iinfo(np.int32).max).astype(np.int32)
     features = np.full((len(batch), frames or int(counts.max()), clips.bins), padding, np.float32)
-    # Read in the order of the file, which is better for disks.
+    # In the order of the file, which is faster on disks.
     for position in np.argsort(core.table.start[indices]):
         count = counts[position]
         features[position, :count] = core.features(int(indices[position]), clips.is_raw)[:count]

@@ -12,7 +12,7 @@ from ._normalization import Statistics
 
 
 class Clip:
-    """One clip of a feature file. Nothing is read before it is asked for."""
+    """One clip of a feature file. Each attribute is read when it is used."""
 
     __slots__ = ("_core", "_raw", "index")
 
@@ -26,7 +26,7 @@ class Clip:
     def features(self) -> npt.NDArray[Any]:
         """The features, [frames, bins], float32 or float16 as stored; after `raw()`, float32 before normalisation.
 
-        The array cannot be written to: if the file is not compressed, it is a view of the mapped file, without a copy.
+        The array is read-only. If the file is not compressed, it is a view of the mapped file, without a copy.
         """
         return self._core.features(self.index, self._raw)
 
@@ -105,7 +105,7 @@ class Clip:
 
     @property
     def extra(self) -> dict[str, str]:
-        """The manifest's other columns, as texts; empty: no value."""
+        """The manifest's other columns, as strings; empty: no value."""
         table = self._core.table
         return {name: table.text(f"extra/{name}", self.index) for name in table.extra}
 
@@ -139,7 +139,7 @@ class Clip:
 
     @property
     def statistics(self) -> Optional[Statistics]:
-        """Figures of this clip before normalisation; None: the file holds them only for all clips together."""
+        """Statistics of this clip before normalisation; None: the file holds them for all clips together only."""
         return self._core.clip_statistics(self.index)
 
     def to_xarray(self) -> Any:

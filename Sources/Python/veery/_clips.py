@@ -1,4 +1,4 @@
-"""A sequence of clips, with the same interface whether it is a whole file or a choice of its clips."""
+"""A sequence of clips: a whole file, or a selection with the same interface."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ Names = Union[str, Iterable[str]]
 
 
 class Clips:
-    """A sequence of clips: a whole file, or what was chosen of it.
+    """A sequence of clips: a whole file, or a selection of its clips.
 
         clips[7], clips["english/7"]        one clip, by its index in this sequence or its id
         clips[:100], clips[[3, 1]]          several, by indices or a mask (an array of bool)
         clips.select(split="train")         by split, label, or another column of the manifest
         clips.raw()                         the same clips, with features before normalisation
 
-    A choice is an array of indices, and has the labels, statistics and axes of its file. Clips may be pickled, and used
-    on both sides of a fork: each process opens the file for itself.
+    A selection is an array of indices, with the labels, statistics and axes of its file. It may be pickled, and used on
+    both sides of a fork: each process opens the file for itself.
     """
 
     def __init__(self, core: Core, indices: Optional[npt.NDArray[np.int64]] = None, raw: bool = False) -> None:
         self._core, self._indices, self._raw = core, indices, raw
 
-    # --------------------------------------------------------------------------------------------------------- choice
+    # ------------------------------------------------------------------------------------------------------ selection
 
     def __len__(self) -> int:
         return self._core.header.clips if self._indices is None else len(self._indices)
@@ -52,13 +52,15 @@ class Clips:
     def __getitem__(self, key: Indices) -> Clips: ...
 
     def __getitem__(self, key: Union[int, np.integer[Any], str, Indices]) -> Union[Clip, Clips]:
-        if isinstance(key, str):
-            return Clip(self._core, self._find(key), self._raw)
         if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
             return Clip(self._core, self._index(int(key)), self._raw)
+        if isinstance(key, str):
+            return Clip(self._core, self._find(key), self._raw)
         if isinstance(key, slice):
             return Clips(self._core, self.indices[key], self._raw)
         chosen = np.asarray(key)
+        if chosen.dtype.kind in "OT" and all(isinstance(name, str) for name in chosen):
+            chosen = chosen.astype(str)  # a column of pandas
         if chosen.ndim != 1 or chosen.dtype.kind not in "iubU" and len(chosen):
             raise TypeError(f"expected an index, an id, a slice, or an array of them or of bool; found {key!r}")
         if chosen.dtype.kind == "U":
@@ -79,7 +81,7 @@ class Clips:
         """The clips of a split, of a label, or with a value in another column of the manifest.
 
         A list means any of its values. A clip has a label if it is its label, or one of those in its column `labels`.
-        If several conditions are given, all have to be met.
+        Several conditions have to be met at once.
         """
         table, core = self._core.table, self._core
         chosen = np.ones(len(table), bool)
@@ -95,7 +97,7 @@ class Clips:
         for name, values in columns.items():
             if name not in table.extra:
                 raise unknown(core.path, "column", name, table.extra)
-            chosen &= np.isin(table[f"extra/{name}"], [value.encode() for value in _names(values)])
+            chosen &= np.isin(table[f"extra/{name}"], [str(value).encode() for value in _names(values)])
         return Clips(core, self.indices[chosen[self.indices]], self._raw)
 
     def raw(self) -> Clips:
@@ -121,7 +123,7 @@ class Clips:
 
     @property
     def ids(self) -> npt.NDArray[Any]:
-        """The unique name of each clip, [clips], text."""
+        """The unique name of each clip, [clips], str."""
         return self._core.table.texts("id", self._indices)
 
     @property
@@ -143,7 +145,7 @@ class Clips:
     def column(self, name: str) -> npt.NDArray[Any]:
         """A column of the clip table, [clips]: `path`, `start`, `duration`, `sample_rate`, …, or one of the manifest.
 
-        Columns of the manifest that Veery does not know are texts; empty: no value. If the table has a column of the
+        Columns of the manifest that Veery does not know are strings; empty: no value. If the table has a column of the
         same name, too, the manifest's is `extra/NAME`.
         """
         table = self._core.table
@@ -219,7 +221,7 @@ class Clips:
 
     @property
     def statistics(self) -> Statistics:
-        """Figures of each bin before normalisation, over the clips that `fit` names."""
+        """Statistics of each bin before normalisation, over the clips of the split `fit`."""
         return self._core.statistics
 
     @property
@@ -285,10 +287,16 @@ class Clips:
     def _of(self, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return column if self._indices is None else column[self._indices]
 
+    def at(self, positions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Index in the file of the clips at these positions, [positions], int64."""
+        return positions if self._indices is None else self._indices[positions]
+
     def _index(self, position: int) -> int:
-        if not -len(self) <= position < len(self):
-            raise IndexError(f"{self.path}: clip {position} of {len(self)}")
-        position %= len(self)
+        count = self._core.header.clips if self._indices is None else len(self._indices)
+        if not -count <= position < count:
+            raise IndexError(f"{self.path}: clip {position} of {count}")
+        if position < 0:
+            position += count
         return position if self._indices is None else int(self._indices[position])
 
     def _find(self, identifier: str) -> int:
@@ -302,7 +310,7 @@ class Clips:
         raise unknown(self.path, "clip with the id", identifier, known.tolist())
 
     def _known(self, kind: str, wanted: Names, names: list[str]) -> list[str]:
-        """The names that were asked for. One that the file does not have is a mistake, and no empty choice."""
+        """The requested names. One that the file does not have is an error rather than an empty selection."""
         values = _names(wanted)
         for value in values:
             if value not in names:

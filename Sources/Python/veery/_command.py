@@ -41,8 +41,8 @@ def extract(
     preset:    a configuration by name; None: `log-mel`.
     config:    a configuration as a file of YAML or JSON, or as a dictionary of sections.
     settings:  single values of the configuration: {"frame.hop": 160, "scale.kind": "db", "store": {"type": "float16"}}.
-    jobs:      number of threads; None: that of the processors.
-    progress:  True: a line that follows the run. A function: it is called with each `Progress`, about once a second.
+    jobs:      number of threads; None: number of processors.
+    progress:  True: shows one line. A function: is called with each `Progress`, about once a second.
     max_failures:  clips that may fail: a number, or a share such as "1%".
     overwrite:     replaces an existing output, once the new one is complete.
     dry_run:       changes nothing; the report says what would be done.
@@ -61,8 +61,8 @@ def extract(
     with ExitStack() as stack:
         source, stdin, values["format"] = stack.enter_context(opened(manifest, format))
         arguments = [
-            # Events are asked for even if they are not used: if this process is killed, writing the next one
-            # fails, and the command ends, too.
+            # Events are requested even if they are not used: if this process is killed, the command ends as soon as
+            # it writes one.
             "extract", source, f"--output={os.fspath(output)}", "--json", "--progress=json", *options(values),
             *options({"preset": preset, "config": stack.enter_context(ConfigurationPath(config))}),
             *assignments(settings or {})]

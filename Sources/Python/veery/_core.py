@@ -1,4 +1,4 @@
-"""What a feature file and all its views and clips share: opened once, read when it is needed."""
+"""What a feature file and all its views and clips share: opened once, read on demand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Failure:
 
     id, path:  as in the manifest.
     stage:     `open`, `decode`, `condition`, `transform` or `store`.
-    kind:      the failure as a fixed text, for programs, such as `too_short`; empty in files of version 0.1.
+    kind:      the failure as a fixed name, for programs, such as `too_short`; empty in files of version 0.1.
     reason:    what was expected and what was found, for people.
     """
 
@@ -39,7 +39,7 @@ FIGURES = ("mean", "std", "min", "max")
 
 
 class Core:
-    """One feature file. Pickled, it is its path: the copy opens the file for itself, and makes sure it is the same."""
+    """One feature file. It is pickled as its path: the copy opens the file, and checks that it is the same."""
 
     def __init__(self, path: str, identity: Optional[Identity] = None) -> None:
         self.source = Source(path, identity)
@@ -58,7 +58,7 @@ class Core:
     # ------------------------------------------------------------------------------------------------------ features
 
     def features(self, clip: int, raw: bool) -> npt.NDArray[Any]:
-        """A clip's rows as stored, or before normalisation; not to be written to."""
+        """A clip's rows as stored, or before normalisation; read-only."""
         values = self.tensor.rows(int(self.table.start[clip]), int(self.table.count[clip]))
         if not raw or not self.is_normalized:
             return values
@@ -84,7 +84,7 @@ class Core:
         return text[len(prefix):] if raw and self.is_normalized and text.startswith(prefix) else text
 
     def denormalization(self, clip: int) -> Denormalization:
-        """The way back from the stored values of a clip."""
+        """What undoes the normalisation of a clip."""
         if self.normalize["scope"] != "clip":
             return self._undo
         statistics = self.clip_statistics(clip)

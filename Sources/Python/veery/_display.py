@@ -39,7 +39,7 @@ def clip_html(clip: Clip) -> str:
 
 
 def clips_html(clips: Clips) -> str:
-    """A file, or what was chosen of it: numbers, labels, splits, and pictures of a few clips."""
+    """A file or a selection: numbers, labels, splits, and pictures of a few clips."""
     header = clips._core.header
     seconds = float(clips.column("duration").sum())
     frames = int(clips.lengths.sum())
@@ -54,7 +54,8 @@ def clips_html(clips: Clips) -> str:
     pictures = "".join(
         f'<figure style="display:inline-block;margin:4px">{image(clip, 160, 80, "width:160px;height:80px")}'
         f'<figcaption style="{CAPTION};max-width:160px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap">'
-        f"{html.escape(clip.label or clip.id)}, {clip.duration:.3g} s</figcaption></figure>" for clip in examples(clips))
+        f"{html.escape(clip.label or clip.id)}, {clip.duration:.3g} s</figcaption></figure>"
+        for clip in examples(clips))
     return f"<div><b>{html.escape(os.path.basename(clips.path))}</b>{table(rows)}{pictures}</div>"
 
 
@@ -67,7 +68,7 @@ def table(rows: Iterable[tuple[str, Optional[str]]]) -> str:
 
 
 def image(clip: Clip, columns: int, rows: int, style: str) -> str:
-    """The features of a clip, or of its first frames if there are very many."""
+    """The features of a clip, or of its first frames if it is very long."""
     source = data_uri(png(clip.features[:FRAMES], columns, rows))
     return f'<img alt="features" style="{IMAGE};{style}" src="{source}">'
 

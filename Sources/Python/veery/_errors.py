@@ -1,4 +1,4 @@
-"""The errors of the package, and names that are near to a wrong one."""
+"""The errors of the package, and suggestions for misspelt names."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ class FeatureFileError(ValueError):
 
 
 class UnknownNameError(KeyError, ValueError):
-    """A feature file has no such id, split, label or column. The text names near ones."""
+    """A feature file has no such id, split, label or column. The message suggests the nearest one."""
 
     def __str__(self) -> str:
-        return str(self.args[0])  # KeyError shows a text as Python writes it, in quotation marks
+        return str(self.args[0])  # KeyError would show the repr
 
 
 def near(name: str, known: Iterable[str], count: int = 1) -> list[str]:
-    """The names most like a wrong one, the nearest first."""
+    """The names nearest to a wrong one, the nearest first."""
     return difflib.get_close_matches(name, list(itertools.islice(known, COMPARED)), count, 0.6)
 
 
 def listed(names: Iterable[str], limit: int = 20) -> str:
-    """Names in quotation marks, the first of many."""
+    """Quoted names, the first ones if there are many."""
     shown = list(itertools.islice(names, limit + 1))
     return ", ".join(map(repr, shown[:limit])) + (" …" if len(shown) > limit else "")
 

@@ -6,7 +6,8 @@ import ctypes
 import functools
 import os
 import sys
-from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_float, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import (
+    POINTER, Structure, c_char, c_char_p, c_double, c_float, c_int32, c_size_t, c_uint32, c_uint64, c_void_p)
 from pathlib import Path
 from typing import Any, Callable
 

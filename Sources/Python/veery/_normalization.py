@@ -1,4 +1,4 @@
-"""Statistics of a feature file, and the way back from normalised values."""
+"""Statistics of a feature file, and the inverse of the normalisation."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Statistics:
-    """Figures of each bin before normalisation, in the unit of the scale.
+    """Statistics of each bin before normalisation, in the unit of the scale.
 
     mean, std, min, max:  [bins], float64. std is that of the population (divided by count).
     count:   frames that were counted.
     fit:     the split whose clips were counted; empty: all clips.
     scope:   what values are normalised over: `none`, `clip` or `dataset`.
     method:  `zscore`, `minmax`, `mean` or `range`.
-    axis:    `bin`: each column by its own figures; `all`: all columns by those of all values.
+    axis:    `bin`: each column by its own statistics; `all`: all columns by those of all values.
     source:  `metadata_xxh3` of the file that the statistics were taken from (`--stats-from`); empty: of this file.
     """
 
@@ -36,7 +36,7 @@ class Statistics:
     source: str = ""
 
     def over_all_bins(self) -> Statistics:
-        """The figures of all values together, repeated for each bin: merged bin by bin, in the order of the program."""
+        """The statistics of all values, repeated for each bin; merged in the order in which the program does it."""
         total, mean, squares = 0, 0.0, 0.0
         for other, std in zip(self.mean.tolist(), self.std.tolist()):
             distance, share = std * std * self.count, self.count / max(total + self.count, 1)
@@ -56,7 +56,7 @@ class Statistics:
 
 
 class Denormalization:
-    """The way back from stored values y = (x − offset) / spread + base to x.
+    """The inverse of y = (x − offset) / spread + base.
 
     The numbers are those that the program divides by, to the last bit, and x is rounded once. What is lost is what y
     was rounded by: about two units in the last place of float32 (float16: half a unit of float16) times the spread.

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def require(module: str, purpose: str, package: str = "") -> Any:
-    """A module that Veery does not install; if it is missing, the error says what to install, and what for."""
+    """Imports a module that Veery does not install; the error says what to install, and what needs it."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

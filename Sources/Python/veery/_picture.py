@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-# Nine of viridis' colours; those between are mixed of their neighbours, which differs from the table by less than 2 %.
+# Nine colours of viridis. The others are interpolated, and differ from its table by less than 2 %.
 ANCHORS = (
     (68, 1, 84), (71, 44, 122), (59, 81, 139), (44, 113, 142), (33, 144, 141), (39, 173, 129), (92, 200, 99),
     (170, 220, 50), (253, 231, 37))
@@ -42,7 +42,7 @@ def png(features: npt.NDArray[Any], columns: int = 480, rows: int = 120) -> byte
 
 
 def data_uri(picture: bytes) -> str:
-    """A PNG as an address for pages."""
+    """A PNG as a data URI."""
     return "data:image/png;base64," + base64.b64encode(picture).decode()
 
 

@@ -88,7 +88,7 @@ def _vertical(
 
 
 def _ticks(edges: npt.NDArray[np.float64]) -> list[float]:
-    """Round frequencies within the axis, the roundest first, as long as they are apart by a twelfth of the bins."""
+    """Round frequencies on the axis, at least a twelfth of the bins apart; 1 comes before 5, 2, 3 and 7."""
     decades = 10.0 ** np.arange(-3, 7)
     chosen: dict[float, float] = {}
     for digit in (1, 5, 2, 3, 7):
@@ -104,7 +104,7 @@ def _ticks(edges: npt.NDArray[np.float64]) -> list[float]:
 def _interpolated(
     values: npt.NDArray[np.float64], x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
-    """Interpolation that goes on behind both ends in a straight line, so that it can be inverted there, too."""
+    """Linear interpolation that is extended past both ends, so that it can be inverted there, too."""
     values = np.asarray(values, np.float64)
     below = y[0] + (values - x[0]) * (y[1] - y[0]) / (x[1] - x[0])
     above = y[-1] + (values - x[-1]) * (y[-1] - y[-2]) / (x[-1] - x[-2])

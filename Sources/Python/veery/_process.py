@@ -9,14 +9,13 @@ import signal
 import subprocess
 import tempfile
 import threading
+import warnings
 from contextlib import contextmanager
 from typing import IO, Any, Callable, Iterable, Iterator, Mapping, Optional, Sequence
 
 from ._core import Failure
 from ._program import find_program
 from ._progress import Line, Progress
-
-Messages = Optional[Callable[[str], object]]
 
 KINDS = {1: "could not run", 3: "clips failed", 64: "wrong usage", 75: "the system failed: try again"}
 
@@ -27,7 +26,7 @@ class CommandError(RuntimeError):
     status:    1: an error in a file, such as a manifest or a configuration; 3: see `ClipsFailedError`; 64: wrong usage,
                presets and settings included; 75: a failure of the system, such as a full disk: the same call resumes;
                128 + n or -n: ended by signal n.
-    message:   what the command printed as the error.
+    message:   the error that the command printed.
     output:    everything that it printed on standard error.
     command:   its arguments.
     """
@@ -38,6 +37,10 @@ class CommandError(RuntimeError):
 
     def __reduce__(self) -> tuple[type[CommandError], tuple[int, str, str, list[str]]]:
         return type(self), (self.status, self.message, self.output, self.command)
+
+
+class CommandWarning(UserWarning):
+    """A warning of the command, such as of a band above half the rate of the recordings."""
 
 
 class ClipsFailedError(CommandError):
@@ -52,14 +55,15 @@ class ClipsFailedError(CommandError):
 
 
 def run(
-    arguments: Sequence[str], *, events: Optional[Callable[[Progress], object]] = None, messages: Messages = None,
-    stdin: Optional[IO[bytes]] = None, allowed: Sequence[int] = (0,), cwd: Optional[str] = None,
+    arguments: Sequence[str], *, events: Optional[Callable[[Progress], object]] = None,
+    stdin: Optional[IO[bytes]] = None, allowed: Sequence[int] = (0,),
 ) -> tuple[int, str, str]:
-    """Runs `veery` with arguments; its status, and the texts of standard output and standard error.
+    """Runs `veery`; returns its status, standard output and standard error.
 
     events:    called with each event of `--progress json`.
-    messages:  called with each other line on standard error.
     allowed:   statuses that are no error.
+
+    Warnings of the command become Python's, a CommandWarning each.
 
     A KeyboardInterrupt is passed on as one SIGINT: the command has a session of its own, so that Ctrl-C in a terminal
     does not reach it a second time, which would end it at once. It keeps finished clips and ends; then the
@@ -68,7 +72,7 @@ def run(
     command = [find_program(), *arguments]
     process = subprocess.Popen(
         command, stdin=stdin if stdin is not None else subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, encoding="utf-8", errors="replace", start_new_session=True, cwd=cwd)
+        stderr=subprocess.PIPE, encoding="utf-8", errors="replace", start_new_session=True)
     assert process.stdout is not None and process.stderr is not None
     output: list[str] = []
     reader = threading.Thread(target=_drain, args=(process.stdout, output), daemon=True)
@@ -79,8 +83,6 @@ def run(
             event = Progress.parse(line)
             if event is None:
                 lines.append(line)
-                if messages is not None:
-                    messages(line.rstrip("\n"))
             elif events is not None:
                 events(event)
         status = process.wait()
@@ -97,6 +99,8 @@ def run(
     text = "".join(lines)
     if status not in allowed:
         raise CommandError(status, message(status, text), text, command)
+    for warning in re.findall("^warning: (.*)$", text, re.MULTILINE):
+        warnings.warn(warning, CommandWarning, stacklevel=3)
     return status, "".join(output), text
 
 
@@ -111,7 +115,7 @@ def _interrupt(process: subprocess.Popen[str]) -> None:
     try:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
-            # What it still prints has to be read: it would wait for that.
+            # Its output has to be read: a full pipe would block it.
             assert process.stderr is not None
             for _ in process.stderr:
                 pass
@@ -123,7 +127,7 @@ def _interrupt(process: subprocess.Popen[str]) -> None:
 
 
 def message(status: int, text: str) -> str:
-    """What went wrong, out of what the command printed: without the usage, and without lines of progress."""
+    """The error in the command's output, without the usage."""
     if status < 0 or status > 128:
         number = -status if status < 0 else status - 128
         try:
@@ -159,7 +163,7 @@ def rows_as_file(rows: Iterable[Mapping[str, Any]]) -> Iterator[IO[bytes]]:
 
 
 def _cell(value: Any) -> Any:
-    """A cell as JSON has it; None: empty, as NaN is in a table of pandas."""
+    """A cell as a JSON value; None: empty, which NaN of pandas is, too."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:

@@ -1,4 +1,4 @@
-"""Finds the program `veery`, and runs it in the place of this process for `python -m veery`."""
+"""Finds the program `veery`, and runs it for `python -m veery`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAME = "veery.exe" if os.name == "nt" else "veery"
 
 
 class ProgramNotFoundError(FileNotFoundError):
-    """The program `veery` is not installed. The text says where it was looked for."""
+    """The program `veery` is not installed. The message lists where it was searched."""
 
 
 def find_program() -> str:

@@ -1,4 +1,4 @@
-"""The progress of `extract`: events of the command, and a line that shows them."""
+"""The progress of `extract`: events of the command, and the line that shows them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Progress:
 
 
 ProgressOption = Union[None, bool, Callable[[Progress], object]]
-"""True: a line that follows the run; a function: called with each event; None or False: nothing."""
+"""True: one line; a function: called with each event; None or False: nothing."""
 
 
 def duration(seconds: float) -> str:
@@ -70,11 +70,11 @@ def duration(seconds: float) -> str:
 
 
 class Line:
-    """One line of a terminal or a notebook, which each event overwrites; elsewhere, a line at the end of each phase."""
+    """A line that each event overwrites, in a terminal or notebook; elsewhere, a line after each phase."""
 
     def __init__(self, stream: Optional[TextIO] = None) -> None:
         self._stream = stream if stream is not None else sys.stderr
-        # A notebook is no terminal, but obeys carriage returns.
+        # A notebook is no terminal, but handles carriage returns.
         self._overwrites = self._stream.isatty() or "ipykernel" in sys.modules
         self._width = 0
         self._last: Optional[Progress] = None

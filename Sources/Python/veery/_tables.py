@@ -48,7 +48,7 @@ def to_pandas(clips: Clips) -> Any:
 
 
 class ReadFeatures:
-    """Adds features and, if there are any, labels of frames to rows of the table, when these are looked at."""
+    """Adds features and labels of frames to rows of the table whenever these are read."""
 
     def __init__(self, clips: Clips) -> None:
         self.clips = Clips(clips._core, None, clips.is_raw)
@@ -67,7 +67,7 @@ def to_hf(clips: Clips) -> Any:
     """See `Clips.to_hf`.
 
     The table is Arrow's, with the index of each clip in its file; the features are added by a transform whenever rows
-    are looked at, and are nowhere copied to. `shuffle`, `select`, `train_test_split` and `sort` keep it.
+    are read, and are not stored again. `shuffle`, `select`, `train_test_split` and `sort` keep it.
     """
     datasets = require("datasets", "to_hf()")
     table: dict[str, Any] = {"clip": clips.indices, **columns(clips)}
@@ -81,7 +81,7 @@ def to_hf(clips: Clips) -> Any:
     if (matrix := clips.label_matrix) is not None:
         table["labels"] = [np.flatnonzero(row) for row in matrix]
         features["labels"] = datasets.Sequence(datasets.ClassLabel(names=clips.labels))
-    # A table of Arrow: Dataset.from_dict looks at every cell, which takes twenty times as long.
+    # A table of Arrow: Dataset.from_dict converts every cell by itself, which takes several times as long.
     pyarrow = require("pyarrow", "to_hf()")
     schema = datasets.Features(features).arrow_schema
     arrays = [pyarrow.array(table[field.name], field.type) for field in schema]

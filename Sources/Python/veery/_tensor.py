@@ -1,4 +1,4 @@
-"""Large arrays of a feature file: mapped into memory where they lie in one piece, and otherwise read by HDF5."""
+"""Large arrays of a feature file: mapped into memory if they are contiguous, otherwise read by HDF5."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._hdf5 import Header, Source, dataset
 
 
 class StoredArray:
-    """A dataset whose parts are read when they are asked for.
+    """A dataset of which parts are read.
 
     All processes that map a file share the pages that the system keeps of it, and a map survives a fork. A dataset that
     HDF5 has to read is opened by each process for itself.
@@ -36,7 +36,7 @@ class StoredArray:
         return StoredArray(source, name, shape, found.dtype, compressed, None if compressed else found.id.get_offset())
 
     def __getitem__(self, key: Any) -> npt.NDArray[Any]:
-        """A part of the array, not to be written to: a view of the map, if there is one."""
+        """A part of the array, read-only: a view of the map, if there is one."""
         if self.is_mapped:
             return self.mapped()[key]  # type: ignore[no-any-return]
         file = self._source.kept()
@@ -53,7 +53,7 @@ class StoredArray:
         return self._map
 
     def close(self) -> None:
-        """Forgets the map, which lasts as long as views of it, and the dataset."""
+        """Drops the map, which lives as long as views of it, and the dataset."""
         self._map = self._file = self._dataset = None
 
     def _mapped(self) -> npt.NDArray[Any]:
@@ -66,7 +66,7 @@ class StoredArray:
             raise self._source.damaged(f"/{self._name} has no address")
         end, length = self._offset + size, self._source.identity[0]
         with self._source.binary() as file:
-            # Reading a map behind the end of its file kills the process.
+            # Reading a map past the end of its file kills the process.
             if end > length:
                 raise self._source.damaged(f"/{self._name} ends at byte {end} of {length}: the file is cut off")
             mapped = np.memmap(file, self.dtype, "r", self._offset, self.shape)
@@ -82,7 +82,7 @@ class Tensor:
         self._rows: Optional[npt.NDArray[Any]] = None
 
     def rows(self, start: int, count: int) -> npt.NDArray[Any]:
-        """Rows as they are stored, [count, bins], not to be written to; with the fixed layout, of one clip."""
+        """Rows as they are stored, [count, bins], read-only; with the fixed layout, of one clip."""
         rows = self._rows
         if rows is not None:
             return rows[start:start + count]
@@ -96,6 +96,6 @@ class Tensor:
         return stored[start:start + count]
 
     def close(self) -> None:
-        """Forgets the map, which lasts as long as views of it."""
+        """Drops the map, which lives as long as views of it."""
         self._rows = None
         self.stored.close()

@@ -1,4 +1,4 @@
-"""Features as arrays of xarray, with named axes and units, read when they are used."""
+"""Features as arrays of xarray, with named axes and units, read lazily."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def to_xarray(clips: Clips) -> Any:
         reader = packed = PackedReader(clips)
         dimensions = ("row", name)
         rows = packed.shape[:1]
-        # As the conventions of CF have it for ragged arrays.
+        # As in the CF conventions, for ragged arrays.
         table["frame_count"][2]["sample_dimension"] = "row"
         table["frame_start"] = ("clip", packed.starts[:-1], {"long_name": "first row of the clip"})
         axis["row_clip"] = (
@@ -97,7 +97,7 @@ class PackedReader:
 
 
 class FixedReader:
-    """Clips of the same number of frames: [clips, frames, bins]. With `raw()`, frames behind a clip's end are NaN."""
+    """Clips of the same number of frames: [clips, frames, bins]. With `raw()`, frames past a clip's end are NaN."""
 
     def __init__(self, clips: Clips) -> None:
         self._core, self._raw, self._indices = clips._core, clips.is_raw, clips.indices
@@ -114,7 +114,7 @@ class FixedReader:
 
 
 def lazy(read: Callable[[npt.NDArray[np.int64]], Any], shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """An array of xarray whose parts `read` gets, by indices of the first dimension, when they are used."""
+    """A lazy array of xarray: `read` returns parts of it, by indices of the first dimension."""
     backends = require("xarray.backends", "to_xarray()")
     indexing = require("xarray.core.indexing", "to_xarray()")
 
@@ -143,7 +143,7 @@ def _axis(clips: Clips) -> tuple[str, dict[str, Any]]:
         ("coefficient", clips.coefficient, {"units": "1", "long_name": "order of the cepstral coefficient"}),
     ):
         if values is not None:
-            # Deltas, and imaginary parts, repeat the values: a dimension whose coordinates repeat cannot be looked up.
+            # Deltas, and imaginary parts, repeat the values: coordinates that repeat cannot be looked up.
             dimension = name if len(np.unique(values)) == len(values) else "column"
             return dimension, {name: (dimension, values, attributes)}
     return "column", {}

@@ -62,7 +62,7 @@ class FeatureFile(Clips):
         return self._core.failures
 
     def close(self) -> None:
-        """Closes what is open. Arrays that were read stay valid; reading more opens the file again."""
+        """Closes what is open. Arrays that were read stay valid; reading again reopens the file."""
         self._core.close()
 
     def __enter__(self) -> FeatureFile:

@@ -58,7 +58,7 @@ class Batches(_PyDataset):  # type: ignore[misc]
         return features, labels_in(self._labels, batch)
 
     def on_epoch_end(self) -> None:
-        """Keras calls it after every epoch: the next one has another order."""
+        """Called by Keras after every epoch: gives the next one its order."""
         self._epoch += 1
         self._order = order_of(len(self.clips), self.seed, self._epoch)
 

@@ -115,9 +115,9 @@ _opened = _OpenFiles()
 class VeeryReader(FeaturesReader):  # type: ignore[misc]
     """Reads clips from a feature file.
 
-    ``storage_path`` is the file. ``storage_key`` is ``row,count``: the index of the clip's first row, counted through all
-    blocks in the fixed layout, and its number of frames. A third part, if there is one, is the start of the file's
-    ``metadata_xxh3``; reading fails if the file has another one, because rows may lie elsewhere in it.
+    ``storage_path`` is the file. ``storage_key`` is ``row,count``: the index of the clip's first row, counted
+    through all blocks in the fixed layout, and its number of frames. A third part, if there is one, is the start of
+    the file's ``metadata_xxh3``; reading fails if the file has another one, because rows may lie elsewhere in it.
     """
 
     name = "veery"

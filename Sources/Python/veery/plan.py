@@ -62,13 +62,14 @@ class FeaturePlan:
     >>> plan = veery.FeaturePlan("whisper")
     >>> features = plan.features(samples, sample_rate=44100)        # float32 [frames, bins]
 
-    configuration: the name of a preset, or a configuration as a mapping or as JSON, such as `veery.open(path).configuration`. What a
-        mapping leaves out is as in the preset `log-mel`, or in the one that its key `extends` names.
-    sample_rate: rate in Hz that features are computed at. None: the configuration's own. Presets that compute at the recording's own
-        rate need one. Another rate than a preset's own is as `--set audio.sample_rate=` of the command.
+    configuration: the name of a preset, or a configuration as a mapping or as JSON, such as
+        `veery.open(path).configuration`. What a mapping leaves out is as in the preset `log-mel`, or in the one that its
+        key `extends` names.
+    sample_rate: rate in Hz that features are computed at. None: the configuration's own. Presets that compute at the
+        recording's own rate need one. Another rate than a preset's own is as `--set audio.sample_rate=` of the command.
     settings: single values set over the configuration, by their keys: `{"transform.bins": 128, "frame.hop": "5 ms"}`.
-    statistics: of a dataset, where the configuration normalises by them (`normalize.scope` is `dataset`): `veery.open(path).statistics`.
-        Their values are those before normalisation, float64 [bins].
+    statistics: of a dataset, where the configuration normalises by them (`normalize.scope` is `dataset`):
+        `veery.open(path).statistics`. Their values are those before normalisation, float64 [bins].
     normalize: whether rows are normalised as the configuration says; False: they are those before normalisation.
 
     A plan never changes, may be used by any number of threads at once, and may be pickled.
@@ -203,10 +204,11 @@ class FeaturePlan:
     ) -> Array:
         """The features of a whole signal: float32 [frames, bins]; no rows where it is shorter than a frame.
 
-        samples: one channel, [samples], full scale ±1. An array of float32 is used where it lies, others are converted. Integers
-            are refused: divide 16-bit PCM by 32768.
-        sample_rate: their rate in Hz; None: the plan's. Another rate is resampled by libsoxr, as `veery extract` does it.
-        out: where the rows go, C-contiguous float32 [at least frames, bins]; the result is a view of it. None: a new array.
+        samples: one channel, [samples], full scale ±1. An array of float32 is used where it lies, others are
+            converted. Integers are refused: divide 16-bit PCM by 32768.
+        sample_rate: their rate in Hz; None: the plan's. Another rate is resampled by libsoxr, as in `veery extract`.
+        out: where the rows go, C-contiguous float32 [at least frames, bins]; the result is a view of it. None: a new
+            array.
 
         Other threads run meanwhile. Raises FeatureError for samples that are not finite.
         """
@@ -267,11 +269,11 @@ class FeatureStream:
         """Takes samples; returns the rows that they complete, float32 [frames, bins], perhaps none.
 
         samples: as `FeaturePlan.features` takes them.
-        flush: whether rows come as soon as their frame is complete. False: up to 15 of them wait for the next push, and 16 frames are
-            computed together, which is up to several times faster where pieces are short.
+        flush: whether rows come as soon as their frame is complete. False: up to 15 of them wait for the next push, and
+            16 frames are computed together, which is up to several times faster where pieces are short.
 
-        Where `plan.needs_whole_signal`, all rows come at `finish`. Raises FeatureError for samples that are not finite, and then none of
-        them was taken.
+        Where `plan.needs_whole_signal`, all rows come at `finish`. Raises FeatureError for samples that are not finite,
+        and then none of them was taken.
         """
         signal = _signal(samples)
         available = ctypes.c_size_t()
@@ -281,7 +283,9 @@ class FeatureStream:
         return self._read(available.value)
 
     def finish(self) -> Array:
-        """Ends the signal; returns the rows that are left, those past its end included. The next push starts another signal."""
+        """Ends the signal; returns the rows that are left, those past its end included.
+
+        The next push starts another signal."""
         available = ctypes.c_size_t()
         library().call("stream_finish", self._handle, ctypes.byref(available))
         return self._read(available.value)

@@ -8,8 +8,8 @@
     for features, lengths, labels in loader:      # [batch, frames, bins], [batch], [batch]
         mask = torch.arange(features.shape[1]) < lengths[:, None]      # False: padding
 
-Workers may be forked or spawned: each opens the file for itself when it reads its first clip. All of them share the
-pages of a mapped file that the system keeps, and their memory does not grow: what they hold is arrays.
+Workers may be forked or spawned: each opens the file for itself when it reads its first clip. They share the pages of a
+mapped file in the system's cache, and their memory does not grow.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class Dataset(_Dataset):  # type: ignore[misc]
     split:         only clips of this split, or of these if it is a list.
     label:         only clips of this label, or of these if it is a list.
     raw:           whether features are those before normalisation.
-    all_labels:    whether an item has all labels of its clip instead: [labels], float32 of 0 and 1, as for
+    all_labels:    whether the label of an item is all labels of its clip: [labels], float32 of 0 and 1, as for
                    BCEWithLogitsLoss.
-    frame_labels:  whether an item has the label of each frame instead: [frames], int64, indices in
+    frame_labels:  whether it is the label of each frame: [frames], int64, indices in
                    `clips.frame_label_names`; −1: none, as `ignore_index` of CrossEntropyLoss.
     """
 
@@ -51,9 +51,9 @@ class Dataset(_Dataset):  # type: ignore[misc]
             raise ValueError("give either all_labels or frame_labels")
         if frame_labels and self.clips.frame_label_names is None:
             raise ValueError(f"{self.clips.path}: frames have no labels; give --frame-labels to 'veery extract'")
-        self.frame_labels = frame_labels
-        self._labels = labels_of(self.clips, all_labels)
-        self._indices = self.clips.indices
+        if all_labels:
+            labels_of(self.clips, all_labels)  # that there are any
+        self.all_labels, self.frame_labels = all_labels, frame_labels
 
     @property
     def labels(self) -> list[str]:
@@ -79,15 +79,15 @@ class Dataset(_Dataset):  # type: ignore[misc]
         return len(self.clips)
 
     def __getitem__(self, item: int) -> Item:
-        core, clip = self.clips._core, int(self._indices[item])
+        core, clip = self.clips._core, self.clips._index(item)
         # A copy: tensors of PyTorch have to be writable, and the map is not.
         features = torch.from_numpy(core.features(clip, self.clips.is_raw).astype(np.float32))
+        # Labels are read from the file by each worker, and not sent to it.
         if self.frame_labels:
-            labels = core.frame_labels(clip)
-            return features, torch.from_numpy(np.array(labels, np.int64))
-        if self._labels.ndim == 2:
-            return features, torch.from_numpy(self._labels[item].astype(np.float32))
-        return features, int(self._labels[item])
+            return features, torch.from_numpy(np.array(core.frame_labels(clip), np.int64))
+        if self.all_labels and core.label_matrix is not None:
+            return features, torch.from_numpy(core.label_matrix[clip].astype(np.float32))
+        return features, int(core.table["label_index"][clip])
 
 
 def collate(items: Sequence[Item], padding: float = 0.0, label_padding: int = -1) -> tuple[Any, Any, Any]:

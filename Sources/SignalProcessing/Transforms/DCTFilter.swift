@@ -220,7 +220,9 @@ public struct DCTEnvelope: Hashable, Sendable {
 
     /// The envelope of a band at a sample rate.
     ///
-    /// - Parameter sampleRate: In Hz, more than 0.
+    /// - Parameters:
+    ///   - configuration: The band, and whether it is kept or removed.
+    ///   - sampleRate: In Hz, more than 0.
     /// - Throws: `ConfigurationError` for edges that are invalid at the rate.
     public init(_ configuration: DCTFilterConfiguration, sampleRate: Double) throws(ConfigurationError) {
         self.init(configuration.mode, bins: try configuration.bins(at: sampleRate))

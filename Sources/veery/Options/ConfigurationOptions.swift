@@ -8,14 +8,14 @@ struct ConfigurationOptions: ParsableArguments {
             """
             A configuration by name; 'veery presets' lists them. Default: \(Preset.logMel.rawValue) in 'veery extract' and \
             with 'veery live --record', otherwise \(Preset.spectrogram.rawValue).
-            """, valueName: "name"))
+            """, valueName: "name"), completion: .presets)
     var preset: String?
 
     @Option(
         help: ArgumentHelp(
             "A configuration in YAML or JSON; missing keys are as in \(Preset.logMel.rawValue), or in the preset that its "
                 + "key 'extends' names.", valueName: "file"),
-        completion: .file(extensions: ["yaml", "yml", "json"]))
+        completion: .configuration)
     var config: String?
 
     @Option(
@@ -23,7 +23,7 @@ struct ConfigurationOptions: ParsableArguments {
         help: ArgumentHelp(
             "Change one value, such as frame.hop=160, frame.length='25 ms' or scale.kind=db; 'veery presets --keys' lists the "
                 + "keys. May be repeated.",
-            valueName: "section.key=value"))
+            valueName: "section.key=value"), completion: .assignments)
     var assignments: [String] = []
 
     /// The configuration, and the preset that it is based on. Reads the file once, since it may be a pipe.

@@ -85,7 +85,7 @@ struct ManifestArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Read another column as path, id, label, split, start, end, duration or channel: label=species. Repeatable.",
-            valueName: "name=column"))
+            valueName: "name=column"), completion: .columnNames)
     var column: [ColumnName] = []
 
     @Option(

@@ -6,7 +6,7 @@ import Manifests
 struct ManifestOutputOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, help: ArgumentHelp("The manifest to write; - for standard output.", valueName: "manifest"),
-        completion: .file(extensions: ["csv", "tsv", "jsonl"]))
+        completion: .manifest)
     var output: String
 
     @Option(

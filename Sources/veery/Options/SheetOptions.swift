@@ -32,10 +32,10 @@ struct SheetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Only these labels, in this order, such as owl,wren; an empty name is for clips without a label. May be repeated. Default: the largest 24.",
-            valueName: "a,b,…"))
+            valueName: "a,b,…"), completion: .labels)
     var labels: [String] = []
 
-    @Option(help: ArgumentHelp("Only clips of this split.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only clips of this split.", valueName: "name"), completion: .splits)
     var split: String?
 
     @Option(

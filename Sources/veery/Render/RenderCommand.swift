@@ -31,7 +31,9 @@ struct RenderCommand: ParsableCommand {
         completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
     var output: String?
 
-    @Option(help: ArgumentHelp("The id of a clip in the feature file. May be repeated.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("The id of a clip in the feature file. May be repeated.", valueName: "id"),
+        completion: .clips)
     var clip: [String] = []
 
     @OptionGroup(title: "For a recording") var recording: RecordingOptions

@@ -1,0 +1,16 @@
+import Archives
+import DatasetExtraction
+import FeatureModel
+import Plotting
+
+/// What `veery --version` prints.
+enum VersionReport {
+    /// The program in the first line, then its libraries, a line each.
+    static var text: String {
+        let others = [
+            ("cairo", drawingLibraryVersion()), ("libpng", thumbnailLibraryVersion()),
+            ("zlib", gzipLibraryVersion()), ("libzstd", zstdLibraryVersion()),
+        ]
+        return (SoftwareVersions.all() + others).map { "\($0.0) \($0.1)" }.joined(separator: "\n")
+    }
+}
