@@ -1,8 +1,8 @@
-"""Executes the example notebook. Run as a program, it stores the outputs in the notebook: do so after a change of its cells.
+"""Executes the example notebook. As a program, it stores the outputs in the notebook: run it after a change of its cells.
 
-    python Tests/Wheel/run_notebook.py RECORDINGS [NOTEBOOK]
+    python Tests/Wheel/run_notebook.py [RECORDINGS [NOTEBOOK]]
 
-The environment is that of Tests/Wheel, with the package `veery` installed. RECORDINGS: .demo/audio/speech, unless it lies elsewhere.
+The environment is that of Tests/Wheel, with the package `veery`. RECORDINGS: .demo/audio/speech by default.
 """
 
 from __future__ import annotations

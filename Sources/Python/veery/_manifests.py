@@ -17,9 +17,9 @@ Manifest = Union[Path, Iterable[Mapping[str, Any]]]
 
 def crawl(
     folders: Union[Path, Iterable[Path]], *, dataset: Optional[str] = None, quoting: Optional[str] = None,
-    label_from: Optional[str] = None, label_level: Optional[int] = None, include: Union[str, Iterable[str], None] = None,
-    exclude: Union[str, Iterable[str], None] = None, strict: bool = False, no_archives: bool = False,
-    no_ffmpeg: bool = False, **unknown: Any,
+    label_from: Optional[str] = None, label_level: Optional[int] = None,
+    include: Union[str, Iterable[str], None] = None, exclude: Union[str, Iterable[str], None] = None,
+    strict: bool = False, no_archives: bool = False, no_ffmpeg: bool = False, **unknown: Any,
 ) -> list[Row]:
     """The recordings below a folder or in an archive, by the command `veery crawl`.
 
@@ -32,8 +32,8 @@ def crawl(
     The other options are those of `veery crawl --help`, with `_` for `-`.
 
     Returns the rows of a manifest, each with `path`, `id`, `label` and further columns. Paths are relative to the
-    folder, which is the `root` of other functions. Paths in several folders are relative to the current folder, or
-    absolute outside it.
+    folder: pass it as `root` to the other functions. With several folders, paths are relative to the current folder,
+    or absolute outside it.
     """
     values = {name: value for name, value in locals().items() if name not in ("folders", "unknown")}
     refuse_unknown("crawl", [*values, "folders"], unknown)
@@ -60,7 +60,7 @@ def split(
 
     The other options are those of `veery split --help`, with `_` for `-`.
 
-    Returns the rows with the column `split`. Their paths are relative to what those of the manifest are relative to.
+    Returns the rows with the column `split`; paths stay as they are in the manifest.
     """
     values = {name: value for name, value in locals().items() if name not in ("manifest", "ratio", "unknown")}
     refuse_unknown("split", [*values, "manifest", "ratio"], unknown)
