@@ -498,6 +498,8 @@ def test_recordings_are_found_split_and_checked(folder, tmp_path):
     (tmp_path / "val.txt").write_text("1\n")
     assert [row["split"] for row in package.split(rows, list={"val": tmp_path / "val.txt"}, rest="train")] == [
         "train", "val", "train", "train"]
+    with pytest.warns(package.CommandWarning, match="1 clip without a value in the column 'speaker'"):
+        package.split([{**rows[0], "speaker": ""}, *rows[1:]], ratio={"train": 1}, by="speaker")
     events = []
     report = package.check(parts, root=folder, deep=True, by="speaker", progress=events.append)
     jsonschema.validate(report, json.loads((ROOT / "Schemas/check-report.schema.json").read_text()))

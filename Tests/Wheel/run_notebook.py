@@ -1,4 +1,4 @@
-"""Executes the example notebook. As a program, it stores the outputs in the notebook: run it after a change of its cells.
+"""Executes the example notebook. As a program, it stores the outputs, too: run it after a change of the cells.
 
     python Tests/Wheel/run_notebook.py [RECORDINGS [NOTEBOOK]]
 

@@ -101,7 +101,7 @@ def check(
     return parsed(text, status, arguments)
 
 
-AS_ROWS = ["--output=-", "--output-format=jsonl", "--quiet"]
+AS_ROWS = ["--output=-", "--output-format=jsonl"]
 """Options that print a manifest as rows."""
 
 
