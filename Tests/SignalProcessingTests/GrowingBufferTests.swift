@@ -1,3 +1,4 @@
+import FeatureModel
 import TestSupport
 import Testing
 
