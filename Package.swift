@@ -55,7 +55,7 @@ let package = Package(
         .target(name: "FileIO", dependencies: ["Platform", "CSpawn"]),
         .target(name: "Archives", dependencies: ["Platform", "FileIO", "CZlib", "CZstd"]),
         .target(name: "CKernels"),
-        .target(name: "CPlannerLock"),
+        .target(name: "CForkLocks"),
         .target(name: "CProcess"),
         .target(name: "FeatureModel"),
         .target(name: "Presentation", dependencies: ["FeatureModel"]),
@@ -73,14 +73,14 @@ let package = Package(
         .target(name: "Resampling", dependencies: ["FeatureModel", "CSoxr"]),
         .target(
             name: "SignalProcessing",
-            dependencies: ["FeatureModel", "Platform", "CKernels", "CPlannerLock", "CFFTW"]),
+            dependencies: ["FeatureModel", "Platform", "CKernels", "CForkLocks", "CFFTW"]),
         .target(
             name: "ClipFeatures",
             dependencies: ["FeatureModel", "FileIO", "Concurrency", "AudioDecoding", "Resampling", "SignalProcessing"]),
         .target(name: "CVeery"),
         .target(
             name: "VeeryInterface",
-            dependencies: ["FeatureModel", "SignalProcessing", "Resampling", "CVeery"]),
+            dependencies: ["FeatureModel", "SignalProcessing", "Resampling", "Platform", "CForkLocks", "CVeery"]),
         .target(name: "ClipSpool", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums"]),
         .target(
             name: "FeatureStorage",

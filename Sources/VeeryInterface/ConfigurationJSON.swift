@@ -15,6 +15,28 @@ struct RatedConfiguration {
     /// The longest text, in bytes.
     static let maximumLength = 1 << 16
 
+    private static let maximumDepth = 32
+
+    /// The depth of brackets outside of texts; more than `maximumDepth` is not counted.
+    private static func depth(of text: UnsafeRawBufferPointer) -> Int {
+        var (depth, maximum, isText, isEscaped) = (0, 0, false, false)
+        for byte in text where maximum <= maximumDepth {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\"") {
+                isText.toggle()
+            } else if isText {
+                isEscaped = byte == UInt8(ascii: "\\")
+            } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+                depth += 1
+                maximum = max(maximum, depth)
+            } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
+                depth -= 1
+            }
+        }
+        return maximum
+    }
+
     /// A preset.
     ///
     /// - Parameter rate: In Hz; nil: the preset's own.
@@ -52,6 +74,12 @@ struct RatedConfiguration {
             throw InterfaceError(
                 .invalidConfiguration,
                 "the configuration: expected at most \(Self.maximumLength) bytes, found \(text.count)")
+        }
+        // Each level takes a part of the stack, which may be small.
+        guard Self.depth(of: text) <= Self.maximumDepth else {
+            throw InterfaceError(
+                .invalidConfiguration,
+                "the configuration: expected at most \(Self.maximumDepth) levels of JSON, found more")
         }
         let value: ConfigurationValue
         do {

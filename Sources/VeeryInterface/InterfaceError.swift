@@ -1,3 +1,4 @@
+import CForkLocks
 import CVeery
 import FeatureModel
 import SignalProcessing
@@ -52,6 +53,13 @@ func reporting(_ error: UnsafeMutablePointer<veery_error>?, _ body: () throws(In
         }
         return failure.status.rawValue
     }
+}
+
+/// The same for a body in which a type or a constant may be initialised that no call has used before.
+func settingUp(_ error: UnsafeMutablePointer<veery_error>?, _ body: () throws(InterfaceError) -> Void) -> Int32 {
+    veery_lock_setup()
+    defer { veery_unlock_setup() }
+    return reporting(error, body)
 }
 
 /// Writes as much of a text as fits, whole characters only, with a 0 at the end.

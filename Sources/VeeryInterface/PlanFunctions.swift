@@ -1,3 +1,4 @@
+import CForkLocks
 import CVeery
 import FeatureModel
 import SignalProcessing
@@ -11,7 +12,7 @@ package func createPlan(
     _ preset: UnsafePointer<CChar>?, _ sampleRate: UInt32, _ plan: UnsafeMutablePointer<Handle?>?,
     _ error: UnsafeMutablePointer<veery_error>?
 ) -> Int32 {
-    reporting(error) { () throws(InterfaceError) in
+    settingUp(error) { () throws(InterfaceError) in
         let result = try target("plan", plan)
         guard let preset else { throw .null("preset") }
         let rated = try RatedConfiguration(preset: String(cString: preset), rate: rate(sampleRate))
@@ -24,7 +25,7 @@ package func createPlanFromJSON(
     _ json: UnsafePointer<CChar>?, _ length: Int, _ sampleRate: UInt32, _ plan: UnsafeMutablePointer<Handle?>?,
     _ error: UnsafeMutablePointer<veery_error>?
 ) -> Int32 {
-    reporting(error) { () throws(InterfaceError) in
+    settingUp(error) { () throws(InterfaceError) in
         let result = try target("plan", plan)
         let text = UnsafeRawBufferPointer(try numbers("json", json, count: length))
         let rated = try RatedConfiguration(json: text, rate: rate(sampleRate))
@@ -43,7 +44,7 @@ package func normalizedPlan(
     _ minimum: UnsafePointer<Double>?, _ maximum: UnsafePointer<Double>?, _ bins: Int, _ frames: UInt64,
     _ normalized: UnsafeMutablePointer<Handle?>?, _ error: UnsafeMutablePointer<veery_error>?
 ) -> Int32 {
-    reporting(error) { () throws(InterfaceError) in
+    settingUp(error) { () throws(InterfaceError) in
         let handle = try object("plan", plan, of: PlanHandle.self)
         let result = try target("normalized", normalized)
         let normalize = handle.plan.configuration.normalize
@@ -76,7 +77,7 @@ package func normalizedPlan(
             minimum: try column("minimum", minimum).map { Float($0) },
             maximum: try column("maximum", maximum).map { Float($0) })
         let normalizer = Normalizer(normalize.method, axis: normalize.axis, statistics: statistics)
-        result.pointee = Unmanaged.passRetained(PlanHandle(handle.plan, .dataset(normalizer))).toOpaque()
+        result.pointee = Unmanaged.passRetained(try PlanHandle(handle.plan, .dataset(normalizer))).toOpaque()
     }
 }
 
@@ -85,7 +86,7 @@ package func unnormalizedPlan(
     _ plan: UnsafeRawPointer?, _ unnormalized: UnsafeMutablePointer<Handle?>?,
     _ error: UnsafeMutablePointer<veery_error>?
 ) -> Int32 {
-    reporting(error) { () throws(InterfaceError) in
+    settingUp(error) { () throws(InterfaceError) in
         let handle = try object("plan", plan, of: PlanHandle.self)
         let result = try target("unnormalized", unnormalized)
         let own = handle.plan.configuration
@@ -98,7 +99,7 @@ package func unnormalizedPlan(
         } catch {
             throw InterfaceError(error)
         }
-        result.pointee = Unmanaged.passRetained(PlanHandle(made, .none)).toOpaque()
+        result.pointee = Unmanaged.passRetained(try PlanHandle(made, .none)).toOpaque()
     }
 }
 
@@ -140,6 +141,8 @@ package func planInfo(
 package func planConfiguration(
     _ plan: UnsafeRawPointer?, _ text: UnsafeMutablePointer<CChar>?, _ capacity: Int
 ) -> Int {
+    veery_lock_setup()
+    defer { veery_unlock_setup() }
     let handle = try? object("plan", plan, of: PlanHandle.self)
     return write(handle.map { RatedConfiguration.text(of: $0.plan.configuration) } ?? "", to: text, capacity: capacity)
 }
@@ -197,14 +200,15 @@ package func planFeatures(
         let result = try target("rows", rows)
         let signal = try numbers("samples", samples, count: count)
         try requireSize("capacity", capacity)
-        try requireSize("capacity", capacity.multipliedReportingOverflow(by: handle.plan.bins).partialValue)
+        try requireRoom(capacity, rowsOf: handle.plan.bins)
         let found = try handle.features(
             of: signal, rate: try rate(sampleRate) ?? handle.sampleRate, into: features, capacity: capacity)
-        result.pointee = found
-        if found > 0, features == nil { throw .null("features") }
         guard found <= capacity else {
+            result.pointee = found
             throw InterfaceError(
                 .bufferTooSmall, "features: expected room for \(found) rows, found room for \(capacity)")
         }
+        if found > 0, features == nil { throw .null("features") }
+        result.pointee = found
     }
 }

@@ -1,4 +1,5 @@
 import FeatureModel
+import Resampling
 import SignalProcessing
 import Synchronization
 
@@ -8,16 +9,45 @@ final class PlanHandle: Sendable {
     let rows: RowNormalization
     private let idle = IdleWorkspaces()
 
-    init(_ plan: FeaturePlan, _ rows: RowNormalization) { (self.plan, self.rows) = (plan, rows) }
+    init(_ plan: FeaturePlan, _ rows: RowNormalization) throws(InterfaceError) {
+        (self.plan, self.rows) = (plan, rows)
+        try warmUp()
+    }
 
     convenience init(_ rated: RatedConfiguration) throws(InterfaceError) {
         let plan: FeaturePlan
+        do {
+            let (geometry, bins) = try rated.configuration.shape(at: Double(rated.sampleRate))
+            try requireMemory(bytes: 256 * geometry.fftLength + 256 * bins)
+        } catch let error as ConfigurationError {
+            throw InterfaceError(error)
+        } catch let error as InterfaceError {
+            throw error
+        } catch {
+            throw InterfaceError(.libraryFailed, "\(error)")
+        }
         do {
             plan = try FeaturePlan(rated.configuration, sampleRate: Double(rated.sampleRate))
         } catch {
             throw InterfaceError(error)
         }
-        self.init(plan, RowNormalization(plan))
+        try self.init(plan, RowNormalization(plan))
+    }
+
+    /// Does once what later calls do, in the thread that holds the lock of the setup: they initialise nothing then.
+    private func warmUp() throws(InterfaceError) {
+        let signal = [Float](repeating: 0.1, count: min(plan.minimumSamples + 2, 1 << 16))
+        let workspace = try Workspace(plan)
+        let other = min(sampleRate * 2, AudioConfiguration.sampleRates.upperBound)
+        for rate in [sampleRate, other] where plan.fixedLength == nil {
+            try signal.withUnsafeBufferPointer { samples throws(InterfaceError) in
+                _ = try workspace.features(of: samples, rate: rate, into: nil, capacity: 0)
+            }
+        }
+        idle.give(workspace)
+        var row = [Float](repeating: 0, count: plan.bins)
+        try row.withUnsafeMutableBufferPointer { row throws(InterfaceError) in try rows.finish(row, plan) }
+        _ = InterfaceError.notFinite(.nan, index: 0).text + InterfaceError(ClipFailure.stopped).text
     }
 
     var sampleRate: Int { Int(plan.sampleRate) }
@@ -25,8 +55,11 @@ final class PlanHandle: Sendable {
     /// The number of rows of a signal of `count` samples at a rate; where they are resampled, perhaps one or two fewer.
     func rowLimit(samples count: Int, rate: Int) -> Int {
         guard rate != sampleRate else { return plan.frameCount(samples: count) }
-        let (scaled, remainder) = (count / rate, count % rate)
-        return plan.frameCount(samples: scaled * sampleRate + remainder * sampleRate / rate + 2)
+        guard count > 0 else { return plan.frameCount(samples: 0) }
+        let (scaled, overflow) = count.multipliedReportingOverflow(by: sampleRate)
+        let samples =
+            overflow ? Int(min(Double(count) / Double(rate) * Double(sampleRate), 0x1p60)) : scaled / rate
+        return plan.frameCount(samples: samples + 2)
     }
 
     /// Computes the features of a signal into `target`, as far as there is room.
@@ -37,6 +70,10 @@ final class PlanHandle: Sendable {
     ) throws(InterfaceError) -> Int {
         try rows.check()
         if let index = firstNonFinite(samples) { throw .notFinite(samples[index], index: index) }
+        // Before anything is computed: audio.duration alone may stand for more rows than a computer ever makes.
+        if rate == sampleRate, rowLimit(samples: samples.count, rate: rate) > capacity {
+            return rowLimit(samples: samples.count, rate: rate)
+        }
         let workspace = if let kept = idle.take() { kept } else { try Workspace(plan) }
         let count = try workspace.features(of: samples, rate: rate, into: target, capacity: capacity)
         idle.give(workspace)
@@ -47,29 +84,34 @@ final class PlanHandle: Sendable {
 }
 
 /// The workspaces of threads that are done.
+///
+/// Nothing waits here: in the child of a process that forked, a lock might be held by a thread that is not there.
 private final class IdleWorkspaces: Sendable {
-    /// Addresses of retained workspaces, which only the thread that takes one out uses.
-    private let addresses = Mutex<[UInt]>([])
-    private static let maximumCount = 16
+    /// Addresses of retained workspaces, which only the thread that takes one out uses; 0: none.
+    private let addresses: [Slot] = (0..<16).map { _ in Slot() }
 
-    /// Nil: there is none. Without waiting: in the child of a process that forked, the lock may be held by a thread that is not
-    /// there.
+    private final class Slot: Sendable {
+        let address = Atomic<UInt>(0)
+    }
+
+    /// Nil: there is none.
     func take() -> Workspace? {
-        guard let address = addresses.withLockIfAvailable({ $0.popLast() }).flatMap(\.self),
-            let pointer = UnsafeRawPointer(bitPattern: address)
-        else { return nil }
-        return Unmanaged<Workspace>.fromOpaque(pointer).takeRetainedValue()
+        for slot in addresses {
+            let address = slot.address.exchange(0, ordering: .acquiring)
+            guard let pointer = UnsafeRawPointer(bitPattern: address) else { continue }
+            return Unmanaged<Workspace>.fromOpaque(pointer).takeRetainedValue()
+        }
+        return nil
     }
 
     func give(_ workspace: Workspace) {
         let retained = Unmanaged.passRetained(workspace)
         let address = UInt(bitPattern: retained.toOpaque())
-        let isKept = addresses.withLockIfAvailable { addresses in
-            guard addresses.count < Self.maximumCount else { return false }
-            addresses.append(address)
-            return true
+        for slot in addresses
+        where slot.address.compareExchange(expected: 0, desired: address, ordering: .releasing).exchanged {
+            return
         }
-        if isKept != true { retained.release() }
+        retained.release()
     }
 
     deinit { while take() != nil {} }

@@ -7,7 +7,7 @@ package func createStream(
     _ plan: UnsafeRawPointer?, _ sampleRate: UInt32, _ stream: UnsafeMutablePointer<Handle?>?,
     _ error: UnsafeMutablePointer<veery_error>?
 ) -> Int32 {
-    reporting(error) { () throws(InterfaceError) in
+    settingUp(error) { () throws(InterfaceError) in
         let handle = try object("plan", plan, of: PlanHandle.self)
         let result = try target("stream", stream)
         let made = try StreamHandle(handle, rate: rate(sampleRate) ?? handle.sampleRate)
@@ -52,6 +52,7 @@ package func readFromStream(
     withStream(stream, nil, error) { handle throws(InterfaceError) in
         let result = try target("rows", rows)
         try requireSize("capacity", capacity)
+        try requireRoom(capacity, rowsOf: handle.handle.plan.bins)
         result.pointee = try handle.read(into: features, capacity: capacity)
     }
 }

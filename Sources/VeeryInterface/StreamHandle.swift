@@ -175,9 +175,15 @@ final class StreamHandle {
         let (rows, start) = (rows, rows.count)
         var hasRoom = true
         body { if hasRoom { hasRoom = rows.append($0) } }
-        guard hasRoom else { throw .outOfMemory }
-        if !needsEnd, rows.count > start {
-            try handle.rows.finish(UnsafeMutableBufferPointer(rebasing: rows.values[start...]), handle.plan)
+        do throws(InterfaceError) {
+            guard hasRoom else { throw .outOfMemory }
+            if !needsEnd, rows.count > start {
+                try handle.rows.finish(UnsafeMutableBufferPointer(rebasing: rows.values[start...]), handle.plan)
+            }
+        } catch {
+            // Only rows that are final can be read.
+            rows.removeLast(rows.count - start)
+            throw error
         }
     }
 }

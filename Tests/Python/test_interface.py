@@ -184,7 +184,11 @@ int main(void) {
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_row_limit(raw, 1, 0, NULL, &error));
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_row_limit(raw, 1, 10000001, &count, &error));
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_features(raw, NULL, 1, 0, rows, 400, &count, &error));
+    count = 99;
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_features(raw, samples, 1000, 0, NULL, 400, &count, &error));
+    assert(count == 99);
+    REFUSED(VEERY_BUFFER_TOO_SMALL, veery_plan_features(raw, samples, 1000, 0, NULL, 0, &count, &error));
+    assert(count == 4);
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_features(raw, samples, 1000, 0, rows, 400, NULL, &error));
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_features(raw, samples, 1000, 10, rows, 400, &count, &error));
     REFUSED(VEERY_BUFFER_TOO_SMALL, veery_plan_features(raw, samples, 32000, 0, rows, 10, &count, &error));
@@ -236,6 +240,44 @@ int main(void) {
     REFUSED(VEERY_INVALID_ARGUMENT, veery_stream_reset(NULL, &error));
     veery_stream_destroy(stream);
 
+    /* Rates and sizes whose product no integer holds, and more rows than a computer ever makes. */
+    const char *fast = "{\"audio\":{\"sample_rate\":10000000},\"normalize\":{\"scope\":\"none\"}}";
+    FINE(veery_plan_create_json(fast, strlen(fast), 0, &plan, &error));
+    FINE(veery_plan_row_limit(plan, (size_t)1 << 45, 10000, &count, &error));
+    assert(count > (size_t)1 << 38);
+    FINE(veery_plan_row_limit(plan, (size_t)1 << 45, 1, &count, &error));
+    veery_plan_destroy(plan);
+    const char *wide = "{\"transform\":{\"kind\":\"dct\"},\"scale\":{\"kind\":\"linear\"},\"frame\":{\"length\":4096,\"hop\":160,"
+        "\"fft_length\":1048576},\"normalize\":{\"scope\":\"none\"}}";
+    FINE(veery_plan_create_json(wide, strlen(wide), 0, &plan, &error));
+    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_features(plan, samples, 1000, 0, rows, (size_t)1 << 45, &count, &error));
+    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_features(plan, samples, 1000, 0, rows, (size_t)1 << 42, &count, &error));
+    veery_plan_destroy(plan);
+    const char *endless = "{\"audio\":{\"duration\":86400000},\"normalize\":{\"scope\":\"none\"}}";
+    FINE(veery_plan_create_json(endless, strlen(endless), 0, &plan, &error));
+    REFUSED(VEERY_BUFFER_TOO_SMALL, veery_plan_features(plan, samples, 1, 0, rows, 1, &count, &error));
+    assert(count == 8639999998);
+    veery_plan_destroy(plan);
+
+    /* Only rows that are final can be read, also after a failure. */
+    double zeros[80] = {0}, ones[80];
+    for (int i = 0; i < 80; i++) ones[i] = 1;
+    FINE(veery_plan_create("log-mel", 0, &plan, &error));
+    FINE(veery_plan_normalized(plan, zeros, ones, zeros, ones, 80, 1, &other, &error));
+    FINE(veery_stream_create(other, 0, &stream, &error));
+    samples[9] = 0;
+    samples[9000] = 3e38f;
+    REFUSED(VEERY_OVERFLOW, veery_stream_push(stream, samples, 32000, &count, &error));
+    FINE(veery_stream_read(stream, rows, 400, &count, &error));
+    for (size_t i = 0; i < count * 80; i++) assert(isfinite(rows[i]));
+    samples[9000] = 0;
+    FINE(veery_stream_reset(stream, &error));
+    REFUSED(VEERY_INVALID_ARGUMENT, veery_stream_push(stream, NULL, 5, &count, &error));
+    FINE(veery_stream_push(stream, samples, 0, &count, &error));
+    veery_stream_destroy(stream);
+    veery_plan_destroy(other);
+    veery_plan_destroy(plan);
+
     /* Texts: whole characters, and always a 0 at the end. */
     char text[64];
     size_t length = veery_preset_summary(0, NULL, 0);
@@ -252,6 +294,94 @@ int main(void) {
     return 0;
 }
 """
+
+
+FORKS = r"""
+#define _DEFAULT_SOURCE
+#include "veery.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static float samples[2000];
+static veery_plan *shared;
+
+/* Everything from a plan to its rows. */
+static int first_use(void) {
+    veery_plan *plan, *raw;
+    veery_stream *stream;
+    float rows[80 * 20];
+    size_t count;
+    if (veery_plan_create("log-mel", 0, &plan, NULL) || veery_plan_unnormalized(plan, &raw, NULL)) return 1;
+    if (veery_plan_features(raw, samples, 2000, 0, rows, 20, &count, NULL) || count != 11) return 2;
+    if (veery_stream_create(raw, 44100, &stream, NULL) || veery_stream_push(stream, samples, 2000, NULL, NULL)) return 3;
+    if (veery_stream_finish(stream, &count, NULL)) return 4;
+    veery_stream_destroy(stream);
+    veery_plan_destroy(raw);
+    veery_plan_destroy(plan);
+    return 0;
+}
+
+static void *in_thread(void *unused) { (void)unused; return (void *)(long)first_use(); }
+
+static void *many(void *unused) {
+    (void)unused;
+    float rows[80 * 20];
+    size_t count;
+    for (int i = 0; i < 300; i++) if (veery_plan_features(shared, samples, 2000, 0, rows, 20, &count, NULL)) return (void *)1L;
+    return NULL;
+}
+
+static int threads(void *(*work)(void *)) {
+    pthread_t others[3];
+    void *result, *bad = NULL;
+    for (int i = 0; i < 3; i++) pthread_create(&others[i], NULL, work, NULL);
+    bad = work(NULL);
+    for (int i = 0; i < 3; i++) { pthread_join(others[i], &result); if (result) bad = result; }
+    return bad != NULL;
+}
+
+/* One fork: `cold` beside a thread's first use after some microseconds, `first` before several first uses, `shared` with a plan. */
+int main(int count, char **arguments) {
+    (void)count;
+    const char *kind = arguments[1];
+    pthread_t thread;
+    void *result = NULL;
+    if (strcmp(kind, "cold") == 0) {
+        struct timespec pause = {0, atoi(arguments[2]) * 1000};
+        pthread_create(&thread, NULL, in_thread, NULL);
+        nanosleep(&pause, NULL);
+    } else if (strcmp(kind, "shared") == 0) {
+        veery_plan *plan;
+        if (veery_plan_create("log-mel", 0, &plan, NULL) || veery_plan_unnormalized(plan, &shared, NULL)) return 9;
+        many(NULL);
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(60);
+        _exit(strcmp(kind, "cold") == 0 ? first_use() : threads(strcmp(kind, "first") == 0 ? in_thread : many));
+    }
+    int status;
+    waitpid(child, &status, 0);
+    if (strcmp(kind, "cold") == 0) pthread_join(thread, &result);
+    return status != 0 || result != NULL;
+}
+"""
+
+
+@compilers
+def test_a_process_may_fork_at_any_time(library, tmp_path):
+    source = tmp_path / "forks.c"
+    source.write_text(FORKS)
+    program = build("cc", source, tmp_path / "forks", library, "-std=gnu99", "-pthread")
+    runs = [["cold", str(time)] for time in (0, 20, 40, 60, 80, 100, 120, 150, 180, 250, 400, 800, 1500, 3000, 6000)]
+    for arguments in runs * 3 + [["first"]] * 25 + [["shared"]] * 10:
+        run = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=120)
+        assert run.returncode == 0, (arguments, run.returncode, run.stderr[-500:])
 
 
 @compilers

@@ -163,6 +163,46 @@ def test_rows_that_depend_on_the_whole_signal_come_at_its_end(plans):
     assert not plan.needs_whole_signal and plan.stream().push(signal).shape == (248, 80)
 
 
+@pytest.mark.parametrize("settings", [
+    {}, {"condition.remove_dc": True}, {"normalize.scope": "clip"}, {"scale.top_db": 40, "transform.kind": "mfcc", "transform.deltas": 2},
+    {"normalize.scope": "clip", "condition.remove_dc": True, "scale.top_db": 60}])
+@pytest.mark.parametrize("rate", [16_000, 22_050])
+def test_signals_of_one_stream_do_not_touch_one_another(plans, settings, rate):
+    plan = plans.FeaturePlan(settings={"normalize.scope": "none", **settings})
+    stream = plan.stream(rate)
+    for number, length in enumerate([9000, 300, 20_001, 0, 9000]):
+        signal = (0.3 + noise(number, length)).astype(np.float32)
+        pieces = [stream.push(piece, flush=number % 2 == 0) for piece in np.array_split(signal, 7)]
+        assert np.array_equal(np.concatenate([*pieces, stream.finish()]), plan.features(signal, rate)), length
+        # One that is discarded leaves nothing.
+        stream.push(np.full(5000, 0.9, np.float32))
+        stream.reset()
+
+
+def test_a_plan_says_what_it_is(plans):
+    plan = plans.FeaturePlan("whisper", settings={"frame.fft_length": 512, "audio.duration": 2, "frame.drop_last": False})
+    assert (plan.sample_rate, plan.bins, plan.frame_length, plan.hop_length, plan.fft_length) == (16_000, 80, 400, 160, 512)
+    assert (plan.fixed_length, plan.minimum_samples, plan.frame_period, plan.first_frame_time) == (32_000, 1, 0.01, 0)
+    assert plans.FeaturePlan(normalize=False).minimum_samples == 400 and plans.FeaturePlan(normalize=False).fixed_length is None
+    assert plan.times(3).tolist() == [0, 0.01, 0.02]
+    with pytest.raises(AttributeError, match="never changes"):
+        plan.bins = 1
+    with pytest.raises(AttributeError):
+        plan.stream().plan = plan
+    with pytest.raises(plans.FeatureError, match="2\\*\\*45"):
+        plan.frame_count(2**64 + 16_000)
+
+    kind = type("Own", (plans.FeaturePlan,), {"__module__": __name__})
+    globals()["Own"] = kind
+    assert type(pickle.loads(pickle.dumps(kind("whisper")))) is kind
+    # What a program may hold a configuration in.
+    text = json.dumps(plan.configuration)
+    for same in (text, text.encode(), plan.configuration, {**plan.configuration, "frame": SimpleNamespace(**plan.configuration["frame"]).__dict__}):
+        assert plans.FeaturePlan(same).configuration == plan.configuration
+    changed = plans.FeaturePlan({"set": {"transform.bins": np.int64(40)}}, settings={"frame.hop": "5 ms"}, normalize=False)
+    assert (changed.bins, changed.hop_length) == (40, 80)
+
+
 def test_a_stream_gives_a_row_as_soon_as_its_frame_is_complete(plans):
     plan = plans.FeaturePlan(normalize=False)
     stream = plan.stream()
@@ -216,11 +256,21 @@ def test_what_is_refused_says_why(plans):
 
     plan = plans.FeaturePlan("whisper")
     for value, words in [
-            (np.zeros((2, 9), "f4"), "one channel"), (np.zeros(9, "i2"), "32768"), (3.0, "one channel"),
+            (np.zeros((2, 9), "f4"), r"samples.mean\(axis=0\)"), (np.zeros((9, 2), "f4"), r"samples.mean\(axis=1\)"),
+            ("a.wav", "decode"), (None, "decode"), (np.ma.zeros(9), "mask"), (np.zeros(9, "i2"), "32768"), (3.0, "one channel"),
             ([0.0] * 7 + [np.nan], "sample 7"), (np.array([0, np.inf], "f4"), "sample 1"),
             (np.full(9000, 3e38, "f4"), "single precision"), (np.array(["a"]), "numbers")]:
         with pytest.raises(plans.FeatureError, match=words):
             plan.features(value)
+    with pytest.raises(plans.FeatureError, match=r"samples\[:, 0\]"):
+        plans.FeaturePlan("kaldi-fbank").features(np.zeros((9000, 2)))
+    for rate in ("44k", 0, None.__class__):
+        with pytest.raises(plans.FeatureError, match="sample_rate"):
+            plan.features(np.zeros(9000), sample_rate=rate)
+    with pytest.raises(plans.FeatureError, match="JSON"):
+        plans.FeaturePlan("{", settings={"transform.bins": 1})
+    with pytest.raises(plans.FeatureError, match="levels"):
+        plans.FeaturePlan('{"a":' * 505)
     with pytest.raises(plans.FeatureError, match="too far apart"):
         plan.features(np.zeros(100), sample_rate=10)
     assert plan.features([]).shape == (0, 80) and plan.features(np.zeros(100)).shape == (0, 80)

@@ -2,7 +2,7 @@
  * Features of a raw recording, from a C program: whole, and as a stream.
  *
  *     cc -o features features.c -lveery
- *     sox speech.wav -t f32 - | ./features whisper 16000
+ *     sox speech.wav -t f32 -c 1 -r 16000 - | ./features whisper 16000
  *
  * Reads float32 samples of one channel from standard input, and prints the shape of their features, the first values, and whether
  * the stream gives the same bits.

@@ -28,14 +28,15 @@
  *
  * ERRORS
  *     A function that can fail returns a veery_status, VEERY_OK (0) or why it failed, and explains it in `error`, which may be NULL.
- *     Its outputs are then as they were, unless the function says otherwise. No input ends the process: null pointers, sizes of 0 or too large, numbers that are not finite and calls in
- *     the wrong order are errors. Two things only are the caller's duty: a pointer that is not null points to as many values as is said,
- *     and a handle is not used after it was destroyed.
+ *     Its outputs are then as they were, unless the function says otherwise. No input ends the process: null pointers, sizes of 0 or
+ *     too large, numbers that are not finite and calls in the wrong order are errors. Two things are the caller's duty: a pointer
+ *     that is not null points to as many values as is said, and a handle is not used after it was destroyed. Memory that runs out is an
+ *     error where rows and large tables are concerned; the C library and libsoxr may still end a process that has a few kilobytes left.
  *
  * THREADS AND FORKS
  *     A plan may be used by any number of threads at once; a stream by one at a time (another gets VEERY_BUSY). Handles may be
- *     destroyed by any thread, a plan before its streams. A process may fork at any time, also while other threads compute: parent
- *     and child can both go on with their plans, and the child with the streams that no other thread was using.
+ *     destroyed by any thread, a plan before its streams. A process may fork at any time, also while other threads compute or make
+ *     their first plan: parent and child can both use their plans, and the child the streams that no other thread was using.
  *
  * TEXTS
  *     Functions that give a text write as much as fits into `capacity` bytes, with a 0 at the end, and return the length of the whole
@@ -202,6 +203,8 @@ void veery_plan_destroy(veery_plan *plan);
  * mean, deviation, minimum, maximum  `bins` values each, in the range of float; deviation (the population's) not below 0.
  * frames                             the number of frames that they come from, at least 1.
  *
+ * The arrays are not compared with one another.
+ *
  * A plan whose scope is not `dataset` is refused: VEERY_INVALID_ARGUMENT.
  */
 veery_status veery_plan_normalized(
@@ -230,7 +233,7 @@ veery_status veery_plan_axis(const veery_plan *plan, float *values, size_t bins,
  * The maximum number of rows of a signal.
  *
  * count        samples of the signal.
- * sample_rate  their rate in Hz; 0: the plan's. At the plan's rate, rows is exact; at another, it may be one or two too many.
+ * sample_rate  their rate in Hz; 0: the plan's. At the plan's rate, rows is exact; at another, it is that of up to two samples more.
  */
 veery_status veery_plan_row_limit(
     const veery_plan *plan, size_t count, uint32_t sample_rate, size_t *rows, veery_error *error);
@@ -240,7 +243,7 @@ veery_status veery_plan_row_limit(
  *
  * samples      `count` samples.
  * sample_rate  their rate in Hz; 0: the plan's. Another rate is resampled by libsoxr, at its high-quality setting.
- * features     gets the rows; room for `capacity` rows of `bins` values.
+ * features     gets the rows; room for `capacity` rows of `bins` values. May be NULL where `capacity` is 0.
  * rows         gets the number of rows: 0 where the signal is shorter than a frame. After VEERY_BUFFER_TOO_SMALL, the number that
  *              there would have been.
  *
@@ -271,13 +274,17 @@ void veery_stream_destroy(veery_stream *stream);
  *
  * available  gets the number of rows that can be read; may be NULL.
  *
- * VEERY_NOT_FINITE: none of the samples was taken, and the stream is as before. After any other error the stream has failed, until
- * it is reset.
+ * VEERY_NOT_FINITE, VEERY_INVALID_ARGUMENT, VEERY_BUSY: none of the samples was taken, and the stream is as before. After any other error
+ * the stream has failed until it is reset; rows that were readable before can still be read.
  */
 veery_status veery_stream_push(
     veery_stream *stream, const float *samples, size_t count, size_t *available, veery_error *error);
 
-/* Makes the rows of all complete frames readable now. It costs up to 16 frames' time; values do not change by it. */
+/*
+ * Makes the rows of all complete frames readable now. It costs up to 16 frames' time; values do not change by it. Rows that depend on
+ * what comes still wait: all of them where `needs_whole_signal`, slopes over time for the frames that they need, and samples that are
+ * resampled for the resampler's filter.
+ */
 veery_status veery_stream_flush(veery_stream *stream, size_t *available, veery_error *error);
 
 /*

@@ -6,6 +6,7 @@ import ctypes
 import dataclasses
 import json
 import operator
+import os
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Protocol, Union
 
@@ -78,7 +79,7 @@ class FeaturePlan:
     """
 
     def __init__(
-        self, configuration: Union[str, Mapping[str, Any]] = "log-mel", sample_rate: Optional[int] = None, *,
+        self, configuration: Union[str, bytes, Mapping[str, Any]] = "log-mel", sample_rate: Optional[int] = None, *,
         settings: Optional[Mapping[str, Any]] = None, statistics: Optional[PlanStatistics] = None,
         normalize: bool = True,
     ) -> None:
@@ -87,7 +88,7 @@ class FeaturePlan:
         rate = _rate("sample_rate", sample_rate)
         text = _text(configuration, settings or {})
         if text is None:
-            name = str(configuration).encode()
+            name = str(configuration).encode(errors="replace")
             if b"\0" in name:
                 raise FeatureError(f"unknown preset {configuration!r}")
             found.call("plan_create", name, rate, ctypes.byref(self._handle))
@@ -128,6 +129,13 @@ class FeaturePlan:
         self.normalization: str = _NORMALIZATIONS[info.normalization]
         #: The meaning of `axis`: "frequency" in Hz, or "coefficient".
         self.axis_kind: str = _AXES[info.axis]
+
+        self._is_made = True
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if getattr(self, "_is_made", False) and not name.startswith("_"):
+            raise AttributeError(f"a plan never changes: make another one for another {name}")
+        super().__setattr__(name, value)
 
     def __del__(self) -> None:
         handle, self._handle = getattr(self, "_handle", None), ctypes.c_void_p()
@@ -194,8 +202,8 @@ class FeaturePlan:
 
     def _row_limit(self, samples: int, rate: int) -> int:
         rows = ctypes.c_size_t()
-        if operator.index(samples) < 0:
-            raise FeatureError(f"samples: expected 0 or more, found {samples}")
+        if not 0 <= operator.index(samples) <= 1 << 45:
+            raise FeatureError(f"samples: expected 0 to 2**45, found {samples}")
         library().call("plan_row_limit", self._handle, samples, rate, ctypes.byref(rows))
         return rows.value
 
@@ -212,13 +220,15 @@ class FeaturePlan:
 
         Other threads run meanwhile. Raises FeatureError for samples that are not finite.
         """
-        signal = _signal(samples)
+        signal = _signal(samples, self)
         rate = _rate("sample_rate", sample_rate)
         limit = self._row_limit(len(signal), rate)
         if out is None:
             out = np.empty((limit, self.bins), np.float32)
+        elif not isinstance(out, np.ndarray):
+            raise FeatureError(f"out: expected an array, found {type(out).__name__}")
         elif out.dtype != np.float32 or out.ndim != 2 or out.shape[1] != self.bins or not (
-                out.flags.c_contiguous and out.flags.writeable):
+                out.flags.c_contiguous and out.flags.writeable and out.flags.aligned):
             raise FeatureError(
                 f"out: expected a writeable C-contiguous array of float32 [frames, {self.bins}], found {out.dtype} "
                 f"{list(out.shape)}")
@@ -233,7 +243,7 @@ class FeaturePlan:
         return FeatureStream(self, sample_rate)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (json.dumps(self.configuration), self.sample_rate, self._statistics)
+        return _restored, (type(self), json.dumps(self.configuration), self.sample_rate, self._statistics)
 
     def __repr__(self) -> str:
         kind = self.configuration["transform"]["kind"]
@@ -254,10 +264,8 @@ class FeatureStream:
 
     def __init__(self, plan: FeaturePlan, sample_rate: Optional[int] = None) -> None:
         self._handle = ctypes.c_void_p()
-        #: What is computed.
-        self.plan = plan
-        #: Rate in Hz of the samples that come in.
-        self.sample_rate = sample_rate if sample_rate is not None else plan.sample_rate
+        self._plan, self._bins = plan, plan.bins
+        self._sample_rate = sample_rate if sample_rate is not None else plan.sample_rate
         library().call("stream_create", plan._handle, _rate("sample_rate", sample_rate), ctypes.byref(self._handle))
 
     def __del__(self) -> None:
@@ -265,17 +273,28 @@ class FeatureStream:
         if handle:
             library().stream_destroy(handle)
 
+    @property
+    def plan(self) -> FeaturePlan:
+        """What is computed."""
+        return self._plan
+
+    @property
+    def sample_rate(self) -> int:
+        """Rate in Hz of the samples that come in."""
+        return self._sample_rate
+
     def push(self, samples: ArrayLike, *, flush: bool = True) -> Array:
         """Takes samples; returns the rows that they complete, float32 [frames, bins], perhaps none.
 
         samples: as `FeaturePlan.features` takes them.
-        flush: whether rows come as soon as their frame is complete. False: up to 15 of them wait for the next push, and
-            16 frames are computed together, which is up to several times faster where pieces are short.
+        flush: whether rows come as soon as their frame is complete; slopes over time wait for the frames that they need, and
+            a resampler holds back some milliseconds. False: up to 15 rows wait for the next push, and 16 frames are
+            computed together, which is up to several times faster where pieces are short.
 
         Where `plan.needs_whole_signal`, all rows come at `finish`. Raises FeatureError for samples that are not finite,
         and then none of them was taken.
         """
-        signal = _signal(samples)
+        signal = _signal(samples, self._plan)
         available = ctypes.c_size_t()
         library().call("stream_push", self._handle, signal.ctypes.data, len(signal), ctypes.byref(available))
         if flush:
@@ -295,7 +314,7 @@ class FeatureStream:
         library().call("stream_reset", self._handle)
 
     def _read(self, available: int) -> Array:
-        values = np.empty((available, self.plan.bins), np.float32)
+        values = np.empty((available, self._bins), np.float32)
         rows = ctypes.c_size_t()
         library().call("stream_read", self._handle, values.ctypes.data, available, ctypes.byref(rows))
         return values[:rows.value]
@@ -326,37 +345,76 @@ class _Statistics:
     count: int
 
 
-def _restored(configuration: str, sample_rate: int, statistics: Optional[_Statistics]) -> FeaturePlan:
-    return FeaturePlan(json.loads(configuration), sample_rate, statistics=statistics)
+def _restored(
+    kind: type[FeaturePlan], configuration: str, sample_rate: int, statistics: Optional[_Statistics]
+) -> FeaturePlan:
+    plan = kind.__new__(kind)
+    FeaturePlan.__init__(plan, json.loads(configuration), sample_rate, statistics=statistics)
+    return plan
 
 
-def _signal(samples: ArrayLike) -> Array:
+def _signal(samples: ArrayLike, plan: FeaturePlan) -> Array:
     """One channel of float32, in one piece; copied only where it is something else."""
+    if samples is None or isinstance(samples, (str, bytes, os.PathLike)):
+        raise FeatureError(
+            f"samples: expected an array of samples, found {samples!r}; decode a recording first, or see veery.extract")
+    if isinstance(samples, np.ma.MaskedArray):
+        raise FeatureError("samples: expected an array without a mask; samples.filled(0) puts zeros in its place")
     array = np.asarray(samples)
     if array.ndim != 1:
         raise FeatureError(
             f"samples: expected one channel, an array of shape [samples], found shape {list(array.shape)}"
-            + ("; the mean of channels is samples.mean(axis)" if array.ndim == 2 else ""))
+            + (f"; {_channel_hint(array, plan)}" if array.ndim == 2 else ""))
     if array.dtype.kind != "f" and array.size > 0:
         hint = "; divide 16-bit PCM by 32768" if array.dtype.kind == "i" else ""
         raise FeatureError(f"samples: expected numbers with a fraction, full scale ±1, found {array.dtype}{hint}")
-    return np.ascontiguousarray(array, np.float32)
+    return np.require(array, np.float32, ["C", "A"])
+
+
+def _channel_hint(array: NDArray[Any], plan: FeaturePlan) -> str:
+    """How `audio.channels` makes one channel of these."""
+    channels = plan.configuration["audio"]["channels"]
+    last = array.shape[1] <= array.shape[0]
+    if channels == "mix":
+        return f"this configuration takes the mean of the channels: samples.mean(axis={int(last)})"
+    number = 0 if channels == "first" else channels
+    return f"this configuration takes one channel: samples[{f':, {number}' if last else number}]"
 
 
 def _rate(name: str, rate: Optional[int]) -> int:
     """A rate as the library takes it: 0 for none."""
     if rate is None:
         return 0
-    if not (1 <= rate <= 10_000_000 and int(rate) == rate):
+    if not (isinstance(rate, (int, float, np.number)) and 1 <= rate <= 10_000_000 and int(rate) == rate):
         raise FeatureError(f"{name}: expected a whole number of Hz from 1 to 10000000, found {rate!r}")
     return int(rate)
 
 
-def _text(configuration: Union[str, Mapping[str, Any]], settings: Mapping[str, Any]) -> Optional[bytes]:
+def _text(configuration: Union[str, bytes, Mapping[str, Any]], settings: Mapping[str, Any]) -> Optional[bytes]:
     """The configuration as JSON; None: it is a preset as it is."""
+    if isinstance(configuration, bytes):  # as h5py reads /provenance/configuration
+        configuration = configuration.decode(errors="replace")
     if isinstance(configuration, str):
         is_name = not configuration.lstrip().startswith("{")
         if not settings:
-            return None if is_name else configuration.encode()
-        configuration = {"extends": configuration} if is_name else json.loads(configuration)
-    return json.dumps({**configuration, "set": dict(settings)} if settings else configuration).encode()
+            return None if is_name else configuration.encode(errors="replace")
+        try:
+            configuration = {"extends": configuration} if is_name else json.loads(configuration)
+        except ValueError as error:
+            raise FeatureError(f"the configuration: expected JSON: {error}") from None
+    whole = dict(configuration)
+    if settings:
+        whole["set"] = {**whole.get("set", {}), **settings}
+    try:
+        return json.dumps(whole, default=_plain).encode()
+    except (TypeError, ValueError) as error:
+        raise FeatureError(f"the configuration: {error}") from None
+
+
+def _plain(value: Any) -> Any:
+    """A value that JSON has: of a number of NumPy, of a mapping."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"expected texts, numbers, True, False, None and mappings, found {value!r}")

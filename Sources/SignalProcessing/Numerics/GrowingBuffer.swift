@@ -38,6 +38,14 @@ package final class GrowingBuffer {
         if let start, count > 0 { memmove(start, start + number, count * MemoryLayout<Float>.stride) }
     }
 
+    /// Discards the last `number` numbers.
+    ///
+    /// - Precondition: There are as many.
+    package func removeLast(_ number: Int) {
+        precondition(number <= count, "only numbers that are there can be removed")
+        count -= number
+    }
+
     /// Discards all numbers, and keeps the memory.
     package func removeAll() { count = 0 }
 
