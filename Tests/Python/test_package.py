@@ -131,6 +131,11 @@ def test_clips_are_found_by_index_id_slice_and_array(file):
         file.select(speakr="s1")
 
 
+def test_the_tab_key_offers_ids(file):
+    assert file._ipython_key_completions_() == [clip.id for clip in file]
+    assert file.select(label="dog")._ipython_key_completions_() == [clip.id for clip in file if clip.label == "dog"]
+
+
 def test_every_id_is_found_among_many(veery, folder, tmp_path):
     ids = [f"{number * 7919 % 1000:03}{'é' * (number % 3)}" for number in range(1000)]
     rows = [{"path": folder / "4.wav", "id": name} for name in ids]

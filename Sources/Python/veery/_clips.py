@@ -45,6 +45,10 @@ class Clips:
         for index in range(len(self)) if self._indices is None else self._indices:
             yield Clip(core, int(index), raw)
 
+    def _ipython_key_completions_(self) -> list[str]:
+        """Ids, for the tab key in `file["…`."""
+        return [str(name) for name in self.ids[:10_000]]
+
     @overload
     def __getitem__(self, key: Union[int, np.integer[Any], str]) -> Clip: ...
 
