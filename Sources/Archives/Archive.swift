@@ -18,7 +18,7 @@ package final class Archive: Sendable {
     /// Opens an archive, and lists its members.
     ///
     /// - Complexity: Reads each header of a tar, the list of a zip, and all of a compressed tar.
-    package init(path: String) throws(ArchiveError) {
+    package init(path: String, unpacking: Unpacking.Settings = Unpacking.current) throws(ArchiveError) {
         let source: SharedFile
         do { source = try SharedFile(path: path) } catch { throw ArchiveError(opening: error) }
         guard let status = FileStatus(descriptor: source.descriptor), status.isRegular else {
@@ -40,10 +40,10 @@ package final class Archive: Sendable {
             index = try TarIndexer.index(file, size: size)
             return
         }
-        file = try Unpacking.file()
+        file = try Unpacking.file(unpacking)
         let (count, verified, problem) = try Unpacking.unpack(
             source, 0..<status.byteCount, by: decompressor, maximum: Unpacking.limit(packed: status.byteCount),
-            into: file, at: 0)
+            into: file, at: 0, unpacking)
         guard let problem else {
             size = count
             index = try TarIndexer.index(file, size: size)

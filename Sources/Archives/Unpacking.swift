@@ -13,21 +13,35 @@ package enum Unpacking {
         package init(folder: String? = nil, shouldStop: (@Sendable () -> Bool)? = nil) {
             (self.folder, self.shouldStop) = (folder, shouldStop)
         }
+
+        fileprivate var path: String { folder ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
     }
 
-    private static let settings = Mutex(Settings())
+    /// The settings of the runs of this process, the latest last. Runs may end in another order than they started.
+    private static let runs = Mutex((next: 0, settings: [(run: Int, settings: Settings)]()))
 
-    /// Replaces the settings; returns those before.
-    @discardableResult
-    package static func use(_ settings: Settings) -> Settings {
-        Self.settings.withLock { current in
-            defer { current = settings }
-            return current
+    /// Uses settings until `end` is called with the number that this returns.
+    package static func use(_ settings: Settings) -> Int {
+        runs.withLock { runs in
+            runs.next += 1
+            runs.settings.append((runs.next, settings))
+            return runs.next
         }
     }
 
-    /// Whether a run has been asked to stop.
-    package static var shouldStop: Bool { settings.withLock(\.shouldStop)?() ?? false }
+    /// Ends the use of a run's settings.
+    package static func end(_ run: Int) { runs.withLock { runs in runs.settings.removeAll { $0.run == run } } }
+
+    /// The folder of the latest run; what stops is that all runs have been asked to.
+    package static var current: Settings {
+        Settings(folder: runs.withLock { $0.settings.last?.settings.folder }, shouldStop: { shouldStop })
+    }
+
+    /// Whether all runs have been asked to stop. A run that is alone stops at once; among others, it stops elsewhere.
+    package static var shouldStop: Bool {
+        let stops = runs.withLock { runs in runs.settings.compactMap(\.settings.shouldStop) }
+        return !stops.isEmpty && stops.allSatisfy { $0() }
+    }
 
     /// An archive may become this many times as large.
     static let maximumRatio = 100
@@ -46,15 +60,11 @@ package enum Unpacking {
     }
 
     /// A file without a name for unpacked bytes.
-    package static func file() throws(ArchiveError) -> SharedFile {
-        let folder = folder
+    package static func file(_ settings: Settings = current) throws(ArchiveError) -> SharedFile {
+        let folder = settings.path
         do { return try SharedFile.unnamed(in: folder) } catch {
             throw ArchiveError(error, cannot: "create a file for its unpacked bytes in \(folder)")
         }
-    }
-
-    private static var folder: String {
-        settings.withLock(\.folder) ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     }
 
     /// Unpacks a range of a file into another file.
@@ -63,14 +73,15 @@ package enum Unpacking {
     ///   - decompressor: New, for these bytes.
     ///   - maximum: The number of bytes from which on `receive` is not asked any more.
     ///   - target: Gets the bytes from `offset` on.
+    ///   - settings: What stops, and the folder that an error names.
     ///   - receive: Gets them, too.
     /// - Returns: Their number, how many of them a right checksum covers, and what is wrong with the others; nil: nothing.
     /// - Throws: `ArchiveError` where the system refuses, or the bytes become too many.
     static func unpack(
         _ file: SharedFile, _ range: Range<Int>, by decompressor: any Decompressor, maximum: Int,
-        into target: SharedFile, at offset: Int, receive: (UnsafeRawBufferPointer) -> Void = { _ in }
+        into target: SharedFile, at offset: Int, _ settings: Settings = current,
+        receive: (UnsafeRawBufferPointer) -> Void = { _ in }
     ) throws(ArchiveError) -> (count: Int, verified: Int, problem: ArchiveError?) {
-        let shouldStop = settings.withLock(\.shouldStop)
         let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
         let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
         defer {
@@ -80,7 +91,7 @@ package enum Unpacking {
         var (position, count) = (range.lowerBound, 0)
         var rest = UnsafeRawBufferPointer(rebasing: input[..<0])
         while true {
-            if shouldStop?() == true { throw .stopped }
+            if settings.shouldStop?() == true { throw .stopped }
             if rest.isEmpty, position < range.upperBound {
                 let room = min(input.count, range.upperBound - position)
                 let wanted = UnsafeMutableRawBufferPointer(rebasing: input[..<room])
@@ -102,7 +113,7 @@ package enum Unpacking {
             let bytes = UnsafeRawBufferPointer(rebasing: output[..<step.written])
             receive(bytes)
             do { try target.write(bytes, at: offset + count) } catch {
-                throw ArchiveError(error, cannot: "keep its unpacked bytes in \(folder)")
+                throw ArchiveError(error, cannot: "keep its unpacked bytes in \(settings.path)")
             }
             count += step.written
         }

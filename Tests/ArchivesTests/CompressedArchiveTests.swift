@@ -163,15 +163,13 @@ struct CompressedArchiveTests {
     }
 
     @Test func `what was unpacked is in a file without a name, in the folder of the settings`() throws {
-        let before = Unpacking.use(Unpacking.Settings(folder: folder.path("none")))
-        defer { Unpacking.use(before) }
-        #expect(throws: ArchiveError.self) { try folder.archive("a.tar.gz", Packed.gzip(Self.tar)) }
-        Unpacking.use(Unpacking.Settings(folder: folder.url.path))
-        let archive = try folder.archive("a.tar.gz", Packed.gzip(Self.tar))
-        #expect(try archive.bytes("b.wav") == [1, 2])
+        func archive(_ settings: Unpacking.Settings) throws -> Archive {
+            try folder.archive("a.tar.gz", Packed.gzip(Self.tar), unpacking: settings)
+        }
+        #expect(throws: ArchiveError.self) { try archive(Unpacking.Settings(folder: folder.path("none"))) }
+        #expect(try archive(Unpacking.Settings(folder: folder.url.path)).bytes("b.wav") == [1, 2])
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.tar.gz"])
-        Unpacking.use(Unpacking.Settings(shouldStop: { true }))
-        #expect(throws: ArchiveError.stopped) { try folder.archive("a.tar.gz", Packed.gzip(Self.tar)) }
+        #expect(throws: ArchiveError.stopped) { try archive(Unpacking.Settings(shouldStop: { true })) }
     }
 
     @Test func `what is unpacked is bounded by 1 GiB or a hundred times its size`() {

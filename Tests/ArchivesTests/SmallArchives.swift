@@ -129,9 +129,11 @@ struct SmallZip {
 
 extension TemporaryFolder {
     /// Writes a file and opens it as an archive.
-    func archive(_ name: String, _ bytes: [UInt8]) throws -> Archive {
+    func archive(
+        _ name: String, _ bytes: [UInt8], unpacking: Unpacking.Settings = Unpacking.Settings()
+    ) throws -> Archive {
         try Data(bytes).write(to: url.appending(path: name))
-        return try Archive(path: path(name))
+        return try Archive(path: path(name), unpacking: unpacking)
     }
 }
 

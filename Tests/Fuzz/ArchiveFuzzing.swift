@@ -8,8 +8,8 @@ enum ArchiveFuzzing {
     static func take(_ bytes: UnsafeRawBufferPointer) {
         let (choice, rest) = bytes.split
         let path = ScratchFile.write(choice % 2 == 0 ? summed(Array(rest)) : Array(rest), "archive")
-        let settings = Unpacking.use(Unpacking.Settings(folder: ScratchFile.folder))
-        defer { Unpacking.use(settings) }
+        let run = Unpacking.use(Unpacking.Settings(folder: ScratchFile.folder))
+        defer { Unpacking.end(run) }
         readStream(path, count: bytes.count)
         guard let archive = try? Archive(path: path) else { return }
         var (names, refused): ([String], Int) = ([], 0)

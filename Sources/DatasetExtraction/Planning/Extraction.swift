@@ -88,8 +88,8 @@ package struct Extraction: Sendable {
     private static func firstRate(
         _ configuration: FeatureConfiguration, _ source: any ClipSource, _ options: ExtractionOptions
     ) throws -> Int {
-        let settings = Unpacking.use(Unpacking.Settings(folder: options.scratch))
-        defer { Unpacking.use(settings) }
+        let unpacking = Unpacking.use(Unpacking.Settings(folder: options.scratch))
+        defer { Unpacking.end(unpacking) }
         let decoder = ClipDecoder(configuration.audio, policy: options.policy)
         let clips = try source.reader()
         var first: (failure: ClipFailure, path: String)?

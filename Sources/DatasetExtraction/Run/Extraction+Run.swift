@@ -27,9 +27,9 @@ extension Extraction {
         announce: (ResumptionNotice) -> Void = { _ in }
     ) throws -> ExtractionSummary {
         let start = ContinuousClock.now
-        let settings = Unpacking.use(
+        let unpacking = Unpacking.use(
             Unpacking.Settings(folder: options.scratch, shouldStop: { cancellation.isCancelled }))
-        defer { Unpacking.use(settings) }
+        defer { Unpacking.end(unpacking) }
         try OutputFolder.check(options.output)
         let folders = try RunFolders(options)
         // A file that appears under the output's name from now on is not replaced.

@@ -49,9 +49,9 @@ package struct StreamExtraction: Sendable {
         announce: (String) -> Void = { _ in }
     ) throws -> (summary: ExtractionSummary, source: Manifest) {
         let start = ContinuousClock.now
-        let settings = Unpacking.use(
+        let unpacking = Unpacking.use(
             Unpacking.Settings(folder: options.scratch, shouldStop: { cancellation.isCancelled }))
-        defer { Unpacking.use(settings) }
+        defer { Unpacking.end(unpacking) }
         try OutputFolder.check(options.output)
         let standing = FileStamp(path: options.output)
         if standing != .absent {
