@@ -147,7 +147,7 @@ enum RowNormalization: Sendable {
     /// Whether no row is final before the end of its signal.
     var needsWholeSignal: Bool { if case .clip = self { true } else { false } }
 
-    /// Normalises all rows of a signal; refuses those that exceed single precision.
+    /// Normalises all rows of a signal; throws if a value exceeds single precision.
     func finish(_ values: UnsafeMutableBufferPointer<Float>, _ plan: FeaturePlan) throws(InterfaceError) {
         let rows = UnsafeBufferPointer(values)
         switch self {

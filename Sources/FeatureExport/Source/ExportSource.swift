@@ -2,7 +2,7 @@ import Concurrency
 import FeatureModel
 import FeatureStorage
 
-/// A clip, and its index and rows among those that are exported.
+/// An exported clip, with its index and its rows in the export.
 struct ExportedClip {
     /// The clip as the file has it.
     let stored: StoredClip

@@ -1,6 +1,6 @@
 import FeatureStorage
 
-/// Completions from the feature file on the command line. Nothing for a file that cannot be read: a shell is no place for errors.
+/// Completions from the feature file on the command line. If the file cannot be read, there are none: an error would spoil the command line.
 enum FeatureFileCompletion {
     /// Ids of clips; many are completed part by part, as paths are.
     static func ids(_ line: CommandLineWords) -> [Completion] {
@@ -45,7 +45,7 @@ enum NameStems {
 
     /// The names; or, if there are many, their stems up to the next slash; or, if these are many, too, shorter ones.
     ///
-    /// Stems are two at least: a shell that finds only one takes it for a name, and ends the word.
+    /// At least two stems: a shell that finds only one takes it for the whole name, and ends the word.
     /// - Parameter prefix: What all names start with.
     static func stems(of names: [String], after prefix: String) -> [String] {
         guard names.count > fewNames else { return names }
