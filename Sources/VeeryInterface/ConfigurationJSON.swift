@@ -57,12 +57,8 @@ struct RatedConfiguration {
             } else {
                 try self.init(configuration, rate: rate)
             }
-        } catch let error as ConfigurationError {
-            throw InterfaceError(error)
-        } catch let error as InterfaceError {
-            throw error
         } catch {
-            throw InterfaceError(.libraryFailed, "\(error)")
+            throw InterfaceError(any: error)
         }
     }
 
@@ -89,12 +85,8 @@ struct RatedConfiguration {
         }
         do {
             try self.init(value, rate: rate)
-        } catch let error as ConfigurationError {
-            throw InterfaceError(error)
-        } catch let error as InterfaceError {
-            throw error
         } catch {
-            throw InterfaceError(.libraryFailed, "\(error)")
+            throw InterfaceError(any: error)
         }
     }
 

@@ -33,6 +33,16 @@ struct InterfaceError: Error {
         self.init(status, failure.reason)
     }
 
+    /// The error of a body that throws several kinds.
+    init(any error: any Error) {
+        switch error {
+        case let error as InterfaceError: self = error
+        case let error as ConfigurationError: self.init(error)
+        case let error as SignalError: self.init(error)
+        default: self.init(.libraryFailed, "\(error)")
+        }
+    }
+
     static func null(_ name: String) -> Self { Self(.invalidArgument, "\(name): expected a pointer, found NULL") }
 
     static let outOfMemory = Self(.outOfMemory, "there is no memory for the rows of this signal")

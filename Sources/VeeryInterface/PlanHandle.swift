@@ -19,12 +19,8 @@ final class PlanHandle: Sendable {
         do {
             let (geometry, bins) = try rated.configuration.shape(at: Double(rated.sampleRate))
             try requireMemory(bytes: 256 * geometry.fftLength + 256 * bins)
-        } catch let error as ConfigurationError {
-            throw InterfaceError(error)
-        } catch let error as InterfaceError {
-            throw error
         } catch {
-            throw InterfaceError(.libraryFailed, "\(error)")
+            throw InterfaceError(any: error)
         }
         do {
             plan = try FeaturePlan(rated.configuration, sampleRate: Double(rated.sampleRate))
@@ -158,10 +154,8 @@ enum RowNormalization: Sendable {
             let statistics: BinStatistics?
             do {
                 statistics = try RegroupedStatistics.ofClip(plan, count: count, isWhole: isWhole) { $0(rows) }
-            } catch let error as SignalError {
-                throw InterfaceError(error)
             } catch {
-                throw InterfaceError(.libraryFailed, "\(error)")
+                throw InterfaceError(any: error)
             }
             guard let statistics else { throw .overflow }
             Normalizer(configuration.method, axis: configuration.axis, statistics: statistics).apply(values)

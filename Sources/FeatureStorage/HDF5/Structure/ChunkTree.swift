@@ -70,7 +70,7 @@ struct ChunkTree {
             guard stored > 0, stored <= maximumStored else {
                 throw node.damaged("has a chunk of \(stored) bytes; the maximum is \(maximumStored)")
             }
-            let place = try bytes.offset(of: "a chunk of \(dataset)", at: child, count: stored)
+            let byteOffset = try bytes.offset(of: "a chunk of \(dataset)", at: child, count: stored)
             var start: [Int] = []
             for (dimension, extent) in extents.enumerated() {
                 let offset: UInt64 = try node.number(key + 8 + 8 * dimension)
@@ -83,7 +83,7 @@ struct ChunkTree {
             guard UInt64(count) <= maximumCount else {
                 throw node.damaged("has more chunks than the dataset has room for")
             }
-            found?(start, place, Int(stored), try node.number(key + 4, UInt32.self))
+            found?(start, byteOffset, Int(stored), try node.number(key + 4, UInt32.self))
         }
     }
 }
