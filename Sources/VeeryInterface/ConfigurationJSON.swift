@@ -131,7 +131,7 @@ struct RatedConfiguration {
         guard let rate = rate ?? configuration.audio.sampleRate else {
             throw InterfaceError(
                 .invalidArgument,
-                "features are computed at the recording's own rate (audio.sample_rate is null): expected a sample rate, found none"
+                "sample rate: expected a rate in Hz, since features are computed at the recording's own (audio.sample_rate is null); found none"
             )
         }
         (self.configuration, sampleRate) = (configuration, rate)

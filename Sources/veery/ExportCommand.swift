@@ -40,7 +40,7 @@ struct ExportCommand: ParsableCommand {
               zarr         a Kerchunk reference to the feature file, for xarray
 
             Values keep their bits and their normalisation. What is copied is compared with
-            its checksums. The folder gets its name when it is complete. lhotse and zarr
+            its checksums. The folder appears under its name once it is complete. lhotse and zarr
             copy nothing and need the feature file where it is.
 
             Examples:

@@ -14,7 +14,7 @@ struct ExtractCommand: ParsableCommand {
         commandName: "extract", abstract: "Compute features of every clip in a manifest into one HDF5 file.",
         discussion: """
             Clips that cannot be read become rows of /failures in the file, with the
-            reason, and the run continues. The file gets its name when it is complete.
+            reason, and the run continues. The file appears under its name once it is complete.
             Its bytes do not depend on --jobs. A file that is up to date (same
             configuration, manifest and samples) is left as it is.
 

@@ -22,7 +22,7 @@ from PIL import Image
 
 import veery as package
 from conftest import PACKAGE, noise, tone, write_manifest, write_wav
-from veery import _program
+from veery import _arguments, _program
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((ROOT / "Schemas/progress-event.schema.json").read_text())
@@ -129,6 +129,8 @@ def test_clips_are_found_by_index_id_slice_and_array(file):
         part["clip <0>"]
     with pytest.raises(ValueError, match="no column 'speakr'. Did you mean 'speaker'"):
         file.select(speakr="s1")
+    with pytest.raises(ValueError, match="no column 'splt'. Did you mean 'split'"):
+        file.select(splt="train")
 
 
 def test_the_tab_key_offers_ids(file):
@@ -377,6 +379,25 @@ def test_errors_of_the_command_are_exceptions(folder, tmp_path):
         package.render("f.h5", "x.png", colours="magma")
     with pytest.raises(ValueError, match="expected a finite number"):
         package.extract("m.csv", "f.h5", settings={"scale.floor": float("nan")})
+
+
+def test_messages_name_arguments_of_the_function_instead_of_options(folder, tmp_path):
+    with pytest.raises(package.CommandError, match="^append=True keeps all clips.* without sync=True and retry_failed="):
+        package.extract(folder / "m.csv", tmp_path / "f.h5", append=True, sync=True)
+    with pytest.raises(package.CommandError, match="^overwrite=True is for mend"):
+        package.check(folder / "m.csv", overwrite=True)
+    with pytest.raises(package.CommandError, match="^the rows: there is no column 'x'"):
+        package.extract([{"path": "a.wav"}], tmp_path / "f.h5", column={"label": "x"})
+    with pytest.warns(package.CommandWarning, match="Give the folder with root, and overwrite=True to replace"):
+        package.extract([{"path": "a.wav"}], tmp_path / "f.h5", max_failures=1)
+    with pytest.raises(ValueError, match="^manifest: expected rows, a mapping for every clip, found none"):
+        package.extract([], tmp_path / "g.h5")
+    for text, expected in [
+        ("--truncated keep stores the rest", 'truncated="keep" stores the rest'),
+        ("give --set frame.hop=160", "give settings frame.hop=160"), ("see --max-failures N.", "see max_failures=N."),
+        ("'a --overwritten name' --other x--root", "'a --overwritten name' --other x--root"),
+    ]:
+        assert _arguments.with_keywords(text, package.extract) == expected
 
 
 def test_warnings_of_the_command_are_warnings(folder, tmp_path):

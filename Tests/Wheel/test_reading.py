@@ -338,7 +338,16 @@ def test_a_clip_is_drawn_with_the_axes_of_render(file, folder, rows, tmp_path):
             ticks = ax.get_yticks()
             assert {500, 1000, 5000} <= set(ticks) and len(ticks) > 5
         ax.figure.savefig(tmp_path / "clip.png")
+        if axis != "linear":
+            names = [tick.get_text() for tick in ax.get_yticklabels()]
+            assert names == [f"{value:g}" for value in ax.get_yticks()]
         pyplot.close("all")
+    spectrum = extract(folder, rows, "spectrum.h5", transform={"kind": "fft", "bins": None})
+    ax = spectrum[1].plot(axis="log")
+    # As in `veery render`: from the edge between the bins of 0 Hz and above.
+    assert ax.get_ylim() == pytest.approx((spectrum.frequency[1] / 2, spectrum.frequency[-1] + spectrum.frequency[1] / 2))
+    assert {20, 100, 1000} <= set(ax.get_yticks()) and len(ax.get_yticks()) < 13
+    pyplot.close("all")
     with pytest.raises(ValueError, match="expected bins, linear or log"):
         clip.plot(axis="mel")
     cepstra = extract(folder, rows, "mfcc.h5", transform={"kind": "mfcc", "bins": 13, "bands": 23})

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 import json
 import math
 import numbers
 import os
 import re
-from typing import Any, Iterable, Mapping, Union
+from typing import Any, Callable, Iterable, Mapping, Union
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -87,6 +88,27 @@ def yaml(value: Any, key: str) -> str:
         return "{" + ", ".join(entries) + "}"
     found = type(value).__name__
     raise TypeError(f"settings: {key}: expected a text, a number, a bool, None or a mapping, found {found}")
+
+
+def with_keywords(text: str, function: Callable[..., Any]) -> str:
+    """A message of the command in which options have the names of a function's keyword arguments.
+
+    `--overwrite` is `overwrite=True`, `--truncated keep` is `truncated="keep"`, `--max-failures N` is `max_failures=N`.
+    """
+    parameters = inspect.signature(function).parameters
+
+    def keyword(found: re.Match[str]) -> str:
+        option, value = found["option"].replace("-", "_"), found["value"]
+        name = {"set": "settings"}.get(option, option if option in parameters else f"{option}_")
+        if name not in parameters:
+            return found[0]
+        if isinstance(parameters[name].default, bool):
+            return f"{name}=True" + (f" {value}" if value else "")
+        if value in ("keep", "zero"):
+            return f'{name}="{value}"'
+        return f"{name}={value}" if value else name
+
+    return re.sub(r"(?<![\w-])--(?P<option>[a-z]+(?:-[a-z]+)*)(?: (?P<value>[A-Z]{3,}\b|keep\b|zero\b))?", keyword, text)
 
 
 def refuse_unknown(function: str, known: Iterable[str], unknown: Iterable[str]) -> None:

@@ -149,7 +149,16 @@ class Clip:
         return clip_array(self)
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draws the features into axes of matplotlib, which it returns; see `veery._plot.plot`."""
+        """Draws the features by matplotlib: time in s to the right, frequency upwards. Returns the axes.
+
+        ax:        axes to draw into; None: new ones.
+        axis:      "bins": bins of equal height, as stored; "linear" or "log": frequency in equal steps, or octaves.
+        colorbar:  whether to add the scale of the values, with their unit.
+        title:     whether to write the id and the labels above.
+
+        Other options go to `pcolormesh`, such as `cmap`, `vmin` and `vmax`. Colours reach from the 1st to the 99.5th
+        percentile. Needs matplotlib.
+        """
         from ._plot import plot
 
         return plot(self, ax, **options)

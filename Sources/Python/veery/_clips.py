@@ -100,7 +100,7 @@ class Clips:
             chosen &= has
         for name, values in columns.items():
             if name not in table.extra:
-                raise unknown(core.path, "column", name, table.extra)
+                raise unknown(core.path, "column", name, ["split", "label", *table.extra])
             chosen &= np.isin(table[f"extra/{name}"], [str(value).encode() for value in _names(values)])
         return Clips(core, self.indices[chosen[self.indices]], self._raw)
 

@@ -66,7 +66,7 @@ def extract(
             "extract", source, f"--output={os.fspath(output)}", "--json", "--progress=json", *options(values),
             *options({"preset": preset, "config": stack.enter_context(ConfigurationPath(config))}),
             *assignments(settings or {})]
-        status, text, printed = run(arguments, events=events, stdin=stdin, allowed=(0, 3))
+        status, text, printed = run(extract, arguments, events=events, stdin=stdin, allowed=(0, 3))
     report = parsed(text, status, arguments)
     if status == 3:
         raise _failed(report, os.fspath(output), printed, arguments)
@@ -93,9 +93,9 @@ def inspect(
     """
     file = positional(path)
     if html is not None or plots is not None:
-        run(["inspect", file, *options({"html": html, "plots": plots, "root": root})])
+        run(inspect, ["inspect", file, *options({"html": html, "plots": plots, "root": root})])
     arguments = ["inspect", file, "--json", *options({"verify": verify})]
-    status, text, printed = run(arguments, allowed=(0, 1) if verify else (0,))
+    status, text, printed = run(inspect, arguments, allowed=(0, 1) if verify else (0,))
     if status and not text.strip():
         raise CommandError(status, printed.partition("Error: ")[2].strip() or printed.strip(), printed, arguments)
     return parsed(text, status, arguments)
@@ -138,7 +138,7 @@ def render(
     refuse_unknown("render", [*values, "config", "settings"], unknown)
     paths = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs or [])
     with ConfigurationPath(config) as path:
-        return run([
+        return run(render, [
             "render", *map(positional, paths), f"--output={os.fspath(output)}", *options(values),
             *options({"config": path}), *assignments(settings or {})])[1]
 

@@ -26,7 +26,7 @@ def near(name: str, known: Iterable[str], count: int = 1) -> list[str]:
     return difflib.get_close_matches(name, list(itertools.islice(known, COMPARED)), count, 0.6)
 
 
-def listed(names: Iterable[str], limit: int = 20) -> str:
+def listed(names: Iterable[str], limit: int) -> str:
     """Quoted names, the first ones if there are many."""
     shown = list(itertools.islice(names, limit + 1))
     return ", ".join(map(repr, shown[:limit])) + (" …" if len(shown) > limit else "")
@@ -38,4 +38,5 @@ def unknown(path: str, kind: str, name: object, known: Iterable[str]) -> Unknown
     nearest: Optional[list[str]] = near(name, names) if isinstance(name, str) else None
     if nearest:
         return UnknownNameError(f"{path}: no {kind} {name!r}. Did you mean {nearest[0]!r}?")
-    return UnknownNameError(f"{path}: no {kind} {name!r}; there are {listed(names) or 'none'}")
+    limit = 5 if kind.startswith("clip") else 20
+    return UnknownNameError(f"{path}: no {kind} {name!r}; there are {listed(names, limit) or 'none'}")

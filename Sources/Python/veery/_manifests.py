@@ -39,7 +39,7 @@ def crawl(
     refuse_unknown("crawl", [*values, "folders"], unknown)
     paths = [folders] if isinstance(folders, (str, os.PathLike)) else list(folders)
     arguments = ["crawl", *map(positional, paths), *AS_ROWS, *options(values)]
-    return _rows(run(arguments)[1])
+    return _rows(run(crawl, arguments)[1])
 
 
 def split(
@@ -67,7 +67,8 @@ def split(
     if isinstance(ratio, Mapping):
         ratio = ",".join(f"{name}={share}" for name, share in ratio.items())
     with opened(manifest, format) as (source, stdin, values["format"]):
-        return _rows(run(["split", source, *AS_ROWS, *options({**values, "ratio": ratio})], stdin=stdin)[1])
+        arguments = ["split", source, *AS_ROWS, *options({**values, "ratio": ratio})]
+        return _rows(run(split, arguments, stdin=stdin)[1])
 
 
 def check(
@@ -97,7 +98,7 @@ def check(
     events = display(progress)
     with opened(manifest, format) as (source, stdin, values["format"]):
         arguments = ["check", source, "--json", "--progress=json", *options(values)]
-        status, text, _ = run(arguments, events=events, stdin=stdin, allowed=(0, 3))
+        status, text, _ = run(check, arguments, events=events, stdin=stdin, allowed=(0, 3))
     return parsed(text, status, arguments)
 
 

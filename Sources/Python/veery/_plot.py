@@ -45,9 +45,12 @@ def plot(
     if scale is not None:
         kind, arguments = scale
         ax.set_yscale(kind, **arguments)
-        ax.set_ylim(edges[0], edges[-1])
-        if kind == "function":
-            ax.set_yticks(_ticks(edges))
+        # 0 Hz has no logarithm: that axis starts at the edge between the first two bins, as in `veery render`.
+        bottom = edges[1] if kind == "log" and clip.frequency is not None and clip.frequency[0] <= 0 else edges[0]
+        ax.set_ylim(bottom, edges[-1])
+        ax.set_yticks(_ticks(edges, bottom, kind == "log"))
+        ax.yaxis.set_major_formatter("{x:g}")
+        ax.yaxis.minorticks_off()
     if title:
         ax.set_title(f"{clip.id}  –  {', '.join(clip.labels)}" if clip.labels else clip.id, loc="left")
     if colorbar:
@@ -74,7 +77,7 @@ def _vertical(
     if axis == "linear" or bins == 1:
         return None, name, edges
     if axis == "log":
-        edges[0] = edges[0] or edges[1] / 2  # 0 Hz has no logarithm
+        edges[0] = edges[0] or edges[1] / 2
         return ("log", {}), name, edges
     bin_of = np.arange(bins + 1, dtype=np.float64) - 0.5
 
@@ -87,17 +90,22 @@ def _vertical(
     return ("function", {"functions": (forward, inverse)}), name, edges
 
 
-def _ticks(edges: npt.NDArray[np.float64]) -> list[float]:
-    """Round frequencies on the axis, at least a twelfth of the bins apart; 1 comes before 5, 2, 3 and 7."""
+def _ticks(edges: npt.NDArray[np.float64], bottom: float, logarithmic: bool) -> list[float]:
+    """Round frequencies, at least a twelfth of the axis apart; 1 comes before 5, 2, 3 and 7."""
     decades = 10.0 ** np.arange(-3, 7)
+
+    def height(value: float) -> float:
+        if logarithmic:
+            return float(np.log(value / bottom) / np.log(edges[-1] / bottom))
+        return float(np.interp(value, edges, np.arange(len(edges)))) / (len(edges) - 1)
+
     chosen: dict[float, float] = {}
     for digit in (1, 5, 2, 3, 7):
         for value in (digit * decades)[::-1].tolist():
-            position = float(np.interp(value, edges, np.arange(len(edges))))
-            if edges[0] <= value <= edges[-1] and all(
-                abs(position - other) >= (len(edges) - 1) / 12 for other in chosen.values()
+            if bottom <= value <= edges[-1] and all(
+                abs(height(value) - other) >= 1 / 12 for other in chosen.values()
             ):
-                chosen[value] = position
+                chosen[value] = height(value)
     return sorted(chosen)
 
 

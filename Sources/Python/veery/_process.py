@@ -13,6 +13,7 @@ import warnings
 from contextlib import contextmanager
 from typing import IO, Any, Callable, Iterable, Iterator, Mapping, Optional, Sequence
 
+from ._arguments import with_keywords
 from ._core import Failure
 from ._program import find_program
 from ._progress import Line, Progress
@@ -55,11 +56,12 @@ class ClipsFailedError(CommandError):
 
 
 def run(
-    arguments: Sequence[str], *, events: Optional[Callable[[Progress], object]] = None,
+    function: Callable[..., Any], arguments: Sequence[str], *, events: Optional[Callable[[Progress], object]] = None,
     stdin: Optional[IO[bytes]] = None, allowed: Sequence[int] = (0,),
 ) -> tuple[int, str, str]:
     """Runs `veery`; returns its status, standard output and standard error.
 
+    function:  the function of this package that was called: messages name its arguments instead of options.
     events:    called with each event of `--progress json`.
     allowed:   statuses that are no error.
 
@@ -96,7 +98,9 @@ def run(
         reader.join()
         process.stdout.close()
         process.stderr.close()
-    text = "".join(lines)
+    text = with_keywords("".join(lines), function)
+    if stdin is not None:
+        text = text.replace("standard input", "the rows")
     if status not in allowed:
         raise CommandError(status, message(status, text), text, command)
     for warning in re.findall("^warning: (.*)$", text, re.MULTILINE):
@@ -154,10 +158,14 @@ def parsed(text: str, status: int, command: Sequence[str]) -> dict[str, Any]:
 def rows_as_file(rows: Iterable[Mapping[str, Any]]) -> Iterator[IO[bytes]]:
     """Rows of a manifest as JSON Lines, to be read as standard input."""
     with tempfile.TemporaryFile() as file:
+        empty = True
         for row in rows:
+            empty = False
             values = {str(name): _cell(value) for name, value in row.items()}
             line = json.dumps({name: value for name, value in values.items() if value is not None}, ensure_ascii=False)
             file.write(line.encode("utf-8", "surrogateescape") + b"\n")
+        if empty:
+            raise ValueError("manifest: expected rows, a mapping for every clip, found none")
         file.seek(0)
         yield file
 

@@ -212,7 +212,7 @@ class FeaturePlan:
     ) -> Array:
         """The features of a whole signal: float32 [frames, bins]; no rows where it is shorter than a frame.
 
-        samples: one channel, [samples], full scale ±1. An array of float32 is used where it lies, others are
+        samples: one channel, [samples], full scale ±1. An array of float32 is not copied, others are
             converted. Integers are refused: divide 16-bit PCM by 32768.
         sample_rate: their rate in Hz; None: the plan's. Another rate is resampled by libsoxr, as in `veery extract`.
         out: where the rows go, C-contiguous float32 [at least frames, bins]; the result is a view of it. None: a new
