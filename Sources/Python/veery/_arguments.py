@@ -108,7 +108,7 @@ def with_keywords(text: str, function: Callable[..., Any]) -> str:
             return f'{name}="{value}"'
         return f"{name}={value}" if value else name
 
-    return re.sub(r"(?<![\w-])--(?P<option>[a-z]+(?:-[a-z]+)*)(?: (?P<value>[A-Z]{3,}\b|keep\b|zero\b))?", keyword, text)
+    return re.sub(r"(?<![\w-])--(?P<option>[a-z]+(?:-[a-z]+)*)(?: (?P<value>[A-Z]{2,}\b|N\b|keep\b|zero\b))?", keyword, text)
 
 
 def refuse_unknown(function: str, known: Iterable[str], unknown: Iterable[str]) -> None:
