@@ -1,24 +1,21 @@
-"""Running the program, and recordings to run it on."""
+"""Running the program."""
 
-import csv
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
-import scipy.io.wavfile
-
-PACKAGE = str(Path(__file__).resolve().parents[2] / "Sources/Python")
-sys.path.insert(0, PACKAGE)
-# For programs that a test starts, too.
-os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, os.environ.get("PYTHONPATH")]))
-
+from recordings import noise as noise
+from recordings import tone as tone
+from recordings import write_manifest as write_manifest
+from recordings import write_wav as write_wav
 
 ROOT = Path(__file__).resolve().parents[2]
-# The package as it stands in the sources.
-sys.path.insert(0, str(ROOT / "Sources" / "Python"))
+# The package as it stands in the sources; also for programs that a test starts.
+PACKAGE = str(ROOT / "Sources/Python")
+sys.path.insert(0, PACKAGE)
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, os.environ.get("PYTHONPATH")]))
 
 
 @pytest.fixture(scope="session")
@@ -83,32 +80,3 @@ def peak_memory(tmp_path):
         return held
 
     return run
-
-
-def tone(rate, seconds, frequencies, amplitude=0.3):
-    """A sum of sines, in float64; the same sound at any rate."""
-    time = np.arange(round(rate * seconds)) / rate
-    return amplitude * sum(np.sin(2 * np.pi * f * time + f) for f in frequencies) / len(frequencies)
-
-
-def noise(seed, count, amplitude=0.3):
-    return amplitude * np.random.default_rng(seed).uniform(-1, 1, count)
-
-
-def write_wav(path, rate, signal, dtype="<i2"):
-    """Writes −1 … 1 as WAV; returns the samples as a decoder gives them: float32, unit scale, one column a channel."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    stored = np.round(signal * 32767).astype(dtype) if dtype == "<i2" else signal.astype(dtype)
-    scipy.io.wavfile.write(path, rate, stored)
-    decoded = stored.astype(np.float64) / 32768 if dtype == "<i2" else stored
-    return decoded.astype(np.float32).reshape(len(stored), -1)
-
-
-def write_manifest(path, rows, delimiter=","):
-    """Writes a table whose columns are those of all rows."""
-    columns = list(dict.fromkeys(name for row in rows for name in row))
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, columns, restval="", delimiter=delimiter)
-        writer.writeheader()
-        writer.writerows(rows)
-    return path

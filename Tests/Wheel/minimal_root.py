@@ -64,12 +64,15 @@ def mirror() -> tuple[str, str]:
     lines = Path("/etc/os-release").read_text().splitlines()
     release = next(line.partition("=")[2] for line in lines if line.startswith("VERSION_CODENAME="))
     for file in [Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*"))]:
-        if file.suffix not in (".list", ".sources"):
+        if file.suffix not in (".list", ".sources") or not file.exists():
             continue
-        for block in file.read_text().split("\n\n"):
-            words = block.split()
-            if release in words:
-                return release, next(word for word in words if "://" in word and not word.startswith("#"))
+        text = "\n".join(line for line in file.read_text().splitlines() if not line.startswith("#"))
+        # A source is a line of a list, or a paragraph of the newer form.
+        for source in text.splitlines() if file.suffix == ".list" else text.split("\n\n"):
+            words = source.split()
+            address = next((word for word in words if "://" in word), None)
+            if release in words and address:
+                return release, address
     sys.exit(f"minimal_root: apt's lists name no source of {release}")
 
 

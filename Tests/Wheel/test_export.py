@@ -38,7 +38,7 @@ FORMATS = ["npy", "safetensors", "kaldi", "webdataset", "lhotse", "zarr"]
 
 def recordings():
     """The helpers of the other Python tests, whatever a file of this name is beside this one."""
-    spec = importlib.util.spec_from_file_location("recordings_for_tests", HERE.parent / "Python" / "conftest.py")
+    spec = importlib.util.spec_from_file_location("recordings_for_tests", HERE.parent / "Python" / "recordings.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

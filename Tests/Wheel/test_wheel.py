@@ -166,8 +166,7 @@ def test_versions_of_the_bill_are_those_the_program_reports(archive: zipfile.Zip
     import h5py
     import veery
 
-    (tmp_path / "manifest.csv").write_text(f"path\n{ROOT}/Tests/Fixtures/tone-16k.wav\n")
-    veery.extract(tmp_path / "manifest.csv", tmp_path / "features.h5")
+    veery.extract([{"path": str(ROOT / "Tests/Fixtures/tone-16k.wav")}], tmp_path / "features.h5")
     with h5py.File(tmp_path / "features.h5") as file:
         software = json.loads(file["provenance/software"].asstr()[()])
     bill = json.loads(archive.read(f"veery-{swift_version()}.dist-info/sboms/sbom.cdx.json"))

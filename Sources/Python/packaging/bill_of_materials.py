@@ -120,9 +120,11 @@ def linked(traces: list[Path]) -> list[Path]:
     """The archives whose members are in the link, as files."""
     files = set()
     for line in (line for trace in traces for line in trace.read_text(errors="replace").splitlines()):
-        found = re.match(r"(\S+\.a)(\(|$)", line)
+        found = re.match(r"(/.+?\.a)(\(|$)", line)
         if found and ".build/x86_64" not in line and "/release/" not in line:
             files.add(Path(found[1]))
+    if not any(file.name == "libfftw3.a" for file in files):
+        sys.exit(f"bill_of_materials: no libfftw3.a in {', '.join(map(str, traces))}: not the traces of a static link")
     return sorted(files)
 
 

@@ -1,0 +1,35 @@
+"""Recordings and manifests that tests make. Importing this module changes nothing, so that tests of the wheel may use it."""
+
+import csv
+
+import numpy as np
+import scipy.io.wavfile
+
+
+def tone(rate, seconds, frequencies, amplitude=0.3):
+    """A sum of sines, in float64; the same sound at any rate."""
+    time = np.arange(round(rate * seconds)) / rate
+    return amplitude * sum(np.sin(2 * np.pi * f * time + f) for f in frequencies) / len(frequencies)
+
+
+def noise(seed, count, amplitude=0.3):
+    return amplitude * np.random.default_rng(seed).uniform(-1, 1, count)
+
+
+def write_wav(path, rate, signal, dtype="<i2"):
+    """Writes −1 … 1 as WAV; returns the samples as a decoder gives them: float32, unit scale, one column a channel."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    stored = np.round(signal * 32767).astype(dtype) if dtype == "<i2" else signal.astype(dtype)
+    scipy.io.wavfile.write(path, rate, stored)
+    decoded = stored.astype(np.float64) / 32768 if dtype == "<i2" else stored
+    return decoded.astype(np.float32).reshape(len(stored), -1)
+
+
+def write_manifest(path, rows, delimiter=","):
+    """Writes a table whose columns are those of all rows."""
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns, restval="", delimiter=delimiter)
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
