@@ -75,7 +75,7 @@ def built(row: tuple[str, str, str], archive: Path) -> Component:
     """A component that .ci/static-libraries has built, told by which of its sources it comes from."""
     stem = archive.name.removeprefix("lib").removesuffix(".a")
     package = {"mp3lame": "lame", "mpg123": "mpg123"}.get(stem, f"lib{stem}")
-    folder = STATIC / "build" / package / "debian"
+    folder = STATIC / "built" / package
     version = re.match(r"\S+ \(([^)]+)\)", (folder / "changelog").read_text())
     if not version:
         sys.exit(f"bill_of_materials: no version in {folder / 'changelog'}")
