@@ -7,7 +7,7 @@ extension FeatureConfiguration {
         case .clip: true
         // Rows before normalisation; rounded ones do not tell.
         case .none: store.element == .float32
-        case .dataset: false
+        case .dataset, .constant: false
         }
     }
 }

@@ -64,12 +64,13 @@ package struct RecordingFeatures: Sendable {
         let rows = last?.finish() ?? reduction.finish()
         skippedFrames = newest == nil ? 0 : frameCount - rows.rows
         self.plan = plan
-        guard let statistics = accumulator?.statistics() else {
+        let known = normalize.scope == .constant ? BinStatistics(bins: plan.bins) : nil
+        guard let statistics = accumulator?.statistics() ?? known else {
             matrix = rows
             return
         }
         var values = rows.values
-        let normalizer = Normalizer(normalize.method, axis: normalize.axis, statistics: statistics)
+        let normalizer = Normalizer(normalize, statistics: statistics)
         values.withUnsafeMutableBufferPointer { normalizer.apply($0) }
         matrix = FeatureMatrix(bins: plan.bins, values: values)
     }

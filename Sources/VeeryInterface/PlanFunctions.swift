@@ -76,8 +76,8 @@ package func normalizedPlan(
             count: Int(frames), mean: try column("mean", mean), standardDeviation: try column("deviation", deviation),
             minimum: try column("minimum", minimum).map { Float($0) },
             maximum: try column("maximum", maximum).map { Float($0) })
-        let normalizer = Normalizer(normalize.method, axis: normalize.axis, statistics: statistics)
-        result.pointee = Unmanaged.passRetained(try PlanHandle(handle.plan, .dataset(normalizer))).toOpaque()
+        let normalizer = Normalizer(normalize, statistics: statistics)
+        result.pointee = Unmanaged.passRetained(try PlanHandle(handle.plan, .shared(normalizer))).toOpaque()
     }
 }
 
@@ -122,7 +122,8 @@ package func planInfo(
             switch handle.rows {
             case .none: (VEERY_NORMALIZE_NONE, false)
             case .clip: (VEERY_NORMALIZE_CLIP, false)
-            case .dataset: (VEERY_NORMALIZE_DATASET, false)
+            case .shared:
+                (plan.configuration.normalize.scope == .constant ? VEERY_NORMALIZE_CONSTANT : VEERY_NORMALIZE_DATASET, false)
             case .missingStatistics: (VEERY_NORMALIZE_DATASET, true)
             }
         result.pointee = veery_plan_info(

@@ -117,7 +117,7 @@ private final class IdleWorkspaces: Sendable {
 enum RowNormalization: Sendable {
     case none
     case clip(NormalizeConfiguration)
-    case dataset(Normalizer)
+    case shared(Normalizer)
     case missingStatistics
 
     /// Without statistics.
@@ -128,6 +128,7 @@ enum RowNormalization: Sendable {
             case .none: .none
             case .clip: .clip(normalize)
             case .dataset: .missingStatistics
+            case .constant: .shared(Normalizer(normalize, statistics: BinStatistics(bins: plan.bins)))
             }
     }
 
@@ -158,8 +159,8 @@ enum RowNormalization: Sendable {
                 throw InterfaceError(any: error)
             }
             guard let statistics else { throw .overflow }
-            Normalizer(configuration.method, axis: configuration.axis, statistics: statistics).apply(values)
-        case .dataset(let normalizer):
+            Normalizer(configuration, statistics: statistics).apply(values)
+        case .shared(let normalizer):
             guard firstNonFinite(rows) == nil else { throw .overflow }
             normalizer.apply(values)
         case .none, .missingStatistics:

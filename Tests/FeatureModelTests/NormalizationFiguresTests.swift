@@ -12,7 +12,8 @@ struct NormalizationFiguresTests {
     func undo() {
         for method in NormalizeConfiguration.Method.allCases {
             for axis in NormalizeConfiguration.Axis.allCases {
-                let figures = NormalizationFigures(method, axis: axis, statistics: statistics)
+                let figures = NormalizationFigures(
+                    NormalizeConfiguration(method: method, axis: axis), statistics: statistics)
                 for bin in 0..<3 {
                     #expect(figures.spread[bin] > 0)
                     for value in [statistics.minimum[bin], statistics.maximum[bin], Float(statistics.mean[bin])] {
@@ -30,9 +31,61 @@ struct NormalizationFiguresTests {
     @Test("a bin without a spread is divided by 1, and comes back exactly")
     func constant() {
         for method in NormalizeConfiguration.Method.allCases {
-            let figures = NormalizationFigures(method, axis: .bin, statistics: statistics)
+            let figures = NormalizationFigures(NormalizeConfiguration(method: method), statistics: statistics)
             #expect(figures.spread[2] == 1)
             #expect(figures.undo(figures.base, bin: 2) == 0.25)
+        }
+    }
+
+    @Test("the divisor of a z-score follows ddof and epsilon, inside or outside the root")
+    func divisors() throws {
+        for axis in NormalizeConfiguration.Axis.allCases {
+            for (ddof, epsilon, placement) in [
+                (1, 0, .std), (0, 1e-5, .std), (1, 1e-5, .std), (0, 1e-7, .variance), (1, 1e-7, .variance),
+            ] as [(Int, Double, NormalizeConfiguration.EpsilonPlacement)] {
+                let normalize = try NormalizeConfiguration(
+                    scope: .clip, axis: axis, ddof: ddof, epsilon: epsilon, epsilonPlacement: placement)
+                let figures = NormalizationFigures(normalize, statistics: statistics)
+                let all = statistics.overAllBins().standardDeviation
+                for bin in 0..<3 {
+                    let (deviation, count) =
+                        axis == .all ? (all[bin], 21.0) : (statistics.standardDeviation[bin], 7.0)
+                    let variance = deviation * deviation * count / (count - Double(ddof))
+                    let expected =
+                        placement == .std ? variance.squareRoot() + epsilon : (variance + epsilon).squareRoot()
+                    let found = Double(figures.spread[bin])
+                    #expect(abs(found - (expected == 0 ? 1 : expected)) <= 1e-7 * found, "\(axis) \(normalize)")
+                }
+            }
+        }
+    }
+
+    @Test("a single frame has no spread, whatever ddof: it becomes 0")
+    func oneFrame() throws {
+        let lone = BinStatistics(
+            count: 1, mean: [4, -2], squaredDistance: [0, 0], minimum: [4, -2], maximum: [4, -2])
+        for epsilon in [0, 1e-5] {
+            let normalize = try NormalizeConfiguration(scope: .clip, ddof: 1, epsilon: epsilon)
+            let figures = NormalizationFigures(normalize, statistics: lone)
+            #expect(figures.spread == (epsilon == 0 ? [1, 1] : [1e-5, 1e-5]))
+            #expect(figures.undo(0, bin: 0) == 4)
+        }
+    }
+
+    @Test("given constants need no statistics, and only their scope takes them")
+    func givenConstants() throws {
+        let figures = NormalizationFigures(
+            try NormalizeConfiguration(mean: -4.25, std: 9.5), statistics: BinStatistics(bins: 2))
+        #expect(figures.offset == [-4.25, -4.25] && figures.spread == [9.5, 9.5] && figures.base == 0)
+        for (scope, method, ddof, mean, std) in [
+            (.constant, .zscore, 0, nil, 1), (.constant, .zscore, 0, 1, nil), (.constant, .minmax, 0, 1, 1),
+            (.constant, .zscore, 1, 1, 1), (.clip, .zscore, 0, 1, 1), (.clip, .minmax, 1, nil, nil),
+            (.clip, .zscore, 2, nil, nil), (.constant, .zscore, 0, .infinity, 1), (.constant, .zscore, 0, 0, 0),
+        ] as [(NormalizeConfiguration.Scope, NormalizeConfiguration.Method, Int, Double?, Double?)] {
+            #expect(throws: ConfigurationError.self, "\(scope) \(method) \(ddof) \(mean as Any) \(std as Any)") {
+                try NormalizeConfiguration(
+                    scope: scope, method: method, ddof: ddof, epsilon: 0, mean: mean, std: std)
+            }
         }
     }
 

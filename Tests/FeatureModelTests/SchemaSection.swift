@@ -54,5 +54,6 @@ struct SchemaSection: Sendable, CustomTestStringConvertible {
         "frame.length": #""fft_length":null"#, "frame.fft_length": #""length":1"#,
         "mfcc.bins": #""bands":8192"#, "mfcc.bands": #""bins":1"#, "lfcc.bins": #""bands":8192"#,
         "lfcc.bands": #""bins":1"#, "musical.notes": #""lowest":0.001"#, "musical.tuning": #""notes":1"#,
+        "normalize.mean": #""scope":"constant","std":1"#, "normalize.std": #""scope":"constant","mean":0"#,
     ]
 }

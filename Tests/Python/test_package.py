@@ -155,6 +155,43 @@ def test_what_a_file_is_can_be_read(file):
     assert "2 of 5 clips" in repr(file.select("train")) and "ln(power), float32" in repr(file.raw())
 
 
+@pytest.mark.parametrize("scope", ["dataset", "clip", "constant"])
+@pytest.mark.parametrize("axis", ["bin", "all"])
+@pytest.mark.parametrize("ddof, epsilon, place", [(1, 0, "std"), (0, 0.25, "std"), (1, 0.25, "variance")])
+def test_zscores_with_ddof_epsilon_and_constants_are_those_of_numpy(
+        folder, tmp_path, scope, axis, ddof, epsilon, place):
+    options = {"scope": scope, "axis": axis}
+    options |= {"mean": -4.25, "std": 9.125} if scope == "constant" else {
+        "ddof": ddof, "epsilon": epsilon, "epsilon_in": place}
+    package.extract(folder / "m.csv", tmp_path / "raw.h5", max_failures=1, settings={"normalize.scope": "none"})
+    package.extract(folder / "m.csv", tmp_path / "f.h5", max_failures=1, settings={"normalize": options})
+    stored, before = package.open(tmp_path / "f.h5"), package.open(tmp_path / "raw.h5")
+    fitted = before.select(split="train") if before.splits else before
+    everything = np.concatenate([clip.features for clip in fitted]).astype("f8")
+    signal = noise(3, 30_000).astype("f4")
+    plan, bare = stored.plan(), before.plan()
+    assert plan.normalization == scope
+    for own, raw, rows, values in [
+        *((clip, clip.raw().features, clip.features, other.features) for clip, other in zip(stored, before)),
+        (None, None, plan.features(signal), bare.features(signal)),
+    ]:
+        values = values.astype("f8")
+        counted = values if scope == "clip" else everything
+        over = None if axis == "all" else 0
+        mean = counted.mean(over)
+        count = counted.size if axis == "all" else len(counted)
+        variance = ((counted - mean) ** 2).sum(over) / (count - ddof)
+        spread = np.sqrt(variance + epsilon) if place == "variance" else np.sqrt(variance) + epsilon
+        if scope == "constant":
+            mean, spread = -4.25, 9.125
+        expected = (values - mean) / np.where(spread > 0, spread, 1)
+        assert np.abs(rows - expected).max() <= 3e-6 * max(1, np.abs(expected).max())
+        if raw is not None:
+            assert np.abs(raw - values).max() <= 1e-6 * np.abs(values).max()
+    assert stored.units == ("normalised ln(power)" if scope == "constant" else "zscore of ln(power)")
+    assert stored.raw().units == "ln(power)"
+
+
 @pytest.mark.parametrize("scope", ["dataset", "clip"])
 @pytest.mark.parametrize("method", ["zscore", "minmax", "mean", "range"])
 @pytest.mark.parametrize("axis", ["bin", "all"])

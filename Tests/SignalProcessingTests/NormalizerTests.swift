@@ -18,7 +18,8 @@ struct NormalizerTests {
         _ values: [Float], bins: Int, _ method: NormalizeConfiguration.Method, _ axis: NormalizeConfiguration.Axis
     ) throws -> [Float] {
         var result = values
-        let normalizer = Normalizer(method, axis: axis, statistics: try statistics(values, bins: bins))
+        let normalizer = Normalizer(
+            NormalizeConfiguration(method: method, axis: axis), statistics: try statistics(values, bins: bins))
         result.withUnsafeMutableBufferPointer { normalizer.apply($0) }
         return result
     }

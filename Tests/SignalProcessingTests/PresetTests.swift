@@ -147,7 +147,7 @@ struct PresetTests {
             let statistics = try #require(accumulator.statistics())
             #expect(zip(statistics.mean, try #require(known.mean)).allSatisfy { abs($0 - $1) <= 1e-4 })
             #expect(zip(statistics.standardDeviation, try #require(known.std)).allSatisfy { abs($0 - $1) <= 1e-4 })
-            let normalizer = Normalizer(.zscore, axis: .bin, statistics: statistics)
+            let normalizer = Normalizer(NormalizeConfiguration(method: .zscore, axis: .bin), statistics: statistics)
             values.withUnsafeMutableBufferPointer { normalizer.apply($0) }
             #expect(largestDifference(values, try #require(known.zscore)) <= 1e-4)
         }

@@ -116,7 +116,9 @@ enum {
     /* Each signal's own statistics. */
     VEERY_NORMALIZE_CLIP = 1,
     /* The statistics that the plan was given, or still needs. */
-    VEERY_NORMALIZE_DATASET = 2
+    VEERY_NORMALIZE_DATASET = 2,
+    /* By the constants of the configuration: `normalize.mean` and `normalize.std`. */
+    VEERY_NORMALIZE_CONSTANT = 3
 };
 
 /* A plan in numbers. */

@@ -73,6 +73,12 @@ package struct ImportedStatistics: Sendable {
         for (key, file, wanted, usual) in [
             ("method", own.method.rawValue, asked.method.rawValue, standard.method.rawValue),
             ("axis", own.axis.rawValue, asked.axis.rawValue, standard.axis.rawValue),
+            ("ddof", "\(own.ddof)", "\(asked.ddof)", "\(standard.ddof)"),
+            ("epsilon", "\(own.epsilon)", "\(asked.epsilon)", "\(standard.epsilon)"),
+            (
+                "epsilon_in", own.epsilonPlacement.rawValue, asked.epsilonPlacement.rawValue,
+                standard.epsilonPlacement.rawValue
+            ),
         ] where wanted != file && wanted != usual {
             throw ExtractionError.unusableStatistics(
                 path: path, difference: "it has normalize.\(key): \(file), and the configuration \(wanted)")

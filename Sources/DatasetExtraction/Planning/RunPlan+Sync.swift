@@ -96,7 +96,7 @@ extension Extraction {
     var renewsStatistics: Bool {
         switch plan.configuration.normalize.scope {
         case .dataset: options.renewsStatistics
-        case .none, .clip: !plan.configuration.keepsStatisticsOfClips
+        case .none, .clip, .constant: !plan.configuration.keepsStatisticsOfClips
         }
     }
 }

@@ -79,9 +79,8 @@ extension ClipProfiles {
         chosen.sort { $0.clipIndex < $1.clipIndex }
         var builder = ProfileBuilder(try reader.decodedConfiguration(), shape: reader.shape)
         let shared =
-            reader.normalize.scope == .dataset
-            ? NormalizationFigures(
-                reader.normalize.method, axis: reader.normalize.axis, statistics: reader.statistics) : nil
+            [.dataset, .constant].contains(reader.normalize.scope)
+            ? NormalizationFigures(reader.normalize, statistics: reader.statistics) : nil
         var next = 0
         while next < chosen.count {
             // Columns are read in blocks that start and end at a chosen clip.
@@ -92,7 +91,7 @@ extension ClipProfiles {
             let rows = try reader.rowRanges(ofClips: start..<last + 1)
             for clip in chosen[next..<end] {
                 let own = try reader.statistics(ofClips: clip.clipIndex..<clip.clipIndex + 1)?.first.map {
-                    NormalizationFigures(reader.normalize.method, axis: reader.normalize.axis, statistics: $0)
+                    NormalizationFigures(reader.normalize, statistics: $0)
                 }
                 builder.start(clipIndex: clip.clipIndex, labelIndex: clip.label, own ?? shared)
                 try blocks.each(

@@ -50,12 +50,30 @@ enum PythonSnippet {
         guard normalize.scope != .none else { return "" }
         let (group, row) = normalize.scope == .clip ? ("clips/statistics", "[clip]") : ("statistics", "[:]")
         func figure(_ name: String) -> String { "file[\"\(group)/\(name)\"]\(row)" }
+        if let mean = normalize.mean, let std = normalize.std {
+            return "def before_normalisation(file, clip, features):\n"
+                + "    \"\"\"What the features of a clip were before they were normalised.\"\"\"\n"
+                + "    return features * \(std) + \(mean)\n\n\n"
+        }
         var lines: [String] = []
         switch normalize.method {
         case .zscore, .mean:
             lines.append("mean, std = \(figure("mean")), \(figure("std"))")
             if normalize.axis == .all {
                 lines.append("mean, std = np.mean(mean), np.sqrt(np.mean(std**2) + np.var(mean))")
+            }
+            if normalize.ddof != 0 {
+                let count =
+                    normalize.scope == .clip ? "file[\"clips/frame_count\"][clip]" : "file[\"statistics\"].attrs[\"count\"]"
+                let values = normalize.axis == .all ? "count * file[\"statistics/mean\"].size" : "count"
+                lines.append("count = int(\(count))")
+                lines.append("count = \(values)")
+                lines.append("std = std * np.sqrt(count / (count - \(normalize.ddof))) if count > \(normalize.ddof) else std * 0")
+            }
+            if normalize.epsilon != 0 {
+                lines.append(
+                    normalize.epsilonPlacement == .std
+                        ? "std = std + \(normalize.epsilon)" : "std = np.sqrt(std**2 + \(normalize.epsilon))")
             }
             lines.append("offset, spread = mean, \(normalize.method == .zscore ? "std" : "np.ones_like(std)")")
         case .minmax, .range:

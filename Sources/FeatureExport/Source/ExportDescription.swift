@@ -52,6 +52,13 @@ enum ExportDescription {
             json.member("method", reader.normalize.method.rawValue)
             json.member("axis", reader.normalize.axis.rawValue)
             json.member("fit", reader.fit)
+            json.member("ddof", reader.normalize.ddof)
+            json.member("epsilon", reader.normalize.epsilon)
+            json.member("epsilon_in", reader.normalize.epsilonPlacement.rawValue)
+            if let mean = reader.normalize.mean, let std = reader.normalize.std {
+                json.member("mean", mean)
+                json.member("std", std)
+            }
         }
         json.key("statistics")
         json.object { json in

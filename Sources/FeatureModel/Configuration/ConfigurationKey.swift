@@ -22,13 +22,15 @@ extension ConfigurationKey {
     ///   - access: Passes the property that holds the value.
     ///   - unit: The unit of its numbers.
     ///   - required: What an error expects where the key is missing; nil: it has a default.
+    ///   - isAlwaysWritten: Whether it is written where it has its default, too.
     ///   - sentence: What the key is for.
     init<Value>(
         _ name: String, _ access: @escaping Access<Value>, _ format: ValueFormat<Value>,
-        unit: String = "", required: String? = nil, _ sentence: String
+        unit: String = "", required: String? = nil, isAlwaysWritten: Bool = true, _ sentence: String
     ) {
         about = KeyDescription(
-            name: name, sentence: sentence, unit: unit, allowed: format.allowed, form: format.form, standard: nil)
+            name: name, sentence: sentence, unit: unit, allowed: format.allowed, form: format.form, standard: nil,
+            isAlwaysWritten: isAlwaysWritten)
         self.required = required
         read = { value, section, key throws(ConfigurationError) in
             guard let value, format.takesNull || !value.isNull else {

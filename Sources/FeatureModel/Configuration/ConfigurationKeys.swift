@@ -8,6 +8,9 @@ package struct KeyDescription: Hashable, Sendable {
     package let form: ValueForm
     /// The default; nil: the key must be given.
     package internal(set) var standard: ConfigurationValue?
+    /// Whether it is written where it has its default, too. Keys that were added later are not: configurations without them stay
+    /// as they were.
+    package let isAlwaysWritten: Bool
 }
 
 package struct SectionDescription: Sendable {

@@ -105,7 +105,11 @@ public struct FeatureConfiguration: Hashable, Sendable {
 
     /// The unit of a stored value, normalisation included, for an axis or an attribute.
     public var storedUnits: String {
-        guard normalize.scope != .none else { return units }
+        switch normalize.scope {
+        case .none: return units
+        case .constant: return "normalised \(units)"
+        case .clip, .dataset: break
+        }
         return "\(normalize.method.rawValue) of \(units)"
     }
 }

@@ -8,11 +8,13 @@ public struct NormalizeConfiguration: Hashable, Sendable {
         case clip
         /// All clips share the statistics of the clips in the `fit` split.
         case dataset
+        /// No statistics: all values have the given `mean` and `std`.
+        case constant
     }
 
     /// The formula. A spread of zero (a constant bin) counts as 1, to keep the result finite.
     public enum Method: String, CaseIterable, Codable, Sendable {
-        /// (x − mean) / standard deviation (of the population: divided by n)
+        /// (x − mean) / standard deviation; see `ddof` and `epsilon`
         case zscore
         /// (x − min) / (max − min): 0 … 1
         case minmax
@@ -30,6 +32,14 @@ public struct NormalizeConfiguration: Hashable, Sendable {
         case all
     }
 
+    /// Where `epsilon` is added.
+    public enum EpsilonPlacement: String, CaseIterable, Codable, Sendable {
+        /// To the standard deviation: √v + ε
+        case std
+        /// To the variance: √(v + ε)
+        case variance
+    }
+
     /// The values that the statistics cover.
     public private(set) var scope = Scope.dataset
     /// The formula.
@@ -38,6 +48,17 @@ public struct NormalizeConfiguration: Hashable, Sendable {
     public private(set) var axis = Axis.bin
     /// The split whose clips the dataset's statistics come from; without a split column, all clips.
     public private(set) var fit = "train"
+    /// What the number of values is reduced by where the variance is computed, 0 or 1: 0 is the variance of the population. For
+    /// `zscore` alone.
+    public private(set) var ddof = 0
+    /// Added to the spread, 0 or more. For `zscore` alone.
+    public private(set) var epsilon = 0.0
+    /// Where it is added.
+    public private(set) var epsilonPlacement = EpsilonPlacement.std
+    /// Subtracted from every value, for `constant` alone.
+    public private(set) var mean: Double?
+    /// What every value is divided by, more than 0, for `constant` alone.
+    public private(set) var std: Double?
 
     /// The section with its defaults.
     public static let standard = NormalizeConfiguration()
@@ -46,12 +67,35 @@ public struct NormalizeConfiguration: Hashable, Sendable {
 
     private init() {}
 
-    /// Every combination is valid.
+    /// Normalisation by statistics, of the population, without `epsilon`. Every combination is valid but `constant`, which has
+    /// no constants here: it counts as `none`.
     public init(
         scope: Scope = standard.scope, method: Method = standard.method, axis: Axis = standard.axis,
         fit: String = standard.fit
     ) {
+        (self.scope, self.method, self.axis, self.fit) = (scope == .constant ? .none : scope, method, axis, fit)
+    }
+
+    /// Checks the values, which the properties of the same names describe.
+    ///
+    /// - Throws: `ConfigurationError` for a value out of range; for constants without the scope, or the scope without them; for
+    ///   `ddof` or `epsilon` beside another method than `zscore`.
+    public init(
+        scope: Scope = standard.scope, method: Method = standard.method, axis: Axis = standard.axis,
+        fit: String = standard.fit, ddof: Int, epsilon: Double, epsilonPlacement: EpsilonPlacement = .std,
+        mean: Double? = nil, std: Double? = nil
+    ) throws(ConfigurationError) {
         (self.scope, self.method, self.axis, self.fit) = (scope, method, axis, fit)
+        (self.ddof, self.epsilon, self.epsilonPlacement) = (ddof, epsilon, epsilonPlacement)
+        (self.mean, self.std) = (mean, std)
+        try validate()
+    }
+
+    /// The same values for all clips: (x − mean) / std.
+    ///
+    /// - Throws: `ConfigurationError` for a mean that is not finite, or a standard deviation that is not a positive normal `Float`.
+    public init(mean: Double, std: Double) throws(ConfigurationError) {
+        try self.init(scope: .constant, ddof: 0, epsilon: 0, mean: mean, std: std)
     }
 }
 
@@ -59,7 +103,9 @@ extension NormalizeConfiguration: ConfigurationSection {
     static let table = SectionTable(
         "normalize", "The range of the values.", standard: standard,
         [
-            ConfigurationKey("scope", { $1(&$0.scope) }, .choice, "What the statistics are taken over."),
+            ConfigurationKey(
+                "scope", { $1(&$0.scope) }, .choice,
+                "What the statistics are taken over; constant: the keys mean and std instead of statistics."),
             ConfigurationKey(
                 "method", { $1(&$0.method) }, .choice,
                 "zscore: (x - mean)/std; minmax: 0 to 1; mean: x - mean; range: -1 to 1."),
@@ -70,5 +116,47 @@ extension NormalizeConfiguration: ConfigurationSection {
                 "fit", { $1(&$0.fit) }, .text("the name of a split"),
                 "The split whose clips the dataset's statistics come from; empty, or without a split column, all clips."
             ),
+            ConfigurationKey(
+                "ddof", { $1(&$0.ddof) }, .whole(0...1), isAlwaysWritten: false,
+                "For zscore: the variance is the sum of squares divided by n - ddof; 0: of the population."),
+            ConfigurationKey(
+                "epsilon", { $1(&$0.epsilon) }, .number(0...1e30, "a number from 0 to 1e30"),
+                isAlwaysWritten: false,
+                "For zscore: added to the standard deviation, or to the variance."),
+            ConfigurationKey(
+                "epsilon_in", { $1(&$0.epsilonPlacement) }, .choice, isAlwaysWritten: false,
+                "Where epsilon is added: std: sqrt(variance) + epsilon; variance: sqrt(variance + epsilon)."),
+            ConfigurationKey(
+                "mean", { $1(&$0.mean) },
+                ValueFormat.number(-1e30...1e30, "null or a number from -1e30 to 1e30").orNull,
+                isAlwaysWritten: false,
+                "For scope constant: what is subtracted from every value."),
+            ConfigurationKey(
+                "std", { $1(&$0.std) },
+                ValueFormat.number(1e-30...1e30, "null or a number from 1e-30 to 1e30").orNull,
+                isAlwaysWritten: false,
+                "For scope constant: what every value is then divided by."),
         ])
+
+    func validate() throws(ConfigurationError) {
+        try Self.table.check(self)
+        let isConstant = scope == .constant
+        for (key, value) in [("mean", mean), ("std", std)] where isConstant != (value != nil) {
+            throw .invalidValue(
+                key: "normalize.\(key)", found: "\(value?.shortText ?? "nothing") beside normalize.scope: \(scope.rawValue)",
+                expected: isConstant ? "a number, for this scope" : "null, or normalize.scope: constant")
+        }
+        if isConstant, method != .zscore {
+            throw .invalidValue(
+                key: "normalize.method", found: "\(method.rawValue) beside normalize.scope: constant",
+                expected: "zscore: (x - mean)/std")
+        }
+        let isPlain = method != .zscore || isConstant
+        for (key, isUsed) in [("ddof", ddof != 0), ("epsilon", epsilon != 0)] where isUsed && isPlain {
+            throw .invalidValue(
+                key: "normalize.\(key)",
+                found: "it beside normalize.\(isConstant ? "scope: constant" : "method: \(method.rawValue)")",
+                expected: "0, or the zscore of a clip or of the dataset")
+        }
+    }
 }

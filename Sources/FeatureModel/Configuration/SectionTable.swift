@@ -113,8 +113,13 @@ struct SectionTable<Section: Sendable>: Sendable {
 
     func write(_ section: Section) -> ConfigurationValue {
         let kind = kind(section)
-        let keys = variant(of: kind)?.keys ?? []
-        let members = keys.map { ConfigurationValue.Member(key: $0.name, value: $0.write(section)) }
+        let variant = variant(of: kind)
+        let standard = variant?.standard(kind)
+        let members = (variant?.keys ?? []).compactMap { key -> ConfigurationValue.Member? in
+            let value = key.write(section)
+            if !key.about.isAlwaysWritten, let standard, key.write(standard) == value { return nil }
+            return ConfigurationValue.Member(key: key.name, value: value)
+        }
         return .mapping((kinds.isEmpty ? [] : [.init(key: "kind", value: .text(kind))]) + members)
     }
 
@@ -122,7 +127,7 @@ struct SectionTable<Section: Sendable>: Sendable {
     var description: SectionDescription {
         let kind = KeyDescription(
             name: "kind", sentence: kindSentence, unit: "", allowed: allowedKinds, form: .names(kinds),
-            standard: standardKind.map { .text($0) })
+            standard: standardKind.map { .text($0) }, isAlwaysWritten: true)
         return SectionDescription(
             path: path, sentence: sentence, isShort: isShort,
             variants: variants.map { variant in

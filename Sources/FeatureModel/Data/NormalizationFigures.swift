@@ -8,18 +8,29 @@ public struct NormalizationFigures: Hashable, Sendable {
     /// Added at last.
     public let base: Float
 
-    /// The figures of a method.
+    /// The figures of a configuration.
     ///
     /// - Parameters:
-    ///   - method: The formula.
-    ///   - axis: Whether each column has figures of its own.
+    ///   - normalize: The formula; its scope matters only where that is `constant`.
     ///   - statistics: Of the values before normalisation.
-    public init(_ method: NormalizeConfiguration.Method, axis: NormalizeConfiguration.Axis, statistics: BinStatistics) {
-        let figures = axis == .all ? statistics.overAllBins() : statistics
+    public init(_ normalize: NormalizeConfiguration, statistics: BinStatistics) {
+        let method = normalize.method
+        if let mean = normalize.mean, let std = normalize.std {
+            offset = Array(repeating: mean, count: statistics.bins)
+            spread = Array(repeating: Float(std), count: statistics.bins)
+            base = 0
+            return
+        }
+        let figures = normalize.axis == .all ? statistics.overAllBins() : statistics
         let range = zip(figures.minimum, figures.maximum).map { Double($1) - Double($0) }
         let (offsets, spreads): ([Double], [Double]) =
             switch method {
-            case .zscore: (figures.mean, figures.standardDeviation)
+            case .zscore:
+                (
+                    figures.mean,
+                    normalize.spreads(
+                        figures.standardDeviation, values: statistics.count * (normalize.axis == .all ? statistics.bins : 1))
+                )
             case .mean: (figures.mean, Array(repeating: 1, count: figures.bins))
             case .minmax: (figures.minimum.map(Double.init), range)
             case .range: (figures.minimum.map(Double.init), range.map { $0 / 2 })
@@ -35,5 +46,20 @@ public struct NormalizationFigures: Hashable, Sendable {
     /// - Precondition: The column exists.
     public func undo(_ value: Float, bin: Int) -> Float {
         Float((Double(value) - Double(base)) * Double(spread[bin]) + offset[bin])
+    }
+}
+
+extension NormalizeConfiguration {
+    /// The divisors of `zscore`: with s the standard deviation of the population of n values, s √(n / (n − ddof)) + ε, or
+    /// √(s² n / (n − ddof) + ε).
+    ///
+    /// A single value has no spread, whatever `ddof`.
+    fileprivate func spreads(_ deviations: [Double], values: Int) -> [Double] {
+        guard ddof != 0 || epsilon != 0 else { return deviations }
+        let correction = values > ddof ? Double(values) / Double(values - ddof) : 0
+        return switch epsilonPlacement {
+        case .std: deviations.map { $0 * correction.squareRoot() + epsilon }
+        case .variance: deviations.map { ($0 * $0 * correction + epsilon).squareRoot() }
+        }
     }
 }

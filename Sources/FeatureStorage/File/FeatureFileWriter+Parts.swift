@@ -73,6 +73,17 @@ extension FeatureFileWriter {
         ] {
             try hdf5.attribute(name, text, of: "/statistics")
         }
+        // Only where they differ from what files without them mean.
+        let normalize = header.normalize
+        if normalize.ddof != 0 { try hdf5.attribute("ddof", Int64(normalize.ddof), of: "/statistics") }
+        if normalize.epsilon != 0 {
+            try hdf5.attribute("epsilon", normalize.epsilon, of: "/statistics")
+            try hdf5.attribute("epsilon_in", normalize.epsilonPlacement.rawValue, of: "/statistics")
+        }
+        if let mean = normalize.mean, let std = normalize.std {
+            try hdf5.attribute("constant_mean", mean, of: "/statistics")
+            try hdf5.attribute("constant_std", std, of: "/statistics")
+        }
     }
 
     func writeProvenance() throws(StorageError) {

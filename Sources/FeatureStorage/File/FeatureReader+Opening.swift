@@ -74,9 +74,7 @@ extension FeatureReader {
             framePeriod: try file.number(attribute: "frame_period", of: "/features", as: Double.self) ?? 0,
             firstFrameTime: try file.number(attribute: "first_frame_time", of: "/features", as: Double.self) ?? 0,
             labels: try file.texts("/labels"), statistics: try statistics(file, bins: shape.bins), fit: fit,
-            normalize: NormalizeConfiguration(
-                scope: try choice("scope", file), method: try choice("method", file), axis: try choice("axis", file),
-                fit: fit), statisticsSource: try file.text(attribute: "source", of: "/statistics") ?? "",
+            normalize: try normalization(file, fit: fit), statisticsSource: try file.text(attribute: "source", of: "/statistics") ?? "",
             manifestChecksum: try file.texts("/provenance/manifest_sha256").first ?? "",
             software: try file.texts("/provenance/software").first ?? "",
             table: ClipTable(
@@ -86,6 +84,28 @@ extension FeatureReader {
             frameLabelNames: try frameLabelNames(file, shape),
             annotationsChecksum: file.exists(FrameLabels.provenance)
                 ? try file.texts(FrameLabels.provenance).first ?? "" : "")
+    }
+
+    private static func normalization(
+        _ file: borrowing HDF5File, fit: String
+    ) throws(StorageError) -> NormalizeConfiguration {
+        func number(_ name: String) throws(StorageError) -> Double? {
+            try file.number(attribute: name, of: "/statistics", as: Double.self)
+        }
+        let (scope, method, axis): (NormalizeConfiguration.Scope, NormalizeConfiguration.Method, NormalizeConfiguration.Axis) =
+            (try choice("scope", file), try choice("method", file), try choice("axis", file))
+        let ddof = try file.number(attribute: "ddof", of: "/statistics", as: Int64.self) ?? 0
+        let placement: NormalizeConfiguration.EpsilonPlacement? =
+            try file.text(attribute: "epsilon_in", of: "/statistics") == nil ? nil : try choice("epsilon_in", file)
+        let epsilon = try number("epsilon") ?? 0
+        let (mean, std) = (try number("constant_mean"), try number("constant_std"))
+        do throws(ConfigurationError) {
+            return try NormalizeConfiguration(
+                scope: scope, method: method, axis: axis, fit: fit, ddof: Int(ddof), epsilon: epsilon,
+                epsilonPlacement: placement ?? .std, mean: mean, std: std)
+        } catch {
+            throw .damaged(path: file.path, found: "attributes of /statistics that contradict each other: \(error)")
+        }
     }
 
     /// The names of the labels of frames; nil: frames have none.

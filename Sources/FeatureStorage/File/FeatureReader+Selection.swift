@@ -70,7 +70,7 @@ extension FeatureReader {
         let statistics: BinStatistics
         switch header.normalize.scope {
         case .none: return features
-        case .dataset: statistics = header.statistics
+        case .dataset, .constant: statistics = header.statistics
         case .clip:
             guard let index = try index(ofClip: clip.id),
                 let own = try self.statistics(ofClips: index..<index + 1)?.first
@@ -81,7 +81,7 @@ extension FeatureReader {
             throw .damaged(
                 path: path, found: "rows of \(features.bins) values, but statistics of \(statistics.bins) columns")
         }
-        let figures = NormalizationFigures(header.normalize.method, axis: header.normalize.axis, statistics: statistics)
+        let figures = NormalizationFigures(header.normalize, statistics: statistics)
         var values = features.values
         for index in values.indices { values[index] = figures.undo(values[index], bin: index % bins) }
         return FeatureMatrix(bins: bins, values: values)

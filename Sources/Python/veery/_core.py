@@ -71,7 +71,7 @@ class Core:
         return bool(self.normalize["scope"] != "none")
 
     @cached_property
-    def normalize(self) -> dict[str, str]:
+    def normalize(self) -> dict[str, Any]:
         """How values were normalised: the section `normalize` of the configuration."""
         section = self.configuration.get("normalize")
         if not isinstance(section, dict) or not {"scope", "method", "axis"} <= set(section):
@@ -80,7 +80,8 @@ class Core:
 
     def units(self, raw: bool) -> str:
         """The unit of the values: before normalisation, without `zscore of`."""
-        text, prefix = self.header.units, f"{self.normalize['method']} of "
+        is_constant = self.normalize["scope"] == "constant"
+        text, prefix = self.header.units, "normalised " if is_constant else f"{self.normalize['method']} of "
         return text[len(prefix):] if raw and self.is_normalized and text.startswith(prefix) else text
 
     def denormalization(self, clip: int) -> Denormalization:
@@ -95,6 +96,9 @@ class Core:
 
     @cached_property
     def _undo(self) -> Denormalization:
+        normalize = self.normalize
+        if normalize["scope"] == "constant":
+            return Denormalization.by(float(normalize["mean"]), float(normalize["std"]), self.header.bins)
         return Denormalization(self.statistics)
 
     # ---------------------------------------------------------------------------------------------------- statistics
@@ -133,7 +137,8 @@ class Core:
         mean, std, least, greatest = figures
         normalize = self.normalize
         return Statistics(
-            mean, std, least, greatest, count, fit, normalize["scope"], normalize["method"], normalize["axis"], source)
+            mean, std, least, greatest, count, fit, normalize["scope"], normalize["method"], normalize["axis"], source,
+            int(normalize.get("ddof", 0)), float(normalize.get("epsilon", 0)), str(normalize.get("epsilon_in", "std")))
 
     # -------------------------------------------------------------------------------------------------------- labels
 

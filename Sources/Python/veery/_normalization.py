@@ -18,10 +18,12 @@ class Statistics:
     mean, std, min, max:  [bins], float64. std is that of the population (divided by count).
     count:   frames that were counted.
     fit:     the split whose clips were counted; empty: all clips.
-    scope:   what values are normalised over: `none`, `clip` or `dataset`.
+    scope:   what values are normalised over: `none`, `clip` or `dataset`; `constant`: by given numbers.
     method:  `zscore`, `minmax`, `mean` or `range`.
     axis:    `bin`: each column by its own statistics; `all`: all columns by those of all values.
     source:  `metadata_xxh3` of the file that the statistics were taken from (`--stats-from`); empty: of this file.
+    ddof, epsilon, epsilon_in:  of `zscore`: the divisor is std √(n / (n − ddof)) + epsilon, or, if `epsilon_in` is
+             `variance`, √(std² n / (n − ddof) + epsilon).
     """
 
     mean: Floats = field(repr=False)
@@ -34,6 +36,9 @@ class Statistics:
     method: str = "zscore"
     axis: str = "bin"
     source: str = ""
+    ddof: int = 0
+    epsilon: float = 0.0
+    epsilon_in: str = "std"
 
     def over_all_bins(self) -> Statistics:
         """The statistics of all values, repeated for each bin; merged in the order in which the program does it."""
@@ -52,7 +57,20 @@ class Statistics:
 
         return Statistics(
             repeated(mean), repeated(std), repeated(self.min.min()), repeated(self.max.max()), self.count, self.fit,
-            self.scope, self.method, "bin", self.source)
+            self.scope, self.method, "bin", self.source, self.ddof, self.epsilon, self.epsilon_in)
+
+    def spread(self) -> Floats:
+        """What `zscore` divides by, [bins], before rounding to single precision."""
+        std = self.std
+        if self.axis == "all":
+            std = self.over_all_bins().std
+        if not self.ddof and not self.epsilon:
+            return std
+        values = self.count * (len(std) if self.axis == "all" else 1)
+        correction = values / (values - self.ddof) if values > self.ddof else 0.0
+        if self.epsilon_in == "variance":
+            return np.sqrt(std * std * correction + self.epsilon)
+        return std * np.sqrt(correction) + self.epsilon
 
 
 class Denormalization:
@@ -67,17 +85,28 @@ class Denormalization:
         figures = statistics.over_all_bins() if statistics.axis == "all" else statistics
         if method in ("zscore", "mean"):
             self.offset = figures.mean
-            spread = figures.std if method == "zscore" else np.ones_like(figures.std)
+            spread = statistics.spread() if method == "zscore" else np.ones_like(figures.std)
         elif method in ("minmax", "range"):
             self.offset = figures.min
             spread = (figures.max - figures.min) / (2 if method == "range" else 1)
         else:
             raise ValueError(f"expected the method zscore, minmax, mean or range, found {method!r}")
+        self._set(spread, -1.0 if method == "range" else 0.0)
+
+    @classmethod
+    def by(cls, mean: float, std: float, bins: int) -> Denormalization:
+        """The inverse of y = (x − mean) / std, with the same numbers for all columns."""
+        made = cls.__new__(cls)
+        made.offset = np.full(bins, mean)
+        made._set(np.full(bins, std), 0.0)
+        return made
+
+    def _set(self, spread: Floats, base: float) -> None:
         limits = np.finfo(np.float32)
         # A column without a spread was divided by 1. Divisors are of single precision.
         divisor = np.where(spread > limits.tiny, np.minimum(spread, limits.max), 1).astype(np.float32)
         self.spread: Floats = divisor.astype(np.float64)
-        self.base = -1.0 if method == "range" else 0.0
+        self.base = base
 
     def __call__(self, values: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
         """Values before normalisation, float32, of rows as they are stored, [frames, bins]."""

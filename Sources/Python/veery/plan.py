@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float32]
 
 _AXES = ("frequency", "coefficient")
-_NORMALIZATIONS = ("none", "clip", "dataset")
+_NORMALIZATIONS = ("none", "clip", "dataset", "constant")
 
 
 class PlanStatistics(Protocol):

@@ -11,14 +11,13 @@ public struct Normalizer: Sendable {
     private let spread: [Float]
     private let base: Float
 
-    /// The formula of `method` by `statistics`; a spread of zero counts as 1.
+    /// The formula of a configuration by `statistics`; a spread of zero counts as 1.
     ///
     /// - Parameters:
-    ///   - method: The formula.
-    ///   - axis: Whether each bin has its own figures.
-    ///   - statistics: Of the values before normalisation.
-    public init(_ method: NormalizeConfiguration.Method, axis: NormalizeConfiguration.Axis, statistics: BinStatistics) {
-        let figures = NormalizationFigures(method, axis: axis, statistics: statistics)
+    ///   - normalize: The formula.
+    ///   - statistics: Of the values before normalisation; of a `constant` scope, only their number of bins is used.
+    public init(_ normalize: NormalizeConfiguration, statistics: BinStatistics) {
+        let figures = NormalizationFigures(normalize, statistics: statistics)
         bins = figures.offset.count
         high = figures.offset.map { Float($0) }
         low = figures.offset.map { Float($0 - Double(Float($0))) }
@@ -55,7 +54,7 @@ package enum Normalization: Sendable {
     /// Nothing: values stay as they are.
     case none
     /// The same for all clips.
-    case dataset(Normalizer)
+    case shared(Normalizer)
     /// Each clip's own statistics.
     case clip(NormalizeConfiguration)
 
@@ -66,7 +65,7 @@ package enum Normalization: Sendable {
         self =
             switch configuration.scope {
             case .none: .none
-            case .dataset: .dataset(Normalizer(configuration.method, axis: configuration.axis, statistics: dataset))
+            case .dataset, .constant: .shared(Normalizer(configuration, statistics: dataset))
             case .clip: .clip(configuration)
             }
     }
@@ -75,8 +74,8 @@ package enum Normalization: Sendable {
     package func normalizer(for clip: BinStatistics) -> Normalizer? {
         switch self {
         case .none: nil
-        case .dataset(let normalizer): normalizer
-        case .clip(let configuration): Normalizer(configuration.method, axis: configuration.axis, statistics: clip)
+        case .shared(let normalizer): normalizer
+        case .clip(let configuration): Normalizer(configuration, statistics: clip)
         }
     }
 }

@@ -28,7 +28,7 @@ struct RecordingPanels {
         }
         for warning in warnings { Console.warn(warning) }
         for note in notes { Console.note("note: \(note.printable)") }
-        let isNormalized = configuration.normalize.scope == .clip
+        let isNormalized = [.clip, .constant].contains(configuration.normalize.scope)
         let units = isNormalized ? configuration.storedUnits : configuration.units
         let isLevel = isSpectrogram && !isNormalized && units == "dB" && configuration.transform.kind == .fft
         let relative = isLevel ? try Self.relativeToPeak(panels) : nil

@@ -147,12 +147,17 @@ struct ConfigurationLine {
     private var normalize: String {
         let normalize = configuration.normalize
         let axis = normalize.axis == .all ? " over all bins" : ""
+        let root = normalize.epsilonPlacement == .variance ? " in the variance" : ""
+        let spread =
+            (normalize.ddof == 0 ? "" : ", ddof \(normalize.ddof)")
+            + (normalize.epsilon == 0 ? "" : ", epsilon \(normalize.epsilon)\(root)")
         switch normalize.scope {
         case .none: return "not normalised"
-        case .clip: return "\(normalize.method.rawValue)\(axis) by clip"
+        case .clip: return "\(normalize.method.rawValue)\(axis) by clip\(spread)"
         case .dataset:
             let fit = normalize.fit.isEmpty ? "" : ", fit \(normalize.fit)"
-            return "\(normalize.method.rawValue)\(axis) over the dataset\(fit)"
+            return "\(normalize.method.rawValue)\(axis) over the dataset\(fit)\(spread)"
+        case .constant: return "normalised by mean \(normalize.mean ?? 0) and std \(normalize.std ?? 1)"
         }
     }
 }
