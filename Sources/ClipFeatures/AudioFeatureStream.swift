@@ -57,24 +57,24 @@ public final class AudioFeatureStream {
     deinit { signal.deallocate() }
 
     /// Starts a clip, discarding an unfinished one; see `FeatureStream.start`.
-    public func start(mean: Float = 0, peak: Float? = nil) {
+    public func start(_ level: SignalLevel = .none, peak: Float? = nil) {
         resampler?.reset()
-        features.start(mean: mean, peak: peak)
+        features.start(level, peak: peak)
     }
 
-    /// Reads a signal before `start`, where its mean has to be known (`plan.needsMean`): the mean, as `start` takes it, is
-    /// that of the samples after channels and resampling.
+    /// Reads a signal before `start`, where its level has to be known (`plan.needsSurvey`): the level, as `start` takes it,
+    /// follows from the samples after channels and resampling.
     ///
     /// - Parameter pieces: Hands all samples of the signal, in order and interleaved, to the closure it is given.
     /// - Throws: `ClipFailure` of stage `condition` where resampling fails, or what `pieces` throws.
-    public func mean(
+    public func level(
         of pieces: ((UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void) throws(ClipFailure) -> Void
-    ) throws(ClipFailure) -> Float {
+    ) throws(ClipFailure) -> SignalLevel {
         resampler?.reset()
-        var mean = SignalMean(plan)
-        try pieces { samples throws(ClipFailure) in try condition(samples) { mean.push($0) } }
-        try resampler?.finish { mean.push($0) }
-        return mean.value
+        var survey = SignalSurvey(plan)
+        try pieces { samples throws(ClipFailure) in try condition(samples) { survey.push($0) } }
+        try resampler?.finish { survey.push($0) }
+        return survey.level
     }
 
     /// Takes samples and hands over the rows that they complete.

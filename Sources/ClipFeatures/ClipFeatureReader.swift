@@ -5,7 +5,7 @@ import SignalProcessing
 
 /// From a clip of a recording to final rows: decode → condition → frame → window → transform → scale.
 ///
-/// Some configurations need figures of the whole clip first. Its mean takes a pass of its own over the recording. Its peak is
+/// Some configurations need figures of the whole clip first. Its level takes a pass of its own over the recording. Its peak is
 /// known at the end of the first pass, whose rows are kept until then if they fit into `maximumKept`; those of a longer clip
 /// are computed again. So memory does not depend on a clip's length.
 package final class ClipFeatureReader {
@@ -84,9 +84,9 @@ package final class ClipFeatureReader {
                     try receive(samples)
                 })
         }
-        var mean = SignalMean(plan)
-        if plan.needsMean { _ = try pass { mean.push($0) } }
-        stream.start(mean: mean.value)
+        var survey = SignalSurvey(plan)
+        if plan.needsSurvey { _ = try pass { survey.push($0) } }
+        stream.start(survey.level)
         let found = try pass { samples throws(ClipFailure) in try stream.push(samples, receive: receive) }
         if try !stream.finish(receive: receive) {
             stream.startSecondPass()

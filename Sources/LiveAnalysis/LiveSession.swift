@@ -240,10 +240,14 @@ package final class LiveSession: Sendable {
         try AudioFeatureStream(configuration, inputRate: input.format.sampleRate, channels: input.format.channels).plan
     }
 
-    /// The mean of a clip that has not ended is not known, and its rows need it from the first on.
+    /// The mean and the level of a clip that has not ended are not known, and its rows need them from the first on.
     private static func check(_ configuration: FeatureConfiguration) throws(LiveError) {
         guard !configuration.condition.removeDC else {
             throw .needsWholeClip(key: "condition.remove_dc", found: "true", instead: "false")
+        }
+        let gain = configuration.condition.gain
+        guard !gain.needsWholeClip else {
+            throw .needsWholeClip(key: "condition.gain", found: gain.kind.rawValue, instead: "none")
         }
     }
 }

@@ -1,7 +1,7 @@
 /// A `FeatureStream` whose rows are always final: where `scale.top_db` needs a clip's peak before its first row, rows are
 /// buffered until the peak is known.
 ///
-///     stream.start(mean: mean)
+///     stream.start(survey.level)
 ///     try stream.push(samples, receive: receive)          // any number of times
 ///     if try !stream.finish(receive: receive) {           // too many rows to buffer: a second pass
 ///         stream.startSecondPass()
@@ -19,7 +19,7 @@ public final class ClipStream {
     private let completion: RowCompletion?
     private let maximumKept: Int
     private let kept = GrowingBuffer()
-    private var mean: Float = 0
+    private var level = SignalLevel.none
     private var pass = Pass.only
 
     private enum Pass {
@@ -49,18 +49,18 @@ public final class ClipStream {
 
     /// Starts a clip, discarding an unfinished one.
     ///
-    /// - Parameter mean: The clip's mean (`SignalMean`), where the plan needs it; ignored otherwise.
-    public func start(mean: Float = 0) {
-        self.mean = mean
+    /// - Parameter level: The clip's level (`SignalSurvey`), where the plan needs it; ignored otherwise.
+    public func start(_ level: SignalLevel = .none) {
+        self.level = level
         kept.removeAll()
         pass = completion == nil ? .only : .keeping
-        stream.start(mean: mean)
+        stream.start(level)
     }
 
     /// Starts the second pass over a clip whose rows `finish` did not complete.
     public func startSecondPass() {
         pass = .only
-        stream.start(mean: mean, peak: stream.peak)
+        stream.start(level, peak: stream.peak)
     }
 
     /// Takes samples and passes on the final rows.

@@ -134,9 +134,9 @@ public struct FeaturePlan: Sendable {
         duration.map { max(Int(min(($0 * sampleRate).rounded(), 0x1p60)), 1) }
     }
 
-    /// Whether the clip's mean is needed before its first sample (`condition.remove_dc`): pass it to
-    /// `FeatureStream.start(mean:peak:)`.
-    public var needsMean: Bool { configuration.condition.removeDC }
+    /// Whether figures of the whole clip are needed before its first sample (`condition.remove_dc`, most kinds of `condition.gain`): pass
+    /// the level that a `SignalSurvey` finds to `FeatureStream.start`.
+    public var needsSurvey: Bool { configuration.condition.removeDC || configuration.condition.gain.needsWholeClip }
 
     /// Whether the clip's peak is needed before its rows are final (`scale.top_db`). A `ClipStream` handles that; rows of a
     /// `FeatureStream` without the peak have to pass through a `RowCompletion`.
@@ -172,9 +172,9 @@ public struct FeaturePlan: Sendable {
         // Not by `audio.duration`, which may exceed the memory.
         values.reserveCapacity(placement.frameCount(samples: samples.count, geometry: geometry) * bins)
         samples.withUnsafeBufferPointer { samples in
-            var mean = SignalMean(self)
-            if needsMean { mean.push(samples) }
-            stream.start(mean: mean.value)
+            var survey = SignalSurvey(self)
+            if needsSurvey { survey.push(samples) }
+            stream.start(survey.level)
             stream.push(samples) { values.append(contentsOf: $0) }
         }
         // All rows are buffered: no second pass.

@@ -10,8 +10,8 @@ import FeatureModel
 ///     let first = stream.push(samples)                    // [Float] in, FeatureMatrix out
 ///     let rest = stream.finish()
 ///
-/// Two figures of the whole clip are needed: its mean, for `condition.remove_dc` (`FeaturePlan.needsMean`), and its
-/// peak, for `scale.top_db` (`FeaturePlan.needsWholeClip`). Without the peak, rows come before the last steps,
+/// Two things of the whole clip may be needed: its level, for `condition.remove_dc` and `condition.gain`
+/// (`FeaturePlan.needsSurvey`), and its peak, for `scale.top_db` (`FeaturePlan.needsWholeClip`). Without the peak, rows come before the last steps,
 /// `FeaturePlan.streamedBins` values wide, for a `RowCompletion`; `ClipStream` does both. Rows are never normalised here.
 ///
 /// Not safe to use from two threads at once.
@@ -81,10 +81,10 @@ public final class FeatureStream {
     /// Starts a clip, discarding an unfinished one.
     ///
     /// - Parameters:
-    ///   - mean: The clip's mean (`SignalMean`), where the plan needs it; ignored otherwise.
+    ///   - level: The clip's level (`SignalSurvey`), where the plan needs it; ignored otherwise.
     ///   - peak: `peak` of a stream after the whole clip, where the plan needs it and it is known. Rows are final then.
-    public func start(mean: Float = 0, peak: Float? = nil) {
-        conditioner.start(mean: plan.needsMean ? mean : 0)
+    public func start(_ level: SignalLevel = .none, peak: Float? = nil) {
+        conditioner.start(plan.needsSurvey ? level : SignalSurvey(plan).level)
         cutter.reset()
         energyNormalizer?.reset()
         completion.start(peak: peak ?? 0)

@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// Prepares a signal, piece by piece, before it is cut into frames: length, mean, filter, pre-emphasis.
+/// Prepares a signal, piece by piece, before it is cut into frames: length, mean, gain, filter, pre-emphasis.
 ///
 /// Cropped to `audio.duration`, then conditioned, then padded with zeros to `audio.duration` unless the layout is fixed. The
 /// output does not depend on the pieces.
@@ -10,13 +10,13 @@ final class SignalConditioner {
     /// Length that a signal is cropped or padded to; nil: its own.
     private let length: Int?
     private let fillsWithZeros: Bool
-    /// Samples without their mean, for the filter.
-    private let centred: AlignedBuffer
+    /// Samples without their mean, and with the gain, for the filter.
+    private let levelled: AlignedBuffer
     /// Samples for the receiver. Another buffer, since the filter passes samples on before it has read all of a piece.
     private let piece: AlignedBuffer
     private static let pieceSize = 4096
 
-    private var mean: Float = 0
+    private var level = SignalLevel.none
     private var received = 0
     /// The last sample before pre-emphasis.
     private var previous: Float = 0
@@ -31,14 +31,14 @@ final class SignalConditioner {
                 nil
             }
         length = plan.fixedLength
-        centred = try AlignedBuffer(count: Self.pieceSize)
+        levelled = try AlignedBuffer(count: Self.pieceSize)
         fillsWithZeros = plan.fillsWithZeros
         piece = try AlignedBuffer(count: Self.pieceSize)
     }
 
-    /// Starts a signal; `mean` is subtracted from its samples.
-    func start(mean: Float) {
-        self.mean = mean
+    /// Starts a signal, whose samples are brought to `level`.
+    func start(_ level: SignalLevel) {
+        self.level = level
         received = 0
         previous = 0
         filter?.reset()
@@ -52,8 +52,13 @@ final class SignalConditioner {
         let count = length.map { min(samples.count, $0 - received) } ?? samples.count
         received += count
         let kept = UnsafeBufferPointer(rebasing: samples[..<count])
-        guard mean != 0 else { return try filtered(kept, receive) }
-        try inPieces(kept, of: centred, { $0 - mean }) { piece throws(Failure) in try filtered(piece, receive) }
+        switch level {
+        case .none: try filtered(kept, receive)
+        case .centred(let mean):
+            try inPieces(kept, of: levelled, { $0 - mean }) { piece throws(Failure) in try filtered(piece, receive) }
+        case .affine, .int16:
+            try inPieces(kept, of: levelled, level.applied) { piece throws(Failure) in try filtered(piece, receive) }
+        }
     }
 
     /// Passes on the filter's complete pages, without waiting for a full batch.
@@ -108,26 +113,4 @@ final class SignalConditioner {
             try receive(UnsafeBufferPointer(start: buffer.pointer, count: count))
         }
     }
-}
-
-/// The mean of a signal that arrives in pieces; see `FeaturePlan.needsMean`.
-///
-/// Summed in double precision, sample after sample, so that the result does not depend on the pieces.
-public struct SignalMean: Sendable {
-    private let length: Int?
-    private var sum = 0.0
-    private var count = 0
-
-    /// The mean of the part of a signal that `plan` uses: its start where `audio.duration` crops it.
-    public init(_ plan: FeaturePlan) { length = plan.fixedLength }
-
-    /// Adds samples.
-    public mutating func push(_ samples: UnsafeBufferPointer<Float>) {
-        let kept = length.map { min(samples.count, $0 - count) } ?? samples.count
-        for index in 0..<kept { sum += Double(samples[index]) }
-        count += kept
-    }
-
-    /// The mean of all samples; 0 where there were none.
-    public var value: Float { count > 0 ? Float(sum / Double(count)) : 0 }
 }

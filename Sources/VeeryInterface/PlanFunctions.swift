@@ -130,7 +130,7 @@ package func planInfo(
             size: size, sample_rate: UInt32(handle.sampleRate),
             axis: UInt32(isFrequency ? VEERY_AXIS_FREQUENCY : VEERY_AXIS_COEFFICIENT),
             normalization: UInt32(normalization), needs_statistics: needsStatistics ? 1 : 0,
-            needs_whole_signal: plan.needsWholeClip || plan.needsMean || handle.rows.needsWholeSignal ? 1 : 0,
+            needs_whole_signal: plan.needsWholeClip || plan.needsSurvey || handle.rows.needsWholeSignal ? 1 : 0,
             reserved: 0, bins: plan.bins, frame_length: plan.geometry.length, hop_length: plan.geometry.hop,
             fft_length: plan.geometry.fftLength, minimum_samples: plan.minimumSamples,
             fixed_length: plan.fixedLength ?? 0, frame_period: plan.framePeriod,

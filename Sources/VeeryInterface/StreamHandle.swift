@@ -8,7 +8,7 @@ final class StreamHandle {
     let handle: PlanHandle
     private let stream: ClipStream
     private let resampler: Resampler?
-    /// The samples of a signal whose mean has to be known before its first row; nil: none has to.
+    /// The samples of a signal whose level has to be known before its first row; nil: none has to.
     private let waiting: GrowingBuffer?
     private let rows = GrowingBuffer()
     /// Values of `rows` that have been read.
@@ -34,7 +34,7 @@ final class StreamHandle {
         } catch {
             throw InterfaceError(error)
         }
-        waiting = handle.plan.needsMean ? GrowingBuffer() : nil
+        waiting = handle.plan.needsSurvey ? GrowingBuffer() : nil
     }
 
     /// Runs `body`, which no other thread runs at the same time.
@@ -79,9 +79,9 @@ final class StreamHandle {
             }
             if let waiting {
                 let samples = UnsafeBufferPointer(waiting.values)
-                var mean = SignalMean(handle.plan)
-                mean.push(samples)
-                stream.start(mean: mean.value)
+                var survey = SignalSurvey(handle.plan)
+                survey.push(samples)
+                stream.start(survey.level)
                 try keeping { receive in stream.push(samples, to: receive) }
                 waiting.removeAll()
             }

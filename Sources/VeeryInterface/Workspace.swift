@@ -48,9 +48,9 @@ final class Workspace {
                 }
                 values += rows.count
             }
-            var mean = SignalMean(plan)
-            if plan.needsMean { try pass { mean.push($0) } }
-            stream.start(mean: mean.value)
+            var survey = SignalSurvey(plan)
+            if plan.needsSurvey { try pass { survey.push($0) } }
+            stream.start(survey.level)
             try pass { stream.push($0, to: store) }
             if !stream.finish(to: store) {
                 stream.startSecondPass()

@@ -81,12 +81,12 @@ struct AudioFeatureStreamTests {
         return (0..<30_000).flatMap { frame in noise.map { $0[frame] } }
     }
 
-    /// The stream's own mean of a signal that comes in pieces of whole frames.
-    private func mean(_ stream: AudioFeatureStream, _ interleaved: [Float], piece: Int) throws -> Float {
+    /// The stream's own level of a signal that comes in pieces of whole frames.
+    private func level(_ stream: AudioFeatureStream, _ interleaved: [Float], piece: Int) throws -> SignalLevel {
         let samples = UnsafeMutableBufferPointer<Float>.allocate(capacity: interleaved.count)
         defer { samples.deallocate() }
         _ = samples.initialize(from: interleaved)
-        return try stream.mean { receive throws(ClipFailure) in
+        return try stream.level { receive throws(ClipFailure) in
             for start in stride(from: 0, to: samples.count, by: piece * stream.channels) {
                 let end = min(start + piece * stream.channels, samples.count)
                 try receive(UnsafeBufferPointer(rebasing: samples[start..<end]))
@@ -108,11 +108,11 @@ struct AudioFeatureStreamTests {
             // A clip that is broken off, before the mean is taken and again after it.
             let other = Array(interleaved[..<(3333 * channels)])
             _ = try stream.push(other)
-            let found = removeDC ? try mean(stream, interleaved, piece: 700) : 0
-            if removeDC { #expect(found.bitPattern == (try mean(stream, interleaved, piece: 30_000)).bitPattern) }
+            let found = removeDC ? try level(stream, interleaved, piece: 700) : .none
+            if removeDC { #expect(try found == level(stream, interleaved, piece: 30_000)) }
             _ = try stream.push(other)
             for piece in [333, 9000] {
-                stream.start(mean: found)
+                stream.start(found)
                 var values: [Float] = []
                 for start in stride(from: 0, to: interleaved.count, by: piece * channels) {
                     let end = min(start + piece * channels, interleaved.count)

@@ -95,7 +95,7 @@ struct ClipFeaturesTests {
             }
             try read(stopAt: .max)
             // A pass for the mean, one for the peak, and a second look at a clip whose rows were not kept.
-            let passes = (plan.needsMean ? 1 : 0) + (plan.needsWholeClip ? 2 : 1)
+            let passes = (plan.needsSurvey ? 1 : 0) + (plan.needsWholeClip ? 2 : 1)
             let all = asked
             try #require(all >= 5 * passes)
             for last in 1...all {

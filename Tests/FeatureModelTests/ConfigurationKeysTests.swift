@@ -12,8 +12,8 @@ struct ConfigurationKeysTests {
 
     @Test("every section of every kind is looked at here")
     func all() {
-        // A window without a parameter has no key but its kind.
-        let known = SchemaSection.all.map(\.definition) + ["plain_window"]
+        // A window or a gain without a parameter has no key but its kind.
+        let known = SchemaSection.all.map(\.definition) + ["plain_window", "plain_gain"]
         #expect(Set(Self.variants.map(\.definition)) == Set(known))
     }
 
@@ -41,7 +41,10 @@ struct ConfigurationKeysTests {
             case .note: [#""F#3""#]
             }
         case .section(let path):
-            path == "frame.window" ? [#""hamming""#] : [#"{"mode":"band_pass","low":0,"high":4000,"pages":"separate"}"#]
+            path == "frame.window"
+                ? [#""hamming""#]
+                : path == "condition.gain"
+                ? [#""rms""#, #"{"kind":"peak","level":0.25}"#] : [#"{"mode":"band_pass","low":0,"high":4000,"pages":"separate"}"#]
         case .either(let forms): forms.flatMap(candidates)
         }
     }

@@ -25,6 +25,10 @@ struct SchemaSection: Sendable, CustomTestStringConvertible {
             SchemaSection("kaiser", ["frame", "window"], kind("kaiser") + #","beta":8"#),
             SchemaSection("gaussian", ["frame", "window"], kind("gaussian") + #","sigma":50"#),
             SchemaSection("tukey", ["frame", "window"], kind("tukey") + #","alpha":0.5"#),
+            SchemaSection("peak_gain", ["condition", "gain"], kind("peak")),
+            SchemaSection("minmax_gain", ["condition", "gain"], kind("minmax")),
+            SchemaSection("zscore_gain", ["condition", "gain"], kind("zscore")),
+            SchemaSection("rms_gain", ["condition", "gain"], kind("rms")),
             SchemaSection("dct_filter", ["condition", "dct_filter"], #""mode":"band_pass","low":0,"high":4000"#),
         ]
 

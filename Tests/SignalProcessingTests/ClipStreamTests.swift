@@ -9,8 +9,8 @@ struct ClipStreamTests {
     /// The rows of a signal, and whether it took a second pass.
     private func rows(_ plan: FeaturePlan, _ signal: [Float], keeping: Int, piece: Int) throws -> ([UInt32], Bool) {
         let stream = try ClipStream(plan, maximumKept: keeping)
-        var mean = SignalMean(plan)
-        signal.withUnsafeBufferPointer { mean.push($0) }
+        var survey = SignalSurvey(plan)
+        signal.withUnsafeBufferPointer { survey.push($0) }
         var values: [Float] = []
         func pass() -> Bool {
             signal.withUnsafeBufferPointer { samples in
@@ -21,7 +21,7 @@ struct ClipStreamTests {
             }
             return stream.finish { values += $0 }
         }
-        stream.start(mean: mean.value)
+        stream.start(survey.level)
         let isComplete = pass()
         if !isComplete {
             #expect(values.isEmpty, "an incomplete pass has handed over rows")

@@ -137,13 +137,13 @@ struct DCTFilterFeatureTests {
             removeDC: true, band: DirectPageFilter(low: 45, high: 55, stops: true), preEmphasis: 0.97)
         let plan = try plan(steps.settings)
         let expected = steps.apply(signal)
-        var mean = SignalMean(plan)
-        inPieces(signal, [.max]) { mean.push($0) }
+        var survey = SignalSurvey(plan)
+        inPieces(signal, [.max]) { survey.push($0) }
         let conditioner = try SignalConditioner(plan)
         var bits: Set<[UInt32]> = []
         for piece in [7, 160, 1000, 4095, 5000, .max] {
             var values: [Float] = []
-            conditioner.start(mean: mean.value)
+            conditioner.start(survey.level)
             inPieces(signal, [piece]) { conditioner.push($0) { values.append(contentsOf: $0) } }
             conditioner.finish { values.append(contentsOf: $0) }
             #expect(largestDifference(values, expected) <= 5e-7, "pieces of \(piece)")

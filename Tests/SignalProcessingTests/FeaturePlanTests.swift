@@ -102,10 +102,10 @@ struct FeaturePlanTests {
         for preset in Preset.allCases {
             let plan = try ConfigurationCase(preset).plan()
             #expect(plan.needsWholeClip == peaks.contains(preset), "\(preset)")
-            #expect(!plan.needsMean && plan.fixedLength == nil)
+            #expect(!plan.needsSurvey && plan.fixedLength == nil)
             // A frame's mean is not the clip's.
-            #expect(try !ConfigurationCase(preset, ["frame.remove_dc": true]).plan().needsMean)
-            #expect(try ConfigurationCase(preset, ["condition.remove_dc": true]).plan().needsMean)
+            #expect(try !ConfigurationCase(preset, ["frame.remove_dc": true]).plan().needsSurvey)
+            #expect(try ConfigurationCase(preset, ["condition.remove_dc": true]).plan().needsSurvey)
         }
     }
 

@@ -22,13 +22,13 @@ struct SignalConditionerTests {
 
     private func conditioned(_ signal: [Float], _ plan: FeaturePlan, pieces: [Int]) throws -> [Float] {
         let conditioner = try SignalConditioner(plan)
-        var mean = SignalMean(plan)
-        inPieces(signal, pieces) { mean.push($0) }
+        var survey = SignalSurvey(plan)
+        inPieces(signal, pieces) { survey.push($0) }
         var values: [Float] = []
         // What was before must not be remembered.
         for round in 0..<2 {
             values = []
-            conditioner.start(mean: plan.needsMean ? mean.value : 0)
+            conditioner.start(survey.level)
             inPieces(signal, pieces) { conditioner.push($0) { values.append(contentsOf: $0) } }
             if round == 0, signal.count > 1 { continue }
             conditioner.finish { values.append(contentsOf: $0) }
@@ -73,11 +73,74 @@ struct SignalConditionerTests {
             let kept = signal.prefix(length ?? signal.count)
             let expected = kept.reduce(0) { $0 + Double($1) } / Double(kept.count)
             for pieces in [[Int.max], [1], [4096, 3]] {
-                var mean = SignalMean(plan)
-                inPieces(signal, pieces) { mean.push($0) }
-                #expect(abs(Double(mean.value) - expected) <= 1e-7)
+                var survey = SignalSurvey(plan)
+                inPieces(signal, pieces) { survey.push($0) }
+                guard case .centred(let mean) = survey.level else {
+                    Issue.record("\(survey.level)")
+                    continue
+                }
+                #expect(abs(Double(mean) - expected) <= 1e-7)
             }
         }
-        #expect(SignalMean(try plan(removeDC: true)).value == 0)
+        #expect(SignalSurvey(try plan(removeDC: true)).level == .none)
+    }
+
+    @Test("gains follow their formulas over what is kept of a signal, however it is cut", arguments: [false, true])
+    func gains(removeDC: Bool) throws {
+        var random = RandomSource(seed: 353)
+        let signal = random.samples(9000).map { $0 * 0.1 + 0.05 } + [Float](repeating: 3, count: 1000)
+        let gains: [GainConfiguration] = [
+            .none, .peak(level: 1), .peak(level: 0.25), .minmax(epsilon: 0), .minmax(epsilon: 0.125),
+            .zscore(epsilon: 0), .zscore(epsilon: 0.0625), .rms(epsilon: 0), .rms(epsilon: 0.5), .int16,
+        ]
+        for gain in gains {
+            for length in [nil, 9000, 20_000] {
+                let condition = try ConditionConfiguration(removeDC: removeDC, gain: gain)
+                let plan = try FeaturePlan(
+                    FeatureConfiguration(
+                        audio: AudioConfiguration(duration: length.map { Double($0) / 16_000 }), condition: condition,
+                        frame: FrameConfiguration(length: .samples(1), hop: .samples(1), fftLength: 1),
+                        transform: .fft(bins: 1), scale: ScaleConfiguration(kind: .power)), sampleRate: 16_000)
+                let kept = signal.prefix(length ?? signal.count).map(Double.init)
+                let mean = kept.reduce(0, +) / Double(kept.count)
+                let x = removeDC ? kept.map { $0 - mean } : kept
+                let power = x.reduce(0) { $0 + $1 * $1 } / Double(x.count)
+                let spread = kept.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(x.count)
+                let (low, high) = (x.min() ?? 0, x.max() ?? 0)
+                let expected =
+                    switch gain {
+                    case .none: x
+                    case .peak(let level): x.map { $0 * level / max(high, -low) }
+                    case .minmax(let epsilon): x.map { 2 * (($0 - low) / (high - low + epsilon) - 0.5) }
+                    case .zscore(let epsilon): kept.map { ($0 - mean) / (spread + epsilon).squareRoot() }
+                    case .rms(let epsilon): x.map { $0 / (power.squareRoot() + epsilon) }
+                    case .int16: x.map { (32_767 * min(max($0, -1), 1)).rounded(.towardZero) / 32_767 }
+                    }
+                let whole = try conditioned(signal, plan, pieces: [.max])
+                #expect(try conditioned(signal, plan, pieces: [1, 700, 5]) == whole)
+                // A sample on the edge of a step may fall to either side of it.
+                let step = gain == .int16 && removeDC ? 1.0 / 32_767 : 0
+                let wrong = zip(expected, whole).filter { abs($0 - Double($1)) > 3e-7 * max(1, abs($0)) + step }
+                #expect(wrong.isEmpty, "\(gain), \(length ?? 0): \(wrong.first ?? (0, 0))")
+                #expect(whole.count == length ?? signal.count)
+            }
+        }
+    }
+
+    @Test("silence stays finite under every gain")
+    func silence() throws {
+        for gain in [.peak(level: 1), .minmax(epsilon: 0), .zscore(epsilon: 0), .rms(epsilon: 0), .int16]
+            as [GainConfiguration]
+        {
+            let condition = try ConditionConfiguration(gain: gain)
+            let plan = try FeaturePlan(
+                FeatureConfiguration(
+                    audio: .standard, condition: condition,
+                    frame: FrameConfiguration(length: .samples(1), hop: .samples(1), fftLength: 1),
+                    transform: .fft(bins: 1), scale: ScaleConfiguration(kind: .power)), sampleRate: 16_000)
+            let found = try conditioned([Float](repeating: 0, count: 50), plan, pieces: [7])
+            let expected: Float = if case .minmax = gain { -1 } else { 0 }
+            #expect(found == [Float](repeating: expected, count: 50), "\(gain)")
+        }
     }
 }

@@ -82,9 +82,9 @@ extension FeatureStream {
     /// The plan's way for a clip that arrives in pieces: `start`, pieces, the end, and the completion where the
     /// peak had to be known, with its rows cut in the same way.
     func completedRows(_ samples: [Float], pieces: [Int]) throws -> [UInt32] {
-        var mean = SignalMean(plan)
-        inPieces(samples, pieces) { mean.push($0) }
-        start(mean: mean.value)
+        var survey = SignalSurvey(plan)
+        inPieces(samples, pieces) { survey.push($0) }
+        start(survey.level)
         var values: [Float] = []
         inPieces(samples, pieces) { push($0) { values.append(contentsOf: $0) } }
         finish { values.append(contentsOf: $0) }
@@ -155,13 +155,13 @@ struct StreamMatrixTests {
             let signal = random.samples(plan.geometry.length + 40 * plan.geometry.hop)
             let whole = try plan.features(of: signal).values.map(\.bitPattern)
             let stream = try FeatureStream(plan)
-            var mean = SignalMean(plan)
-            inPieces(signal, [100]) { mean.push($0) }
-            stream.start(mean: mean.value)
+            var survey = SignalSurvey(plan)
+            inPieces(signal, [100]) { survey.push($0) }
+            stream.start(survey.level)
             #expect(stream.rowBins == plan.streamedBins)
             let streamed = stream.push(signal, pieces: [333]) + stream.finish()
             #expect(streamed.count == plan.frameCount(samples: signal.count) * plan.streamedBins, "\(name)")
-            stream.start(mean: mean.value, peak: stream.peak)
+            stream.start(survey.level, peak: stream.peak)
             #expect(stream.rowBins == plan.bins)
             #expect(stream.rows(signal, pieces: [100]) == whole, "\(name)")
         }
@@ -171,7 +171,7 @@ struct StreamMatrixTests {
     @Test("flushing between pieces changes no row")
     func flush() throws {
         var random = RandomSource(seed: 404)
-        for (name, plan) in try StreamMatrix.plans() where !plan.needsMean {
+        for (name, plan) in try StreamMatrix.plans() where !plan.needsSurvey {
             let signal = random.samples(StreamMatrix.length(plan, hops: 40))
             let stream = try FeatureStream(plan)
             let whole = stream.rows(signal)
@@ -217,7 +217,7 @@ struct StreamMatrixTests {
     @Test("the peak is the maximum streamed value, stays until the next clip's first row, and is −∞ where unused")
     func peakValue() throws {
         var random = RandomSource(seed: 406)
-        for (name, plan) in try StreamMatrix.plans() where !plan.needsMean {
+        for (name, plan) in try StreamMatrix.plans() where !plan.needsSurvey {
             let stream = try FeatureStream(plan)
             let signal = random.samples(plan.geometry.length + 20 * plan.geometry.hop)
             let values = stream.push(signal) + stream.finish()

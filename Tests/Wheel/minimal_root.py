@@ -12,6 +12,8 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -24,7 +26,9 @@ import soundfile
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDER = ROOT / ".build/minimal-root"
+# debootstrap refuses folders with spaces in their names.
+FOLDER = ROOT / ".build/minimal-root" if re.fullmatch(r"[\w./+-]+", str(ROOT), re.ASCII) else (
+    Path("/var/tmp") / f"veery-minimal-root-{hashlib.sha256(str(ROOT).encode()).hexdigest()[:8]}")
 SYSTEM = FOLDER / "root"
 WORK = "/work"
 FORMATS: dict[str, dict[str, str]] = {
@@ -217,9 +221,9 @@ def tarball(tree: Path) -> str:
     shutil.copytree(tree, work / "tarball", symlinks=True)
     run("tarball/bin/veery", "render", "tone-16k.wav", "--waveform", "-o", "tarball.png")
     expect(digest("tarball.png") == digest("inside.png"), "another picture than that of the wheel")
-    flags = subprocess.run(
+    flags = shlex.split(subprocess.run(
         ["pkg-config", "--cflags", "--libs", "veery"], capture_output=True, text=True, check=True,
-        env={**os.environ, "PKG_CONFIG_PATH": str(tree / "lib/pkgconfig")}).stdout.split()
+        env={**os.environ, "PKG_CONFIG_PATH": str(work / "tarball/lib/pkgconfig")}).stdout)
     subprocess.run(["gcc", "-o", work / "features", ROOT / "examples/c/features.c", *flags], check=True)
     np.zeros(16_000, "<f4").tofile(work / "silence.raw")
     found = run("sh", "-c", "LD_LIBRARY_PATH=tarball/lib ./features whisper 16000 <silence.raw")

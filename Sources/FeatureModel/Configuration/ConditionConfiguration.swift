@@ -2,6 +2,8 @@
 public struct ConditionConfiguration: Hashable, Sendable {
     /// Whether the mean of the whole clip is subtracted. The mean is needed first, so clips are decoded twice.
     public private(set) var removeDC = false
+    /// What the samples of the whole clip are brought to; most kinds need figures of the clip first, too.
+    public private(set) var gain = GainConfiguration.none
     /// An equaliser; nil: none.
     public private(set) var dctFilter: DCTFilterConfiguration?
     /// a in x[n] − a · x[n − 1], 0 (none) to 1; the clip's first sample stays as it is.
@@ -14,12 +16,13 @@ public struct ConditionConfiguration: Hashable, Sendable {
 
     /// Checks the values.
     ///
-    /// - Throws: `ConfigurationError` for a coefficient out of range.
+    /// - Throws: `ConfigurationError` for a number out of range.
     public init(
-        removeDC: Bool = none.removeDC, dctFilter: DCTFilterConfiguration? = none.dctFilter,
-        preEmphasis: Double = none.preEmphasis
+        removeDC: Bool = none.removeDC, gain: GainConfiguration = none.gain,
+        dctFilter: DCTFilterConfiguration? = none.dctFilter, preEmphasis: Double = none.preEmphasis
     ) throws(ConfigurationError) {
-        (self.removeDC, self.dctFilter, self.preEmphasis) = (removeDC, dctFilter, preEmphasis)
+        (self.removeDC, self.gain, self.dctFilter, self.preEmphasis) = (removeDC, gain, dctFilter, preEmphasis)
+        try gain.validate()
         try validate()
     }
 }
@@ -30,6 +33,10 @@ extension ConditionConfiguration: ConfigurationSection {
         [
             ConfigurationKey(
                 "remove_dc", { $1(&$0.removeDC) }, .flag, "Whether the mean of the whole clip is subtracted."),
+            ConfigurationKey(
+                "gain", { $1(&$0.gain) }, .gain, isAlwaysWritten: false,
+                "What the samples of the whole clip are brought to: a peak, the range -1 to 1, mean 0 and variance 1, an RMS of 1, "
+                    + "or the steps of 16-bit PCM."),
             ConfigurationKey(
                 "dct_filter", { $1(&$0.dctFilter) }, ValueFormat.section.orNull,
                 "A filter in the DCT domain, of pages of 1024 samples; null: none."),

@@ -31,8 +31,17 @@ struct ConfigurationLine {
             "\(filter.mode == .bandPass ? "band-pass" : "band-stop") \(filter.low) to \(filter.high)"
                 + (filter.pages == .separate ? " in separate pages" : "")
         }
+        let gain: String? =
+            switch condition.gain {
+            case .none: nil
+            case .peak(let level): "peak \(Wording.number(level))"
+            case .minmax: "range -1 to 1"
+            case .zscore: "mean 0 and variance 1"
+            case .rms: "RMS 1"
+            case .int16: "16-bit steps"
+            }
         var steps = Self.steps(removeDC: condition.removeDC, preEmphasis: condition.preEmphasis)
-        if let filter { steps.insert(filter, at: condition.removeDC ? 1 : 0) }
+        steps.insert(contentsOf: [gain, filter].compactMap { $0 }, at: condition.removeDC ? 1 : 0)
         return steps.joined(separator: ", ")
     }
 
