@@ -254,6 +254,11 @@ def test_what_is_refused_says_why(plans):
     assert "deviation[0]" in refused(statistics=SimpleNamespace(**{**bad, "std": np.full(80, -1.0)}, count=1))
     assert "at least 1" in refused(statistics=SimpleNamespace(**bad, count=0))
 
+    # The room for an error's text ends between two characters: one letter with 600 accents is not shortened.
+    for letters in ("e", "ee"):
+        text = refused(letters + 600 * "\u0301")
+        assert 1018 <= len(text.encode()) < 1020 and text.endswith("\u0301")
+
     plan = plans.FeaturePlan("whisper")
     for value, words in [
             (np.zeros((2, 9), "f4"), r"samples.mean\(axis=0\)"), (np.zeros((9, 2), "f4"), r"samples.mean\(axis=1\)"),
@@ -291,6 +296,11 @@ def test_a_sample_that_is_not_finite_is_not_taken(plans):
         stream.push(signal)
     stream.reset()
     assert len(stream.push(signal)) == 29
+    # Samples are counted from the start of their signal.
+    stream.finish()
+    stream.push(signal[:100])
+    with pytest.raises(plans.FeatureError, match="sample 101:"):
+        stream.push(np.array([0, np.inf], "f4"))
 
 
 def test_arrays_are_used_where_they_lie(plans):
@@ -384,13 +394,18 @@ def test_200_children_of_a_process_whose_threads_compute(library):
     assert result.returncode == 0 and result.stdout == "bad 0\n", result.stdout + result.stderr
 
 
-def test_memory_does_not_grow_with_calls_and_streams(plans, peak_memory):
-    code = """
+@pytest.mark.parametrize("arguments", [
+    '"whisper"', '"log-mel", normalize=False', '"log-mel", statistics=statistics', '"log-mel", settings={"normalize.scope": "clip"}'])
+def test_memory_does_not_grow_with_calls_and_streams(plans, peak_memory, arguments):
+    code = f"""
+import types
 import numpy as np
 from veery.plan import FeaturePlan
-x = np.zeros(48000, np.float32)
+x, ones = np.zeros(48000, np.float32), np.ones(80)
+statistics = types.SimpleNamespace(mean=ones, std=ones, min=ones, max=ones, count=1)
 for round in range(%d):
-    plan = FeaturePlan("whisper"); plan.features(x, 44100); stream = plan.stream(44100); stream.push(x); stream.finish(); stream.push(x)
+    plan = FeaturePlan({arguments})
+    plan.features(x, 44100); stream = plan.stream(44100); stream.push(x); stream.finish(); stream.push(x)
 """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     few, many = (peak_memory(sys.executable, "-c", code % rounds, env=environment) for rounds in (20, 500))
