@@ -225,10 +225,11 @@ def test_rows_are_equal_to_the_bit(features, veery, tmp_path, variant):
         cuts = [json.loads(line) for line in file]
     with h5py.File(source) as file:
         rows = file["features"][:].reshape(-1, file["features"].shape[-1])
-        checksum = file.attrs["metadata_xxh3"]
+        checksum, ids, sums = file.attrs["metadata_xxh3"], file["clips/id"].asstr()[:], file["clips/tensor_xxh3"].asstr()[:]
     for cut, (name, own) in zip(cuts, expected.items(), strict=True):
-        row, count, start = cut["features"]["storage_key"].split(",")
+        row, count, start, clip, own_start = cut["features"]["storage_key"].split(",")
         assert cut["id"] == name and checksum.startswith(start) and len(start) == 16
+        assert ids[int(clip)] == name and sums[int(clip)].startswith(own_start) and len(own_start) == 16
         assert equal(rows[int(row):int(row) + int(count)], own)
         assert cut["features"]["num_frames"] == len(own) and cut["features"]["storage_path"] == str(source)
         assert cut["duration"] == cut["features"]["duration"] == pytest.approx(len(own) * 0.01, abs=1e-12)
@@ -497,10 +498,27 @@ def test_an_existing_folder(features, veery, tmp_path):
     (other / "a").write_text("")
     veery("export", source, "--to", "npy", "-o", other, "--overwrite", status=1)
     veery("export", source, "--to", "npy", "-o", other / "a", "--overwrite", status=1)
+    foreign = tmp_path / "foreign"  # another program's description of its files
+    foreign.mkdir()
+    (foreign / "export.json").write_text('{"generator": "other 1.0", "files": ["export.json"]}')
+    veery("export", source, "--to", "npy", "-o", foreign, "--overwrite", status=1)
+    assert [path.name for path in foreign.iterdir()] == ["export.json"]
     veery("export", source, "--to", "npy", "-o", ".", folder=other, status=1)
     veery("export", source, "--to", "npy", "-o", tmp_path / "no/such", status=1)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["other", "out"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["foreign", "other", "out"]
     assert (other / "a").read_text() == "" and (output / "mine.txt").read_text() == "mine"
+
+
+def test_paths_that_a_format_cannot_hold(features, veery, tmp_path):
+    for name, character in [("a|b", "'|'"), ("a\nb", "line break")]:
+        (tmp_path / name).mkdir()
+        shown = veery("export", features(), "--to", "kaldi", "-o", tmp_path / name / "x", status=1)
+        assert character in shown.stderr and not list((tmp_path / name).iterdir())
+    for name in ("a::b", "a{{b}}"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "f.h5").symlink_to(features())
+        shown = veery("export", tmp_path / name / "f.h5", "--to", "zarr", "-o", tmp_path / "reference", status=1)
+        assert f"'{name[1:3]}'" in shown.stderr and not (tmp_path / "reference").exists()
 
 
 def test_other_files_are_refused(folder, veery, tmp_path):
@@ -585,6 +603,30 @@ def test_a_clip_that_is_larger_than_what_is_read_at_a_time(large, veery, tmp_pat
     with h5py.File(large) as file:
         assert file["clips/frame_count"][0] * 257 * 4 > 1 << 22
         assert equal(np.load(tmp_path / "n/features.npy", mmap_mode="r")[:], file["features"][:])
+
+
+def test_a_file_that_appears_during_an_export_is_kept(large, features, program, veery, tmp_path):
+    output = tmp_path / "out"
+    veery("export", features(), "--to", "npy", "-o", output)
+    process = subprocess.Popen(
+        [program, "export", large, "--to", "npy", "-o", output, "--overwrite"], stderr=subprocess.PIPE, text=True)
+    while not list(tmp_path.glob("*.partial-*/features.npy")) and process.poll() is None:
+        time.sleep(0.001)
+    assert process.poll() is None
+    (output / "mine.txt").write_text("mine")
+    assert "found 'mine.txt' in it" in process.communicate(timeout=60)[1] and process.returncode == 1
+    assert (output / "mine.txt").read_text() == "mine" and [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_damage_in_a_large_clip_is_found(large, veery, tmp_path):
+    data = bytearray(large.read_bytes())
+    with h5py.File(large) as file:
+        data[file["features"].id.get_offset() + 5_000_000] ^= 1
+    (tmp_path / "f.h5").write_bytes(data)
+    for form in ("npy", "kaldi"):
+        assert "do not match their tensor_xxh3" in veery(
+            "export", tmp_path / "f.h5", "--to", form, "-o", tmp_path / form, status=1).stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["f.h5"]
 
 
 @pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

@@ -144,6 +144,13 @@ def test_what_is_chosen_of_raw_clips_is_raw(file, features):
     assert np.array_equal(raw["clip <1>"].features, wanted["clip <1>"]) and np.array_equal(raw[-1].features, wanted[ids[-1]])
 
 
+def test_raw_clips_that_were_not_normalised_are_as_stored(veery, folder, tmp_path):
+    veery("extract", folder / "m.csv", "-o", tmp_path / "f.h5", "--max-failures", 1, "--set", "normalize.scope=none", "--set",
+          "store.type=float16")
+    raw = package.open(tmp_path / "f.h5").raw()
+    assert raw.dtype == raw[0].features.dtype == np.float16 and raw.units == "ln(power)"
+
+
 def test_the_tab_key_offers_ids(file):
     assert file._ipython_key_completions_() == [clip.id for clip in file]
     assert file.select(label="dog")._ipython_key_completions_() == [clip.id for clip in file if clip.label == "dog"]
