@@ -464,6 +464,27 @@ def test_an_unknown_split_or_label_names_those_that_there_are(features, veery, t
     assert not list(tmp_path.iterdir())
 
 
+def test_a_few_of_many_clips(folder, veery, tmp_path):
+    """Columns are read 1,024 clips at a time, ids and splits 8,192."""
+    ids = [f"{index:05}" for index in range(9000)]
+    chosen = sorted({0, 1023, 1024, 5000, 8191, 8192, 8999})
+    rows = [{"path": folder / f"{index % 2}.wav", "start": 0, "end": 0.03 + 0.01 * (index % 3), "id": name,
+             "label": "x" if index in chosen else "", "split": "late" if index == 8999 else ""}
+            for index, name in enumerate(ids)]
+    veery("extract", write_manifest(tmp_path / "m.csv", rows), "-o", tmp_path / "f.h5", "-q", "--set", "normalize.scope=none")
+    own = clips_of(tmp_path / "f.h5")
+    assert list(own) == ids
+    for form in ("npy", "safetensors"):
+        veery("export", tmp_path / "f.h5", "--to", form, "-o", tmp_path / form, "--label", "x")
+    table = lines(tmp_path / "npy/clips.jsonl")
+    assert [line["id"] for line in table] == [ids[index] for index in chosen]
+    found, metadata = tensors(tmp_path / "safetensors/features.safetensors")
+    assert json.loads(metadata["ids"]) == [line["id"] for line in table] and metadata["splits"] == '["late"]'
+    expected = np.concatenate([own[line["id"]] for line in table])
+    assert equal(np.load(tmp_path / "npy/features.npy"), expected) and equal(found["features"], expected)
+    assert list(found["frame_start"]) == [line["frame_start"] for line in table]
+
+
 @pytest.mark.parametrize("layout", ["packed", "fixed"])
 def test_a_file_without_clips(veery, tmp_path, layout):
     write_manifest(tmp_path / "m.csv", [{"path": "missing.wav", "id": "x"}])
@@ -526,6 +547,15 @@ def test_other_files_are_refused(folder, veery, tmp_path):
         "export", folder / "clips.csv", "--to", "npy", "-o", tmp_path / "n", status=1).stderr
     veery("export", tmp_path / "missing.h5", "--to", "npy", "-o", tmp_path / "n", status=1)
     assert not list(tmp_path.iterdir())
+
+
+def test_damaged_statistics_are_not_copied(features, veery, tmp_path):
+    (tmp_path / "f.h5").write_bytes(features().read_bytes())
+    with h5py.File(tmp_path / "f.h5", "a") as file:
+        file["statistics/mean"][7] += 1
+    for form in FORMATS:
+        assert "damaged" in veery("export", tmp_path / "f.h5", "--to", form, "-o", tmp_path / form, status=1).stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["f.h5"]
 
 
 def test_damaged_rows_are_not_copied(features, veery, tmp_path):

@@ -236,6 +236,22 @@ def test_a_feature_file_that_moved_or_changed(source, tmp_path):
         next(iter(cuts)).load_features()
 
 
+def test_files_that_were_read_are_closed_one_day(folder, tmp_path):
+    """Each that is compressed has a descriptor."""
+    run("extract", folder / "clips.csv", "-o", tmp_path / "f.h5", "-q", "--set", "store.compression=deflate")
+    rows = clips_of(tmp_path / "f.h5")["Z"]
+    with h5py.File(tmp_path / "f.h5") as file:
+        index = list(file["clips/id"].asstr()).index("Z")
+        key = f"{file['clips/frame_start'][index]},{len(rows)}"
+    before = len(os.listdir("/proc/self/fd"))
+    for copy in range(100):
+        shutil.copy(tmp_path / "f.h5", tmp_path / f"{copy}.h5")
+        assert equal(veery.lhotse.VeeryReader(tmp_path / f"{copy}.h5").read(key), rows)
+    opened = len(os.listdir("/proc/self/fd")) - before
+    # The columns of each are mapped, too.
+    assert opened <= 4 * veery.lhotse._OpenFiles.maximum
+
+
 @pytest.mark.parametrize("lengths", [(0.45, 0.35), (0.4, 0.4)], ids=["moved", "in place"])
 def test_a_clip_that_changed_in_a_file_that_is_otherwise_the_same(tmp_path, lengths):
     """The manifest, the statistics and the number of rows stay the same, and with them `metadata_xxh3`."""
