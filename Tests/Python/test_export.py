@@ -464,6 +464,20 @@ def test_an_unknown_split_or_label_names_those_that_there_are(features, veery, t
     assert not list(tmp_path.iterdir())
 
 
+def test_control_characters_are_escaped(folder, veery, tmp_path):
+    name = "a\x01\x1f\x7f\t\"\\b"
+    (tmp_path / "m.jsonl").write_text(json.dumps({"path": str(folder / "0.wav"), "id": name, "label": name}) + "\n")
+    veery("extract", tmp_path / "m.jsonl", "-o", tmp_path / "f.h5", "-q")
+    for form in FORMATS:
+        veery("export", tmp_path / "f.h5", "--to", form, "-o", tmp_path / form)
+    assert [line["id"] for line in lines(tmp_path / "npy/clips.jsonl")] == [name]
+    assert json.loads(tensors(tmp_path / "safetensors/features.safetensors")[1]["ids"]) == [name]
+    assert description(tmp_path / "webdataset")["labels"] == [name] and json.loads((tmp_path / "zarr/features.json").read_text())
+    assert unquote((tmp_path / "kaldi/feats.scp").read_text().split(" ")[0]) == name
+    with gzip.open(tmp_path / "lhotse/cuts.jsonl.gz", "rt", encoding="utf-8") as file:
+        assert json.loads(file.read())["id"] == name
+
+
 def test_a_few_of_many_clips(folder, veery, tmp_path):
     """Columns are read 1,024 clips at a time, ids and splits 8,192."""
     ids = [f"{index:05}" for index in range(9000)]

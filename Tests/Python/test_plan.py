@@ -225,6 +225,16 @@ def test_a_stream_gives_a_row_as_soon_as_its_frame_is_complete(plans):
     assert np.array_equal(np.concatenate([stream.push(signal), stream.finish()]), plan.features(signal))
 
 
+def test_rows_may_wait_and_a_with_statement_discards_them(plans):
+    plan = plans.FeaturePlan(normalize=False)
+    signal = noise(4, 2400).astype(np.float32)
+    expected = plan.features(signal)
+    with plan.stream() as stream:
+        assert len(stream.push(signal[:2000], flush=False)) == 0 and len(stream.push(signal[:0])) == 11
+        stream.push(signal)
+    assert np.array_equal(np.concatenate([stream.push(signal), stream.finish()]), expected)
+
+
 def test_settings_are_those_of_the_command(veery, plans, tmp_path):
     for preset, settings in [
             ("whisper", {"transform.bins": 128}), ("log-mel", {"transform.kind": "mfcc", "frame.hop": "5 ms"}),
@@ -327,6 +337,10 @@ def test_arrays_are_used_where_they_lie(plans):
     for wrong in [np.empty((300, 79), "f4"), np.empty((300, 80)), np.empty((80, 300), "f4").T, np.empty(9, "f4")]:
         with pytest.raises(plans.FeatureError, match="out: expected"):
             plan.features(signal, out=wrong)
+    out.flags.writeable = False
+    with pytest.raises(plans.FeatureError, match="out: expected"):
+        plan.features(signal, out=out)
+    out.flags.writeable = True
     with pytest.raises(plans.FeatureError, match="198 rows"):
         plan.features(signal, out=out[:100])
     assert (plan.features(signal, out=out[:198]) == expected).all()

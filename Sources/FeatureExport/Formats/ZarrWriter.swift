@@ -25,7 +25,8 @@ final class ZarrWriter: FormatWriter {
         let path = AbsolutePath.of(reader.path)
         if let mark = ["::", "{{"].first(where: { path.contains($0) }) {
             throw .unsupported(
-                path: path, reason: "a reference cannot hold a path with '\(mark)', which its readers do not read as a path")
+                path: path,
+                reason: "a reference cannot hold a path with '\(mark)', which its readers do not read as a path")
         }
         guard job.source.indices == nil else {
             throw .unsupported(
