@@ -325,6 +325,17 @@ def test_several_labels_statistics_of_clips_and_labels_of_frames(features, folde
             assert [unquote(word) for word in utt2label.get(clip["id"], "").split()] == clip["labels"]
 
 
+def test_frames_past_the_end_of_a_clip_have_no_label(features, folder, veery, tmp_path):
+    source = features("fixed", "float32", "none", "--frame-labels", folder / "annotations.csv")
+    for form in ("npy", "safetensors"):
+        veery("export", source, "--to", form, "-o", tmp_path / form)
+    labels = np.load(tmp_path / "npy/frame_label.npy")
+    assert equal(tensors(tmp_path / "safetensors/features.safetensors")[0]["frame_label"], labels)
+    counts = column(source, "frame_count")
+    assert labels.shape[0] == len(counts) and (labels != -1).any() and min(counts) < labels.shape[1]
+    assert all((own[count:] == -1).all() for own, count in zip(labels, counts))
+
+
 def test_the_tables_of_kaldi(features, veery, tmp_path):
     source = features()
     veery("export", source, "--to", "kaldi", "-o", "data/all", folder=tmp_path, status=1)

@@ -110,7 +110,7 @@ def test_clips_are_found_by_index_id_slice_and_array(file):
     assert list(file[[4, 0, 4]].indices) == [4, 0, 4] and list(file[["clip <4>", "clip <1>"]].indices) == [4, 1]
     assert list(file[file.lengths > 30].indices) == [0, 2, 3] and list(file[[]].indices) == []
     part = file[1:4]
-    assert part[0].index == 1 and part["clip <2>"].index == 2 and list(part[1:][[1, 0]].indices) == [3, 2]
+    assert part[0].index == 1 and part[-1].index == 3 and part["clip <2>"].index == 2 and list(part[1:][[1, 0]].indices) == [3, 2]
     assert "clip <2>" in part and "clip <0>" not in part and "clip <0>" in file and 0 not in file
     assert [clip.index for clip in part] == [1, 2, 3] and len(part) == 3
     assert list(file.select(speaker="s1").indices) == list(file.select(speaker=["s1", 7]).indices) == [1, 3]

@@ -225,6 +225,12 @@ def test_a_stream_gives_a_row_as_soon_as_its_frame_is_complete(plans):
     assert np.array_equal(np.concatenate([stream.push(signal), stream.finish()]), plan.features(signal))
 
 
+def test_times_rates_and_settings_are_those_that_were_given(plans):
+    plan = plans.FeaturePlan({"extends": "log-mel", "set": {"transform.bins": 40}}, normalize=False, settings={"transform.bins": 20})
+    assert plan.bins == 20 and plan.stream().sample_rate == 16_000 and plan.stream(44_100).sample_rate == 44_100
+    assert np.allclose(plan.times(3), [0.0125, 0.0225, 0.0325], atol=1e-12)
+
+
 def test_rows_may_wait_and_a_with_statement_discards_them(plans):
     plan = plans.FeaturePlan(normalize=False)
     signal = noise(4, 2400).astype(np.float32)
