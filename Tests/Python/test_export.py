@@ -225,10 +225,11 @@ def test_rows_are_equal_to_the_bit(features, veery, tmp_path, variant):
         cuts = [json.loads(line) for line in file]
     with h5py.File(source) as file:
         rows = file["features"][:].reshape(-1, file["features"].shape[-1])
-        checksum = file.attrs["metadata_xxh3"]
+        checksum, ids, sums = file.attrs["metadata_xxh3"], file["clips/id"].asstr()[:], file["clips/tensor_xxh3"].asstr()[:]
     for cut, (name, own) in zip(cuts, expected.items(), strict=True):
-        row, count, start = cut["features"]["storage_key"].split(",")
+        row, count, start, clip, own_start = cut["features"]["storage_key"].split(",")
         assert cut["id"] == name and checksum.startswith(start) and len(start) == 16
+        assert ids[int(clip)] == name and sums[int(clip)].startswith(own_start) and len(own_start) == 16
         assert equal(rows[int(row):int(row) + int(count)], own)
         assert cut["features"]["num_frames"] == len(own) and cut["features"]["storage_path"] == str(source)
         assert cut["duration"] == cut["features"]["duration"] == pytest.approx(len(own) * 0.01, abs=1e-12)
@@ -322,6 +323,17 @@ def test_several_labels_statistics_of_clips_and_labels_of_frames(features, folde
             assert clip["labels"] == list(labels[row != 0]) == cut["supervisions"][0]["custom"]["labels"]
             assert np.array_equal(np.load(io.BytesIO(by_key[clip["id"]]["frame_label.npy"])), own)
             assert [unquote(word) for word in utt2label.get(clip["id"], "").split()] == clip["labels"]
+
+
+def test_frames_past_the_end_of_a_clip_have_no_label(features, folder, veery, tmp_path):
+    source = features("fixed", "float32", "none", "--frame-labels", folder / "annotations.csv")
+    for form in ("npy", "safetensors"):
+        veery("export", source, "--to", form, "-o", tmp_path / form)
+    labels = np.load(tmp_path / "npy/frame_label.npy")
+    assert equal(tensors(tmp_path / "safetensors/features.safetensors")[0]["frame_label"], labels)
+    counts = column(source, "frame_count")
+    assert labels.shape[0] == len(counts) and (labels != -1).any() and min(counts) < labels.shape[1]
+    assert all((own[count:] == -1).all() for own, count in zip(labels, counts))
 
 
 def test_the_tables_of_kaldi(features, veery, tmp_path):
@@ -463,6 +475,41 @@ def test_an_unknown_split_or_label_names_those_that_there_are(features, veery, t
     assert not list(tmp_path.iterdir())
 
 
+def test_control_characters_are_escaped(folder, veery, tmp_path):
+    name = "a\x01\x1f\x7f\t\"\\b"
+    (tmp_path / "m.jsonl").write_text(json.dumps({"path": str(folder / "0.wav"), "id": name, "label": name}) + "\n")
+    veery("extract", tmp_path / "m.jsonl", "-o", tmp_path / "f.h5", "-q")
+    for form in FORMATS:
+        veery("export", tmp_path / "f.h5", "--to", form, "-o", tmp_path / form)
+    assert [line["id"] for line in lines(tmp_path / "npy/clips.jsonl")] == [name]
+    assert json.loads(tensors(tmp_path / "safetensors/features.safetensors")[1]["ids"]) == [name]
+    assert description(tmp_path / "webdataset")["labels"] == [name] and json.loads((tmp_path / "zarr/features.json").read_text())
+    assert unquote((tmp_path / "kaldi/feats.scp").read_text().split(" ")[0]) == name
+    with gzip.open(tmp_path / "lhotse/cuts.jsonl.gz", "rt", encoding="utf-8") as file:
+        assert json.loads(file.read())["id"] == name
+
+
+def test_a_few_of_many_clips(folder, veery, tmp_path):
+    """Columns are read 1,024 clips at a time, ids and splits 8,192."""
+    ids = [f"{index:05}" for index in range(9000)]
+    chosen = sorted({0, 1023, 1024, 5000, 8191, 8192, 8999})
+    rows = [{"path": folder / f"{index % 2}.wav", "start": 0, "end": 0.03 + 0.01 * (index % 3), "id": name,
+             "label": "x" if index in chosen else "", "split": "late" if index == 8999 else ""}
+            for index, name in enumerate(ids)]
+    veery("extract", write_manifest(tmp_path / "m.csv", rows), "-o", tmp_path / "f.h5", "-q", "--set", "normalize.scope=none")
+    own = clips_of(tmp_path / "f.h5")
+    assert list(own) == ids
+    for form in ("npy", "safetensors"):
+        veery("export", tmp_path / "f.h5", "--to", form, "-o", tmp_path / form, "--label", "x")
+    table = lines(tmp_path / "npy/clips.jsonl")
+    assert [line["id"] for line in table] == [ids[index] for index in chosen]
+    found, metadata = tensors(tmp_path / "safetensors/features.safetensors")
+    assert json.loads(metadata["ids"]) == [line["id"] for line in table] and metadata["splits"] == '["late"]'
+    expected = np.concatenate([own[line["id"]] for line in table])
+    assert equal(np.load(tmp_path / "npy/features.npy"), expected) and equal(found["features"], expected)
+    assert list(found["frame_start"]) == [line["frame_start"] for line in table]
+
+
 @pytest.mark.parametrize("layout", ["packed", "fixed"])
 def test_a_file_without_clips(veery, tmp_path, layout):
     write_manifest(tmp_path / "m.csv", [{"path": "missing.wav", "id": "x"}])
@@ -497,10 +544,27 @@ def test_an_existing_folder(features, veery, tmp_path):
     (other / "a").write_text("")
     veery("export", source, "--to", "npy", "-o", other, "--overwrite", status=1)
     veery("export", source, "--to", "npy", "-o", other / "a", "--overwrite", status=1)
+    foreign = tmp_path / "foreign"  # another program's description of its files
+    foreign.mkdir()
+    (foreign / "export.json").write_text('{"generator": "other 1.0", "files": ["export.json"]}')
+    veery("export", source, "--to", "npy", "-o", foreign, "--overwrite", status=1)
+    assert [path.name for path in foreign.iterdir()] == ["export.json"]
     veery("export", source, "--to", "npy", "-o", ".", folder=other, status=1)
     veery("export", source, "--to", "npy", "-o", tmp_path / "no/such", status=1)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["other", "out"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["foreign", "other", "out"]
     assert (other / "a").read_text() == "" and (output / "mine.txt").read_text() == "mine"
+
+
+def test_paths_that_a_format_cannot_hold(features, veery, tmp_path):
+    for name, character in [("a|b", "'|'"), ("a\nb", "line break")]:
+        (tmp_path / name).mkdir()
+        shown = veery("export", features(), "--to", "kaldi", "-o", tmp_path / name / "x", status=1)
+        assert character in shown.stderr and not list((tmp_path / name).iterdir())
+    for name in ("a::b", "a{{b}}"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "f.h5").symlink_to(features())
+        shown = veery("export", tmp_path / name / "f.h5", "--to", "zarr", "-o", tmp_path / "reference", status=1)
+        assert f"'{name[1:3]}'" in shown.stderr and not (tmp_path / "reference").exists()
 
 
 def test_other_files_are_refused(folder, veery, tmp_path):
@@ -508,6 +572,15 @@ def test_other_files_are_refused(folder, veery, tmp_path):
         "export", folder / "clips.csv", "--to", "npy", "-o", tmp_path / "n", status=1).stderr
     veery("export", tmp_path / "missing.h5", "--to", "npy", "-o", tmp_path / "n", status=1)
     assert not list(tmp_path.iterdir())
+
+
+def test_damaged_statistics_are_not_copied(features, veery, tmp_path):
+    (tmp_path / "f.h5").write_bytes(features().read_bytes())
+    with h5py.File(tmp_path / "f.h5", "a") as file:
+        file["statistics/mean"][7] += 1
+    for form in FORMATS:
+        assert "damaged" in veery("export", tmp_path / "f.h5", "--to", form, "-o", tmp_path / form, status=1).stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["f.h5"]
 
 
 def test_damaged_rows_are_not_copied(features, veery, tmp_path):
@@ -585,6 +658,30 @@ def test_a_clip_that_is_larger_than_what_is_read_at_a_time(large, veery, tmp_pat
     with h5py.File(large) as file:
         assert file["clips/frame_count"][0] * 257 * 4 > 1 << 22
         assert equal(np.load(tmp_path / "n/features.npy", mmap_mode="r")[:], file["features"][:])
+
+
+def test_a_file_that_appears_during_an_export_is_kept(large, features, program, veery, tmp_path):
+    output = tmp_path / "out"
+    veery("export", features(), "--to", "npy", "-o", output)
+    process = subprocess.Popen(
+        [program, "export", large, "--to", "npy", "-o", output, "--overwrite"], stderr=subprocess.PIPE, text=True)
+    while not list(tmp_path.glob("*.partial-*/features.npy")) and process.poll() is None:
+        time.sleep(0.001)
+    assert process.poll() is None
+    (output / "mine.txt").write_text("mine")
+    assert "found 'mine.txt' in it" in process.communicate(timeout=60)[1] and process.returncode == 1
+    assert (output / "mine.txt").read_text() == "mine" and [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_damage_in_a_large_clip_is_found(large, veery, tmp_path):
+    data = bytearray(large.read_bytes())
+    with h5py.File(large) as file:
+        data[file["features"].id.get_offset() + 5_000_000] ^= 1
+    (tmp_path / "f.h5").write_bytes(data)
+    for form in ("npy", "kaldi"):
+        assert "do not match their tensor_xxh3" in veery(
+            "export", tmp_path / "f.h5", "--to", form, "-o", tmp_path / form, status=1).stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["f.h5"]
 
 
 @pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

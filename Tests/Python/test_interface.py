@@ -23,8 +23,6 @@ def build(compiler, source, target, library, *options):
     command = [
         compiler, *options, "-Wall", "-Wextra", "-pedantic", "-Werror", "-I", HEADER.parent, "-o", target, source,
         library, f"-Wl,-rpath,{library.parent}"]
-    if not (library.parent / "libveery.so.1").exists() and sys.platform != "darwin":
-        os.symlink(library.name, library.parent / "libveery.so.1")
     result = subprocess.run(list(map(str, command)), capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     return target

@@ -23,6 +23,7 @@ from PIL import Image
 import veery as package
 from conftest import PACKAGE, noise, tone, write_manifest, write_wav
 from veery import _arguments, _program
+from veery._normalization import Denormalization
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((ROOT / "Schemas/progress-event.schema.json").read_text())
@@ -109,7 +110,7 @@ def test_clips_are_found_by_index_id_slice_and_array(file):
     assert list(file[[4, 0, 4]].indices) == [4, 0, 4] and list(file[["clip <4>", "clip <1>"]].indices) == [4, 1]
     assert list(file[file.lengths > 30].indices) == [0, 2, 3] and list(file[[]].indices) == []
     part = file[1:4]
-    assert part[0].index == 1 and part["clip <2>"].index == 2 and list(part[1:][[1, 0]].indices) == [3, 2]
+    assert part[0].index == 1 and part[-1].index == 3 and part["clip <2>"].index == 2 and list(part[1:][[1, 0]].indices) == [3, 2]
     assert "clip <2>" in part and "clip <0>" not in part and "clip <0>" in file and 0 not in file
     assert [clip.index for clip in part] == [1, 2, 3] and len(part) == 3
     assert list(file.select(speaker="s1").indices) == list(file.select(speaker=["s1", 7]).indices) == [1, 3]
@@ -131,6 +132,25 @@ def test_clips_are_found_by_index_id_slice_and_array(file):
         file.select(speakr="s1")
     with pytest.raises(ValueError, match="no column 'splt'. Did you mean 'split'"):
         file.select(splt="train")
+
+
+def test_what_is_chosen_of_raw_clips_is_raw(file, features):
+    raw = file.raw()
+    wanted = {clip.id: clip.raw().features for clip in file}
+    mask = np.array([True, False, True, False, True])
+    ids = [clip.id for clip in file]
+    for chosen in (raw[1:4], raw[[3, 1]], raw[mask], raw[ids[2:]], raw.select("train"), raw.select(label="dog"), raw.select("train")[:1],
+                   pickle.loads(pickle.dumps(raw)), pickle.loads(pickle.dumps(raw[1:]))):
+        assert chosen.is_raw and len(chosen) and chosen.units == "ln(power)"
+        assert all(np.array_equal(clip.features, wanted[clip.id]) for clip in chosen)
+    assert np.array_equal(raw["clip <1>"].features, wanted["clip <1>"]) and np.array_equal(raw[-1].features, wanted[ids[-1]])
+
+
+def test_raw_clips_that_were_not_normalised_are_as_stored(veery, folder, tmp_path):
+    veery("extract", folder / "m.csv", "-o", tmp_path / "f.h5", "--max-failures", 1, "--set", "normalize.scope=none", "--set",
+          "store.type=float16")
+    raw = package.open(tmp_path / "f.h5").raw()
+    assert raw.dtype == raw[0].features.dtype == np.float16 and raw.units == "ln(power)"
 
 
 def test_the_tab_key_offers_ids(file):
@@ -213,6 +233,19 @@ def test_normalisation_is_undone_to_the_last_digits(veery, folder, tmp_path, sco
         if axis == "all" and scope == "clip":
             whole = wanted.features.astype("f8")
             assert np.allclose([figures.mean[0], figures.std[0]], [whole.mean(), whole.std()], rtol=1e-6)
+
+
+def test_divisors_are_those_of_the_program():
+    """Of single precision, and 1 where a column has no spread or one that single precision hardly holds."""
+    deviation = np.array([0.1, 1 / 3, 1e-39, 0, 1e39])
+    mean = np.array([0.5, -7, 2, 3, 0])
+    statistics = package.Statistics(mean, deviation, mean, mean, 10, "", "dataset", "zscore")
+    values = np.random.default_rng(0).normal(size=(1000, 5)).astype(np.float32)
+    divisors = np.array([np.float32(0.1), np.float32(1 / 3), 1, 1, np.finfo(np.float32).max]).astype(np.float64)
+    raw = Denormalization(statistics)(values)
+    with np.errstate(over="ignore"):
+        assert np.array_equal(raw, (values.astype(np.float64) * divisors + mean).astype(np.float32))
+        assert not np.array_equal(raw[:, 1], (values[:, 1].astype(np.float64) / 3 - 7).astype(np.float32))
 
 
 def test_labels_of_frames(veery, folder, tmp_path):
@@ -306,6 +339,7 @@ def set_row(name, row, value):
 
 @pytest.mark.parametrize("change, text", [
     (set_row("clips/frame_start", 2, 10**9), "clip 2 has rows from"),
+    (set_row("clips/frame_start", 3, -5), "clip 3 has rows from"),
     (set_row("clips/frame_count", 0, -1), "clip 0 has rows from"),
     (replace("clips/id", [b"a"]), "/clips/id has 1 rows"), (replace("clips/id", None), "no /clips/id"),
     (replace("features", np.zeros(3)), "features with 1 dimensions"),
@@ -318,6 +352,46 @@ def test_columns_that_do_not_fit_are_told(features, tmp_path, change, text):
         damaged = package.open(changed(features, tmp_path / "f.h5", change))
         damaged[0].features, damaged[0].id, damaged.frequency, damaged.statistics
     assert text in str(error.value) and str(tmp_path) in str(error.value)
+
+
+def test_a_configuration_of_version_0_1_is_completed(features, tmp_path):
+    def change(stored):
+        configuration = json.loads(stored["provenance/configuration"][()])
+        configuration["condition"]["dct_filter"] = {"mode": "band_pass"}
+        replace("provenance/configuration", json.dumps(configuration).encode())(stored)
+
+    path = changed(features, tmp_path / "f.h5", change)
+    assert package.open(path).configuration["condition"]["dct_filter"] == {"mode": "band_pass", "pages": "separate"}
+
+
+def test_rows_of_two_blocks_are_told(veery, folder, tmp_path):
+    veery("extract", folder / "m.csv", "-o", tmp_path / "fixed.h5", "--max-failures", 1, "--set", "audio.duration=1", "--set",
+          "store.layout=fixed")
+    path = changed(tmp_path / "fixed.h5", tmp_path / "f.h5", set_row("clips/frame_start", 1, 97))
+    with pytest.raises(package.FeatureFileError, match="the file is damaged: clip 1 has rows from 97"):
+        package.open(path)[0].features
+
+
+def test_damaged_lists_of_datasets_are_told(features, tmp_path):
+    """h5py has another exception for each; each names the file here."""
+    whole, path = features.read_bytes(), tmp_path / "f.h5"
+    reads = [
+        lambda file: file[0].features, lambda file: file.ids, lambda file: file.column("path"), lambda file: file[0].extra,
+        lambda file: file.failures, lambda file: file.labels, lambda file: file.raw()[0].features,
+        lambda file: file.frame_label_names, lambda file: file.software, lambda file: file._repr_html_()]
+    refused = 0
+    for found in re.finditer(b"TREE|HEAP|SNOD", whole):
+        for offset in (0, 8, 24, 30):
+            damaged = bytearray(whole)
+            damaged[found.start() + offset] ^= 0xFF
+            path.write_bytes(damaged)
+            for read in reads:
+                try:
+                    read(package.open(path))
+                except (package.FeatureFileError, package.UnknownNameError, OSError) as error:
+                    assert str(path) in str(error)
+                    refused += 1
+    assert refused > 50
 
 
 def test_a_version_that_is_not_known_is_refused_and_1_x_is_read(features, tmp_path):

@@ -236,6 +236,55 @@ def test_a_feature_file_that_moved_or_changed(source, tmp_path):
         next(iter(cuts)).load_features()
 
 
+def test_files_that_were_read_are_closed_one_day(folder, tmp_path):
+    """Each that is compressed has a descriptor."""
+    run("extract", folder / "clips.csv", "-o", tmp_path / "f.h5", "-q", "--set", "store.compression=deflate")
+    rows = clips_of(tmp_path / "f.h5")["Z"]
+    with h5py.File(tmp_path / "f.h5") as file:
+        index = list(file["clips/id"].asstr()).index("Z")
+        key = f"{file['clips/frame_start'][index]},{len(rows)}"
+    before = len(os.listdir("/proc/self/fd"))
+    for copy in range(100):
+        shutil.copy(tmp_path / "f.h5", tmp_path / f"{copy}.h5")
+        assert equal(veery.lhotse.VeeryReader(tmp_path / f"{copy}.h5").read(key), rows)
+    opened = len(os.listdir("/proc/self/fd")) - before
+    # The columns of each are mapped, too.
+    assert opened <= 4 * veery.lhotse._OpenFiles.maximum
+
+
+@pytest.mark.parametrize("lengths", [(0.45, 0.35), (0.4, 0.4)], ids=["moved", "in place"])
+def test_a_clip_that_changed_in_a_file_that_is_otherwise_the_same(tmp_path, lengths):
+    """The manifest, the statistics and the number of rows stay the same, and with them `metadata_xxh3`."""
+    make = recordings()
+
+    def record(name, seed, seconds):
+        make.write_wav(tmp_path / name, RATE, make.noise(seed, round(seconds * RATE)))
+
+    for index, seconds in enumerate([0.4, 0.4, 0.5]):
+        record(f"{index}.wav", index, seconds)
+    make.write_manifest(
+        tmp_path / "m.csv", [{"path": f"{index}.wav", "split": "train" if index == 2 else "test"} for index in range(3)])
+    features = tmp_path / "f.h5"
+
+    def extract():
+        run("extract", tmp_path / "m.csv", "-o", features, "-q", "--overwrite", "--set", "normalize.fit=train")
+        with h5py.File(features) as file:
+            return file.attrs["metadata_xxh3"]
+
+    before = extract()
+    run("export", features, "--to", "lhotse", "-o", tmp_path / "cuts", "-q")
+    cuts = lhotse.CutSet.from_file(tmp_path / "cuts/cuts.jsonl.gz").to_eager()
+    own = clips_of(features)
+    assert all(equal(cut.load_features(), own[cut.id].astype(np.float32)) for cut in cuts)
+    for index, seconds in enumerate(lengths):
+        record(f"{index}.wav", 10 + index, seconds)
+    assert extract() == before
+    for name in ("0", "1"):
+        with pytest.raises(ValueError, match="has changed since its cuts were exported"):
+            cuts[name].load_features()
+    assert equal(cuts["2"].load_features(), own["2"].astype(np.float32))
+
+
 def test_zarr_and_xarray(source, tmp_path, monkeypatch):
     reference = str(source.with_suffix(".zarr") / "features.json")
     with h5py.File(source) as file:

@@ -149,7 +149,7 @@ def test_all_labels_and_labels_of_frames(folder, file):
     assert labels[0].tolist() == both[0].frame_labels.tolist() and set(labels[0].tolist()) == {-1, 0}
     assert (labels[1] == -1).all()
     assert both.to_hf()[0]["labels"] == [0, 1] and len(both.to_hf()[0]["frame_labels"]) == 98
-    assert list(both.to_pandas()["labels"]) == [["a", "b"], ["c"]]
+    assert list(both.to_pandas()["labels"]) == [["a", "b"], ["c"]] and list(both[[1]].to_pandas()["labels"]) == [["c"]]
     assert both.to_xarray().label_matrix.sel(label_name="c").values.tolist() == [0, 1]
     with pytest.raises(ValueError, match="give either all_labels or frame_labels"):
         Dataset(both, all_labels=True, frame_labels=True)
@@ -240,6 +240,8 @@ def test_the_clip_table_of_pandas(file):
     found = table[(table.duration > 0.5) & (table.speaker == "s0")]
     assert list(file[found.index].indices) == [0, 2] and list(file.select("val").to_pandas().index) == [2, 5]
     assert len(file[:0].to_pandas()) == 0
+    # A part of the clips has the rows of the whole table.
+    assert file[[5, 0, 3]].to_pandas().equals(table.loc[[5, 0, 3]])
 
 
 def test_a_dataset_of_hugging_face(variant):
@@ -296,7 +298,9 @@ def test_arrays_of_xarray_have_axes_and_units(variant):
         if variant.layout == "packed":
             assert np.array_equal(found, np.concatenate([clip.features for clip in part]))
         else:
-            assert all(np.array_equal(row[:len(clip)], clip.features) for row, clip in zip(found, part))
+            for row, clip in zip(found.values, part):  # no value is the inverse of the zeros after a clip's end
+                assert np.array_equal(row[:len(clip)], clip.features)
+                assert (np.isnan(row[len(clip):]) if part.is_raw else row[len(clip):] == 0).all()
         assert found.attrs["units"] == part.units and found.dtype == part.dtype
     clip = variant[1].to_xarray()
     assert clip.dims == ("time", "frequency") and np.array_equal(clip, clips[1])
@@ -332,6 +336,8 @@ def test_a_clip_is_drawn_with_the_axes_of_render(file, folder, rows, tmp_path):
         assert ax.figure.axes[1].get_ylabel() == "zscore of ln(power)"
         mesh = ax.collections[0]
         assert np.array_equal(mesh.get_array().reshape(80, 23), clip.features.T)
+        edges = mesh.get_coordinates()[0, :, 0]  # halfway between the middles of the frames
+        assert np.allclose((edges[1:] + edges[:-1]) / 2, clip.time) and ax.get_xlim()[1] == edges[-1]
         if axis == "bins":  # bins are of equal height
             middle = ax.transData.transform([(0, hertz) for hertz in clip.frequency])[:, 1]
             assert np.ptp(np.diff(middle)) < 0.12 * np.diff(middle).mean()

@@ -23,6 +23,11 @@ final class KaldiWriter: FormatWriter {
         let reader = job.source.reader
         columns = SpeechColumns(reader)
         hasLabels = !reader.labels.isEmpty
+        guard !job.folder.path.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "|") }) else {
+            throw .unsupported(
+                path: job.folder.path,
+                reason: "feats.scp cannot hold a path with a line break or a '|': choose another folder")
+        }
         archive = try job.folder.file("feats.ark")
         matrices = archive.region()
         let names =

@@ -48,7 +48,7 @@ final class LhotseWriter: FormatWriter {
     func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) {}
 
     func end(_ clip: ExportedClip) throws(ExportError) {
-        append(clip.stored)
+        append(clip.stored, index: clip.index)
         if json.bytes.count >= 1 << 18 { try pack(isLast: false) }
     }
 
@@ -62,7 +62,7 @@ final class LhotseWriter: FormatWriter {
         try gzip.pack(json.take(), isLast: isLast) { bytes throws(ExportError) in try region.write(bytes) }
     }
 
-    private func append(_ clip: StoredClip) {
+    private func append(_ clip: StoredClip, index: Int) {
         let reader = job.source.reader
         // lhotse counts frames from durations: that of the recording need not be a whole number of frames.
         let duration = (Double(clip.frameCount) * reader.framePeriod * 1e10).rounded() / 1e10
@@ -99,8 +99,9 @@ final class LhotseWriter: FormatWriter {
                 json.member("duration", duration)
                 json.member("storage_type", "veery")
                 json.member("storage_path", path)
-                let checksum = reader.metadataChecksum.prefix(16)
-                json.member("storage_key", "\(clip.frameStart),\(clip.frameCount),\(checksum)")
+                // The reader refuses rows that are no longer those of the clip.
+                let (checksum, rows) = (reader.metadataChecksum.prefix(16), clip.tensorChecksum.prefix(16))
+                json.member("storage_key", "\(clip.frameStart),\(clip.frameCount),\(checksum),\(index),\(rows)")
                 json.member("recording_id", clip.id)
                 json.member("channels", 0)
             }

@@ -22,6 +22,12 @@ final class ZarrWriter: FormatWriter {
         reader = job.source.reader
         file = try job.folder.file("features.json")
         region = file.region()
+        let path = AbsolutePath.of(reader.path)
+        if let mark = ["::", "{{"].first(where: { path.contains($0) }) {
+            throw .unsupported(
+                path: path,
+                reason: "a reference cannot hold a path with '\(mark)', which its readers do not read as a path")
+        }
         guard job.source.indices == nil else {
             throw .unsupported(
                 path: file.path,

@@ -44,6 +44,8 @@ class Source:
         file = self._open()
         try:
             yield file
+        except (KeyError, RuntimeError) as error:  # of h5py: a list of datasets or attributes cannot be read
+            raise self.damaged(str(error)) from error
         finally:
             file.close()
 

@@ -46,11 +46,12 @@ class _OpenFile:
         self.bins: int = features.shape[-1]
         #: Rows of the block of a clip in the fixed layout, otherwise None.
         self._block: Optional[int] = features.shape[1] if features.ndim == 3 else None
-        offset = features.id.get_offset()
+        #: Where each clip lies, and the checksum of its rows.
+        self._clips = tuple(_mapped(path, file[f"clips/{name}"]) for name in ("frame_start", "frame_count", "tensor_xxh3"))
         self._rows: Optional[npt.NDArray[Any]] = None
         self._dataset: Any = None
-        if offset is not None:
-            self._rows = np.memmap(path, features.dtype, "r", offset, features.shape).reshape(-1, self.bins)
+        if features.id.get_offset() is not None:
+            self._rows = _mapped(path, features).reshape(-1, self.bins)
             file.close()
         elif features.size == 0:
             self._rows = np.empty((0, self.bins), features.dtype)
@@ -58,6 +59,12 @@ class _OpenFile:
         else:
             # The dataset keeps the file open.
             self._dataset = features
+
+    def has(self, row: int, count: int, checksum: str, clip: int, rows: str) -> bool:
+        """Whether these are still the rows of the clip whose cut was exported."""
+        starts, counts, checksums = self._clips
+        return (self.checksum.startswith(checksum) and clip < len(starts) and starts[clip] == row and counts[clip] == count
+                and bytes(checksums[clip]).startswith(rows.encode()))
 
     def close(self) -> None:
         """Closes what HDF5 has open."""
@@ -74,6 +81,12 @@ class _OpenFile:
             return np.asarray(self._dataset[start:stop], np.float32)
         clip, frame = divmod(start, self._block)
         return np.asarray(self._dataset[clip, frame : frame + stop - start], np.float32)
+
+
+def _mapped(path: str, dataset: Any) -> npt.NDArray[Any]:
+    """A dataset as a map of the file; one that is compressed or empty is read."""
+    offset = dataset.id.get_offset()
+    return dataset[()] if offset is None else np.memmap(path, dataset.dtype, "r", offset, dataset.shape)
 
 
 class _OpenFiles:
@@ -116,8 +129,9 @@ class VeeryReader(FeaturesReader):  # type: ignore[misc]
     """Reads clips from a feature file.
 
     ``storage_path`` is the file. ``storage_key`` is ``row,count``: the index of the clip's first row, counted
-    through all blocks in the fixed layout, and its number of frames. A third part, if there is one, is the start of
-    the file's ``metadata_xxh3``; reading fails if the file has another one, because rows may lie elsewhere in it.
+    through all blocks in the fixed layout, and its number of frames. Further parts tell whether these are still the
+    rows of the clip: the start of the file's ``metadata_xxh3``, the index of the clip, and the start of its
+    ``tensor_xxh3``. Reading fails if the file has others.
     """
 
     name = "veery"
@@ -131,13 +145,13 @@ class VeeryReader(FeaturesReader):  # type: ignore[misc]
     ) -> npt.NDArray[np.float32]:
         """Frames of a clip, shape (frames, bins), float32; never rows of another clip.
 
-        :param key: ``row,count`` or ``row,count,checksum``.
+        :param key: ``row,count`` or ``row,count,checksum,clip,checksum of its rows``.
         :param left_offset_frames: the first frame.
         :param right_offset_frames: the frame after the last; None, or more than the clip has: all.
         """
         row, count, *rest = key.split(",")
         file = _opened(self.storage_path)
-        if rest and not file.checksum.startswith(rest[0]):
+        if rest and not (len(rest) == 3 and file.has(int(row), int(count), rest[0], int(rest[1]), rest[2])):
             raise ValueError(
                 f"{self.storage_path}: the feature file has changed since its cuts were exported: "
                 "run 'veery export --to lhotse' again")
