@@ -200,7 +200,8 @@ def test_zscores_with_ddof_epsilon_and_constants_are_those_of_numpy(
         over = None if axis == "all" else 0
         mean = counted.mean(over)
         count = counted.size if axis == "all" else len(counted)
-        variance = ((counted - mean) ** 2).sum(over) / (count - ddof)
+        # A single frame has no spread.
+        variance = ((counted - mean) ** 2).sum(over) / max(count - ddof, 1)
         spread = np.sqrt(variance + epsilon) if place == "variance" else np.sqrt(variance) + epsilon
         if scope == "constant":
             mean, spread = -4.25, 9.125

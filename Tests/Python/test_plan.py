@@ -123,7 +123,12 @@ def test_there_is_room_for_resampled_signals_of_every_length(plans):
 def test_normalised_rows_are_those_of_the_file(veery, plans, tmp_path, scope, method, axis):
     paths = recordings(tmp_path)
     options = [f"normalize.{key}={value}" for key, value in [("scope", scope), ("method", method), ("axis", axis)]]
-    for number, extra in enumerate([[], ["scale.top_db=60", "transform.kind=mfcc", "transform.deltas=1"], ["condition.remove_dc=true"]]):
+    extras = [[], ["scale.top_db=60", "transform.kind=mfcc", "transform.deltas=1"], ["condition.remove_dc=true"],
+              ["condition.gain={kind: peak, level: 0.25}", "condition.remove_dc=true"], ["condition.gain=int16"]]
+    if method == "zscore":
+        extras += [["normalize.ddof=1", "normalize.epsilon=0.01"],
+                   ["normalize.epsilon=0.01", "normalize.epsilon_in=variance", "condition.gain={kind: zscore, epsilon: 0.01}"]]
+    for number, extra in enumerate(extras):
         settings = [word for option in options + extra for word in ("--set", option)]
         file, stored = extracted(veery, tmp_path, paths, *settings, name=f"{number}")
         group = file["statistics"]
@@ -173,7 +178,8 @@ def test_rows_that_depend_on_the_whole_signal_come_at_its_end(plans):
 
 @pytest.mark.parametrize("settings", [
     {}, {"condition.remove_dc": True}, {"normalize.scope": "clip"}, {"scale.top_db": 40, "transform.kind": "mfcc", "transform.deltas": 2},
-    {"normalize.scope": "clip", "condition.remove_dc": True, "scale.top_db": 60}])
+    {"normalize.scope": "clip", "condition.remove_dc": True, "scale.top_db": 60}, {"condition.gain": "int16"},
+    {"condition.gain": "minmax"}, {"condition.gain": {"kind": "rms", "epsilon": 1e-8}, "scale.top_db": 60}])
 @pytest.mark.parametrize("rate", [16_000, 22_050])
 @pytest.mark.parametrize("discards", [False, True], ids=["one after another", "with discarded ones"])
 def test_signals_of_one_stream_do_not_touch_one_another(plans, settings, rate, discards):
