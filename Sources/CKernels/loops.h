@@ -1,9 +1,4 @@
-// The loops, compiled once for each set: KERNEL(name) names the function, TARGET selects the instructions.
-// Vectors have eight floats or four doubles: on processors with narrower ones, the compiler uses two.
-
-#define KERNEL_JOIN(name, set) name##_##set
-#define KERNEL_NAME(name, set) KERNEL_JOIN(name, set)
-#define KERNEL(name) KERNEL_NAME(name, SET)
+// The loops over rows. Vectors have eight floats or four doubles: on processors with narrower ones, the compiler uses two.
 
 TARGET static void KERNEL(pcm16)(const void *samples, size_t count, float *values) {
     const unsigned char *bytes = samples;
@@ -175,34 +170,57 @@ TARGET static void KERNEL(bands)(
     }
 }
 
+typedef float KERNEL(floats) __attribute__((vector_size(4 * FLOATS)));
+typedef float KERNEL(floats_any) __attribute__((vector_size(4 * FLOATS), aligned(4), may_alias));
+typedef int32_t KERNEL(ints) __attribute__((vector_size(4 * FLOATS)));
+typedef uint32_t KERNEL(uints) __attribute__((vector_size(4 * FLOATS)));
+
+/// The first FLOATS values.
+TARGET static inline ALWAYS void KERNEL(logarithms)(
+    float *values, float floor, float factor, float offset, float limit) {
+#define floats KERNEL(floats)
+#define ints KERNEL(ints)
+#define uints KERNEL(uints)
+#define SELECT(mask, yes, no) ((floats)(((ints)(yes) & (mask)) | ((ints)(no) & ~(mask))))
+    const floats zero = {0}, floors = zero + floor, limits = zero + limit;
+    floats power = *(KERNEL(floats_any) *)values;
+    floats x = SELECT(power < floors, floors, power);
+    // The method of Cephes' logf; see `naturalLogarithm` in SignalProcessing, which this equals to the last bit.
+    uints shifted = (uints)x - 0x3F3504F3u;
+    floats exponent = __builtin_convertvector((ints)shifted >> 23, floats);
+    floats m = (floats)((shifted & 0x007FFFFFu) + 0x3F3504F3u) - 1.0f;
+    floats p = zero + 7.0376836e-2f;
+    p = p * m - 0.1151461f;
+    p = p * m + 0.11676998f;
+    p = p * m - 0.12420141f;
+    p = p * m + 0.14249323f;
+    p = p * m - 0.16668058f;
+    p = p * m + 0.20000715f;
+    p = p * m - 0.24999994f;
+    p = p * m + 0.33333331f;
+    floats square = m * m;
+    floats rest = p * square * m;
+    rest = rest - exponent * 2.1219444e-4f;
+    rest = rest - square * 0.5f;
+    floats value = ((m + rest) + exponent * 0.693359375f) * factor + offset;
+    ints finite = power < __builtin_inff();
+    value = SELECT(finite, value, zero + __builtin_nanf(""));
+    *(KERNEL(floats_any) *)values = SELECT((value > limits) & finite, limits, value);
+#undef floats
+#undef ints
+#undef uints
+#undef SELECT
+}
+
 TARGET static void KERNEL(logarithm)(
     float *values, size_t count, float floor, float factor, float offset, float limit) {
-    const float8 floors = EIGHT(floor), limits = EIGHT(limit), infinity = EIGHT(__builtin_inff());
-    for (size_t i = 0; i < count; i += 8) {
-        float8 power = load8(values + i);
-        float8 x = CHOOSE(power < floors, floors, power);
-        // The method of Cephes' logf; see `naturalLogarithm` in SignalProcessing, which this equals to the last bit.
-        uint8x shifted = (uint8x)x - 0x3F3504F3u;
-        float8 exponent = __builtin_convertvector((int8x)shifted >> 23, float8);
-        float8 m = (float8)((shifted & 0x007FFFFFu) + 0x3F3504F3u) - 1.0f;
-        float8 p = EIGHT(7.0376836e-2f);
-        p = p * m - 0.1151461f;
-        p = p * m + 0.11676998f;
-        p = p * m - 0.12420141f;
-        p = p * m + 0.14249323f;
-        p = p * m - 0.16668058f;
-        p = p * m + 0.20000715f;
-        p = p * m - 0.24999994f;
-        p = p * m + 0.33333331f;
-        float8 square = m * m;
-        float8 rest = p * square * m;
-        rest = rest - exponent * 2.1219444e-4f;
-        rest = rest - square * 0.5f;
-        float8 value = ((m + rest) + exponent * 0.693359375f) * factor + offset;
-        int8x finite = power < infinity;
-        value = CHOOSE(finite, value, EIGHT(__builtin_nanf("")));
-        store8(values + i, CHOOSE((value > limits) & finite, limits, value));
-    }
+    size_t i = 0;
+    for (; i + FLOATS <= count; i += FLOATS) KERNEL(logarithms)(values + i, floor, factor, offset, limit);
+    if (i == count) return;
+    float rest[FLOATS] = {0};
+    memcpy(rest, values + i, 4 * (count - i));
+    KERNEL(logarithms)(rest, floor, factor, offset, limit);
+    memcpy(values + i, rest, 4 * (count - i));
 }
 
 TARGET static void KERNEL(statistics)(
@@ -311,24 +329,3 @@ TARGET static void KERNEL(decode_halves)(const uint16_t *halves, size_t count, f
     KERNEL(values8)(rest, last);
     memcpy(values + i, last, 4 * (count - i));
 }
-
-static const struct veery_kernels KERNEL(set) = {
-    .pcm16 = KERNEL(pcm16),
-    .window = KERNEL(window),
-    .fold = KERNEL(fold),
-    .power = KERNEL(power),
-    .spectrum = KERNEL(spectrum),
-    .cosine = KERNEL(cosine),
-    .bands = KERNEL(bands),
-    .logarithm = KERNEL(logarithm),
-    .statistics = KERNEL(statistics),
-    .normalize = KERNEL(normalize),
-    .encode_halves = KERNEL(encode_halves),
-    .decode_halves = KERNEL(decode_halves),
-};
-
-#undef KERNEL
-#undef KERNEL_NAME
-#undef KERNEL_JOIN
-#undef TARGET
-#undef SET

@@ -57,7 +57,7 @@ public final class FeatureStream {
         conditioner = try SignalConditioner(plan)
         cutter = FrameCutter(geometry: plan.geometry, placement: plan.placement)
         preparation = try FramePreparation(plan)
-        transform = try FrameTransform(plan)
+        transform = try FrameTransform(plan, preparesFrames: !preparation.isIdentity)
         precondition(Self.pieceRows % transform.batch == 0, "pieces of whole batches")
         let offset = plan.placement.transformOffset(plan.geometry)
         let weights = transform.inputWeights
@@ -144,7 +144,9 @@ public final class FeatureStream {
     private func take<Failure: Error>(
         _ frame: UnsafePointer<Float>, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        if preparation.isIdentity {
+        if let target = transform.frame(row: waiting) {
+            target.update(from: frame, count: plan.geometry.length)
+        } else if preparation.isIdentity {
             window.apply(frame, into: transform.input(row: waiting))
         } else {
             let prepared = preparation.apply(frame)

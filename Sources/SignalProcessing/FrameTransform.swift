@@ -13,6 +13,8 @@ final class FrameTransform {
         case cosine(RealFFT, Boxed<CosineTransform>, first: Float, factor: Float)
         /// The other types.
         case otherCosine(RealToRealTransform)
+        /// All but the other types, for lengths that have a transform over lanes.
+        case lanes(LaneTransform)
     }
 
     /// Boxes a value of several arrays: matching its case of `Method` then counts one reference instead of one for each array.
@@ -35,6 +37,7 @@ final class FrameTransform {
 
     private let method: Method
     private let inputRows: DoubleBuffer
+    private let frames: AlignedBuffer?
     private let rowStride: Int
     /// A spectrum's power.
     private let spectrum: AlignedBuffer
@@ -44,12 +47,24 @@ final class FrameTransform {
     /// Coefficients of a cosine transform; empty for others.
     private let coefficients: AlignedBuffer
 
+    /// - Parameter preparesFrames: Whether frames change before the window; only then `input` is always filled.
     /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
-    init(_ plan: FeaturePlan) throws(SignalError) {
+    init(_ plan: FeaturePlan, preparesFrames: Bool) throws(SignalError) {
         let fftLength = plan.geometry.fftLength
         bins = plan.spectrumBins
-        batch = Self.batch(fftLength: fftLength)
-        method = try Self.method(plan, rows: batch)
+        let usesLanes = LaneTransform.serves(plan)
+        batch = usesLanes ? LaneFFT.rows : Self.batch(fftLength: fftLength)
+        output = Self.output(plan.configuration)
+        let order = Self.order(plan.configuration.transform)
+        self.order = order
+        let offset = plan.placement.transformOffset(plan.geometry)
+        let factor = Double(plan.configuration.audio.scale.factor)
+        let window = LaneWindow(
+            weights: plan.window.map { $0 * LaneFFT.inputFactor * factor }, offset: offset, order: order)
+        method =
+            usesLanes
+            ? .lanes(try LaneTransform(plan, squares: output == .power, window: preparesFrames ? nil : window))
+            : try Self.method(plan, rows: batch)
         switch method {
         case .fourier(let fourier, _), .complex(let fourier, _), .bank(let fourier, _, _), .musical(let fourier, _),
             .cosine(let fourier, _, _, _):
@@ -58,25 +73,39 @@ final class FrameTransform {
         case .otherCosine(let transform):
             (inputRows, rowStride) = (transform.input, transform.rowStride)
             inputWeights = transform.inputWeights
+        case .lanes(let transform):
+            (inputRows, rowStride) = (transform.fourier.input, transform.fourier.rowStride)
+            inputWeights = Array(repeating: LaneFFT.inputFactor, count: fftLength)
         }
-        if case .cosine = method { order = .evenThenOddReversed } else { order = .natural }
-        // A musical point is an amplitude, which may be negative, and is stored as such only as a magnitude.
-        let kind = plan.configuration.scale.kind
-        let isMusical = if case .musical = method { true } else { false }
-        output = kind == .linear || kind == .complex || isMusical && kind == .magnitude ? .amplitude : .power
+        if case .lanes(let transform) = method, !preparesFrames {
+            frames = transform.fourier.frames
+        } else {
+            frames = nil
+        }
         // Loops run by eight, and filters read past the end.
         let past = if case .bank(_, let bank, _) = method { bank.value.readPastEnd } else { 0 }
-        let size = fftLength / 2 + 1 + max(8, past)
+        let size = usesLanes ? 0 : fftLength / 2 + 1 + max(8, past)
         spectrum = try AlignedBuffer(count: size)
         let (needsParts, isCosine) =
             switch method {
             case .complex: (true, false)
             case .cosine, .otherCosine: (false, true)
-            case .fourier, .bank, .musical: (false, false)
+            case .fourier, .bank, .musical, .lanes: (false, false)
             }
         real = try DoubleBuffer(count: needsParts ? size : 0)
         imaginary = try DoubleBuffer(count: needsParts ? size : 0)
         coefficients = try AlignedBuffer(count: isCosine ? fftLength : 0)
+    }
+
+    /// A musical point is an amplitude, which may be negative, and is stored as such only as a magnitude.
+    private static func output(_ configuration: FeatureConfiguration) -> PowerScale.Input {
+        let kind = configuration.scale.kind
+        let isMusical = if case .musical = configuration.transform { true } else { false }
+        return kind == .linear || kind == .complex || isMusical && kind == .magnitude ? .amplitude : .power
+    }
+
+    private static func order(_ transform: TransformConfiguration) -> FrameWindow.Order {
+        if case .dct(_, .two, _) = transform { .evenThenOddReversed } else { .natural }
     }
 
     private static func batch(fftLength: Int) -> Int {
@@ -113,6 +142,10 @@ final class FrameTransform {
     @inline(__always)
     func input(row: Int) -> UnsafeMutablePointer<Double> { inputRows.pointer + row * rowStride }
 
+    /// Where a row's frame goes, as it is, if its window belongs to the transform; nil: through the window into `input(row:)`.
+    @inline(__always)
+    func frame(row: Int) -> UnsafeMutablePointer<Float>? { frames.map { $0.pointer + row * rowStride } }
+
     /// Transforms all rows of the input.
     func execute() {
         switch method {
@@ -120,6 +153,8 @@ final class FrameTransform {
             .cosine(let fourier, _, _, _):
             fourier.execute()
         case .otherCosine(let transform): transform.execute()
+        // Group by group, in `values`.
+        case .lanes: break
         }
     }
 
@@ -175,6 +210,7 @@ final class FrameTransform {
                 transform.coefficients(row: row, into: coefficients.pointer)
                 keepCoefficients(1, into: values + row * width)
             }
+        case .lanes(let transform): transform.values(rows: rows, into: values, width: width)
         }
     }
 

@@ -102,6 +102,19 @@ struct ResumptionTests {
         #expect(try shop.bytes("features.h5") == whole(other))
     }
 
+    @Test func `clips of the former transform are refused by its name`() throws {
+        _ = try interrupt()
+        let path = "\(spool)/run.json"
+        var identity = try String(contentsOfFile: path, encoding: .utf8)
+        let transform = #",\"transform\":\"lanes 1\""#
+        try #require(identity.contains(transform))
+        identity.replace(transform, with: "")
+        try RawFile.write(Data(identity.utf8), to: path)
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
+        let difference = "the transform was that of FFTW and is 'lanes 1' now"
+        #expect(error?.description.contains(difference) == true, "\(error?.description ?? "")")
+    }
+
     @Test func `another manifest is refused`() throws {
         _ = try interrupt()
         let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest + "60,1.wav\n").run() }

@@ -111,4 +111,14 @@ struct SyncPlanTests {
         let now = #"{"soxr":"0.1.4","fftw":"3.3","ffmpeg":"7"}"#
         #expect(SoftwareVersions.differences(from: before, to: now) == ["soxr was version 0.1.3 and is 0.1.4 now"])
     }
+
+    @Test func `a file that names no transform has that of FFTW`() {
+        let (fftw, lanes) = (#"{"fftw":"3.3"}"#, #"{"fftw":"3.3","transform":"lanes 1"}"#)
+        let difference = "the transform was that of FFTW and is 'lanes 1' now"
+        #expect(SoftwareVersions.differences(from: fftw, to: lanes) == [difference])
+        #expect(SoftwareVersions.transformDifference(from: lanes, to: lanes) == nil)
+        #expect(
+            SoftwareVersions.transformDifference(from: lanes, to: fftw)
+                == "the transform was 'lanes 1' and is that of FFTW now")
+    }
 }

@@ -78,18 +78,22 @@ struct HalfPrecisionTests {
         #expect(halves.withUnsafeBytes { XXH3Hash128.checksum(of: $0).hex } == golden.xxh3)
     }
 
-    @Test func `the loops for any processor convert as those for this one do`() {
-        let (any, own) = (veery_kernels_baseline().pointee, veery_kernels_best().pointee)
+    @Test func `the loops of all instructions convert alike`() throws {
+        let sets = (0..<4).compactMap { veery_kernels_set($0)?.pointee }
         let values = (0..<UInt32(1_000_003)).map { Float(bitPattern: $0 &* 2_654_435_761) }
-        var halves = [[UInt16]](repeating: Array(repeating: 1, count: values.count + 1), count: 2)
-        any.encode_halves(values, values.count, &halves[0])
-        own.encode_halves(values, values.count, &halves[1])
-        #expect(halves[0] == halves[1] && halves[0].last == 1)
         let every = Array(UInt16.min...UInt16.max) + [0x3C00, 1, 0xFC01]
-        var floats = [[Float]](repeating: Array(repeating: 9, count: every.count + 1), count: 2)
-        any.decode_halves(every, every.count, &floats[0])
-        own.decode_halves(every, every.count, &floats[1])
-        #expect(floats[0].map(\.bitPattern) == floats[1].map(\.bitPattern) && floats[0].last == 9)
+        let results = sets.map { loops in
+            var halves = [UInt16](repeating: 1, count: values.count + 1)
+            loops.encode_halves(values, values.count, &halves)
+            var floats = [Float](repeating: 9, count: every.count + 1)
+            loops.decode_halves(every, every.count, &floats)
+            return (halves, floats)
+        }
+        let (halves, floats) = try #require(results.first)
+        #expect(halves.last == 1 && floats.last == 9)
+        for other in results.dropFirst() {
+            #expect(other.0 == halves && other.1.map(\.bitPattern) == floats.map(\.bitPattern))
+        }
     }
 
     @Test(arguments: [0, 1, 7, 8, 9, 16, 1001]) func `a buffer is converted in place, and back`(count: Int) {

@@ -6,9 +6,9 @@ import Testing
 
 /// The loops in C, of every set that this processor can run, against the same operations written out.
 struct KernelTests {
-    private let sets: [(name: String, loops: veery_kernels)] = [
-        ("baseline", veery_kernels_baseline().pointee), ("best", veery_kernels_best().pointee),
-    ]
+    private let sets: [(name: String, loops: veery_kernels)] = (0..<4).compactMap { index in
+        veery_kernels_set(index).map { (String(cString: $0.pointee.name), $0.pointee) }
+    }
 
     /// Numbers of all sizes, some of them at the limits.
     private func numbers(_ count: Int, seed: UInt64) -> [Float] {

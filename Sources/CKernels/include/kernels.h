@@ -64,13 +64,88 @@ struct veery_kernels {
 
     /// The values of halves, exactly.
     void (*decode_halves)(const uint16_t *halves, size_t count, float *values);
+
+    /// Transforms of several frames at a time.
+    const struct veery_lanes *lanes;
+
+    /// The set's name in `VEERY_INSTRUCTIONS`: sse2, avx2, avx512; baseline on other architectures.
+    const char *name;
 };
 
-/// The set for the current processor.
+/// A complex Fourier transform, and what follows it (see fourier.h and `RealFFT`).
+struct veery_lane_plan {
+    /// Complex numbers of a frame: half of its samples.
+    size_t length;
+    /// The radix of each pass, 2, 3, 4, 5 or 8; their product is the length. A long transform starts with 8.
+    const int32_t *radices;
+    /// The turns of each pass over m numbers of a part: for j = 1 … m − 1 and q = 1 … radix − 1 the cosine and the negative
+    /// sine of 2πjq / (radix · m).
+    const double *turns;
+    /// Where number k of the result is, k = 0 … length − 1.
+    const int32_t *positions;
+    /// The twiddle factors of the untangling, for k = 0 … length / 2: cosine and negative sine of πk / length.
+    const double *cosines, *sines;
+};
+
+/// Frames on their way into lanes.
+struct veery_lane_window {
+    /// A factor for each sample of a frame.
+    const double *weights;
+    /// Samples of a frame.
+    size_t samples;
+    /// Samples of the transform, and index of the frame's first one; the others are 0.
+    size_t length, offset;
+    /// Whether even samples go forwards and odd ones backwards, as in `veery_kernels.fold`.
+    int32_t is_folded;
+};
+
+/// Loops over several frames at a time. Number n of the frames lies in `count` doubles from n · `count` on, a frame in each;
+/// of complex numbers, the real parts are followed by the imaginary parts. The operations on a frame depend neither on
+/// `count` nor on the other frames.
+struct veery_lanes {
+    /// Frames at a time, at most eight.
+    size_t count;
+
+    /// Frames, `stride` samples apart, through the window to lanes; lanes after the first `count` get a copy of the last frame.
+    /// Up to three samples are read past a frame's end.
+    void (*from_frames)(
+        const float *frames, size_t stride, size_t count, const struct veery_lane_window *window, double *lanes);
+
+    /// Rows that a window has multiplied already. `columns` is a multiple of eight.
+    void (*from_rows)(const double *rows, size_t stride, size_t count, size_t columns, double *lanes);
+
+    /// Every `step`th number of the lanes to rows in single precision, `width` apart, for the first `count` lanes.
+    void (*to_rows)(const double *lanes, size_t step, size_t columns, float *rows, size_t width, size_t count);
+
+    /// The Fourier transform of the plan, in place.
+    void (*transform)(double *z, const struct veery_lane_plan *plan);
+
+    /// The powers |X[k]|², k = 0 … length, of the real frames; all samples were halved before.
+    void (*powers)(const double *z, const struct veery_lane_plan *plan, double *powers);
+
+    /// The spectra X[k], k = 0 … length.
+    void (*spectra)(const double *z, const struct veery_lane_plan *plan, double *real, double *imaginary);
+
+    /// The 2 · length coefficients of a DCT-II; `turn_cosines` and `turn_sines` as in `veery_kernels.cosine`.
+    void (*cosines)(
+        const double *z, const struct veery_lane_plan *plan, const double *turn_cosines, const double *turn_sines,
+        double *values);
+
+    /// Square roots, in single precision, of `count` numbers of each lane.
+    void (*roots)(double *values, size_t count);
+
+    /// Sums of weighted powers: band b of the `counts[b]` powers from `first[b]` on; the weights lie band after band.
+    void (*bands)(
+        const double *powers, const double *weights, const int32_t *first, const int32_t *counts, size_t bands,
+        double *values);
+};
+
+/// The set for the current processor, unless the environment variable `VEERY_INSTRUCTIONS` names another that it can run.
 const struct veery_kernels *veery_kernels_best(void);
 
-/// The set for every processor of the architecture.
-const struct veery_kernels *veery_kernels_baseline(void);
+/// The sets that this processor can run, by ascending number of lanes: the first of them for every processor of the
+/// architecture. NULL from `index` = their number on.
+const struct veery_kernels *_Nullable veery_kernels_set(size_t index);
 
 /// Continues the CRC-32 of an Ogg page: polynomial 0x04C11DB7, highest bit first, nothing inverted; it starts at 0.
 ///

@@ -256,7 +256,7 @@ package struct Assembler {
             framePeriod: plan.framePeriod, firstFrameTime: plan.firstFrameTime, labels: source.labels,
             statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.normalize,
             statisticsSource: kept?.source(plan) ?? options.statistics?.source ?? "", manifestChecksum: source.sha256,
-            software: SoftwareVersions.json(ffmpeg: options.ffmpegVersion),
+            software: SoftwareVersions.json(plan, ffmpeg: options.ffmpegVersion),
             table: ClipTable(
                 manifestColumns: source.extraColumns, hasLabelMatrix: source.labelsColumn != nil,
                 hasFrameLabels: frameLabelNames != nil

@@ -60,6 +60,7 @@ package struct AppendBase: Sendable {
         // A file states for all its clips whether they are whole, or for none.
         let differences =
             identity.differences(inSettingsOf: file.configuration) + identity.policy.differences(from: file.policy)
+            + (SoftwareVersions.transformDifference(from: file.software, to: identity.software).map { [$0] } ?? [])
         guard differences.isEmpty else {
             throw ExtractionError.cannotAppend(path: path, reason: differences.joined(separator: "; "))
         }

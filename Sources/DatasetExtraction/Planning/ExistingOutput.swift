@@ -16,9 +16,8 @@ package enum ExistingOutput {
     ///
     /// - Throws: `ExtractionError.outputExists` if it differs and may not be replaced, `.notReplaceable`; `ManifestError`.
     /// - Complexity: Reads all of a file that is not replaced.
-    static func decide(
-        _ options: ExtractionOptions, source: any ClipSource, configuration: String
-    ) throws -> RunPlan.Output {
+    static func decide(_ extraction: Extraction) throws -> RunPlan.Output {
+        let options = extraction.options
         guard FileManager.default.fileExists(atPath: options.output) else { return .absent }
         let file: FeatureReader?
         do throws(StorageError) {
@@ -33,7 +32,7 @@ package enum ExistingOutput {
         if let file {
             do {
                 found =
-                    try difference(file, options, source, configuration) ?? damage(file).map { "is damaged: \($0)" }
+                    try difference(file, extraction) ?? damage(file).map { "is damaged: \($0)" }
             } catch let error as StorageError where !error.isSystemFault {
                 found = "cannot be read: \(error)"
             }
@@ -82,10 +81,11 @@ package enum ExistingOutput {
             elapsedSeconds: start.duration(to: .now) / .seconds(1))
     }
 
-    private static func difference(
-        _ file: FeatureReader, _ options: ExtractionOptions, _ source: any ClipSource, _ configuration: String
-    ) throws -> String? {
-        if file.configuration != configuration { return "was made with another configuration (see 'veery inspect')" }
+    private static func difference(_ file: FeatureReader, _ extraction: Extraction) throws -> String? {
+        let (options, source) = (extraction.options, extraction.source)
+        if file.configuration != extraction.configuration {
+            return "was made with another configuration (see 'veery inspect')"
+        }
         if file.manifestChecksum != source.sha256 {
             return "was made from another manifest (--sync brings it to this one)"
         }
@@ -106,8 +106,10 @@ package enum ExistingOutput {
         if let difference = options.policy.differences(from: file.policy).first {
             return "was made with other options: \(difference)"
         }
-        if file.software != SoftwareVersions.json(ffmpeg: options.ffmpegVersion) {
+        let software = SoftwareVersions.json(extraction.plan, ffmpeg: options.ffmpegVersion)
+        if file.software != software {
             return "was made by other versions of the software"
+                + (SoftwareVersions.transformDifference(from: file.software, to: software).map { ": \($0)" } ?? "")
         }
         return nil
     }

@@ -37,7 +37,7 @@ struct RunIdentity: Codable, Equatable {
         manifestQuoting = source.ambiguousQuoting == .csv ? ManifestFormat.Quoting.csv.rawValue : nil
         clips = source.clipCount
         sampleRate = plan.sampleRate
-        software = SoftwareVersions.json(ffmpeg: ffmpeg)
+        software = SoftwareVersions.json(plan, ffmpeg: ffmpeg)
         truncated = policy.truncated == .fail ? nil : policy.truncated.rawValue
         self.annotations = annotations
         nonFinite = policy.nonFinite == .fail ? nil : policy.nonFinite.rawValue
@@ -48,7 +48,7 @@ struct RunIdentity: Codable, Equatable {
         self.configuration = configuration
         (manifest, clips) = (stream, nil)
         sampleRate = plan.sampleRate
-        software = SoftwareVersions.json(ffmpeg: ffmpeg)
+        software = SoftwareVersions.json(plan, ffmpeg: ffmpeg)
         annotations = nil
         truncated = policy.truncated == .fail ? nil : policy.truncated.rawValue
         nonFinite = policy.nonFinite == .fail ? nil : policy.nonFinite.rawValue
@@ -108,7 +108,9 @@ struct RunIdentity: Codable, Equatable {
                 "the sample rate was \(Self.text(other.sampleRate)) Hz and is \(Self.text(sampleRate)) Hz now")
         }
         if software != other.software {
-            differences.append("the software was \(other.software) and is \(software) now")
+            differences.append(
+                SoftwareVersions.transformDifference(from: other.software, to: software)
+                    ?? "the software was \(other.software) and is \(software) now")
         }
         return differences
     }

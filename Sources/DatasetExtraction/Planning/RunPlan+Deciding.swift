@@ -81,7 +81,7 @@ extension RunPlan {
         } else {
             var options = options
             if followed != nil { options.overwrite = true }
-            output = try ExistingOutput.decide(options, source: source, configuration: extraction.configuration)
+            output = try ExistingOutput.decide(extraction)
             renewsStatistics = followed != nil
             if let followed, output == .replaced {
                 try replaceStatistics(followed, extraction, comparing: false, cancellation)

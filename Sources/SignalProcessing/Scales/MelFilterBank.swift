@@ -25,6 +25,8 @@ public struct MelFilterBank: Sendable {
     private let blockCounts: [Int32]
     /// Values that are read past the spectrum's end; they are multiplied by 0 and have to be finite.
     let readPastEnd: Int
+    /// The weights for loops over lanes.
+    let bandWeights: BandWeights
 
     /// Computes the weights in double precision.
     ///
@@ -65,6 +67,7 @@ public struct MelFilterBank: Sendable {
             }
             triangles.append((first + start, triangle[start...end].map(Float.init)))
         }
+        bandWeights = BandWeights(triangles)
         while triangles.count % 8 != 0 { triangles.append((0, [])) }
 
         var (weights, blockCounts): ([Float], [Int32]) = ([], [])

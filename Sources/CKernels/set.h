@@ -1,0 +1,40 @@
+// All loops, compiled once for each set: KERNEL(name) names the function, TARGET selects the instructions, LANES is the number
+// of frames in a vector of doubles, FLOATS the number of values in one of floats, NAME the set's name.
+
+#define KERNEL_JOIN(name, set) name##_##set
+#define KERNEL_NAME(name, set) KERNEL_JOIN(name, set)
+#define KERNEL(name) KERNEL_NAME(name, SET)
+
+#include "loops.h"
+
+#include "lanes.h"
+
+#include "fourier.h"
+
+#include "spectrum.h"
+
+static const struct veery_kernels KERNEL(set) = {
+    .pcm16 = KERNEL(pcm16),
+    .window = KERNEL(window),
+    .fold = KERNEL(fold),
+    .power = KERNEL(power),
+    .spectrum = KERNEL(spectrum),
+    .cosine = KERNEL(cosine),
+    .bands = KERNEL(bands),
+    .logarithm = KERNEL(logarithm),
+    .statistics = KERNEL(statistics),
+    .normalize = KERNEL(normalize),
+    .encode_halves = KERNEL(encode_halves),
+    .decode_halves = KERNEL(decode_halves),
+    .lanes = &KERNEL(lanes),
+    .name = NAME,
+};
+
+#undef KERNEL
+#undef KERNEL_NAME
+#undef KERNEL_JOIN
+#undef TARGET
+#undef SET
+#undef LANES
+#undef FLOATS
+#undef NAME

@@ -1,0 +1,18 @@
+/// The weights of a filter bank as the loops over lanes take them: band after band, from the first bin on that counts.
+struct BandWeights: Sendable {
+    let weights: [Double]
+    /// The first bin of each band, and its number of bins.
+    let first: [Int32]
+    let counts: [Int32]
+
+    /// - Parameter bands: The first bin and the weights of each band; a band without a bin has none.
+    init(_ bands: some Sequence<(first: Int, weights: [Float])>) {
+        var (weights, first, counts): ([Double], [Int32], [Int32]) = ([], [], [])
+        for band in bands {
+            weights += band.weights.map(Double.init)
+            first.append(Int32(band.first))
+            counts.append(Int32(band.weights.count))
+        }
+        (self.weights, self.first, self.counts) = (weights, first, counts)
+    }
+}

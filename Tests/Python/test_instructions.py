@@ -1,0 +1,143 @@
+"""Whole extractions with SSE2, AVX2 and AVX-512: the same bytes, wherever the transform is the project's own."""
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+
+import h5py
+import numpy as np
+import pytest
+
+from conftest import noise, write_manifest, write_wav
+from test_format import metadata_checksum
+
+SETS = ("sse2", "avx2", "avx512")
+OWN = "lanes 1"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Clips of lengths that end in the middle of a batch, a silent one and a loud one."""
+    folder = tmp_path_factory.mktemp("instructions")
+    rows = []
+    for clip, samples in enumerate([400, 559, 8000, 16_000, 17_777, 40_001]):
+        values = noise(clip, samples)
+        write_wav(folder / f"{clip}.wav", 16000, np.zeros_like(values) if clip == 3 else values)
+        rows.append({"path": f"{clip}.wav", "label": "a"})
+    write_manifest(folder / "m.csv", rows)
+    return folder
+
+
+def run(program, folder, instructions, *arguments, status=0, before=()):
+    environment = {name: value for name, value in os.environ.items() if name != "VEERY_INSTRUCTIONS"}
+    if instructions:
+        environment["VEERY_INSTRUCTIONS"] = instructions
+    result = subprocess.run([*before, program, *map(str, arguments)], cwd=folder, env=environment, capture_output=True, text=True,
+                            timeout=300)
+    assert result.returncode == status, result.stderr
+    return result
+
+
+@pytest.fixture(scope="module")
+def sets(program, folder):
+    """The sets that this processor has, apart from the one that it uses by itself."""
+    found = [name for name in SETS if "VEERY_INSTRUCTIONS" not in run(program, folder, name, "--version").stderr]
+    if not found:
+        pytest.skip("SKIPPED: no x86-64 processor, so there is one set of instructions alone")
+    assert found == list(SETS[:len(found)])
+    return found
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+CASES = {
+    "log-mel": [], "whisper": ["--preset", "whisper"], "kaldi-mfcc": ["--preset", "kaldi-mfcc"],
+    "htk-mfcc": ["--preset", "htk-mfcc"], "librosa-log-mel": ["--preset", "librosa-log-mel"],
+    "scrolling-dct": ["--preset", "scrolling-dct"], "musical-spectrum": ["--preset", "musical-spectrum"],
+    "mixer-fft": ["--preset", "mixer-fft"], "spectrogram": ["--preset", "spectrogram"],
+    "complex": ["--preset", "spectrogram", "--set", "scale={kind: complex}"],
+    **{str(length): ["--set", f"frame.fft_length={length}"] for length in (400, 480, 640, 800, 1024, 2048, 4096)},
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_all_instructions_give_the_same_bytes(program, folder, sets, name):
+    files = []
+    for instructions in sets:
+        files.append(folder / f"{name}-{instructions}.h5")
+        run(program, folder, instructions, "extract", "m.csv", "-o", files[-1], "--jobs", 2, *CASES[name])
+    with h5py.File(files[0]) as file:
+        assert json.loads(file["provenance/software"][()])["transform"] == OWN
+    assert len({digest(path) for path in files}) == 1
+
+
+@pytest.mark.parametrize("name", ["log-mel", "kaldi-mfcc", "scrolling-dct"])
+def test_a_processor_that_is_emulated_gives_the_same_bytes(program, folder, name):
+    """qemu-user without AVX: the C library and FFTW choose their functions by the processor, too."""
+    emulator = shutil.which("qemu-x86_64-static") or shutil.which("qemu-x86_64")
+    if emulator is None:
+        pytest.skip("SKIPPED: qemu-user is not installed, so no other processor was tried")
+    for output, before in (("here.h5", ()), ("there.h5", (emulator, "-cpu", "Nehalem"))):
+        run(program, folder, None, "extract", "m.csv", "-o", f"{name}-{output}", "--jobs", 1, *CASES[name], before=before)
+    assert digest(folder / f"{name}-here.h5") == digest(folder / f"{name}-there.h5")
+
+
+@pytest.mark.parametrize("name", ["log-mel", "kaldi-mfcc", "musical-spectrum"])
+def test_the_C_librarys_choice_of_instructions_changes_no_byte(program, folder, sets, name):
+    """glibc takes other functions for windows and filter banks where it is told that the processor has no AVX2 and FMA."""
+    paths = [folder / f"{name}-libm-{side}.h5" for side in (0, 1)]
+    without = ["env", "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-AVX,-AVX512F,-AVX2_Usable,-FMA_Usable,-AVX_Usable"]
+    for path, before in zip(paths, ((), without)):
+        run(program, folder, sets[0], "extract", "m.csv", "-o", path, *CASES[name], before=before)
+    assert digest(paths[0]) == digest(paths[1])
+
+
+def test_the_version_tells_the_instructions(program, folder, sets):
+    assert f"transform {OWN}, with {sets[-1]}\n" in run(program, folder, None, "--version").stdout
+    for instructions in sets:
+        result = run(program, folder, instructions, "--version")
+        assert f"transform {OWN}, with {instructions}\n" in result.stdout and not result.stderr
+
+
+@pytest.mark.parametrize("wanted", ["avx1024", "AVX2", "sse2 "])
+def test_unknown_instructions_are_ignored_and_said_so(program, folder, sets, wanted):
+    result = run(program, folder, wanted, "--version")
+    assert result.stderr == (
+        f"veery: VEERY_INSTRUCTIONS is '{wanted}', which is not known or not for this processor: ignored, {sets[-1]} is used\n")
+    assert f"with {sets[-1]}\n" in result.stdout
+
+
+def test_other_lengths_have_the_transform_of_FFTW(program, folder):
+    run(program, folder, None, "extract", "m.csv", "-o", "fftw.h5", "--set", "frame.fft_length=514")
+    with h5py.File(folder / "fftw.h5") as file:
+        assert "transform" not in json.loads(file["provenance/software"][()])
+
+
+# ------------------------------------------------------------------------------------------------------ files of before
+
+
+@pytest.fixture
+def former(program, folder, tmp_path):
+    """A file as version 0.1 would have made it, as far as its software goes."""
+    path = tmp_path / "f.h5"
+    run(program, folder, None, "extract", "m.csv", "-o", path)
+    with h5py.File(path, "r+") as file:
+        software = json.loads(file["provenance/software"][()])
+        assert software.pop("transform") == OWN
+        file["provenance/software"][()] = json.dumps(software, separators=(",", ":"))
+        file.attrs["metadata_xxh3"] = metadata_checksum(file)
+    return path
+
+
+REASON = f"the transform was that of FFTW and is '{OWN}' now"
+
+
+@pytest.mark.parametrize("option", [["--append"], ["--sync"], ["--retry-failed"], []])
+def test_rows_of_the_former_transform_are_refused_by_name(program, folder, former, option):
+    before = digest(former)
+    assert REASON in run(program, folder, None, "extract", "m.csv", "-o", former, *option, status=1).stderr
+    assert digest(former) == before
+    run(program, folder, None, "inspect", former, "--verify")
