@@ -110,7 +110,8 @@ extension MelConfiguration {
                 "mel_norm", { $1(&$0.norm) }, .choice, "How the triangles are scaled: peak 1 (none) or area 1 (slaney)."
             ),
             ConfigurationKey(
-                "triangles", { $1(&$0.triangles) }, .choice, "On which axis the triangles' sides are straight."),
+                "triangles", { $1(&$0.triangles) }, .choice,
+                "On which axis the triangles' sides are straight; symmetric: in Hz, both as wide as the gap below the centre."),
             spectrum,
         ]
     /// The same for a bank spaced in Hz.
@@ -148,6 +149,8 @@ public enum TriangleDomain: String, CaseIterable, Codable, Sendable {
     case hertz
     /// In mel, as in HTK and Kaldi.
     case mel
+    /// In Hz, and both sides as wide as the gap below the band's centre, as in SpeechBrain.
+    case symmetric
 }
 
 /// What of a spectrum a filter bank weighs.

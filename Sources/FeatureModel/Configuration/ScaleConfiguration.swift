@@ -1,6 +1,6 @@
 /// The scale of a transform's power p: |X|², or the weighted sum of a mel band.
 ///
-/// The formulas of `Kind` give a value v; what is stored is min((v + offset) · factor, limit).
+/// The formulas of `Kind` give a value v, for logarithms with max(p, floor) or p + floor (`guarding`); what is stored is min((v + offset) · factor, limit).
 public struct ScaleConfiguration: Hashable, Sendable {
     /// The kinds of scale.
     public enum Kind: String, CaseIterable, Codable, Sendable {
@@ -25,10 +25,20 @@ public struct ScaleConfiguration: Hashable, Sendable {
         public var isLogarithmic: Bool { [.db, .ln, .log10].contains(self) }
     }
 
+    /// What keeps a logarithm finite.
+    public enum Guard: String, CaseIterable, Codable, Sendable {
+        /// max(p, floor)
+        case maximum = "max"
+        /// p + floor
+        case add
+    }
+
     /// Which scale.
     public private(set) var kind = Kind.ln
     /// The lower bound of the powers that a logarithm is taken of, in units of p; other kinds ignore it.
     public private(set) var floor = 1e-10
+    /// How `floor` keeps a logarithm finite; `add` for logarithms alone.
+    public private(set) var guarding = Guard.maximum
     /// What the value is divided by: a magnitude for `magnitude`, `linear` and `complex`, a power for the others.
     public private(set) var reference = 1.0
     /// How far below the clip's maximum a value may lie, in dB, 0 or more; nil: any distance. Logarithms only.
@@ -58,9 +68,10 @@ public struct ScaleConfiguration: Hashable, Sendable {
     public init(
         kind: Kind = standard.kind, floor: Double = standard.floor, reference: Double = standard.reference,
         topDB: Double? = standard.topDB, offset: Double = standard.offset, factor: Double = standard.factor,
-        limit: Double? = standard.limit, pcen: PCENConfiguration? = nil
+        limit: Double? = standard.limit, guarding: Guard = standard.guarding, pcen: PCENConfiguration? = nil
     ) throws(ConfigurationError) {
         (self.kind, self.floor, self.reference, self.topDB) = (kind, floor, reference, topDB)
+        self.guarding = guarding
         (self.offset, self.factor, self.limit) = (offset, factor, limit)
         self.pcen = kind == .pcen ? pcen ?? .standard : nil
         try validate()
@@ -114,6 +125,9 @@ extension ScaleConfiguration: ConfigurationSection {
             "floor", { $1(&$0.floor) }, .positive(" (every logarithm has a floor)"),
             "The smallest power that a logarithm sees, in the unit of p; other kinds do not use it."),
         ConfigurationKey(
+            "guard", { $1(&$0.guarding) }, .choice, isAlwaysWritten: false,
+            "How floor keeps a logarithm finite: max: max(p, floor); add: p + floor."),
+        ConfigurationKey(
             "reference", { $1(&$0.reference) }, .positive(),
             "What the value is divided by: a magnitude for magnitude, linear and complex, a power for the others."),
         ConfigurationKey(
@@ -135,6 +149,11 @@ extension ScaleConfiguration: ConfigurationSection {
             throw .invalidValue(
                 key: "scale.top_db", found: "\(topDB) beside scale.kind: \(kind.rawValue)",
                 expected: "null, or a scale.kind of db, ln or log10")
+        }
+        if guarding != .maximum, !kind.isLogarithmic {
+            throw .invalidValue(
+                key: "scale.guard", found: "\(guarding.rawValue) beside scale.kind: \(kind.rawValue)",
+                expected: "max, or a scale.kind of db, ln or log10")
         }
         try pcen?.validate()
     }
@@ -159,7 +178,7 @@ extension ValueFormat where Value == Double {
 
 /// Per-channel energy normalisation: every band divided by a smoothed past of itself, then compressed.
 ///
-/// M[t] = (1 − b) M[t−1] + b S[t], M[−1] = 1; value = (S / (eps + M)^gain + bias)^power − bias^power. Wang et al. (2017),
+/// M[t] = (1 − b) M[t−1] + b S[t], M[−1] = 1 or S[0]; value = (S / (eps + M)^gain + bias)^power − bias^power. Wang et al. (2017),
 /// "Trainable frontend for robust and far-field keyword spotting"; b and M[−1] as in `librosa.pcen`.
 public struct PCENConfiguration: Hashable, Sendable {
     /// Exponent of the smoothed past, 0 or more.
@@ -172,6 +191,18 @@ public struct PCENConfiguration: Hashable, Sendable {
     public private(set) var timeConstant = 0.4
     /// Added to the smoothed past, more than 0.
     public private(set) var epsilon = 1e-6
+    /// b itself, more than 0, at most 1; nil: it follows from the time constant.
+    public private(set) var smoothing: Double?
+    /// What the past is before the first row.
+    public private(set) var start = Start.one
+
+    /// What the smoothed past is before the first row.
+    public enum Start: String, CaseIterable, Codable, Sendable {
+        /// 1, as in `librosa.pcen`.
+        case one
+        /// The first row.
+        case first
+    }
 
     /// The defaults.
     public static let standard = PCENConfiguration()
@@ -183,8 +214,10 @@ public struct PCENConfiguration: Hashable, Sendable {
     /// - Throws: `ConfigurationError` for a value out of range.
     public init(
         gain: Double = standard.gain, bias: Double = standard.bias, power: Double = standard.power,
-        timeConstant: Double = standard.timeConstant, epsilon: Double = standard.epsilon
+        timeConstant: Double = standard.timeConstant, epsilon: Double = standard.epsilon,
+        smoothing: Double? = standard.smoothing, start: Start = standard.start
     ) throws(ConfigurationError) {
+        (self.smoothing, self.start) = (smoothing, start)
         (self.gain, self.bias, self.power) = (gain, bias, power)
         (self.timeConstant, self.epsilon) = (timeConstant, epsilon)
         try validate()
@@ -201,6 +234,14 @@ extension PCENConfiguration {
             .time(1e-6...3600, "1e-06 to 3600.0", readable: "a number of seconds, or a time such as '400 ms'"),
             unit: "s", "Time that the past is smoothed over."),
         ConfigurationKey("eps", { $1(&$0.epsilon) }, .figure(1e-30...1e30), "Added to the smoothed past."),
+        ConfigurationKey(
+            "smoothing", { $1(&$0.smoothing) },
+            ValueFormat.number(0...1, isOpenBelow: true, "null or a number above 0, at most 1", readable: "null or a number")
+                .orNull, isAlwaysWritten: false,
+            "The share of the present row in the smoothed past; null: it follows from time_constant."),
+        ConfigurationKey(
+            "start", { $1(&$0.start) }, .choice, isAlwaysWritten: false,
+            "The smoothed past before the first row: one: 1; first: the first row."),
     ]
 
     func validate() throws(ConfigurationError) { try Self.keys.check(self, in: "scale") }

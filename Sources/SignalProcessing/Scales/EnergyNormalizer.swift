@@ -3,8 +3,8 @@ import Platform
 
 /// Per-channel energy normalisation (PCEN) of a stream of rows; see `PCENConfiguration` for the formula.
 ///
-/// The smoothing factor is b = (√(1 + 4T²) − 1) / 2T², T the time constant in frames, and the smoothed past starts at 1,
-/// both as in `librosa.pcen`. Computed in double precision, about 100 ns a value.
+/// The smoothing factor is given, or b = (√(1 + 4T²) − 1) / 2T², T the time constant in frames, and the smoothed past starts at 1,
+/// both as in `librosa.pcen`, or at the first row. Computed in double precision, about 100 ns a value.
 final class EnergyNormalizer {
     private let bins: Int
     private let configuration: PCENConfiguration
@@ -13,6 +13,8 @@ final class EnergyNormalizer {
     private let factor: Double
     private let limit: Double
     private let past: UnsafeMutablePointer<Double>
+    /// Whether the next row is the first.
+    private var isFirst = true
 
     /// - Parameters:
     ///   - pcen: The figures.
@@ -24,7 +26,7 @@ final class EnergyNormalizer {
         configuration = pcen
         let frames = pcen.timeConstant / framePeriod
         // (√(1 + 4T²) − 1) / 2T², without subtracting nearly equal numbers.
-        smoothing = 2 / ((1 + 4 * frames * frames).squareRoot() + 1)
+        smoothing = pcen.smoothing ?? 2 / ((1 + 4 * frames * frames).squareRoot() + 1)
         offset = scale.offset
         factor = scale.factor
         limit = scale.limit ?? .infinity
@@ -34,7 +36,10 @@ final class EnergyNormalizer {
 
     deinit { past.deallocate() }
 
-    func reset() { past.update(repeating: 1, count: bins) }
+    func reset() {
+        past.update(repeating: 1, count: bins)
+        isFirst = true
+    }
 
     /// Normalises whole rows in place.
     func apply(_ values: UnsafeMutablePointer<Float>, rows: Int) {
@@ -42,6 +47,10 @@ final class EnergyNormalizer {
             configuration.gain, configuration.bias, configuration.power, configuration.epsilon
         )
         let biasPower = pow(bias, power)
+        if isFirst, rows > 0 {
+            isFirst = false
+            if configuration.start == .first { for bin in 0..<bins { past[bin] = Double(values[bin]) } }
+        }
         for row in 0..<rows {
             for bin in 0..<bins {
                 let energy = Double(values[row * bins + bin])

@@ -5,7 +5,8 @@ import Platform
 ///
 /// Band b rises from the corner b to 1 (before normalisation) at the corner b + 1 and falls to 0 at the corner b + 2,
 /// the corners being evenly spaced in mel from `low` to `high`. The sides are straight in Hz as in `librosa.filters.mel`
-/// and `torchaudio.functional.melscale_fbanks`, or in mel as in HTK's and Kaldi's banks.
+/// and `torchaudio.functional.melscale_fbanks`, or in mel as in HTK's and Kaldi's banks. Symmetric ones are straight in Hz and
+/// reach 0 as far above the corner b + 1 as the corner b is below it, as in SpeechBrain's `Filterbank`.
 public struct MelFilterBank: Sendable {
     /// Number of bands.
     public let bands: Int
@@ -50,7 +51,8 @@ public struct MelFilterBank: Sendable {
         var emptyBands: [Int] = []
         let binWidth = sampleRate / Double(fftLength)
         for band in 0..<mel.bins {
-            let (left, center, right) = (corners[band], corners[band + 1], corners[band + 2])
+            let (left, center) = (corners[band], corners[band + 1])
+            let right = mel.triangles == .symmetric ? 2 * center - left : corners[band + 2]
             let (rise, peak, fall) = (axis(left), axis(center), axis(right))
             let norm = mel.norm == .slaney ? 2 / (right - left) : 1
             let first = min(max(Int(left / binWidth), 0), spectrumBins - 1)

@@ -14,13 +14,17 @@ struct PowerScale {
 
     private let formula: Formula
     private let floor: Float
+    /// Added to powers before a logarithm, which then needs no floor.
+    private let added: Float
     private let factor: Float
     private let offset: Float
     private let limit: Float
 
     /// See `ScaleConfiguration.Kind` for the formulas; for `pcen`, power / reference, the input of `EnergyNormalizer`.
     init(_ configuration: ScaleConfiguration, input: Input = .power) {
-        floor = Float(configuration.floor)
+        let adds = configuration.guarding == .add
+        floor = adds ? .leastNormalMagnitude : Float(configuration.floor)
+        added = adds ? Float(configuration.floor) : 0
         let reference = configuration.reference
         let kind = configuration.kind
         let (slope, shift): (Double, Double)
@@ -41,6 +45,7 @@ struct PowerScale {
     /// Scales `count` values.
     func apply(_ values: UnsafeMutablePointer<Float>, count: Int) {
         var index = 0
+        if added != 0 { for index in 0..<count { values[index] += added } }
         if formula == .logarithm {
             index = count / 8 * 8
             Kernels.best.pointee.logarithm(values, index, floor, factor, offset, limit)

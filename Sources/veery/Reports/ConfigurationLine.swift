@@ -149,7 +149,8 @@ struct ConfigurationLine {
             return scale.units + (parameters.map { " (\($0))" } ?? "") + reference + limit
         case .db, .ln, .log10:
             let name = scale.offset == 0 && scale.factor == 1 ? scale.kind.rawValue : scale.units
-            return "\(scale.kind == .db ? scale.units : name), floor \(scale.floor)\(reference)\(top)\(limit)"
+            let floor = scale.guarding == .add ? "\(scale.floor) added" : "floor \(scale.floor)"
+            return "\(scale.kind == .db ? scale.units : name), \(floor)\(reference)\(top)\(limit)"
         }
     }
 
