@@ -26,6 +26,7 @@ def folder(tmp_path_factory):
         write_wav(folder / f"{clip}.wav", 16000, np.zeros_like(values) if clip == 3 else values)
         rows.append({"path": f"{clip}.wav", "label": "a"})
     write_manifest(folder / "m.csv", rows)
+    write_manifest(folder / "more.csv", [*rows, {"path": "5.wav", "label": "b", "id": "again"}])
     return folder
 
 
@@ -68,7 +69,7 @@ def test_all_instructions_give_the_same_bytes(program, folder, sets, name):
     files = []
     for instructions in sets:
         files.append(folder / f"{name}-{instructions}.h5")
-        run(program, folder, instructions, "extract", "m.csv", "-o", files[-1], "--jobs", 2, *CASES[name])
+        run(program, folder, instructions, "extract", "m.csv", "-o", files[-1], "--jobs", 2, "--max-failures", 2, *CASES[name])
     with h5py.File(files[0]) as file:
         assert json.loads(file["provenance/software"][()])["transform"] == OWN
     assert len({digest(path) for path in files}) == 1
@@ -81,17 +82,20 @@ def test_a_processor_that_is_emulated_gives_the_same_bytes(program, folder, name
     if emulator is None:
         pytest.skip("SKIPPED: qemu-user is not installed, so no other processor was tried")
     for output, before in (("here.h5", ()), ("there.h5", (emulator, "-cpu", "Nehalem"))):
-        run(program, folder, None, "extract", "m.csv", "-o", f"{name}-{output}", "--jobs", 1, *CASES[name], before=before)
+        run(program, folder, None, "extract", "m.csv", "-o", f"{name}-{output}", "--jobs", 1, "--max-failures", 2,
+            *CASES[name], before=before)
     assert digest(folder / f"{name}-here.h5") == digest(folder / f"{name}-there.h5")
 
 
 @pytest.mark.parametrize("name", ["log-mel", "kaldi-mfcc", "musical-spectrum"])
-def test_the_C_librarys_choice_of_instructions_changes_no_byte(program, folder, sets, name):
-    """glibc takes other functions for windows and filter banks where it is told that the processor has no AVX2 and FMA."""
+def test_the_C_librarys_choice_of_instructions_changes_no_byte_here(program, folder, sets, name):
+    """Without AVX2 and FMA, glibc has other functions, with other last bits of windows and filter banks in double precision. These
+    reach one of some 10⁸ features: none of these clips."""
     paths = [folder / f"{name}-libm-{side}.h5" for side in (0, 1)]
     without = ["env", "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-AVX,-AVX512F,-AVX2_Usable,-FMA_Usable,-AVX_Usable"]
     for path, before in zip(paths, ((), without)):
-        run(program, folder, sets[0], "extract", "m.csv", "-o", path, *CASES[name], before=before)
+        run(program, folder, sets[0], "extract", "m.csv", "-o", path, "--max-failures", 2, *CASES[name],
+            before=before)
     assert digest(paths[0]) == digest(paths[1])
 
 
@@ -138,6 +142,7 @@ REASON = f"the transform was that of FFTW and is '{OWN}' now"
 @pytest.mark.parametrize("option", [["--append"], ["--sync"], ["--retry-failed"], []])
 def test_rows_of_the_former_transform_are_refused_by_name(program, folder, former, option):
     before = digest(former)
-    assert REASON in run(program, folder, None, "extract", "m.csv", "-o", former, *option, status=1).stderr
+    manifest = "more.csv" if option == ["--append"] else "m.csv"
+    assert REASON in run(program, folder, None, "extract", manifest, "-o", former, *option, status=1).stderr
     assert digest(former) == before
     run(program, folder, None, "inspect", former, "--verify")

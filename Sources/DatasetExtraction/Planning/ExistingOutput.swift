@@ -16,8 +16,7 @@ package enum ExistingOutput {
     ///
     /// - Throws: `ExtractionError.outputExists` if it differs and may not be replaced, `.notReplaceable`; `ManifestError`.
     /// - Complexity: Reads all of a file that is not replaced.
-    static func decide(_ extraction: Extraction) throws -> RunPlan.Output {
-        let options = extraction.options
+    static func decide(_ extraction: Extraction, _ options: ExtractionOptions) throws -> RunPlan.Output {
         guard FileManager.default.fileExists(atPath: options.output) else { return .absent }
         let file: FeatureReader?
         do throws(StorageError) {
@@ -32,7 +31,7 @@ package enum ExistingOutput {
         if let file {
             do {
                 found =
-                    try difference(file, extraction) ?? damage(file).map { "is damaged: \($0)" }
+                    try difference(file, extraction, options) ?? damage(file).map { "is damaged: \($0)" }
             } catch let error as StorageError where !error.isSystemFault {
                 found = "cannot be read: \(error)"
             }
@@ -81,8 +80,10 @@ package enum ExistingOutput {
             elapsedSeconds: start.duration(to: .now) / .seconds(1))
     }
 
-    private static func difference(_ file: FeatureReader, _ extraction: Extraction) throws -> String? {
-        let (options, source) = (extraction.options, extraction.source)
+    private static func difference(
+        _ file: FeatureReader, _ extraction: Extraction, _ options: ExtractionOptions
+    ) throws -> String? {
+        let source = extraction.source
         if file.configuration != extraction.configuration {
             return "was made with another configuration (see 'veery inspect')"
         }

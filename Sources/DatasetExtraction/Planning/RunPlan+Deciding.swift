@@ -81,7 +81,7 @@ extension RunPlan {
         } else {
             var options = options
             if followed != nil { options.overwrite = true }
-            output = try ExistingOutput.decide(extraction)
+            output = try ExistingOutput.decide(extraction, options)
             renewsStatistics = followed != nil
             if let followed, output == .replaced {
                 try replaceStatistics(followed, extraction, comparing: false, cancellation)

@@ -2,6 +2,7 @@ import Foundation
 
 // Prints a Markdown table of what Veery's kernels take beside the bare libraries.
 // Usage: kernels FOLDER [ROUNDS]     FOLDER: .demo/bench, with the lists of recordings that bench.py makes
+//        kernels --lanes ROUNDS      the transform over lanes alone
 //        kernels --calls SECONDS     times calls of the library, as its standard input asks for them
 
 /// The first recordings of a list, a path on each line.
@@ -16,11 +17,18 @@ do {
         try Calls.serve(seconds: seconds)
         exit(0)
     }
+    let heading =
+        "| kernel | **time, Veery ÷ bare** | least–most | a second | Veery | bare |\n|---|---|---|---|---|---|"
+    if arguments.count == 3, arguments[1] == "--lanes", let rounds = Int(arguments[2]), rounds > 0 {
+        print(heading)
+        for comparison in try Lanes.comparisons() { print(try comparison.row(rounds: rounds)) }
+        exit(0)
+    }
     guard arguments.count >= 2, let rounds = arguments.count > 2 ? Int(arguments[2]) : 7, rounds > 0 else {
         throw KernelError("usage: kernels FOLDER [ROUNDS]")
     }
     let folder = arguments[1]
-    print("| kernel | **time, Veery ÷ bare** | least–most | a second | Veery | bare |\n|---|---|---|---|---|---|")
+    print(heading)
     var comparisons = try Transforms.comparisons()
     for (name, list) in [("WAV", "speech-wav"), ("FLAC", "speech-flac")] {
         let paths = recordings("\(folder)/\(list).list")
