@@ -14,6 +14,7 @@ import SignalProcessing
 package enum ExistingOutput {
     /// Decides what happens to it, as far as that can be known without the recordings.
     ///
+    /// - Parameter options: Those of the extraction, which may be allowed to replace the file nevertheless.
     /// - Throws: `ExtractionError.outputExists` if it differs and may not be replaced, `.notReplaceable`; `ManifestError`.
     /// - Complexity: Reads all of a file that is not replaced.
     static func decide(_ extraction: Extraction, _ options: ExtractionOptions) throws -> RunPlan.Output {

@@ -21,8 +21,7 @@ enum UnitCircle {
         let missing =
             (-angle).addingProduct(quotient, Double.pi / 2) + quotient * 6.123233995736766e-17
             + part.addingProduct(-quotient, whole) / whole * (Double.pi / 2)
-        let (cosine, sine) = (cosine(angle), sine(angle))
-        var (x, y) = (cosine - sine * missing, sine + cosine * missing)
+        var (x, y) = (cosine(angle, missing), sine(angle, missing))
         if isPastMiddle { swap(&x, &y) }
         return switch quarter {
         case 0: (x, y)
@@ -32,18 +31,18 @@ enum UnitCircle {
         }
     }
 
-    /// For 0 … π/4.
-    private static func sine(_ x: Double) -> Double {
+    /// Of x + `low`, x in 0 … π/4.
+    private static func sine(_ x: Double, _ low: Double) -> Double {
         let z = x * x
         var sum = -2.50507602534068634195e-08 + z * 1.58969099521155010221e-10
         sum = 2.75573137070700676789e-06 + z * sum
         sum = -1.98412698298579493134e-04 + z * sum
         sum = 8.33333333332248946124e-03 + z * sum
-        return x + z * x * (-1.66666666666666324348e-01 + z * sum)
+        return x + (z * x * (-1.66666666666666324348e-01 + z * sum) + low * (1 - 0.5 * z))
     }
 
-    /// For 0 … π/4.
-    private static func cosine(_ x: Double) -> Double {
+    /// Of x + `low`, x in 0 … π/4.
+    private static func cosine(_ x: Double, _ low: Double) -> Double {
         let z = x * x
         var sum = 2.08757232129817482790e-09 + z * -1.13596475577881948265e-11
         sum = -2.75573143513906633035e-07 + z * sum
@@ -53,6 +52,6 @@ enum UnitCircle {
         let half = 0.5 * z
         let near = 1 - half
         // What 1 − z/2 lost by rounding is added again.
-        return near + (((1 - near) - half) + z * z * sum)
+        return near + (((1 - near) - half) + (z * z * sum - x * low))
     }
 }
