@@ -301,7 +301,7 @@ def schema_keys():
         return found
 
     tops = {name: keys(name) for name in schema["properties"] if name not in ("version", "extends")}
-    return {**tops, "condition.dct_filter": keys("dct_filter"), "frame.window": keys("window")}
+    return {**tops, "condition.dct_filter": keys("dct_filter"), "condition.gain": keys("gain"), "frame.window": keys("window")}
 
 
 @pytest.mark.parametrize("columns", [60, 120])
@@ -343,7 +343,7 @@ def test_every_default_that_is_listed_may_be_set(veery, clips, tmp_path):
     settings = []
     for row in rows:
         if row["kinds"] in ([], ["mel"]) or "mel" in row["kinds"]:
-            if not row["required"] and row["section"] != "condition.dct_filter" and row["section"] != "frame.window":
+            if not row["required"] and row["section"] not in ("condition.dct_filter", "condition.gain", "frame.window"):
                 settings += ["--set", f"{row['section']}.{row['key']}={json.dumps(row['default'])}"]
     assert len(settings) > 70
     veery("extract", clips, "-o", tmp_path / "set.h5", *settings)
