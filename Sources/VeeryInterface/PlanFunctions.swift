@@ -123,7 +123,10 @@ package func planInfo(
             case .none: (VEERY_NORMALIZE_NONE, false)
             case .clip: (VEERY_NORMALIZE_CLIP, false)
             case .shared:
-                (plan.configuration.normalize.scope == .constant ? VEERY_NORMALIZE_CONSTANT : VEERY_NORMALIZE_DATASET, false)
+                (
+                    plan.configuration.normalize.scope == .constant
+                        ? VEERY_NORMALIZE_CONSTANT : VEERY_NORMALIZE_DATASET, false
+                )
             case .missingStatistics: (VEERY_NORMALIZE_DATASET, true)
             }
         result.pointee = veery_plan_info(

@@ -44,7 +44,8 @@ struct ConfigurationKeysTests {
             path == "frame.window"
                 ? [#""hamming""#]
                 : path == "condition.gain"
-                ? [#""rms""#, #"{"kind":"peak","level":0.25}"#] : [#"{"mode":"band_pass","low":0,"high":4000,"pages":"separate"}"#]
+                    ? [#""rms""#, #"{"kind":"peak","level":0.25}"#]
+                    : [#"{"mode":"band_pass","low":0,"high":4000,"pages":"separate"}"#]
         case .either(let forms): forms.flatMap(candidates)
         }
     }

@@ -64,11 +64,14 @@ enum PythonSnippet {
             }
             if normalize.ddof != 0 {
                 let count =
-                    normalize.scope == .clip ? "file[\"clips/frame_count\"][clip]" : "file[\"statistics\"].attrs[\"count\"]"
+                    normalize.scope == .clip
+                    ? "file[\"clips/frame_count\"][clip]" : "file[\"statistics\"].attrs[\"count\"]"
                 let values = normalize.axis == .all ? "count * file[\"statistics/mean\"].size" : "count"
                 lines.append("count = int(\(count))")
                 lines.append("count = \(values)")
-                lines.append("std = std * np.sqrt(count / (count - \(normalize.ddof))) if count > \(normalize.ddof) else std * 0")
+                lines.append(
+                    "std = std * np.sqrt(count / (count - \(normalize.ddof))) if count > \(normalize.ddof) else std * 0"
+                )
             }
             if normalize.epsilon != 0 {
                 lines.append(

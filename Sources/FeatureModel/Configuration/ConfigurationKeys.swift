@@ -61,7 +61,8 @@ package enum ConfigurationKeys {
     /// The tables, in the order in which the steps act; a section within another follows that.
     package static let sections: [SectionDescription] = [
         AudioConfiguration.table.description, ConditionConfiguration.table.description,
-        GainConfiguration.table.description, DCTFilterConfiguration.table.description, FrameConfiguration.table.description,
+        GainConfiguration.table.description, DCTFilterConfiguration.table.description,
+        FrameConfiguration.table.description,
         WindowFunction.table.description, TransformConfiguration.table.description,
         ScaleConfiguration.table.description, NormalizeConfiguration.table.description,
         StoreConfiguration.table.description,

@@ -111,7 +111,8 @@ extension MelConfiguration {
             ),
             ConfigurationKey(
                 "triangles", { $1(&$0.triangles) }, .choice,
-                "On which axis the triangles' sides are straight; symmetric: in Hz, both as wide as the gap below the centre."),
+                "On which axis the triangles' sides are straight; symmetric: in Hz, both as wide as the gap below the centre."
+            ),
             spectrum,
         ]
     /// The same for a bank spaced in Hz.

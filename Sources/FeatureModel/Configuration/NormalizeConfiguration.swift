@@ -67,13 +67,14 @@ public struct NormalizeConfiguration: Hashable, Sendable {
 
     private init() {}
 
-    /// Normalisation by statistics, of the population, without `epsilon`. Every combination is valid but `constant`, which has
-    /// no constants here: it counts as `none`.
+    /// Normalisation by statistics, of the population, without `epsilon`. Every combination is valid; `constant` has mean 0 and
+    /// standard deviation 1 here, and is always a z-score.
     public init(
         scope: Scope = standard.scope, method: Method = standard.method, axis: Axis = standard.axis,
         fit: String = standard.fit
     ) {
-        (self.scope, self.method, self.axis, self.fit) = (scope == .constant ? .none : scope, method, axis, fit)
+        (self.scope, self.method, self.axis, self.fit) = (scope, method, axis, fit)
+        if scope == .constant { (self.method, mean, std) = (.zscore, 0, 1) }
     }
 
     /// Checks the values, which the properties of the same names describe.
@@ -143,7 +144,8 @@ extension NormalizeConfiguration: ConfigurationSection {
         let isConstant = scope == .constant
         for (key, value) in [("mean", mean), ("std", std)] where isConstant != (value != nil) {
             throw .invalidValue(
-                key: "normalize.\(key)", found: "\(value?.shortText ?? "nothing") beside normalize.scope: \(scope.rawValue)",
+                key: "normalize.\(key)",
+                found: "\(value?.shortText ?? "nothing") beside normalize.scope: \(scope.rawValue)",
                 expected: isConstant ? "a number, for this scope" : "null, or normalize.scope: constant")
         }
         if isConstant, method != .zscore {

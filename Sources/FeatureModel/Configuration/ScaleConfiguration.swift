@@ -109,7 +109,7 @@ extension ScaleConfiguration: ConfigurationSection {
         [
             SectionTable.Variant(
                 kinds: Kind.allCases.filter { $0 != .pcen }.map(\.rawValue), definition: "plain_scale",
-                sentence: "A scale of each value by itself.", keys: keys
+                sentence: "A scale of each value by itself.", keys: keys + [guarding]
             ) { kind in ScaleConfiguration(Kind(rawValue: kind) ?? .ln) },
             SectionTable.Variant(
                 kinds: [Kind.pcen.rawValue], definition: "pcen",
@@ -120,13 +120,14 @@ extension ScaleConfiguration: ConfigurationSection {
             ) { _ in ScaleConfiguration(.pcen) },
         ])
 
+    private static let guarding = ConfigurationKey<Self>(
+        "guard", { $1(&$0.guarding) }, .choice, isAlwaysWritten: false,
+        "How floor keeps a logarithm finite: max: max(p, floor); add: p + floor.")
+
     private static let keys = [
         ConfigurationKey<Self>(
             "floor", { $1(&$0.floor) }, .positive(" (every logarithm has a floor)"),
             "The smallest power that a logarithm sees, in the unit of p; other kinds do not use it."),
-        ConfigurationKey(
-            "guard", { $1(&$0.guarding) }, .choice, isAlwaysWritten: false,
-            "How floor keeps a logarithm finite: max: max(p, floor); add: p + floor."),
         ConfigurationKey(
             "reference", { $1(&$0.reference) }, .positive(),
             "What the value is divided by: a magnitude for magnitude, linear and complex, a power for the others."),
@@ -236,8 +237,10 @@ extension PCENConfiguration {
         ConfigurationKey("eps", { $1(&$0.epsilon) }, .figure(1e-30...1e30), "Added to the smoothed past."),
         ConfigurationKey(
             "smoothing", { $1(&$0.smoothing) },
-            ValueFormat.number(0...1, isOpenBelow: true, "null or a number above 0, at most 1", readable: "null or a number")
-                .orNull, isAlwaysWritten: false,
+            ValueFormat.number(
+                0...1, isOpenBelow: true, "null or a number above 0, at most 1", readable: "null or a number"
+            )
+            .orNull, isAlwaysWritten: false,
             "The share of the present row in the smoothed past; null: it follows from time_constant."),
         ConfigurationKey(
             "start", { $1(&$0.start) }, .choice, isAlwaysWritten: false,

@@ -29,7 +29,8 @@ public struct NormalizationFigures: Hashable, Sendable {
                 (
                     figures.mean,
                     normalize.spreads(
-                        figures.standardDeviation, values: statistics.count * (normalize.axis == .all ? statistics.bins : 1))
+                        figures.standardDeviation,
+                        values: statistics.count * (normalize.axis == .all ? statistics.bins : 1))
                 )
             case .mean: (figures.mean, Array(repeating: 1, count: figures.bins))
             case .minmax: (figures.minimum.map(Double.init), range)

@@ -74,7 +74,8 @@ extension FeatureReader {
             framePeriod: try file.number(attribute: "frame_period", of: "/features", as: Double.self) ?? 0,
             firstFrameTime: try file.number(attribute: "first_frame_time", of: "/features", as: Double.self) ?? 0,
             labels: try file.texts("/labels"), statistics: try statistics(file, bins: shape.bins), fit: fit,
-            normalize: try normalization(file, fit: fit), statisticsSource: try file.text(attribute: "source", of: "/statistics") ?? "",
+            normalize: try normalization(file, fit: fit),
+            statisticsSource: try file.text(attribute: "source", of: "/statistics") ?? "",
             manifestChecksum: try file.texts("/provenance/manifest_sha256").first ?? "",
             software: try file.texts("/provenance/software").first ?? "",
             table: ClipTable(
@@ -92,8 +93,9 @@ extension FeatureReader {
         func number(_ name: String) throws(StorageError) -> Double? {
             try file.number(attribute: name, of: "/statistics", as: Double.self)
         }
-        let (scope, method, axis): (NormalizeConfiguration.Scope, NormalizeConfiguration.Method, NormalizeConfiguration.Axis) =
-            (try choice("scope", file), try choice("method", file), try choice("axis", file))
+        let (scope, method, axis):
+            (NormalizeConfiguration.Scope, NormalizeConfiguration.Method, NormalizeConfiguration.Axis) =
+                (try choice("scope", file), try choice("method", file), try choice("axis", file))
         let ddof = try file.number(attribute: "ddof", of: "/statistics", as: Int64.self) ?? 0
         let placement: NormalizeConfiguration.EpsilonPlacement? =
             try file.text(attribute: "epsilon_in", of: "/statistics") == nil ? nil : try choice("epsilon_in", file)

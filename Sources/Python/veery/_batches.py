@@ -66,6 +66,8 @@ def batches(
 
 def steps(source: Source, size: int = 32, *, split: Optional[Names] = None, label: Optional[Names] = None) -> int:
     """Batches in an epoch."""
+    if size < 1:
+        raise ValueError(f"size: expected at least 1 clip in a batch, found {size}")
     return math.ceil(len(clips_of(source, split, label)) / size)
 
 

@@ -101,7 +101,12 @@ class Clips:
         for name, values in columns.items():
             if name not in table.extra:
                 raise unknown(core.path, "column", name, ["split", "label", *table.extra])
-            chosen &= np.isin(table[f"extra/{name}"], [str(value).encode() for value in _names(values)])
+            column, wanted = table[f"extra/{name}"], [str(value) for value in _names(values)]
+            for value in wanted:
+                if not (column == value.encode()).any():
+                    found = [entry.decode("utf-8", "replace") for entry in np.unique(column).tolist()]
+                    raise unknown(core.path, f"clip with {name}", value, found)
+            chosen &= np.isin(column, [value.encode() for value in wanted])
         return Clips(core, self.indices[chosen[self.indices]], self._raw)
 
     def raw(self) -> Clips:

@@ -29,7 +29,8 @@ def near(name: str, known: Iterable[str], count: int = 1) -> list[str]:
 def listed(names: Iterable[str], limit: int) -> str:
     """Quoted names, the first ones if there are many."""
     shown = list(itertools.islice(names, limit + 1))
-    return ", ".join(map(repr, shown[:limit])) + (" …" if len(shown) > limit else "")
+    quoted = [repr(name if len(name) <= 80 else f"{name[:79]}…") for name in shown[:limit]]
+    return ", ".join(quoted) + (" …" if len(shown) > limit else "")
 
 
 def unknown(path: str, kind: str, name: object, known: Iterable[str]) -> UnknownNameError:
@@ -38,5 +39,5 @@ def unknown(path: str, kind: str, name: object, known: Iterable[str]) -> Unknown
     nearest: Optional[list[str]] = near(name, names) if isinstance(name, str) else None
     if nearest:
         return UnknownNameError(f"{path}: no {kind} {name!r}. Did you mean {nearest[0]!r}?")
-    limit = 5 if kind.startswith("clip") else 20
+    limit = 5 if kind == "clip with the id" else 20
     return UnknownNameError(f"{path}: no {kind} {name!r}; there are {listed(names, limit) or 'none'}")
