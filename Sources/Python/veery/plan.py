@@ -125,7 +125,7 @@ class FeaturePlan:
         self.first_frame_time: float = info.first_frame_time
         #: Whether a stream hands over its rows after the end of the signal, since they depend on all of it.
         self.needs_whole_signal = bool(info.needs_whole_signal)
-        #: What normalises the rows: "none", "clip" (each signal's own statistics) or "dataset".
+        #: What normalises the rows: "none", "clip" (each signal's own statistics), "dataset" or "constant".
         self.normalization: str = _NORMALIZATIONS[info.normalization]
         #: The meaning of `axis`: "frequency" in Hz, or "coefficient".
         self.axis_kind: str = _AXES[info.axis]
