@@ -64,6 +64,15 @@ struct ClipQueueTests {
         #expect(try queue.next().isEmpty)
     }
 
+    @Test func `nothing is handed out after an error`() throws {
+        let path = try folder.write("id,path\na,a.wav\nb,b.wav\n", to: "manifest.csv")
+        let manifest = try Manifest.scan(path: path, format: .csv)
+        let queue = try ClipQueue(manifest, workers: 1)
+        _ = try folder.write("id,path\na,a.wav\na,b.wav\nc,c.wav\n", to: "manifest.csv")
+        #expect(throws: ManifestError.self) { while try !queue.next().isEmpty {} }
+        for _ in 0..<3 { #expect(try queue.next().isEmpty) }
+    }
+
     @Test func `the pool runs every number once, and throws the first error after all have ended`() throws {
         struct Stop: Error, Equatable { let number: Int }
         let ended = Mutex<[Int]>([])

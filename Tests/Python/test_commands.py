@@ -72,8 +72,11 @@ def test_help_and_version(veery):
     lines = veery("--version").stdout.splitlines()
     assert re.fullmatch(r"veery \d+\.\d+\.\d+", lines[0])
     assert [line.split()[0] for line in lines] == [
-        "veery", "libsndfile", "fftw", "hdf5", "libdeflate", "soxr", "cairo", "libpng", "zlib", "libzstd"]
-    assert all(re.fullmatch(r"\w+ \d[\w.-]*", line) for line in lines)
+        "veery", "libsndfile", "fftw", "hdf5", "libdeflate", "soxr", "transform", "cairo", "libpng", "zlib",
+        "libzstd"]
+    transform = next(line for line in lines if line.startswith("transform "))
+    assert re.fullmatch(r"transform lanes \d+, with \w+", transform)
+    assert all(re.fullmatch(r"\w+ \d[\w.-]*", line) for line in lines if line != transform)
     for command in ("extract", "inspect", "render", "crawl", "check", "export", "presets"):
         assert command in veery("--help").stdout
         assert "USAGE" in veery(command, "--help").stdout.upper()

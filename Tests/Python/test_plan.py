@@ -271,7 +271,7 @@ def test_what_is_refused_says_why(plans):
         return str(caught.value)
 
     assert "did you mean 'whisper'" in refused("wisper") and "log-mel" in refused("")
-    assert "own rate" in refused("librosa-mfcc")
+    assert "sample rate" in refused("librosa-mfcc") and "audio.sample_rate is null" in refused("librosa-mfcc")
     assert "statistics" in refused("log-mel")
     assert "frame.hop" in refused({"frame": {"hop": 0}}) and "frame.hopp" in refused({"frame": {"hopp": 1}})
     assert "JSON" in refused("{") and "65536" in refused("{" + " " * 70_000 + "}")

@@ -57,6 +57,9 @@ final class StreamedMembers: Sendable {
         do throws(ArchiveError) {
             return try state.withLock { state throws(ArchiveError) in
                 guard !state.isStopped else { return nil }
+                var isLast = true
+                // All others find the end, too; after an error, so that the first one is the one that is told.
+                defer { state.isStopped = isLast }
                 while let member = try state.stream.next() {
                     switch state.listing.add(member) {
                     case .skipped: continue
@@ -64,11 +67,12 @@ final class StreamedMembers: Sendable {
                         var bytes: [UInt8] = []
                         try state.stream.read { bytes.append(contentsOf: $0) }
                         state.listing.addText(member, bytes)
-                    case .recording(let number): return try Self.read(member, number, state.stream, into: file)
+                    case .recording(let number):
+                        let recording = try Self.read(member, number, state.stream, into: file)
+                        isLast = false
+                        return recording
                     }
                 }
-                // All others find the end, too.
-                state.isStopped = true
                 return nil
             }
         } catch {

@@ -45,6 +45,9 @@ package final class ClipQueue: Sendable {
             let size = min(Self.largestBlock, max(1, state.left / (4 * workers)))
             var block: [Clip] = []
             block.reserveCapacity(size)
+            // After an error the others find the end, so that the first one is the one that is told.
+            var hasFailed = true
+            defer { if hasFailed { state.isStopped = true } }
             while block.count < size, let clip = try state.following ?? following(state.reader) {
                 // By bytes, as the decoder compares them.
                 guard block.isEmpty || clip.path.utf8.elementsEqual(block[0].path.utf8) else {
@@ -54,6 +57,7 @@ package final class ClipQueue: Sendable {
                 state.following = nil
                 block.append(clip)
             }
+            hasFailed = false
             state.left -= block.count
             return block
         }
