@@ -68,9 +68,12 @@ class Statistics:
             return std
         values = self.count * (len(std) if self.axis == "all" else 1)
         correction = values / (values - self.ddof) if values > self.ddof else 0.0
+        spread: Floats
         if self.epsilon_in == "variance":
-            return np.sqrt(std * std * correction + self.epsilon)
-        return std * np.sqrt(correction) + self.epsilon
+            spread = np.sqrt(std * std * correction + self.epsilon)
+        else:
+            spread = std * np.sqrt(correction) + self.epsilon
+        return spread
 
 
 class Denormalization:
