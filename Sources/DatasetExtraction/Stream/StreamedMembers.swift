@@ -58,7 +58,7 @@ final class StreamedMembers: Sendable {
             return try state.withLock { state throws(ArchiveError) in
                 guard !state.isStopped else { return nil }
                 var isLast = true
-                // All others find the end, too; after an error, so that the first one is the one that is told.
+                // Other threads find the end, too; also after an error, so that only the first error is reported.
                 defer { state.isStopped = isLast }
                 while let member = try state.stream.next() {
                     switch state.listing.add(member) {

@@ -45,7 +45,7 @@ package final class ClipQueue: Sendable {
             let size = min(Self.largestBlock, max(1, state.left / (4 * workers)))
             var block: [Clip] = []
             block.reserveCapacity(size)
-            // After an error the others find the end, so that the first one is the one that is told.
+            // After an error other threads find the end, so that only the first error is reported.
             var hasFailed = true
             defer { if hasFailed { state.isStopped = true } }
             while block.count < size, let clip = try state.following ?? following(state.reader) {
