@@ -28,8 +28,9 @@ test: ## Lint, build, Swift tests, Python tests, a little fuzzing
 lint: ## Check format and style of the Swift sources
 	@.ci/lint
 
-schema: build ## Rewrite the schema and the table of keys in Schemas, after a change of a configuration's keys
+schema: build ## Rewrite in Schemas what the program knows: the schema, the table of keys, a page for each preset
 	@.ci/schema $(PROGRAM)
+	@.ci/presets $(PROGRAM)
 
 format: ## Rewrite the Swift sources in the project's format
 	swift format --in-place --recursive Package.swift Sources Tests
@@ -44,7 +45,7 @@ scale: build ## Memory and time of 100,000 clips against 1,000 (CLIPS=N)
 	@examples/fetch-recordings.sh speech >&2
 	@python3 Tests/Benchmarks/scale.py $(PROGRAM) .demo/audio/speech --clips $(or $(CLIPS),100000)
 
-parity: build ## Compare values with librosa, torchaudio, Kaldi, Whisper; installs them (AUDIO=DIR: your recordings)
+parity: build ## Compare values with librosa, torchaudio, Whisper, transformers and others; installs them (AUDIO=DIR: your recordings)
 	@AUDIO='$(AUDIO)' .ci/parity
 
 torture: build ## Kill the program at every stage, 200 times, and compare what it makes (ROUNDS=N SEED=N)

@@ -98,6 +98,12 @@ let package = Package(
             exclude: ["README.md"]),
         .target(name: "Terminal", dependencies: ["Platform", "Presentation"]),
         .target(
+            name: "Conformance",
+            dependencies: [
+                "FeatureModel", "FileIO", "Platform", "Archives", "Concurrency", "Manifests", "AudioDecoding",
+                "SignalProcessing",
+            ]),
+        .target(
             name: "DatasetExtraction",
             dependencies: [
                 "FeatureModel", "FileIO", "Checksums", "Archives", "Presentation", "Concurrency", "Manifests",
@@ -137,7 +143,7 @@ let package = Package(
                 "SignalProcessing",
                 "Presentation", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
                 "LiveAnalysis", "DatasetInspection", "DatasetChecks", "DatasetReports", "Plotting", "Terminal",
-                "CProcess", "FileIO", "FeatureExport",
+                "CProcess", "FileIO", "FeatureExport", "Conformance", "Checksums",
                 "Archives", "Annotations", argumentParser,
             ]),
 
@@ -169,6 +175,7 @@ let package = Package(
         test("FeatureExport", ["FeatureModel", "FileIO", "FeatureStorage", "Concurrency"]),
         test("Plotting", ["FeatureModel", "Presentation"]),
         test("Terminal"),
+        test("Conformance", ["FeatureModel", "AudioDecoding", "SignalProcessing"]),
         test(
             "DatasetExtraction",
             [
@@ -200,7 +207,7 @@ if Context.environment["VEERY_FUZZ"] != nil {
                 "FeatureModel", "FileIO", "Archives", "Checksums", "ConfigurationFiles", "Manifests", "Annotations",
                 "DatasetFormats", "AudioDecoding", "ClipSpool",
                 "FeatureStorage", "LiveAnalysis", "DatasetExtraction", "DatasetInspection", "Plotting", "Presentation",
-                "Terminal",
+                "Terminal", "Conformance",
             ],
             path: "Tests/Fuzz", exclude: ["README.md", "seeds.py"])
     ]

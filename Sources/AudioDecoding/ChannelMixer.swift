@@ -11,11 +11,33 @@ package struct ChannelMixer {
         self.channels = channels
         switch selection {
         case .mix: channel = channels == 1 ? 0 : nil
+        // One signal of all channels that are to be apart; callers that keep them apart make a mixer for each.
+        case .all: channel = channels == 1 ? 0 : nil
         case .first: channel = 0
         case .number(let number):
             guard number < channels else { throw .noSuchChannel(channel: number, channels: channels) }
             channel = number
         }
+    }
+
+    /// A mixer for each signal that a recording becomes.
+    ///
+    /// - Parameters:
+    ///   - selection: Which channels.
+    ///   - channels: Those of the recording.
+    ///   - count: The number of signals that is expected: 1, or the number of channels that all recordings have.
+    /// - Throws: `ClipFailure` of stage `condition` where the recording has no such channel, or another number of them.
+    static func mixers(
+        _ selection: ChannelSelection, channels: Int, count: Int
+    ) throws(ClipFailure) -> [ChannelMixer] {
+        guard selection == .all else {
+            guard count == 1 else { throw .otherChannels(expected: count, found: 1) }
+            return [try ChannelMixer(selection, channels: channels)]
+        }
+        guard channels == count else { throw .otherChannels(expected: count, found: channels) }
+        var mixers: [ChannelMixer] = []
+        for channel in 0..<channels { mixers.append(try ChannelMixer(.number(channel), channels: channels)) }
+        return mixers
     }
 
     /// Whether the interleaved samples are the signal already.

@@ -16,7 +16,8 @@ package final class ClipDecoder {
     private var identity: ContentStatus?
     private let buffer = ReadBuffer()
     private let scans = OggPageScans()
-    private var resampler: Resampler?
+    /// One for each signal; empty: the rate is not changed.
+    private var resamplers: [Resampler] = []
     private var interleaved: UnsafeMutableBufferPointer<Float>
     private let signal: UnsafeMutableBufferPointer<Float>
 
@@ -34,6 +35,18 @@ package final class ClipDecoder {
     deinit {
         interleaved.deallocate()
         signal.deallocate()
+    }
+
+    /// The rate in Hz of the signals that a recording becomes, and their number.
+    ///
+    /// - Parameter content: Its bytes; nil: those of `path`.
+    /// - Throws: `ClipFailure` of stage `open`.
+    package func signals(
+        of clip: Clip, path: String, content: FileContent? = nil
+    ) throws(ClipFailure) -> (rate: Int, count: Int) {
+        let file = try open(path, content)
+        let isAll = clip.channel == nil && configuration.channels == .all
+        return (configuration.sampleRate ?? file.sampleRate, isAll ? file.channels : 1)
     }
 
     /// The rate in Hz of the signal that a recording becomes.
@@ -61,6 +74,21 @@ package final class ClipDecoder {
         _ clip: Clip, path: String, content: FileContent? = nil, rate: Int, opened: (Int?) -> Void = { _ in },
         decoded: (UnsafeBufferPointer<Float>) -> Void, receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {
+        try read(clip, path: path, content: content, rate: rate, signals: nil, opened: opened, decoded: decoded) {
+            _, samples throws(ClipFailure) in try receive(samples)
+        }
+    }
+
+    /// The same for several signals of a clip (`audio.channels: all`).
+    ///
+    /// - Parameters:
+    ///   - signals: The number of signals, which the clip has to have; nil: one, in which all channels are mixed.
+    ///   - receive: Gets the index of a signal and its next piece: of each signal in turn, as many samples in as many pieces.
+    package func read(
+        _ clip: Clip, path: String, content: FileContent? = nil, rate: Int, signals: Int?,
+        opened: (Int?) -> Void = { _ in }, decoded: (UnsafeBufferPointer<Float>) -> Void,
+        receive: (Int, UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
+    ) throws(ClipFailure) -> ClipMeasurement {
         var file = try open(path, content)
         if clip.segment != nil {
             if let whole = file as? SoundFile, whole.format.isMPEG {
@@ -72,10 +100,10 @@ package final class ClipDecoder {
         if configuration.sampleRate == nil, file.sampleRate != rate {
             throw .otherRate(expected: rate, found: file.sampleRate, than: .clip)
         }
-        let mixer = try mixer(of: clip, file)
+        let mixers = try mixers(of: clip, file, signals)
         let range = try frames(of: clip, in: file)
-        let resampler = try resampler(from: file.sampleRate, to: rate)
-        resampler?.reset()
+        let resamplers = try resamplers(mixers.count, from: file.sampleRate, to: rate)
+        for resampler in resamplers { resampler.reset() }
         try file.seek(to: range.start)
         // For a recording of unknown length, the clip's end comes from the manifest and may be anything.
         opened(hasLength(file) ? range.count.map { Self.samples($0, from: file.sampleRate, to: rate) } : nil)
@@ -97,10 +125,18 @@ package final class ClipDecoder {
             }
             decoded(samples)
             read += count
-            let piece = mixed(samples, frames: count, by: mixer)
-            if let resampler { try resampler.push(piece, receive: receive) } else { try receive(piece) }
+            for (signal, mixer) in mixers.enumerated() {
+                let piece = mixed(samples, frames: count, by: mixer)
+                guard !resamplers.isEmpty else {
+                    try receive(signal, piece)
+                    continue
+                }
+                try resamplers[signal].push(piece) { part throws(ClipFailure) in try receive(signal, part) }
+            }
         }
-        try resampler?.finish(receive: receive)
+        for (signal, resampler) in resamplers.enumerated() {
+            try resampler.finish { part throws(ClipFailure) in try receive(signal, part) }
+        }
         let isTruncated = try isTruncated(file, range, read: read)
         guard read > 0 else { throw .noSamples }
         return ClipMeasurement(
@@ -140,10 +176,11 @@ package final class ClipDecoder {
 
     /// A clip by its header; nothing is decoded.
     ///
+    /// - Parameter signals: As for `read`.
     /// - Throws: `ClipFailure` where reading would fail, too, as far as the header tells.
-    package func survey(_ clip: Clip, path: String) throws(ClipFailure) -> ClipMeasurement {
+    package func survey(_ clip: Clip, path: String, signals: Int? = nil) throws(ClipFailure) -> ClipMeasurement {
         let file = try open(path)
-        _ = try mixer(of: clip, file)
+        _ = try mixers(of: clip, file, signals)
         let range = try frames(of: clip, in: file)
         guard range.count != 0 else { throw .noSamples }
         var isTruncated = range.isTruncated
@@ -191,16 +228,24 @@ package final class ClipDecoder {
         }
     }
 
-    private func mixer(of clip: Clip, _ file: any SampleSource) throws(ClipFailure) -> ChannelMixer {
-        try ChannelMixer(clip.channel.map { .number($0) } ?? configuration.channels, channels: file.channels)
+    private func mixers(
+        of clip: Clip, _ file: any SampleSource, _ signals: Int?
+    ) throws(ClipFailure) -> [ChannelMixer] {
+        let selection = clip.channel.map { .number($0) } ?? configuration.channels
+        guard let signals else { return [try ChannelMixer(selection, channels: file.channels)] }
+        return try ChannelMixer.mixers(selection, channels: file.channels, count: signals)
     }
 
-    private func resampler(from input: Int, to output: Int) throws(ClipFailure) -> Resampler? {
-        guard input != output else { return nil }
-        if let resampler, resampler.inputRate == input, resampler.outputRate == output { return resampler }
-        resampler = nil
-        let made = try Resampler(from: input, to: output)
-        resampler = made
+    private func resamplers(_ count: Int, from input: Int, to output: Int) throws(ClipFailure) -> [Resampler] {
+        guard input != output else { return [] }
+        if let first = resamplers.first, first.inputRate == input, first.outputRate == output, resamplers.count == count
+        {
+            return resamplers
+        }
+        resamplers = []
+        var made: [Resampler] = []
+        for _ in 0..<count { made.append(try Resampler(from: input, to: output)) }
+        resamplers = made
         return made
     }
 

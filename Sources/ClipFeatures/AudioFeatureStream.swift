@@ -44,6 +44,11 @@ public final class AudioFeatureStream {
             throw ClipFailure.rateOutOfRange(inputRate, allowed: AudioConfiguration.sampleRates)
         }
         guard channels > 0 else { throw ClipFailure.noChannels(channels) }
+        guard channels == 1 || configuration.audio.channels != .all else {
+            throw ConfigurationError.invalidValue(
+                key: "audio.channels", found: "all",
+                expected: "mix, first or a channel number: a stream becomes one signal")
+        }
         let rate = configuration.audio.sampleRate ?? inputRate
         plan = try FeaturePlan(configuration, sampleRate: Double(rate))
         features = try FeatureStream(plan)
@@ -65,15 +70,19 @@ public final class AudioFeatureStream {
     /// Reads a signal before `start`, where its level has to be known (`plan.needsSurvey`): the level, as `start` takes it,
     /// follows from the samples after channels and resampling.
     ///
-    /// - Parameter pieces: Hands all samples of the signal, in order and interleaved, to the closure it is given.
+    /// - Parameter pieces: Hands all samples of the signal, in order and interleaved, to the closure it is given; is called once or
+    ///   twice.
     /// - Throws: `ClipFailure` of stage `condition` where resampling fails, or what `pieces` throws.
     public func level(
         of pieces: ((UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> SignalLevel {
-        resampler?.reset()
         var survey = SignalSurvey(plan)
-        try pieces { samples throws(ClipFailure) in try condition(samples) { survey.push($0) } }
-        try resampler?.finish { survey.push($0) }
+        while survey.needsPass {
+            resampler?.reset()
+            try pieces { samples throws(ClipFailure) in try condition(samples) { survey.push($0) } }
+            try resampler?.finish { survey.push($0) }
+            survey.endPass()
+        }
         return survey.level
     }
 

@@ -16,6 +16,8 @@ package final class ClipFeatureReader {
 
     private let decoder: ClipDecoder
     private let stream: ClipStream
+    /// Those of the other channels, and what lays their rows side by side; nil: there is one signal.
+    private let others: (streams: [ClipStream], rows: ChannelRows)?
 
     /// Maximum number of values that are kept of a clip: 16 MB.
     package static let maximumKept = ClipStream.usualMaximumKept
@@ -25,7 +27,8 @@ package final class ClipFeatureReader {
         // An array that grows has its old values beside it for a moment.
         let kept = plan.needsWholeClip ? 3 * maximumKept * MemoryLayout<Float>.size : 0
         // The transform's buffers and plan, several times its length in double precision.
-        return 6 << 20 + kept + 128 * plan.bins + 128 * plan.minimumSamples
+        let repeated = plan.fit == .repeat || plan.fit == .repeatPad ? 4 * (plan.fixedLength ?? 0) : 0
+        return 6 << 20 + plan.channels * (kept + repeated + 128 * plan.bins + 128 * plan.minimumSamples)
     }
 
     /// - Parameters:
@@ -39,6 +42,13 @@ package final class ClipFeatureReader {
         self.plan = plan
         decoder = ClipDecoder(plan.configuration.audio, policy: policy)
         stream = try ClipStream(plan, maximumKept: maximumKept)
+        guard plan.configuration.audio.channels == .all else {
+            others = nil
+            return
+        }
+        var streams: [ClipStream] = []
+        for _ in 1..<max(plan.channels, 1) { streams.append(try ClipStream(plan, maximumKept: maximumKept)) }
+        others = (streams, ChannelRows(channels: plan.channels, bins: plan.bins))
     }
 
     /// How many rows each of some clips of one recording will have, which is opened once for that; nil: that is not known.
@@ -66,6 +76,11 @@ package final class ClipFeatureReader {
         check: () throws(ClipFailure) -> Void = {},
         receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {
+        if let others {
+            return try read(
+                clip, others, path: path, content: content, opened: opened, decoded: decoded, check: check,
+                receive: receive)
+        }
         sampleCount = 0
         var isFirst = true
         /// A pass over the recording.
@@ -85,7 +100,10 @@ package final class ClipFeatureReader {
                 })
         }
         var survey = SignalSurvey(plan)
-        if plan.needsSurvey { _ = try pass { survey.push($0) } }
+        while survey.needsPass {
+            _ = try pass { survey.push($0) }
+            survey.endPass()
+        }
         stream.start(survey.level)
         let found = try pass { samples throws(ClipFailure) in try stream.push(samples, receive: receive) }
         if try !stream.finish(receive: receive) {
@@ -93,6 +111,60 @@ package final class ClipFeatureReader {
             _ = try pass { samples throws(ClipFailure) in try stream.push(samples, receive: receive) }
             _ = try stream.finish(receive: receive)
         }
+        return found
+    }
+}
+
+extension ClipFeatureReader {
+    /// The same for all channels of a clip, each as if it were a recording of its own.
+    private func read(
+        _ clip: Clip, _ others: (streams: [ClipStream], rows: ChannelRows), path: String, content: FileContent?,
+        opened: (Int?) -> Void, decoded: (UnsafeBufferPointer<Float>) -> Void,
+        check: () throws(ClipFailure) -> Void,
+        receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
+    ) throws(ClipFailure) -> ClipMeasurement {
+        let streams = [stream] + others.streams
+        let rows = others.rows
+        sampleCount = 0
+        rows.reset()
+        var isFirst = true
+        func pass(
+            _ take: (Int, UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
+        ) throws(ClipFailure) -> ClipMeasurement {
+            let counts = isFirst
+            isFirst = false
+            return try decoder.read(
+                clip, path: path, content: content, rate: Int(plan.sampleRate), signals: plan.channels,
+                opened: { if counts { opened($0.map { plan.frameCount(samples: $0) }) } },
+                decoded: { if counts { decoded($0) } },
+                receive: { channel, samples throws(ClipFailure) in
+                    try check()
+                    if counts, channel == 0 { sampleCount += samples.count }
+                    try take(channel, samples)
+                })
+        }
+        var surveys = streams.map { _ in SignalSurvey(plan) }
+        while surveys[0].needsPass {
+            _ = try pass { surveys[$0].push($1) }
+            for channel in surveys.indices { surveys[channel].endPass() }
+        }
+        for (stream, survey) in zip(streams, surveys) { stream.start(survey.level) }
+        func push() throws(ClipFailure) -> ClipMeasurement {
+            try pass { channel, samples throws(ClipFailure) in
+                streams[channel].push(samples) { rows.add($0, of: channel) }
+                try rows.pass(receive)
+            }
+        }
+        let found = try push()
+        // Channels have as many rows as one another, so either all are complete or none is.
+        let areComplete = streams.enumerated().map { channel, stream in stream.finish { rows.add($0, of: channel) } }
+        if areComplete.contains(false) {
+            rows.reset()
+            for stream in streams { stream.startSecondPass() }
+            _ = try push()
+            for (channel, stream) in streams.enumerated() { _ = stream.finish { rows.add($0, of: channel) } }
+        }
+        try rows.pass(receive)
         return found
     }
 }

@@ -16,7 +16,8 @@ package final class InPlaceRows: Sendable {
     package static func isPossible(_ configuration: FeatureConfiguration) -> Bool {
         let store = configuration.store
         return configuration.normalize.scope == .none && store.layout == .packed && store.element == .float32
-            && store.compression == .none
+            && store.compression == .none && configuration.patches.length == nil
+            && (!configuration.rows.isActive || configuration.addsRowsEarly)
     }
 
     package let path: String

@@ -11,10 +11,19 @@ package enum SpoolEntry: Hashable, Sendable {
     /// Its rows are in the spool, but the stored type cannot hold them.
     case rejected(SpoolPosition)
 
-    /// Number of rows that go into the feature file; nil: none do.
+    /// Number of its rows in the spool or in the feature file; nil: it has none.
     package var rows: Int? {
         switch self {
         case .spooled(_, let rows), .inFeatureFile(_, let rows): rows
+        case .pending, .failed, .rejected: nil
+        }
+    }
+
+    /// Number of rows in the feature file; nil: none.
+    func storedRows(_ stored: (Int) -> Int) -> Int? {
+        switch self {
+        case .spooled(_, let rows): stored(rows)
+        case .inFeatureFile(_, let rows): rows
         case .pending, .failed, .rejected: nil
         }
     }

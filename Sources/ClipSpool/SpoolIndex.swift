@@ -79,11 +79,13 @@ package final class SpoolIndex: Sendable {
         }
     }
 
-    /// The number of clips to be stored for each number of rows.
-    package var lengths: [Int: Int] {
+    /// The number of clips to be stored for each number of rows in the file.
+    ///
+    /// - Parameter stored: That number, of a clip with a number of rows in the spool.
+    package func lengths(_ stored: (Int) -> Int) -> [Int: Int] {
         entries.withLock { entries in
             entries.reduce(into: [:]) { lengths, entry in
-                if let rows = entry.rows { lengths[rows, default: 0] += 1 }
+                if let rows = entry.storedRows(stored) { lengths[rows, default: 0] += 1 }
             }
         }
     }
@@ -98,11 +100,16 @@ package final class SpoolIndex: Sendable {
         entries.withLock { $0.reduce(into: 0) { count, entry in if isCounted(entry) { count += 1 } } }
     }
 
-    /// Clips, rows and failures altogether.
-    package var totals: (clips: Int, rows: Int, failures: Int) {
+    /// Clips, rows and failures altogether, with the rows that clips have in the spool.
+    package var totals: (clips: Int, rows: Int, failures: Int) { totals { $0 } }
+
+    /// Clips, rows in the file and failures altogether.
+    ///
+    /// - Parameter stored: The number of rows in the file of a clip with a number of rows in the spool.
+    package func totals(_ stored: (Int) -> Int) -> (clips: Int, rows: Int, failures: Int) {
         entries.withLock { entries in
             entries.reduce(into: (clips: 0, rows: 0, failures: 0)) { totals, entry in
-                if let rows = entry.rows {
+                if let rows = entry.storedRows(stored) {
                     totals.clips += 1
                     totals.rows += rows
                 } else if entry != .pending {

@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// The result of an extraction.
 package struct ExtractionSummary: Hashable, Sendable {
     /// Whether the file existed, made from the same configuration, manifest and recordings.
@@ -20,6 +22,10 @@ package struct ExtractionSummary: Hashable, Sendable {
     package let audioSeconds: Double?
     /// Seconds that it took.
     package let elapsedSeconds: Double
+    /// The patches that rows are grouped into; nil: they are not.
+    package var patch: PatchShape?
+    /// The channels of a row, where the tensor has an axis for them.
+    package var channels: Int?
     /// Clips that were copied from an existing file.
     package var keptClips = 0
     /// What brought the file to its manifest; nil: it does not follow one.

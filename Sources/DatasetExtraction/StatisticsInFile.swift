@@ -5,8 +5,8 @@ extension FeatureConfiguration {
     var keepsStatisticsOfClips: Bool {
         switch normalize.scope {
         case .clip: true
-        // Rows before normalisation; rounded ones do not tell.
-        case .none: store.element == .float32
+        // Rows before normalisation; rounded ones do not tell, and those that were added, or grouped, are others.
+        case .none: store.element == .float32 && patches.length == nil && (!rows.isActive || addsRowsEarly)
         case .dataset, .constant: false
         }
     }

@@ -47,7 +47,8 @@ extension DatasetSummary {
             generator: reader.generator, formatVersion: reader.formatVersion, layout: reader.shape.layout.rawValue,
             type: reader.shape.element.rawValue, compression: reader.shape.compression.rawValue,
             frames: reader.shape.layout == .fixed ? reader.shape.frames : nil, rows: reader.rows,
-            bins: reader.bins, units: reader.units, longName: reader.longName, framePeriod: reader.framePeriod,
+            bins: reader.shape.channelBins, featureChannels: reader.shape.channels, units: reader.units,
+            longName: reader.longName, framePeriod: reader.framePeriod,
             firstFrameTime: reader.firstFrameTime, clips: reader.clipCount, labels: labels,
             unlabelled: withoutLabel.clips, withoutLabel: withoutLabel, labelMatrix: try LabelMatrixSummary(reader),
             frameLabels: try FrameLabelSummary(reader),
@@ -113,11 +114,15 @@ extension DatasetSummary.Durations {
 extension DatasetSummary.Statistics {
     init(_ reader: FeatureReader) {
         let statistics = reader.statistics
+        // As many entries as the other figures have.
+        func repeated<Value>(_ values: [Value]) -> [Value] {
+            (0..<(reader.shape.channels ?? 1)).flatMap { _ in values }
+        }
         let (frequency, coefficient): ([Double]?, [Int]?) =
             switch reader.axis {
-            case .frequency(let values): (values.map(Double.init), nil)
+            case .frequency(let values): (repeated(values.map(Double.init)), nil)
             // A damaged file may hold what is no whole number.
-            case .coefficient(let values): (nil, values.map { Int(exactly: $0.rounded()) ?? -1 })
+            case .coefficient(let values): (nil, repeated(values.map { Int(exactly: $0.rounded()) ?? -1 }))
             }
         self.init(
             fit: reader.fit, source: reader.statisticsSource, count: statistics.count, frequency: frequency,

@@ -83,6 +83,8 @@ package struct DatasetSummary: Sendable, Encodable {
     /// Rows of the tensor, padding included.
     package let rows: Int
     package let bins: Int
+    /// Channels of a row, where the tensor has an axis for them; figures of columns are channel after channel then.
+    package let featureChannels: Int?
     package let units: String
     package let longName: String
     /// Seconds from a frame to the next.
@@ -124,9 +126,24 @@ package struct DatasetSummary: Sendable, Encodable {
     package let software: [String: String]
     package let extraColumns: [String]
 
+    /// Extents of `/features`.
+    package var extents: [Int] {
+        let patch = configuration.patches.shape
+        let rows = frames ?? self.rows
+        if let featureChannels {
+            return frames.map { [clips, featureChannels, $0, bins] } ?? [rows, featureChannels, bins]
+        }
+        let grouped = patch.map {
+            $0.isStacked ? [rows / $0.length, $0.length * bins] : [rows / $0.length, $0.length, bins]
+        }
+        return (frames == nil ? [] : [clips]) + (grouped ?? [rows, bins])
+    }
+
     /// The JSON has the names in snake case: see `JSONEncoder.reports` of the program.
     private enum CodingKeys: CodingKey {
-        case file, bytes, generator, formatVersion, layout, type, compression, frames, rows, bins, units, longName
+        case file, bytes, generator, formatVersion, layout, type, compression, frames, rows, bins, featureChannels,
+            units,
+            longName
         case framePeriod, firstFrameTime, clips, labels, unlabelled, labelMatrix, frameLabels, splits, durations
         case commonLength, sampleRates, channels, truncatedClips, zeroedClips, zeroedSamples, statistics, failures,
             failuresByKind

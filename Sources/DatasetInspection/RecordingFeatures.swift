@@ -32,7 +32,16 @@ package struct RecordingFeatures: Sendable {
     /// Seconds from the start of the recording to the middle of the first row.
     package var firstFrameTime: Double {
         plan.firstFrameTime + recording.start
+            + plan.configuration.cropOffset(duration: recording.duration, sampleRate: recording.sampleRate)
             + plan.framePeriod * (Double(skippedFrames) + Double(framesPerRow - 1) / 2)
+    }
+
+    /// The number of channels of a recording.
+    ///
+    /// - Throws: `ClipFailure`, also where there is no such configuration of it.
+    package static func channels(of path: String) throws -> Int {
+        try ClipDecoder(AudioConfiguration(sampleRate: nil, channels: .all))
+            .signals(of: Clip(index: 0, id: path, path: path), path: path).count
     }
 
     /// Reads a recording, or a part of it, in bounded memory.

@@ -20,6 +20,8 @@ package struct RowBlocks: Hashable, Sendable {
         return rows / chunk * chunk
     }
 
+    /// The frames of a clip with the rows `range`, block by block.
+    ///
     /// - Parameter before: Called with every block before `body` gets the first: more than one block is read twice.
     package func each(
         _ range: Range<Int>, of reader: FeatureReader, before: ((FeatureMatrix) -> Void)? = nil,
@@ -27,7 +29,7 @@ package struct RowBlocks: Hashable, Sendable {
     ) throws(StorageError) {
         let step = rows(of: reader.shape)
         guard range.count > step else {
-            let block = try reader.rows(range)
+            let block = try reader.frames(0..<reader.frameCount(ofRows: range.count), ofRows: range)
             before?(block)
             return body(block)
         }
@@ -38,8 +40,9 @@ package struct RowBlocks: Hashable, Sendable {
     private func pass(
         _ range: Range<Int>, of reader: FeatureReader, _ step: Int, _ body: (FeatureMatrix) -> Void
     ) throws(StorageError) {
-        for start in stride(from: range.lowerBound, to: range.upperBound, by: step) {
-            body(try reader.rows(start..<min(start + step, range.upperBound)))
+        let count = reader.frameCount(ofRows: range.count)
+        for start in stride(from: 0, to: count, by: step) {
+            body(try reader.frames(start..<min(start + step, count), ofRows: range))
         }
     }
 }

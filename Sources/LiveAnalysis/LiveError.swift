@@ -66,7 +66,7 @@ extension LiveError: CustomStringConvertible {
         case .lostRows(let name, let found, let folder):
             "\(name): what follows frame \(found) of the interrupted recording is damaged, and stays in \(folder)"
         case .nothingRecorded(let output):
-            "\(output): not written, since no frame was complete: the input was too short"
+            "\(output): not written, since no frame, or no patch of frames, was complete: the input was too short"
         }
     }
 }

@@ -75,6 +75,18 @@ final class LiveRecorder {
         try (draft ?? writer).handOver(Checkpoint(frames: frames, values: values, peak: peak, checksum: hash.finish()))
     }
 
+    /// Adds the rows that follow a clip's last one before normalisation (`rows.fill_order: before`).
+    ///
+    /// - Parameter rows: Number of rows of the clip.
+    /// - Throws: `StorageError`.
+    func keepFill(after rows: Int) throws(StorageError) {
+        guard plan.configuration.addsRowsEarly else { return }
+        let row = [Float](repeating: Float(plan.configuration.rows.fill), count: plan.bins)
+        for _ in rows..<max(plan.configuration.rows.filled(rows), rows) {
+            try row.withUnsafeBufferPointer { row throws(StorageError) in try keep(row) }
+        }
+    }
+
     /// Marks the start of the rows that a stream hands over at its end.
     func end() { statistics.end() }
 
@@ -124,11 +136,12 @@ final class LiveRecorder {
             index[clip] = .failed(try writer.fail(.nonFiniteFeatures))
             return
         }
-        guard figures.count > 0, figures.count <= Int(Int32.max) else {
+        let rows = plan.storedRowCount(figures.count)
+        guard rows > 0, rows <= Int(Int32.max) else {
             let samples = Int((Double(frames) * plan.sampleRate / Double(sampleRate)).rounded())
             let failure =
-                figures.count > 0
-                ? ClipFailure.tooManyFrames(figures.count)
+                rows > 0
+                ? ClipFailure.tooManyFrames(rows)
                 : ClipFailure.tooShort(plan, samples: samples)
             index[clip] = .failed(try writer.fail(failure))
             return

@@ -44,7 +44,8 @@ extension LiveRecording {
             return LiveSummary(tracks: tracks, file: file)
         } catch LiveError.nothingRecorded(let output) {
             if let failure = tracks.compactMap(\.end.failure).first { throw failure }
-            recording.remove()
+            // Rows that make no patch may still be of use.
+            if tracks.allSatisfy({ $0.rows == 0 }) { recording.remove() }
             throw LiveError.nothingRecorded(output: output)
         }
     }
@@ -96,7 +97,8 @@ extension LiveRecording {
         guard marks.allSatisfy({ known.contains($0.checksum.hex) }) else { return nil }
         return LiveSummary.File(
             path: output, clips: file.clipCount, rows: file.rows, bins: file.bins,
-            bytes: Int(max(FileStamp(path: output).byteCount, 0)), failures: [], warnings: [])
+            bytes: Int(max(FileStamp(path: output).byteCount, 0)), failures: [], warnings: [],
+            patch: file.shape.patch)
     }
 
     private func recover(
@@ -118,6 +120,8 @@ extension LiveRecording {
             return LiveSummary.Track(name: input.name, seconds: 0, rows: 0, end: LiveTrack.End(failure: failure))
         }
         try reader.rows(ofFile: number, count: found.values) { rows throws(StorageError) in try recorder.keep(rows) }
+        // Those that a draft lacks follow when it is completed.
+        if !plan.needsWholeClip { try recorder.keepFill(after: found.values / bins) }
         try recorder.finish(
             sampleRate: input.sampleRate, channels: input.channels, frames: found.frames, peak: found.peak,
             checksum: found.checksum, index)

@@ -104,11 +104,11 @@ package final class LiveRecording: Sendable {
             plan, json: configuration, source: try ClipList("the inputs", clips),
             options: ExtractionOptions(output: output, root: ".", jobs: 1))
         let outcome = try extraction.assemble(spool, index, standing: standing)
-        let totals = index.totals
+        let totals = index.totals(plan.storedRowCount)
         return LiveSummary.File(
             path: output, clips: totals.clips, rows: totals.rows, bins: plan.bins,
             bytes: Int(max(FileStamp(path: output).byteCount, 0)), failures: outcome.firstFailures,
-            warnings: outcome.warnings)
+            warnings: outcome.warnings, patch: plan.configuration.patches.shape)
     }
 
     /// Leaves what was recorded for `recover`; false where there is nothing.

@@ -240,10 +240,13 @@ package final class LiveSession: Sendable {
         try AudioFeatureStream(configuration, inputRate: input.format.sampleRate, channels: input.format.channels).plan
     }
 
-    /// The mean and the level of a clip that has not ended are not known, and its rows need them from the first on.
+    /// The mean, the level and the middle of a clip that has not ended are not known, and its rows need them from the first on.
     private static func check(_ configuration: FeatureConfiguration) throws(LiveError) {
         guard !configuration.condition.removeDC else {
             throw .needsWholeClip(key: "condition.remove_dc", found: "true", instead: "false")
+        }
+        if configuration.audio.duration != nil, configuration.audio.crop == .center {
+            throw .needsWholeClip(key: "audio.crop", found: "center", instead: "start")
         }
         let gain = configuration.condition.gain
         guard !gain.needsWholeClip else {

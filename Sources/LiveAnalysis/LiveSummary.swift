@@ -33,6 +33,8 @@ package struct LiveSummary: Sendable {
         package let failures: [String]
         /// What is likely not meant, a sentence each.
         package let warnings: [String]
+        /// The patches that rows are grouped into; nil: they are not.
+        package let patch: PatchShape?
     }
 
     /// The inputs.

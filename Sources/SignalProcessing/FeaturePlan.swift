@@ -15,7 +15,9 @@ public struct FeaturePlan: Sendable {
     public let sampleRate: Double
     /// The frames in samples.
     public let geometry: FrameGeometry
-    /// Values in a row.
+    /// The channels whose features are side by side in a row of a clip (`audio.channels: all`); 1: there is one signal.
+    public let channels: Int
+    /// Values in a row of one channel.
     public let bins: Int
     /// The filter bank; nil where the transform has none.
     public let filterBank: MelFilterBank?
@@ -35,9 +37,12 @@ public struct FeaturePlan: Sendable {
     /// - Parameters:
     ///   - configuration: Its `audio.sampleRate` is ignored.
     ///   - sampleRate: Rate of the samples in Hz.
+    ///   - channels: The channels that clips have, with `audio.channels: all`; otherwise 1.
     /// - Throws: `ConfigurationError` where the configuration does not fit the sample rate, or the rate is outside
     ///   `AudioConfiguration.sampleRates`.
-    public init(_ configuration: FeatureConfiguration, sampleRate: Double) throws(ConfigurationError) {
+    public init(
+        _ configuration: FeatureConfiguration, sampleRate: Double, channels: Int = 1
+    ) throws(ConfigurationError) {
         let rates = AudioConfiguration.sampleRates
         guard sampleRate >= Double(rates.lowerBound), sampleRate <= Double(rates.upperBound) else {
             throw .invalidValue(
@@ -46,6 +51,7 @@ public struct FeaturePlan: Sendable {
         }
         self.configuration = configuration
         self.sampleRate = sampleRate
+        self.channels = max(channels, 1)
         (geometry, bins) = try configuration.shape(at: sampleRate)
         let frame = configuration.frame
         let transform = configuration.transform
@@ -60,7 +66,9 @@ public struct FeaturePlan: Sendable {
         let parts = transform.deltas.order + 1
         filterBank = transform.bank.map { MelFilterBank($0, fftLength: fftLength, sampleRate: sampleRate) }
         spectrumBins = filterBank?.bands ?? bins
-        if let cepstrum = transform.cepstrum {
+        if transform == .raw {
+            axis = .coefficient((0..<bins).map { Float($0) })
+        } else if let cepstrum = transform.cepstrum {
             let orders = cepstrum.orders.map { Float($0) }
             axis = .coefficient((0..<parts).flatMap { _ in orders })
         } else {
@@ -71,13 +79,27 @@ public struct FeaturePlan: Sendable {
         warnings =
             Self.slowness(transform, geometry, sampleRate: sampleRate)
             + Self.warnings(transform, bank: filterBank, fftLength: fftLength, sampleRate: sampleRate)
-        if let duration = configuration.audio.duration, frameCount(samples: .max) == 0 {
+        let repeats = fit == .repeat || fit == .repeatPad
+        if repeats, let length = fixedLength, length > Self.maximumRepeatedLength {
+            throw .invalidValue(
+                key: "audio.duration", found: "\(length) samples beside audio.fit: \(fit?.rawValue ?? "")",
+                expected:
+                    "at most \(Self.maximumRepeatedLength) samples, since clips that are repeated are kept in memory")
+        }
+        if let duration = configuration.audio.duration, storedRowCount(frameCount(samples: .max)) == 0 {
             throw .invalidValue(
                 key: "audio.duration", found: "\(duration)",
-                expected: "null or at least one frame: \(minimumSamples) samples at \(sampleRate) Hz, "
+                expected:
+                    "null or at least \(configuration.patches.length == nil ? "one frame" : "one patch"): \(minimumSamples) samples at \(sampleRate) Hz, "
                     + "\(Double(minimumSamples) / sampleRate) s")
         }
     }
+
+    /// Values in a row of a clip: those of all channels.
+    public var columns: Int { channels * bins }
+
+    /// The channels of a clip where its features have an axis for them; nil: there is one signal.
+    public var channelAxis: Int? { configuration.audio.channels == .all ? channels : nil }
 
     /// The centre frequency of each column in Hz, part after part; empty for cepstra.
     public var frequencies: [Float] {
@@ -85,16 +107,7 @@ public struct FeaturePlan: Sendable {
     }
 
     /// The frequency in Hz of the highest bin, band or point; for cepstra, of their highest band.
-    public var highestFrequency: Double { filterBank?.centers.last ?? Double(frequencies.max() ?? 0) }
-
-    /// The minimum number of samples, at the plan's rate, for one row.
-    public var minimumSamples: Int {
-        switch configuration.frame.align {
-        case .start: geometry.length
-        case .center: configuration.frame.dropLast ? geometry.hop + geometry.fftLength % 2 : 1
-        case .kaldi: geometry.hop - geometry.hop / 2
-        }
-    }
+    public var highestFrequency: Double { filterBank?.centers.max() ?? Double(frequencies.max() ?? 0) }
 
     /// Rows by which slopes over time come later than their frames.
     package var deltaLag: Int { configuration.transform.deltas.order * configuration.transform.deltas.window }
@@ -111,32 +124,16 @@ public struct FeaturePlan: Sendable {
         }
     }
 
-    /// The number of rows of a clip of `samples` samples at the plan's rate.
-    public func frameCount(samples: Int) -> Int {
-        let length = fixedLength.map { fillsWithZeros ? $0 : min($0, samples) } ?? samples
-        return placement.frameCount(samples: length, geometry: geometry)
-    }
-
-    /// The number of samples that every clip is cropped or, with `fillsWithZeros`, padded to; nil: clips keep their length.
-    public var fixedLength: Int? { Self.length(configuration.audio.duration, sampleRate) }
-
-    /// Whether a clip shorter than `fixedLength` is padded with zeros. In the fixed layout its block of frames is padded
-    /// instead: silence that was never recorded has no features.
-    public var fillsWithZeros: Bool { configuration.store.layout == .packed }
-
-    /// The number of frames of every clip's block in the fixed layout; nil: clips differ.
-    public var fixedFrameCount: Int? {
-        guard configuration.store.layout == .fixed, let fixedLength else { return nil }
-        return placement.frameCount(samples: fixedLength, geometry: geometry)
-    }
-
-    private static func length(_ duration: Double?, _ sampleRate: Double) -> Int? {
-        duration.map { max(Int(min(($0 * sampleRate).rounded(), 0x1p60)), 1) }
-    }
-
-    /// Whether figures of the whole clip are needed before its first sample (`condition.remove_dc`, most kinds of `condition.gain`): pass
+    /// Whether figures of the whole clip are needed before its first sample (`condition.remove_dc`, most kinds of `condition.gain`,
+    /// `audio.crop: center`): pass
     /// the level that a `SignalSurvey` finds to `FeatureStream.start`.
-    public var needsSurvey: Bool { configuration.condition.removeDC || configuration.condition.gain.needsWholeClip }
+    public var needsSurvey: Bool { needsLevel || isCropCentred }
+
+    /// Whether figures of the part of a clip that is kept are needed.
+    var needsLevel: Bool { configuration.condition.removeDC || configuration.condition.gain.needsWholeClip }
+
+    /// Whether the length of a clip is needed before its first sample.
+    var isCropCentred: Bool { fixedLength != nil && configuration.audio.crop == .center }
 
     /// Whether the clip's peak is needed before its rows are final (`scale.top_db`). A `ClipStream` handles that; rows of a
     /// `FeatureStream` without the peak have to pass through a `RowCompletion`.
@@ -170,10 +167,14 @@ public struct FeaturePlan: Sendable {
         let stream = try ClipStream(self)
         var values: [Float] = []
         // Not by `audio.duration`, which may exceed the memory.
-        values.reserveCapacity(placement.frameCount(samples: samples.count, geometry: geometry) * bins)
+        values.reserveCapacity(
+            configuration.rows.kept(placement.frameCount(samples: samples.count, geometry: geometry)) * bins)
         samples.withUnsafeBufferPointer { samples in
             var survey = SignalSurvey(self)
-            if needsSurvey { survey.push(samples) }
+            while survey.needsPass {
+                survey.push(samples)
+                survey.endPass()
+            }
             stream.start(survey.level)
             stream.push(samples) { values.append(contentsOf: $0) }
         }
@@ -202,6 +203,7 @@ extension FeaturePlan {
             return (0..<fftLength).map { (Double($0) + shift) * sampleRate / (2 * intervals) }
         case .mel, .mfcc, .lfcc: return bank?.centers ?? []
         case .musical(let musical): return musical.frequencies
+        case .raw: return []
         }
     }
 }

@@ -25,6 +25,8 @@ public final class FeatureStream {
 
     private let conditioner: SignalConditioner
     private var cutter: FrameCutter
+    /// `FrameCutter.restDistance`
+    private let restDistance: Int?
     private let preparation: FramePreparation
     private let window: FrameWindow
     private let transform: FrameTransform
@@ -55,7 +57,9 @@ public final class FeatureStream {
         self.plan = plan
         let configuration = plan.configuration
         conditioner = try SignalConditioner(plan)
-        cutter = FrameCutter(geometry: plan.geometry, placement: plan.placement)
+        cutter = FrameCutter(
+            geometry: plan.geometry, placement: plan.placement, hasRest: SignalConditioner.hasRest(plan))
+        restDistance = cutter.restDistance
         preparation = try FramePreparation(plan)
         transform = try FrameTransform(plan, preparesFrames: !preparation.isIdentity)
         precondition(Self.pieceRows % transform.batch == 0, "pieces of whole batches")
@@ -137,7 +141,7 @@ public final class FeatureStream {
     private func cut<Failure: Error>(
         _ samples: UnsafeBufferPointer<Float>, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        try cutter.push(samples) { frame throws(Failure) in try take(frame, receive) }
+        try cutter.push(samples, rest: conditioner.rest) { frame throws(Failure) in try take(frame, receive) }
     }
 
     @inline(__always)
@@ -149,7 +153,7 @@ public final class FeatureStream {
         } else if preparation.isIdentity {
             window.apply(frame, into: transform.input(row: waiting))
         } else {
-            let prepared = preparation.apply(frame)
+            let prepared = preparation.apply(frame, rest: restDistance.map { frame + $0 })
             energies.pointer[filled + waiting] = prepared.energy
             window.apply(prepared.samples, into: transform.input(row: waiting))
         }

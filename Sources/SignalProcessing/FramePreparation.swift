@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// Prepares a frame for the window: removal of the mean, energy, pre-emphasis.
+/// Prepares a frame for the window: its rest, removal of the mean, energy, pre-emphasis.
 ///
 /// Order and first sample as in Kaldi's `FrameExtractor`: the energy is taken before pre-emphasis and window.
 final class FramePreparation {
@@ -10,6 +10,7 @@ final class FramePreparation {
     private let measuresEnergy: Bool
     /// Square of the samples' scale.
     private let energyFactor: Double
+    private let hasRest: Bool
     private let samples: DoubleBuffer
 
     /// - Throws: `SignalError.outOfMemory`.
@@ -19,6 +20,7 @@ final class FramePreparation {
         removeDC = frame.removeDC
         preEmphasis = frame.preEmphasis
         measuresEnergy = plan.configuration.transform.cepstrum?.zeroth == .energy
+        hasRest = SignalConditioner.hasRest(plan)
         let scale = Double(plan.configuration.audio.scale.factor)
         energyFactor = scale * scale
         // Sums run over eight samples at a time.
@@ -26,12 +28,22 @@ final class FramePreparation {
     }
 
     /// Whether frames stay unchanged.
-    var isIdentity: Bool { !removeDC && preEmphasis == 0 && !measuresEnergy }
+    var isIdentity: Bool { !removeDC && preEmphasis == 0 && !measuresEnergy && !hasRest }
 
     /// The prepared samples, valid until the next call, and the frame's energy Σ x²; 0 where it is not needed.
-    func apply(_ frame: UnsafePointer<Float>) -> (samples: UnsafePointer<Double>, energy: Float) {
+    ///
+    /// - Parameters:
+    ///   - frame: The samples.
+    ///   - rest: What is added to them in double precision; nil: nothing.
+    func apply(
+        _ frame: UnsafePointer<Float>, rest: UnsafePointer<Float>? = nil
+    ) -> (samples: UnsafePointer<Double>, energy: Float) {
         let samples = samples.pointer
-        for n in 0..<length { samples[n] = Double(frame[n]) }
+        if let rest {
+            for n in 0..<length { samples[n] = Double(frame[n]) + Double(rest[n]) }
+        } else {
+            for n in 0..<length { samples[n] = Double(frame[n]) }
+        }
         if removeDC {
             let mean = sum { $0 } / Double(length)
             for n in 0..<length { samples[n] -= mean }

@@ -13,6 +13,8 @@ final class FrameTransform {
         case cosine(RealFFT, Boxed<CosineTransform>, first: Float, factor: Float)
         /// The other types.
         case otherCosine(RealToRealTransform)
+        /// The samples themselves, from index `offset` of the input on.
+        case samples(DoubleBuffer, offset: Int)
         /// All but the other types, for lengths that have a transform over lanes.
         case lanes(LaneTransform)
     }
@@ -73,6 +75,9 @@ final class FrameTransform {
         case .otherCosine(let transform):
             (inputRows, rowStride) = (transform.input, transform.rowStride)
             inputWeights = transform.inputWeights
+        case .samples(let input, _):
+            (inputRows, rowStride) = (input, fftLength)
+            inputWeights = Array(repeating: 1, count: fftLength)
         case .lanes(let transform):
             (inputRows, rowStride) = (transform.fourier.input, transform.fourier.rowStride)
             inputWeights = Array(repeating: LaneFFT.inputFactor, count: fftLength)
@@ -88,20 +93,22 @@ final class FrameTransform {
         spectrum = try AlignedBuffer(count: size)
         let (needsParts, isCosine) =
             switch method {
-            case .complex: (true, false)
+            case .complex, .bank(_, _, .real): (true, false)
             case .cosine, .otherCosine: (false, true)
-            case .fourier, .bank, .musical, .lanes: (false, false)
+            case .fourier, .bank, .musical, .samples, .lanes: (false, false)
             }
         real = try DoubleBuffer(count: needsParts ? size : 0)
         imaginary = try DoubleBuffer(count: needsParts ? size : 0)
         coefficients = try AlignedBuffer(count: isCosine ? fftLength : 0)
     }
 
-    /// A musical point is an amplitude, which may be negative, and is stored as such only as a magnitude.
+    /// A musical point is an amplitude, which may be negative, as is a band of real parts; both are stored as such only as a
+    /// magnitude.
     private static func output(_ configuration: FeatureConfiguration) -> PowerScale.Input {
         let kind = configuration.scale.kind
         let isMusical = if case .musical = configuration.transform { true } else { false }
-        return kind == .linear || kind == .complex || isMusical && kind == .magnitude ? .amplitude : .power
+        let isSigned = isMusical || configuration.transform.bank?.spectrum == .real
+        return kind == .linear || kind == .complex || isSigned && kind == .magnitude ? .amplitude : .power
     }
 
     private static func order(_ transform: TransformConfiguration) -> FrameWindow.Order {
@@ -119,6 +126,10 @@ final class FrameTransform {
         if case .dct(_, let type, let norm) = configuration.transform, type != .two {
             return .otherCosine(try RealToRealTransform(type: type, length: fftLength, normalization: norm, rows: rows))
         }
+        if case .raw = configuration.transform {
+            let offset = plan.placement.transformOffset(plan.geometry)
+            return .samples(try DoubleBuffer(count: rows * fftLength), offset: offset)
+        }
         let fourier = try RealFFT(length: fftLength, rows: rows)
         switch configuration.transform {
         case .fft(_, let step):
@@ -135,6 +146,7 @@ final class FrameTransform {
                 preconditionFailure("a plan of bands has a filter bank")
             }
             return .bank(fourier, Boxed(bank), kind)
+        case .raw: preconditionFailure("samples have no transform")
         }
     }
 
@@ -154,7 +166,7 @@ final class FrameTransform {
             fourier.execute()
         case .otherCosine(let transform): transform.execute()
         // Group by group, in `values`.
-        case .lanes: break
+        case .samples, .lanes: break
         }
     }
 
@@ -185,9 +197,16 @@ final class FrameTransform {
             }
         case .bank(let fourier, let bank, let kind):
             for row in 0..<rows {
+                let values = values + row * width
+                guard kind != .real else {
+                    // Parts of either sign cancel each other: in double precision.
+                    fourier.spectrum(row: row, real: real.pointer, imaginary: imaginary.pointer)
+                    bank.value.bandWeights.apply(real.pointer, squares: output == .power, into: values)
+                    continue
+                }
                 fourier.power(row: row, into: spectrum)
                 if kind == .magnitude { takeRoots(count: fourier.bins) }
-                bank.value.apply(spectrum, into: values + row * width)
+                bank.value.apply(spectrum, into: values)
             }
         case .musical(let fourier, let axis):
             for row in 0..<rows {
@@ -209,6 +228,11 @@ final class FrameTransform {
             for row in 0..<rows {
                 transform.coefficients(row: row, into: coefficients.pointer)
                 keepCoefficients(1, into: values + row * width)
+            }
+        case .samples(let input, let offset):
+            for row in 0..<rows {
+                let (source, values) = (input.pointer + row * rowStride + offset, values + row * width)
+                for sample in 0..<bins { values[sample] = Float(source[sample]) }
             }
         case .lanes(let transform): transform.values(rows: rows, into: values, width: width)
         }

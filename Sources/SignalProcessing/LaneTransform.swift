@@ -22,13 +22,18 @@ final class LaneTransform {
     private let first: DoubleBuffer
     /// Bands, or imaginary parts.
     private let second: DoubleBuffer
+    /// Imaginary parts that are not used.
+    private let third: DoubleBuffer
     /// The magnitudes of a group in rows, for a musical axis.
     private let magnitudes: AlignedBuffer
 
     /// Whether a plan's transform has these loops.
     static func serves(_ plan: FeaturePlan) -> Bool {
-        if case .dct(_, let type, _) = plan.configuration.transform, type != .two { return false }
-        return LaneFFT.serves(length: plan.geometry.fftLength)
+        switch plan.configuration.transform {
+        case .raw: return false
+        case .dct(_, let type, _) where type != .two: return false
+        default: return LaneFFT.serves(length: plan.geometry.fftLength)
+        }
     }
 
     /// - Parameters:
@@ -41,7 +46,7 @@ final class LaneTransform {
         self.squares = squares
         bins = plan.spectrumBins
         fourier = try LaneFFT(length: fftLength, window: window)
-        var (firstCount, secondCount, magnitudeCount) = (fourier.bins, 0, 0)
+        var (firstCount, secondCount, thirdCount, magnitudeCount) = (fourier.bins, 0, 0, 0)
         switch configuration.transform {
         case .fft(_, let step):
             let isComplex = configuration.scale.kind == .complex
@@ -56,15 +61,18 @@ final class LaneTransform {
         case .musical(let musical):
             method = .musical(MusicalAxis(musical, fftLength: fftLength, sampleRate: plan.sampleRate))
             magnitudeCount = fourier.bins * fourier.groupRows
+        case .raw: preconditionFailure("samples have no transform")
         case .mel, .mfcc, .lfcc:
             guard let bank = plan.filterBank, let kind = configuration.transform.bank?.spectrum else {
                 preconditionFailure("a plan of bands has a filter bank")
             }
             method = .bank(bank.bandWeights, kind)
             secondCount = bank.bands
+            if kind == .real { thirdCount = fourier.bins }
         }
         first = try fourier.buffer(count: firstCount)
         second = try fourier.buffer(count: secondCount)
+        third = try fourier.buffer(count: thirdCount)
         magnitudes = try AlignedBuffer(count: magnitudeCount)
     }
 
@@ -86,6 +94,15 @@ final class LaneTransform {
             fourier.spectra(real: first, imaginary: second)
             fourier.store(first, step: step, columns: bins / 2, into: values, width: width, rows: rows)
             fourier.store(second, step: step, columns: bins / 2, into: values + bins / 2, width: width, rows: rows)
+        case .bank(let bank, .real):
+            fourier.spectra(real: first, imaginary: third)
+            fourier.bands(bank, of: first, into: second)
+            fourier.store(second, columns: bins, into: values, width: width, rows: rows)
+            guard squares else { return }
+            for row in 0..<rows {
+                let target = values + row * width
+                for bin in 0..<bins { target[bin] *= target[bin] }
+            }
         case .bank(let bank, let kind):
             fourier.powers(into: first)
             if kind == .magnitude { fourier.takeRoots(first, count: fourier.bins) }

@@ -22,8 +22,10 @@ package final class RegroupedStatistics {
     ///   - isWhole: Whether the last steps are taken of all rows at once, so that the first piece is as long as the others.
     /// - Throws: `SignalError.outOfMemory`.
     package init(_ plan: FeaturePlan, isWhole: Bool) throws(SignalError) {
-        bins = plan.bins
-        lag = plan.deltaLag
+        bins = plan.columns
+        // Where rows are dropped or added, a stream hands over whole pieces.
+        let arranges = plan.configuration.rows.count != nil || plan.configuration.addsRowsEarly
+        lag = arranges ? 0 : plan.deltaLag
         phase = isWhole ? 0 : lag
         accumulator = try StatisticsAccumulator(bins: bins)
         waiting.reserveCapacity(bins * FeatureStream.pieceRows)

@@ -1,7 +1,7 @@
 import FeatureModel
 
 /// The last steps of a row: values too far below the clip's peak are raised, bands become cepstral coefficients, slopes
-/// over time are added.
+/// over time are added, and rows are dropped and added as `RowsConfiguration` says.
 ///
 /// `FeatureStream` does this itself, unless the peak is needed first (`FeaturePlan.needsWholeClip`): then buffer its rows,
 /// and push them into a completion that was started with the stream's `peak`, as `ClipStream` does in memory. Nothing is
@@ -18,8 +18,14 @@ public final class RowCompletion {
     /// A row before each delta stage, and one after the last.
     private let between: [AlignedBuffer]
     private let finished: AlignedBuffer
+    private let arrangement: RowsConfiguration
+    /// Whether rows are added at the end.
+    private let fills: Bool
     private var threshold = -Float.infinity
+    /// Finished rows that are not passed on.
     private var count = 0
+    /// Finished rows of the clip.
+    private var total = 0
 
     private static let batch = 16
 
@@ -31,6 +37,8 @@ public final class RowCompletion {
         bands = plan.spectrumBins
         bins = plan.bins
         range = plan.topRange
+        arrangement = plan.configuration.rows
+        fills = plan.configuration.addsRowsEarly
         let configuration = plan.configuration.transform
         cepstrum = configuration.cepstrum.map(Cepstrum.init)
         let deltas = configuration.deltas
@@ -50,14 +58,17 @@ public final class RowCompletion {
     }
 
     /// Whether rows are final without cepstra and deltas.
-    var isIdentity: Bool { cepstrum == nil && stages.isEmpty }
+    var isIdentity: Bool { cepstrum == nil && stages.isEmpty && !changesCount }
+
+    /// Whether rows are dropped or added here. They are passed on in whole batches then, whatever the pieces that come.
+    private var changesCount: Bool { arrangement.count != nil || fills }
 
     /// Starts a clip.
     ///
     /// - Parameter peak: The maximum of all its streamed rows (`FeatureStream.peak`); ignored without `scale.top_db`.
     public func start(peak: Float) {
         threshold = range.map { peak - $0 } ?? -.infinity
-        count = 0
+        (count, total) = (0, 0)
         for stage in stages { stage.reset() }
     }
 
@@ -74,7 +85,7 @@ public final class RowCompletion {
         precondition(rows.count % streamed == 0, "completion needs whole rows")
         guard let source = rows.baseAddress else { return }
         for row in 0..<rows.count / streamed { try complete(source + row * streamed, receive) }
-        try deliver(receive)
+        if !changesCount { try deliver(receive) }
     }
 
     /// Passes on the remaining rows, before `start` for the next clip.
@@ -83,6 +94,11 @@ public final class RowCompletion {
     public func finish<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
         for (index, stage) in stages.enumerated() {
             while stage.flush(into: between[index + 1].pointer) { try pass(from: index + 1, receive) }
+        }
+        if fills, total < arrangement.filled(total) {
+            let missing = arrangement.filled(total) - total
+            between[stages.count].pointer.update(repeating: Float(arrangement.fill), count: bins)
+            for _ in 0..<missing { try add(receive) }
         }
         try deliver(receive)
     }
@@ -111,6 +127,15 @@ public final class RowCompletion {
         for stage in index..<stages.count {
             guard stages[stage].push(between[stage].pointer, into: between[stage + 1].pointer) else { return }
         }
+        try add(receive)
+    }
+
+    /// Adds the row after the last stage to those that are finished.
+    private func add<Failure: Error>(
+        _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard total < arrangement.count ?? .max else { return }
+        total += 1
         (finished.pointer + count * bins).update(from: between[stages.count].pointer, count: bins)
         count += 1
         if count == Self.batch { try deliver(receive) }

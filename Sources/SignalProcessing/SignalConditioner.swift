@@ -2,46 +2,85 @@ import FeatureModel
 
 /// Prepares a signal, piece by piece, before it is cut into frames: length, mean, gain, filter, pre-emphasis.
 ///
-/// Cropped to `audio.duration`, then conditioned, then padded with zeros to `audio.duration` unless the layout is fixed. The
-/// output does not depend on the pieces.
+/// Cropped to `audio.duration`, then conditioned, then filled to `audio.duration` as the plan's `fit` says, or with zeros until the
+/// last patch is complete. The output does not
+/// depend on the pieces.
 final class SignalConditioner {
-    private let preEmphasis: Float
+    private let preEmphasis: Double
     private let filter: DCTFilter?
     /// Length that a signal is cropped or padded to; nil: its own.
     private let length: Int?
-    private let fillsWithZeros: Bool
+    private let fit: ClipFit?
+    private let plan: FeaturePlan
+    /// The conditioned signal, where it may have to be repeated.
+    private let kept: AlignedBuffer
+    private var keptCount = 0
+    /// What rounding to single precision takes from `piece` and from `kept`; empty where samples have no rest.
+    private let pieceRest: AlignedBuffer
+    private let keptRest: AlignedBuffer
     /// Samples without their mean, and with the gain, for the filter.
     private let levelled: AlignedBuffer
     /// Samples for the receiver. Another buffer, since the filter passes samples on before it has read all of a piece.
     private let piece: AlignedBuffer
     private static let pieceSize = 4096
+    private static let greatest = Double(Float.greatestFiniteMagnitude)
 
     private var level = SignalLevel.none
+    /// Samples before the part that is used which are still to come.
+    private var skipping = 0
     private var received = 0
     /// The last sample before pre-emphasis.
-    private var previous: Float = 0
+    private var previous = 0.0
+    /// The level that is brought about in double precision, with pre-emphasis; nil: `levelled` has it, or there is none.
+    private var precise: (offset: Double, divisor: Double, base: Double)?
+
+    /// While samples are passed on: what is to be added to them in double precision. Nil: nothing.
+    ///
+    /// Pre-emphasis takes 30 dB from low frequencies: rounded to single precision, it would leave noise in bands that are faint
+    /// beside them. So would a gain beside a mean.
+    private(set) var rest: UnsafePointer<Float>?
+    private let hasRest: Bool
+
+    /// Whether samples have a rest. The filter takes single precision, and samples that are stored themselves are.
+    static func hasRest(_ plan: FeaturePlan) -> Bool {
+        let condition = plan.configuration.condition
+        guard plan.configuration.transform != .raw else { return false }
+        return condition.preEmphasis != 0 || condition.dctFilter == nil && plan.needsLevel && condition.gain != .int16
+    }
 
     /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
     init(_ plan: FeaturePlan) throws(SignalError) {
-        preEmphasis = Float(plan.configuration.condition.preEmphasis)
+        preEmphasis = plan.configuration.condition.preEmphasis
         filter =
             if let envelope = plan.envelope, let pages = plan.configuration.condition.dctFilter?.pages {
                 try DCTFilter(envelope, pages: pages)
             } else {
                 nil
             }
+        self.plan = plan
         length = plan.fixedLength
         levelled = try AlignedBuffer(count: Self.pieceSize)
-        fillsWithZeros = plan.fillsWithZeros
+        fit = plan.fit
+        let repeats = fit == .repeat || fit == .repeatPad
+        kept = try AlignedBuffer(count: repeats ? length ?? 0 : 0)
         piece = try AlignedBuffer(count: Self.pieceSize)
+        hasRest = Self.hasRest(plan)
+        pieceRest = try AlignedBuffer(count: hasRest ? Self.pieceSize : 0)
+        keptRest = try AlignedBuffer(count: hasRest ? kept.count : 0)
     }
 
     /// Starts a signal, whose samples are brought to `level`.
     func start(_ level: SignalLevel) {
         self.level = level
-        received = 0
-        previous = 0
+        (skipping, received, keptCount) = (level.first, 0, 0)
+        (previous, precise, rest) = (0, nil, nil)
         filter?.reset()
+        guard hasRest, filter == nil else { return }
+        switch level.change {
+        case .centred(let mean): precise = (Double(mean), 1, 0)
+        case .affine(let offset, let divisor, let base): precise = (offset, divisor, base)
+        case .none, .int16: break
+        }
     }
 
     /// Takes samples and passes on the conditioned ones.
@@ -49,27 +88,72 @@ final class SignalConditioner {
     func push<Failure: Error>(
         _ samples: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        let count = length.map { min(samples.count, $0 - received) } ?? samples.count
+        let skipped = min(skipping, samples.count)
+        skipping -= skipped
+        let count = min(samples.count - skipped, length.map { $0 - received } ?? .max)
         received += count
-        let kept = UnsafeBufferPointer(rebasing: samples[..<count])
-        switch level {
-        case .none: try filtered(kept, receive)
-        case .centred(let mean):
-            try inPieces(kept, of: levelled, { $0 - mean }) { piece throws(Failure) in try filtered(piece, receive) }
-        case .affine, .int16:
-            try inPieces(kept, of: levelled, level.applied) { piece throws(Failure) in try filtered(piece, receive) }
+        let used = UnsafeBufferPointer(rebasing: samples[skipped..<(skipped + count)])
+        guard kept.count > 0 else { return try conditioned(used, receive) }
+        try conditioned(used) { piece throws(Failure) in
+            keep(piece)
+            try receive(piece)
         }
+    }
+
+    @inline(__always)
+    private func conditioned<Failure: Error>(
+        _ samples: UnsafeBufferPointer<Float>, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        switch level.change {
+        case .none: try filtered(samples, receive)
+        case _ where precise != nil: try emphasized(samples, receive)
+        case .centred(let mean):
+            try inPieces(samples, of: levelled, { $0 - mean }) { piece throws(Failure) in
+                try filtered(piece, receive)
+            }
+        case .affine, .int16:
+            try inPieces(samples, of: levelled, level.applied) { piece throws(Failure) in
+                try filtered(piece, receive)
+            }
+        }
+    }
+
+    private func keep(_ piece: UnsafeBufferPointer<Float>) {
+        guard let source = piece.baseAddress, keptCount + piece.count <= kept.count else { return }
+        (kept.pointer + keptCount).update(from: source, count: piece.count)
+        if let rest { (keptRest.pointer + keptCount).update(from: rest, count: piece.count) }
+        keptCount += piece.count
     }
 
     /// Passes on the filter's complete pages, without waiting for a full batch.
     func flush<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
-        try filter?.flush { piece throws(Failure) in try emphasized(piece, receive) }
+        try filter?.flush { piece throws(Failure) in
+            try emphasized(piece) { piece throws(Failure) in
+                keep(piece)
+                try receive(piece)
+            }
+        }
     }
 
-    /// Passes on the rest of the signal, and zeros up to its length.
+    /// Passes on the rest of the signal, and what fills it to its length.
     func finish<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
-        try filter?.finish { piece throws(Failure) in try emphasized(piece, receive) }
-        guard fillsWithZeros, let length, received < length else { return }
+        try filter?.finish { piece throws(Failure) in
+            try emphasized(piece) { piece throws(Failure) in
+                keep(piece)
+                try receive(piece)
+            }
+        }
+        let length = length.map { fit == nil ? received : $0 } ?? plan.completedLength(received)
+        guard received < length else { return }
+        // Of no samples, zeros.
+        while fit == .repeat || fit == .repeatPad, keptCount > 0, received < length {
+            if fit == .repeatPad, received + keptCount > length { break }
+            let count = min(keptCount, length - received)
+            received += count
+            rest = keptRest.count > 0 ? UnsafePointer(keptRest.pointer) : nil
+            defer { rest = nil }
+            try receive(UnsafeBufferPointer(start: kept.pointer, count: count))
+        }
         piece.pointer.update(repeating: 0, count: Self.pieceSize)
         while received < length {
             let count = min(Self.pieceSize, length - received)
@@ -90,14 +174,25 @@ final class SignalConditioner {
     private func emphasized<Failure: Error>(
         _ samples: UnsafeBufferPointer<Float>, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        guard preEmphasis != 0 else { return try receive(samples) }
-        // The first sample follows silence: it stays unchanged.
-        try inPieces(
-            samples, of: piece,
-            { sample in
-                defer { previous = sample }
-                return sample - preEmphasis * previous
-            }, receive)
+        guard preEmphasis != 0 || precise != nil else { return try receive(samples) }
+        let (offset, divisor, base) = precise ?? (0, 1, 0)
+        var taken = 0
+        while taken < samples.count {
+            let count = min(Self.pieceSize, samples.count - taken)
+            for index in 0..<count {
+                let sample = (Double(samples[taken + index]) - offset) / divisor + base
+                // The first sample follows silence: it stays unchanged.
+                let value = min(max(sample - preEmphasis * previous, -Self.greatest), Self.greatest)
+                previous = sample
+                let rounded = Float(value)
+                piece.pointer[index] = rounded
+                if hasRest { pieceRest.pointer[index] = Float(value - Double(rounded)) }
+            }
+            taken += count
+            rest = hasRest ? UnsafePointer(pieceRest.pointer) : nil
+            defer { rest = nil }
+            try receive(UnsafeBufferPointer(start: piece.pointer, count: count))
+        }
     }
 
     /// Passes on the samples changed by `change`, in pieces of `buffer`.

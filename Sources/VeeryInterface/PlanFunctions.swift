@@ -92,10 +92,8 @@ package func unnormalizedPlan(
         let own = handle.plan.configuration
         let made: FeaturePlan
         do throws(ConfigurationError) {
-            let configuration = try FeatureConfiguration(
-                audio: own.audio, condition: own.condition, frame: own.frame, transform: own.transform,
-                scale: own.scale, normalize: .none, store: own.store)
-            made = try FeaturePlan(configuration, sampleRate: handle.plan.sampleRate)
+            made = try FeaturePlan(
+                own.with(normalize: NormalizeConfiguration.none), sampleRate: handle.plan.sampleRate)
         } catch {
             throw InterfaceError(error)
         }
@@ -117,6 +115,7 @@ package func planInfo(
                 .invalidArgument, "info->size: expected at least \(size) bytes, found \(result.pointee.size)")
         }
         let plan = handle.plan
+        let patch = plan.configuration.patches.shape
         let isFrequency = if case .frequency = plan.axis { true } else { false }
         let (normalization, needsStatistics): (Int, Bool) =
             switch handle.rows {
@@ -134,10 +133,11 @@ package func planInfo(
             axis: UInt32(isFrequency ? VEERY_AXIS_FREQUENCY : VEERY_AXIS_COEFFICIENT),
             normalization: UInt32(normalization), needs_statistics: needsStatistics ? 1 : 0,
             needs_whole_signal: plan.needsWholeClip || plan.needsSurvey || handle.rows.needsWholeSignal ? 1 : 0,
-            reserved: 0, bins: plan.bins, frame_length: plan.geometry.length, hop_length: plan.geometry.hop,
+            patches_are_stacked: patch?.isStacked == true ? 1 : 0, bins: plan.bins, frame_length: plan.geometry.length,
+            hop_length: plan.geometry.hop,
             fft_length: plan.geometry.fftLength, minimum_samples: plan.minimumSamples,
             fixed_length: plan.fixedLength ?? 0, frame_period: plan.framePeriod,
-            first_frame_time: plan.firstFrameTime)
+            first_frame_time: plan.firstFrameTime, patch_length: patch?.length ?? 0, patch_hop: patch?.hop ?? 0)
     }
 }
 

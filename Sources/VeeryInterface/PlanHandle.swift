@@ -1,4 +1,5 @@
 import FeatureModel
+import Platform
 import Resampling
 import SignalProcessing
 import Synchronization
@@ -50,12 +51,13 @@ final class PlanHandle: Sendable {
 
     /// The number of rows of a signal of `count` samples at a rate; where they are resampled, perhaps one or two fewer.
     func rowLimit(samples count: Int, rate: Int) -> Int {
-        guard rate != sampleRate else { return plan.frameCount(samples: count) }
-        guard count > 0 else { return plan.frameCount(samples: 0) }
+        func rows(samples: Int) -> Int { plan.storedRowCount(plan.frameCount(samples: samples)) }
+        guard rate != sampleRate else { return rows(samples: count) }
+        guard count > 0 else { return rows(samples: 0) }
         let (scaled, overflow) = count.multipliedReportingOverflow(by: sampleRate)
         let samples =
             overflow ? Int(min(Double(count) / Double(rate) * Double(sampleRate), 0x1p60)) : scaled / rate
-        return plan.frameCount(samples: samples + 2)
+        return rows(samples: samples + 2)
     }
 
     /// Computes the features of a signal into `target`, as far as there is room.
@@ -71,11 +73,48 @@ final class PlanHandle: Sendable {
             return rowLimit(samples: samples.count, rate: rate)
         }
         let workspace = if let kept = idle.take() { kept } else { try Workspace(plan) }
+        guard !plan.storesOtherRowCount else {
+            let found = try arranged(workspace, samples, rate: rate, into: target, capacity: capacity)
+            idle.give(workspace)
+            return found
+        }
         let count = try workspace.features(of: samples, rate: rate, into: target, capacity: capacity)
         idle.give(workspace)
         guard count <= capacity, let target else { return count }
         try rows.finish(UnsafeMutableBufferPointer(start: target, count: count * plan.bins), plan)
         return count
+    }
+
+    /// The same where rows are added after normalisation, or grouped: they are computed elsewhere first.
+    private func arranged(
+        _ workspace: Workspace, _ samples: UnsafeBufferPointer<Float>, rate: Int,
+        into target: UnsafeMutablePointer<Float>?, capacity: Int
+    ) throws(InterfaceError) -> Int {
+        // Two samples more than there can be after resampling.
+        let scaled = min(Double(samples.count) / Double(rate) * plan.sampleRate + 2, 0x1p60)
+        let room = max(
+            plan.frameCount(samples: Int(scaled)), plan.frameCount(samples: samples.count), 1)
+        let (values, overflow) = room.multipliedReportingOverflow(by: plan.bins * MemoryLayout<Float>.stride)
+        guard !overflow, let memory = malloc(values) else { throw .outOfMemory }
+        defer { free(memory) }
+        let computed = memory.bindMemory(to: Float.self, capacity: room * plan.bins)
+        let count = try workspace.features(of: samples, rate: rate, into: computed, capacity: room)
+        let stored = plan.storedRowCount(count)
+        guard count <= room, stored <= capacity, let target else { return stored }
+        let own = UnsafeMutableBufferPointer(start: computed, count: count * plan.bins)
+        try rows.finish(own, plan)
+        let arrangement: RowArrangement
+        do { arrangement = try RowArrangement(plan) } catch { throw InterfaceError(error) }
+        var next = target
+        func store(_ rows: UnsafeMutableBufferPointer<Float>) {
+            guard let source = rows.baseAddress else { return }
+            next.update(from: source, count: rows.count)
+            next += rows.count
+        }
+        arrangement.start()
+        arrangement.push(own, receive: store)
+        arrangement.finish(receive: store)
+        return stored
     }
 }
 

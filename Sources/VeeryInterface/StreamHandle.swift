@@ -11,7 +11,11 @@ final class StreamHandle {
     /// The samples of a signal whose level has to be known before its first row; nil: none has to.
     private let waiting: GrowingBuffer?
     private let rows = GrowingBuffer()
-    /// Values of `rows` that have been read.
+    /// What adds rows after normalisation and groups them; nil: `rows` stay as they are.
+    private let arrangement: RowArrangement?
+    /// What it has handed over.
+    private let arranged = GrowingBuffer()
+    /// Values of `rows`, or of `arranged`, that have been read.
     private var readValues = 0
     /// The first value of the current signal in `rows`.
     private var signalStart = 0
@@ -26,6 +30,7 @@ final class StreamHandle {
         self.handle = handle
         do {
             stream = try ClipStream(handle.plan)
+            arrangement = handle.plan.storesOtherRowCount ? try RowArrangement(handle.plan) : nil
         } catch {
             throw InterfaceError(error)
         }
@@ -47,7 +52,10 @@ final class StreamHandle {
     }
 
     /// Rows that can be read.
-    var available: Int { ((needsEnd ? signalStart : rows.count) - readValues) / handle.plan.bins }
+    var available: Int {
+        let final = arrangement != nil ? arranged.count : needsEnd ? signalStart : rows.count
+        return (final - readValues) / handle.plan.bins
+    }
 
     /// Whether rows can be read only after the end of their signal.
     private var needsEnd: Bool { handle.rows.needsWholeSignal }
@@ -80,7 +88,10 @@ final class StreamHandle {
             if let waiting {
                 let samples = UnsafeBufferPointer(waiting.values)
                 var survey = SignalSurvey(handle.plan)
-                survey.push(samples)
+                while survey.needsPass {
+                    survey.push(samples)
+                    survey.endPass()
+                }
                 stream.start(survey.level)
                 try keeping { receive in stream.push(samples, to: receive) }
                 waiting.removeAll()
@@ -92,15 +103,39 @@ final class StreamHandle {
                 try handle.rows.finish(
                     UnsafeMutableBufferPointer(rebasing: rows.values[signalStart...]), handle.plan)
             }
+            try arrangeRest()
             startSignal()
         }
+    }
+
+    /// Where rows are read from.
+    private var readable: GrowingBuffer { arrangement == nil ? rows : arranged }
+
+    /// Arranges the final rows from value `start` on.
+    private func arrange(from start: Int) throws(InterfaceError) {
+        guard let arrangement, rows.count > start else { return }
+        var hasRoom = true
+        arrangement.push(UnsafeMutableBufferPointer(rebasing: rows.values[start...])) { values in
+            if hasRoom { hasRoom = arranged.append(UnsafeBufferPointer(values)) }
+        }
+        rows.removeLast(rows.count - start)
+        guard hasRoom else { throw .outOfMemory }
+    }
+
+    /// Arranges what is left at the end of a signal.
+    private func arrangeRest() throws(InterfaceError) {
+        guard let arrangement else { return }
+        if needsEnd { try arrange(from: signalStart) }
+        var hasRoom = true
+        arrangement.finish { values in if hasRoom { hasRoom = arranged.append(UnsafeBufferPointer(values)) } }
+        guard hasRoom else { throw .outOfMemory }
     }
 
     /// Moves rows to `target`; returns their number.
     func read(into target: UnsafeMutablePointer<Float>?, capacity: Int) throws(InterfaceError) -> Int {
         let count = min(capacity, available)
         guard count > 0 else { return 0 }
-        guard let target, let source = rows.values.baseAddress else { throw .null("features") }
+        guard let target, let source = readable.values.baseAddress else { throw .null("features") }
         let size = count * handle.plan.bins
         target.update(from: source + readValues, count: size)
         readValues += size
@@ -111,6 +146,7 @@ final class StreamHandle {
         resampler?.reset()
         waiting?.removeAll()
         rows.removeAll()
+        arranged.removeAll()
         (readValues, failure) = (0, nil)
         startSignal()
     }
@@ -119,6 +155,7 @@ final class StreamHandle {
         stream.start()
         signalStart = rows.count
         received = 0
+        arrangement?.start()
     }
 
     private func requireSound() throws(InterfaceError) {
@@ -167,8 +204,8 @@ final class StreamHandle {
     /// Keeps the rows that `body` hands over, normalised where that does not need all of them.
     private func keeping(_ body: ((UnsafeBufferPointer<Float>) -> Void) -> Void) throws(InterfaceError) {
         // Rows that have been read make room, when there are as many as others.
-        if readValues > rows.count / 2 {
-            rows.removeFirst(readValues)
+        if readValues > readable.count / 2 {
+            readable.removeFirst(readValues)
             signalStart = max(0, signalStart - readValues)
             readValues = 0
         }
@@ -180,6 +217,7 @@ final class StreamHandle {
             if !needsEnd, rows.count > start {
                 try handle.rows.finish(UnsafeMutableBufferPointer(rebasing: rows.values[start...]), handle.plan)
             }
+            if !needsEnd { try arrange(from: start) }
         } catch {
             // Only rows that are final can be read.
             rows.removeLast(rows.count - start)

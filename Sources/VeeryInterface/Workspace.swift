@@ -49,7 +49,10 @@ final class Workspace {
                 values += rows.count
             }
             var survey = SignalSurvey(plan)
-            if plan.needsSurvey { try pass { survey.push($0) } }
+            while survey.needsPass {
+                try pass { survey.push($0) }
+                survey.endPass()
+            }
             stream.start(survey.level)
             try pass { stream.push($0, to: store) }
             if !stream.finish(to: store) {

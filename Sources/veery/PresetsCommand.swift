@@ -1,6 +1,8 @@
 import ArgumentParser
 import ConfigurationFiles
 import FeatureModel
+import Presentation
+import SignalProcessing
 
 struct PresetsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,6 +13,7 @@ struct PresetsCommand: ParsableCommand {
               veery presets
               veery presets log-mel > my.yaml
               veery presets --keys frame
+              veery presets whisper --golden goldens
               veery extract manifest.csv -o features.h5 --config my.yaml
 
             A configuration file may also extend a preset and change single keys:
@@ -21,6 +24,11 @@ struct PresetsCommand: ParsableCommand {
 
             Times such as '25 ms', next_power_of_two and half (of the sample rate) are
             converted to numbers by the configured sample rate.
+
+            --golden writes NAME.wav, a short sound at the preset's rate, NAME.npy, its
+            features (float32, rows x bins, before a normalisation over a dataset), and
+            NAME.json: tolerance, configuration, versions, checksums. Tests of other
+            programs may use them.
             """)
 
     @Argument(
@@ -36,15 +44,29 @@ struct PresetsCommand: ParsableCommand {
     )
     var json = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Write a short sound and the expected array into this folder: of the preset, or of all.",
+            valueName: "folder"),
+        completion: .directory)
+    var golden: String?
+
+    @Flag(help: "With --golden: replace files of the same names that have other content.")
+    var overwrite = false
+
     @Option(help: ArgumentHelp("Print a document about the keys, for 'make schema'.", visibility: .hidden))
     var document: ConfigurationDocument?
 
     func validate() throws {
+        guard golden == nil || !(keys || json) else {
+            throw ValidationError("--golden writes files: --keys and --json print.")
+        }
+        guard golden != nil || !overwrite else { throw ValidationError("--overwrite is for --golden.") }
         if keys {
             _ = try KeyList(section: name)
         } else {
             _ = try name.map(Preset.named)
-            if json, name == nil {
+            if json, name == nil, golden == nil {
                 throw ValidationError("--json prints one preset, or the keys with --keys: name it.")
             }
         }
@@ -56,19 +78,42 @@ struct PresetsCommand: ParsableCommand {
             let list = try KeyList(section: name)
             return try json ? Console.output(json: list) : Console.output(styled: list.text(Console.reportStyle))
         }
+        if let golden {
+            let presets = try name.map { [try Preset.named($0)] } ?? Preset.allCases
+            let written = try GoldenFiles(presets).write(to: golden, overwrite: overwrite)
+            return Console.note(
+                "wrote \(Wording.count(written, "file")) of \(3 * presets.count) to \(golden.printable)")
+        }
         guard let name else { return try list() }
         let preset = try Preset.named(name)
         guard !json else { return try Console.output(ConfigurationText.json(preset.configuration()) + "\n") }
-        let words = [preset.summary] + (preset.notes.map { $0.split(separator: "\n").map(String.init) } ?? [])
+        let notes = preset.notes.map { $0.split(separator: "\n").map(String.init) } ?? []
+        let words = [preset.summary] + notes + ["Source: \(preset.source)"]
         try Console.output(words.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(preset.definition())))
     }
 
+    /// The presets by group: each with its summary, then its rate, the rows and columns of a second, and its source.
     private func list() throws {
-        let width = Preset.allCases.map(\.rawValue.count).max() ?? 0
-        for preset in Preset.allCases {
-            let padding = String(repeating: " ", count: width - preset.rawValue.count + 2)
-            try Console.output(preset.rawValue + padding + preset.summary + "\n")
+        let width = (Preset.allCases.map(\.rawValue.count).max() ?? 0) + 2
+        for (index, group) in PresetGroup.allCases.enumerated() {
+            try Console.output((index == 0 ? "" : "\n") + group.title + "\n")
+            for preset in Preset.allCases where preset.group == group {
+                let name = preset.rawValue
+                try Console.output(
+                    "  " + name + String(repeating: " ", count: width - name.count) + preset.summary + "\n"
+                        + String(repeating: " ", count: width + 2) + Self.figures(preset) + "\n")
+            }
         }
+    }
+
+    /// `16000 Hz, 1 s: 98 x 80; source`. For presets that keep the recording's rate it is the one that they are meant for.
+    private static func figures(_ preset: Preset) throws -> String {
+        let configuration = try preset.configuration()
+        let rate = preset.usualRate
+        let plan = try FeaturePlan(configuration, sampleRate: rate)
+        let words = configuration.audio.sampleRate == nil ? "the recording's rate; " : ""
+        let shape = plan.storedExtents(samples: Int(rate)).map(String.init).joined(separator: " x ")
+        return "\(words)\(rate.shortText) Hz, 1 s: \(shape); \(preset.source)"
     }
 }
 

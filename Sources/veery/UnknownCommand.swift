@@ -16,7 +16,7 @@ enum UnknownCommand {
         "crawl": ["scan", "index", "manifest", "find", "walk", "init", "collect"],
         "split": ["splits", "divide", "partition", "folds", "kfold", "train-test-split", "stratify"],
         "clips": ["clip", "segment", "segments", "annotate", "annotations", "windows", "cut", "slice"],
-        "check": ["validate", "verify", "lint", "test"],
+        "check": ["validate", "verify", "lint", "test"], "conform": ["compare", "diff", "match", "parity"],
         "live": ["record", "listen", "stream", "mic", "microphone", "monitor", "watch", "play"],
         "filter": ["equalize", "equalise", "eq", "bandpass", "band-pass", "bandstop", "denoise"],
         "presets": ["preset", "config", "configs", "configuration", "configurations"], "--version": ["version"],

@@ -29,7 +29,8 @@ struct VeeryCommand: ParsableCommand {
             CommandGroup(
                 name: "Manifests",
                 subcommands: [CrawlCommand.self, ClipsCommand.self, SplitCommand.self, CheckCommand.self]),
-            CommandGroup(name: "Features", subcommands: [ExtractCommand.self, PresetsCommand.self]),
+            CommandGroup(
+                name: "Features", subcommands: [ExtractCommand.self, PresetsCommand.self, ConformCommand.self]),
             CommandGroup(
                 name: "Feature files", subcommands: [InspectCommand.self, RenderCommand.self, ExportCommand.self]),
             CommandGroup(name: "Live sound and filters", subcommands: [LiveCommand.self, FilterCommand.self]),

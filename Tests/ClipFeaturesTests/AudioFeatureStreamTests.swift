@@ -29,7 +29,12 @@ struct AudioFeatureStreamTests {
         return values + (try stream.finish().values)
     }
 
-    @Test(arguments: Preset.allCases)
+    /// All but the one that needs the level of a signal before its first row.
+    private static let streamed = Preset.allCases.filter {
+        ![.perch1, .wav2vec2, .birdnetLow, .birdnetHigh].contains($0)
+    }
+
+    @Test(arguments: streamed)
     func `rows of a stream equal those of a file, channels and resampling included, however it is cut`(
         preset: Preset
     ) throws {
@@ -41,9 +46,7 @@ struct AudioFeatureStreamTests {
             let interleaved = (0..<frames).flatMap { frame in audio.map { $0[frame] } }
             let file = try RecordingFeatures(
                 path: shop.place.path("a.wav"),
-                configuration: FeatureConfiguration(
-                    audio: configuration.audio, condition: configuration.condition, frame: configuration.frame,
-                    transform: configuration.transform, scale: configuration.scale, normalize: .none))
+                configuration: configuration.with(normalize: NormalizeConfiguration.none))
             let stream = try AudioFeatureStream(configuration, inputRate: rate, channels: channels)
             // The peak is known once the clip has gone through.
             _ = try rows(stream, interleaved, pieces: [5000], peak: nil)

@@ -33,7 +33,8 @@ struct SpoolIndexTests {
         index[4] = .spooled(Self.positions[3], rows: 0)
         #expect(index.done == 5 && index.kept == 1)
         #expect(index.totals == (clips: 3, rows: 10, failures: 2))
-        #expect(index.lengths == [5: 2, 0: 1])
+        #expect(index.lengths { 10 * $0 } == [50: 1, 5: 1, 0: 1])
+        #expect(index.totals { 10 * $0 } == (clips: 3, rows: 55, failures: 2))
         index.forgetSpooled()
         #expect((0..<6).map { index[$0] != .pending } == [false, false, true, false, false, false])
     }

@@ -82,7 +82,8 @@ struct LiveHeadingTests {
             end: LiveTrack.End(
                 failure: LiveError.unreadable(name: name, code: 5), strayBytes: 3, clippedSamples: 4))
         let file = LiveSummary.File(
-            path: name, clips: 1, rows: 2, bins: 3, bytes: 4, failures: [name], warnings: [name])
+            path: name, clips: 1, rows: 2, bins: 3, bytes: 4, failures: [name], warnings: [name],
+            patch: nil)
         let report = LiveReport(summary: LiveSummary(tracks: [track], file: file), missedRows: 0)
         for text in report.warnings + report.failures + report.text.components(separatedBy: "\n") {
             #expect(text.printable == text && !text.unicodeScalars.contains { $0.value < 0x20 })

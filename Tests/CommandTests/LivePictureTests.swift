@@ -51,6 +51,34 @@ struct LivePictureTests {
         #expect((6..<86).allSatisfy { x in (0..<20).allSatisfy { grid[x, $0] == .blank } })
     }
 
+    @Test("rows of falling frequencies are drawn as those of rising ones")
+    func falling() throws {
+        func pane(_ order: BandOrder, _ row: [Float]) throws -> (CellGrid, PaneSource) {
+            let configuration = try FeatureConfiguration(
+                audio: AudioConfiguration(sampleRate: 16_000), frame: .standard,
+                transform: .mel(MelConfiguration(bins: 40, order: order)), scale: ScaleConfiguration(kind: .db),
+                normalize: .none)
+            let plan = try FeaturePlan(configuration, sampleRate: 16_000)
+            let source = PaneSource(plan, bins: plan.bins)
+            var panes: [any LivePane] = [
+                SpectrogramPane(source, span: 10, range: 0...30), BarsPane(source, range: 0...30),
+                CurvePane(source, range: 0...30),
+            ]
+            var grid = CellGrid(width: 86, height: 90)
+            for number in panes.indices {
+                for _ in 0..<20 { panes[number].add(row) }
+                let region = CellRegion(column: 0, row: 30 * number, width: 86, height: 30)
+                panes[number].draw(into: &grid, at: region, style: Self.style(.full), elapsed: 0.03)
+            }
+            return (grid, source)
+        }
+        let row = (0..<40).map { Float($0 % 7) * 4 }
+        let (rising, source) = try pane(.ascending, row)
+        let (falling, other) = try pane(.descending, row.reversed())
+        for y in 0..<90 { for x in 0..<86 { #expect(rising[x, y] == falling[x, y], "\(x), \(y)") } }
+        #expect(source.frequencies == other.frequencies && other.labels.hasFrequencies)
+    }
+
     @Test("a picture does not depend on how rows came, and a new size keeps what was seen")
     func pieces() throws {
         let source = try Self.source(.scrollingDCT)

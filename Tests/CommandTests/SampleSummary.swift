@@ -25,6 +25,7 @@ enum SampleSummary {
         return DatasetSummary(
             file: file, bytes: 123_456_789, generator: "veery 0.1.0", formatVersion: "1.1", layout: "packed",
             type: "float32", compression: "none", frames: frames, rows: 98 * clips, bins: means.count,
+            featureChannels: nil,
             units: "zscore of ln(power)", longName: "mel spectrogram", framePeriod: 0.01, firstFrameTime: 0.0125,
             clips: clips, labels: labels.map(group), unlabelled: unlabelled,
             withoutLabel: group("", unlabelled), splits: splits.map(group), withoutSplit: group("", withoutSplit),

@@ -70,7 +70,9 @@ struct ConfigurationSourceTests {
         #expect(try preset(.musicalSpectrum, "transform.kind=dct").transform == .dct(bins: nil))
         #expect(try preset(.musicalSpectrum, "transform.notes=12", "transform.kind=musical").transform.kind == .musical)
         #expect(try preset(.liveWaveform, "transform.kind=mel").transform == .mel(MelConfiguration()))
-        for other in Preset.allCases where other != .musicalSpectrum {
+        // A transform of samples that are stored themselves needs other frames, too.
+        let raw: Set<Preset> = [.wav2vec2, .moonshine, .encodec]
+        for other in Preset.allCases where other != .musicalSpectrum && !raw.contains(other) {
             let found = try preset(other, "transform.kind=fft").transform
             let own = try other.configuration().transform
             #expect(found == (own.kind == .fft ? own : .fft(bins: nil)), "\(other.rawValue)")

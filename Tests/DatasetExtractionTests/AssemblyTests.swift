@@ -79,7 +79,7 @@ struct AssemblyTests {
             return TensorSlot(
                 clip: Clip(index: 0, id: "", path: ""),
                 source: kept.map { .featureFile($0, index: 0) } ?? .spool(SpoolPosition(file: 0, offset: 0)), number: 0,
-                firstRow: 0, rows: rows?.count ?? 1)
+                firstRow: 0, rows: rows?.count ?? 1, computedRows: rows?.count ?? 1)
         }
         let clips = [
             nil, 0..<10, 10..<30, 32..<40,  // Rows of no clip may lie between.

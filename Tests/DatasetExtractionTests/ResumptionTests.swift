@@ -294,50 +294,6 @@ struct ResumptionTests {
         #expect(try shop.bytes("features.h5") == self.whole())
     }
 
-    @Test func `clips in a scratch folder are gone on with there, and nowhere else unasked`() throws {
-        for name in ["scratch", "other"] {
-            try FileManager.default.createDirectory(
-                at: shop.place.url.appending(path: name), withIntermediateDirectories: false)
-        }
-        let (scratch, other) = (shop.place.path("scratch"), shop.place.path("other"))
-        let done = try interrupt(scratch: scratch)
-        for elsewhere in [nil, other] {
-            let error = #expect(throws: ExtractionError.self) {
-                try shop.extraction(manifest, scratch: elsewhere).run()
-            }
-            #expect(error?.description.contains("kept its clips in \(scratch)/features.h5-") == true)
-        }
-        #expect(try shop.extraction(manifest, scratch: scratch).run().resumedClips == done)
-        #expect(try shop.bytes("features.h5") == whole())
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty)
-        #expect(try shop.leftovers() == ["features.h5"])
-
-        try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
-        _ = try interrupt()
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest, scratch: scratch).run() }
-        #expect(error?.description.contains("without --scratch") == true)
-        #expect(try shop.extraction(manifest, scratch: scratch, fresh: true).run().resumedClips == 0)
-        #expect(try shop.bytes("features.h5") == whole())
-        #expect(try shop.leftovers() == ["features.h5"])
-    }
-
-    @Test func `a scratch folder that has vanished is named`() throws {
-        let scratch = shop.place.url.appending(path: "scratch")
-        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
-        _ = try interrupt(scratch: scratch.path)
-        try FileManager.default.removeItem(at: scratch)
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
-        #expect(error?.description.contains("is missing") == true)
-        // As an unmounted disk looks.
-        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
-        let empty = #expect(throws: ExtractionError.self) {
-            try shop.extraction(manifest, scratch: scratch.path).run()
-        }
-        #expect(empty?.description.contains("is missing") == true)
-        _ = try shop.extraction(manifest, fresh: true).run()
-        #expect(try shop.bytes("features.h5") == whole())
-    }
-
     @Test func `a run killed after its file had got its name is up to date, and tidies up`() throws {
         // All clips in the spool: its last step fails, since a folder stands where the file is put together.
         let blocked = URL(filePath: spool).appending(path: "features.h5/x")

@@ -13,7 +13,8 @@ struct ConfigurationErrorTests {
             Case(#"{"audio":{"sample_rate":0}}"#, "audio.sample_rate", found: "0", expected: "1 to 10000000 Hz"),
             Case(#"{"audio":{"sample_rate":10000001}}"#, "audio.sample_rate", found: "10000001", expected: "10000000"),
             Case(#"{"audio":{"sample_rate":-8000}}"#, "audio.sample_rate", found: "-8000", expected: "null or 1"),
-            Case(#"{"audio":{"channels":-1}}"#, "audio.channels", found: "-1", expected: "mix, first or a channel"),
+            Case(
+                #"{"audio":{"channels":-1}}"#, "audio.channels", found: "-1", expected: "mix, first, all or a channel"),
             Case(#"{"audio":{"channels":1024}}"#, "audio.channels", found: "1024", expected: "mix, first"),
             Case(#"{"audio":{"channels":"left"}}"#, "audio.channels", found: "'left'", expected: "mix, first"),
             Case(

@@ -12,8 +12,8 @@ struct ConfigurationKeysTests {
 
     @Test("every section of every kind is looked at here")
     func all() {
-        // A window or a gain without a parameter has no key but its kind.
-        let known = SchemaSection.all.map(\.definition) + ["plain_window", "plain_gain"]
+        // A window or a gain without a parameter has no key but its kind, nor have samples themselves.
+        let known = SchemaSection.all.map(\.definition) + ["plain_window", "plain_gain", "raw"]
         #expect(Set(Self.variants.map(\.definition)) == Set(known))
     }
 
@@ -55,6 +55,9 @@ struct ConfigurationKeysTests {
         "frame.drop_last": #""align":"center""#, "frame.length": #""fft_length":null"#,
         "musical.tuning": #""notes":12"#, "normalize.mean": #""scope":"constant","std":1"#,
         "normalize.std": #""scope":"constant","mean":0"#,
+        "audio.fit": #""duration":3"#, "audio.crop": #""duration":3"#, "plain_scale.exponent": #""kind":"power""#,
+        "rows.fill": #""count":9"#, "rows.fill_order": #""count":9"#,
+        "patches.hop": #""length":65536"#, "patches.rest": #""length":9"#, "patches.stacked": #""length":9"#,
     ]
     private static let companyOutside = ["store.layout": #""audio":{"duration":3}"#]
 

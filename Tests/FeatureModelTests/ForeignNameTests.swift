@@ -34,7 +34,7 @@ struct ForeignNameTests {
     @Test(
         "a key of ours in the wrong section, or in none, is told where it belongs",
         arguments: [
-            (#"{"hop":160}"#, "hop is frame.hop here"), (#"{"bins":40}"#, "bins is transform.bins here"),
+            (#"{"hop":160}"#, "hop is frame.hop or patches.hop here"), (#"{"bins":40}"#, "bins is transform.bins here"),
             (#"{"frame":{"sample_rate":8000}}"#, "sample_rate is audio.sample_rate here"),
             (#"{"frame":{"kind":"mel"}}"#, "kind is transform.kind or scale.kind here"),
             (#"{"audio":{"top_db":80}}"#, "top_db is scale.top_db here"),

@@ -52,7 +52,9 @@ struct PresetTests {
     @Test(
         "an unknown name means the presets that contain it, else the nearest",
         arguments: [
-            ("kaldi", ["kaldi-fbank", "kaldi-mfcc"]), ("fbank", ["kaldi-fbank"]), ("Log_Mel", ["log-mel"]),
+            ("kaldi", ["kaldi-fbank", "kaldi-mfcc"]), ("Log_Mel", ["log-mel"]),
+            ("fbank", ["kaldi-fbank", "lhotse-fbank", "speechbrain-fbank"]), ("cnn14", ["panns-cnn14"]),
+            ("perch", ["perch-1"]), ("lhotse", ["lhotse-fbank"]),
             ("whisper-large-v3", ["whisper"]), ("log-mell", ["log-mel"]), ("wisper", ["whisper"]), ("zzzzzz", []),
             ("", []),
         ] as [(String, [String])])
@@ -60,12 +62,31 @@ struct PresetTests {
         #expect(Preset.likely(name) == expected)
     }
 
-    @Test("only log-mel normalises")
+    @Test("only log-mel normalises over the dataset; some models by constants, Parakeet and SeamlessM4T each clip")
     func normalisation() throws {
         for preset in Preset.allCases {
-            let scope = try preset.configuration().normalize.scope
-            #expect((scope != .none) == (preset == .logMel), "\(preset.rawValue)")
+            let expected: NormalizeConfiguration.Scope =
+                switch preset {
+                case .logMel: .dataset
+                case .ast, .astSpeechCommands, .audioMAE, .beats: .constant
+                case .parakeet, .seamless: .clip
+                default: .none
+                }
+            #expect(try preset.configuration().normalize.scope == expected, "\(preset.rawValue)")
         }
+    }
+
+    @Test("every preset has a group and says where its numbers are written", arguments: Preset.allCases)
+    func source(preset: Preset) throws {
+        #expect(!preset.source.isEmpty && preset.source.count <= 110 && !preset.source.contains("\n"))
+        if let rate = try preset.configuration().audio.sampleRate { #expect(preset.usualRate == Double(rate)) }
+    }
+
+    @Test("presets of a group follow one another, and every group has some")
+    func groups() {
+        let groups = Preset.allCases.map(\.group)
+        #expect(Set(groups) == Set(PresetGroup.allCases))
+        #expect(zip(groups, groups.dropFirst()).filter { $0 != $1 }.count == PresetGroup.allCases.count - 1)
     }
 
     @Test("the variants that the notes name are there")
@@ -85,7 +106,7 @@ struct PresetTests {
             audio: whisper.audio, frame: whisper.frame,
             transform: .mel(MelConfiguration(bins: 128, low: mel.low, high: mel.high)), scale: whisper.scale)
         #expect(try large.shape(at: 16_000).bins == 128)
-        #expect(try TransformConfiguration.fft(bins: 200, step: 8).bins(fftLength: 8192) == 25)
+        #expect(try TransformConfiguration.fft(bins: 200, step: 8).bins(frameLength: 8192, fftLength: 8192) == 25)
     }
 
     @Test("columns of cepstra have the orders of their coefficients")

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Presets at other sample rates")
 struct RateFollowingTests {
-    private static let timed: [Preset] = [.logMel, .kaldiFBank, .kaldiMFCC, .htkMFCC]
+    private static let timed: [Preset] = [
+        .logMel, .kaldiFBank, .kaldiMFCC, .htkMFCC, .ast, .astSpeechCommands, .audioMAE, .beats,
+    ]
 
     /// The preset's definition at another rate, by way of its own sections.
     private func made(_ preset: Preset, at rate: Int?) throws -> FeatureConfiguration {
@@ -12,7 +14,8 @@ struct RateFollowingTests {
             sampleRate: rate, channels: definition.audio.channels, scale: definition.audio.scale)
         return try FeatureConfiguration(
             audio: audio, condition: definition.condition, frame: definition.frame, transform: definition.transform,
-            scale: definition.scale, normalize: definition.normalize, store: definition.store)
+            scale: definition.scale, normalize: definition.normalize, rows: definition.rows,
+            patches: definition.patches, store: definition.store)
     }
 
     @Test(

@@ -54,7 +54,7 @@ struct ScaleErrorTests {
             Case(#"{"scale":{"kind":"pcen","eps":"x"}}"#, "scale.eps", found: "'x'", expected: "a number"),
             Case(
                 #"{"scale":{"kind":"ln","gain":1}}"#, "scale.gain", found: "beside kind: ln",
-                expected: "only kind, floor, reference, top_db, offset, factor, limit, guard for this kind"),
+                expected: "only kind, floor, reference, top_db, offset, factor, limit, guard, exponent for this kind"),
             Case(#"{"scale":{"eps":1}}"#, "scale.eps", found: "beside kind: ln", expected: "only kind, floor"),
         ])
     func pcen(example: Case) throws { try example.check() }
@@ -65,6 +65,7 @@ struct ScaleErrorTests {
         .dct: [.magnitude, .power, .db, .ln, .log10, .linear, .pcen],
         .mel: [.magnitude, .power, .db, .ln, .log10, .pcen], .mfcc: [.magnitude, .power, .db, .ln, .log10],
         .lfcc: [.magnitude, .power, .db, .ln, .log10], .musical: [.magnitude, .power, .db, .ln, .log10],
+        .raw: [.linear],
     ]
 
     @Test(
@@ -72,7 +73,9 @@ struct ScaleErrorTests {
     func kinds(transform: TransformConfiguration.Kind) throws {
         let allowed = try #require(Self.allowed[transform])
         for scale in ScaleConfiguration.Kind.allCases {
-            let json = #"{"transform":{"kind":"\#(transform.rawValue)"},"scale":{"kind":"\#(scale.rawValue)"}}"#
+            let frame = transform == .raw ? #""frame":{"window":"rectangular"},"# : ""
+            let json =
+                #"{\#(frame)"transform":{"kind":"\#(transform.rawValue)"},"scale":{"kind":"\#(scale.rawValue)"}}"#
             guard !allowed.contains(scale) else {
                 #expect(try configuration(json).scale.kind == scale)
                 continue

@@ -18,7 +18,7 @@ struct SchemaSection: Sendable, CustomTestStringConvertible {
     private static func kind(_ name: String) -> String { "\"kind\":\"\(name)\"" }
 
     static let all =
-        ["audio", "condition", "frame", "normalize", "store"].map { SchemaSection($0, [$0]) }
+        ["audio", "condition", "frame", "normalize", "rows", "patches", "store"].map { SchemaSection($0, [$0]) }
         + ["fft", "dct", "mel", "mfcc", "lfcc", "musical"].map { SchemaSection($0, ["transform"], kind($0)) }
         + [
             SchemaSection("plain_scale", ["scale"]), SchemaSection("pcen", ["scale"], kind("pcen")),
@@ -59,5 +59,8 @@ struct SchemaSection: Sendable, CustomTestStringConvertible {
         "mfcc.bins": #""bands":8192"#, "mfcc.bands": #""bins":1"#, "lfcc.bins": #""bands":8192"#,
         "lfcc.bands": #""bins":1"#, "musical.notes": #""lowest":0.001"#, "musical.tuning": #""notes":1"#,
         "normalize.mean": #""scope":"constant","std":1"#, "normalize.std": #""scope":"constant","mean":0"#,
+        "audio.fit": #""duration":3"#, "audio.crop": #""duration":3"#, "plain_scale.exponent": #""kind":"power""#,
+        "rows.fill": #""count":9"#, "rows.fill_order": #""count":9"#,
+        "patches.hop": #""length":65536"#, "patches.rest": #""length":9"#, "patches.stacked": #""length":9"#,
     ]
 }

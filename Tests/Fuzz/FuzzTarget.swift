@@ -2,7 +2,7 @@
 enum FuzzTarget: String, CaseIterable {
     case manifest, json, annotations, dataset
     case configuration, settings, stored, quantities
-    case headers, ogg, wave, archive
+    case headers, ogg, wave, archive, arrays
     case spool, structure
     case keys, text
 
@@ -21,6 +21,7 @@ enum FuzzTarget: String, CaseIterable {
         case .ogg: RecordingFuzzing.takeOgg(bytes)
         case .wave: WaveStreamFuzzing.take(bytes)
         case .archive: ArchiveFuzzing.take(bytes)
+        case .arrays: ArrayFuzzing.take(bytes)
         case .spool: SpoolFuzzing.take(bytes)
         case .structure: StructureFuzzing.take(bytes)
         case .keys: TerminalFuzzing.takeKeys(bytes)

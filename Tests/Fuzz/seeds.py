@@ -132,6 +132,16 @@ HDF5 = zlib.decompress(base64.b64decode(
     "oM8TzJnTQN88kaTiku1aTxI//n7na9zKJVSW0TMT4O8d5kn7w3577pF+Tj+WS8pbC1AAAAABOlf3DYpLv0tftK5RxNV9kt9gQAAGDSFdS5ZvK8"
     "PqtOSsW5/QLZ1On6XOSXGIt6OKSPMG3VTsqFV1CiWBkAAAD8LtWN+lb0nXbow3dc8Hnfd487rue2uXc27PeSx94BAAAAAAAA/BVvUspd8Q=="))
 
+def npy(descr, shape, data, fortran="False"):
+    """An array of NumPy."""
+    header = f"{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}\n".encode()
+    return b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header + data
+
+
+def safetensors(header, data):
+    return struct.pack("<Q", len(header)) + header.encode() + data
+
+
 SEEDS = {
     "manifest": [
         text(0, MANIFEST), text(1, MANIFEST.replace(",", "\t")), text(2, MANIFEST.replace(",", "\t")),
@@ -189,6 +199,13 @@ SEEDS = {
         b"\1" + zlib.compress(tar(("a.wav", b"abc")), wbits=31), b"\1" + zip_of(("a.wav", b"abc" * 30), ("../b.wav", b"")),
         b"\1" + zip_of(("a.wav", b"abc"), method=zipfile.ZIP_STORED),
         b"\1\x28\xb5\x2f\xfd\x04\x00\x19\x00\x00abc\xf9\x9f\x1d\x44",
+    ],
+    "arrays": [
+        npy("<f4", "(2, 3)", bytes(24)), npy(">i2", "(4,)", bytes(8)), npy("|u1", "(2, 3, 4)", bytes(24), "True"),
+        zip_of(("a.npy", npy("<f8", "(1, 2)", bytes(16))), ("b.npy", b"")),
+        safetensors('{"m":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]},"n":{"dtype":"BF16","shape":[1],"data_offsets":[8,10]}}',
+                    bytes(10)),
+        b"a [\n 1 2.5\n -3e1 nan ]\nb  [ 1 2 ]\n", b"x \0BFM \4" + struct.pack("<ibi", 2, 4, 1) + bytes(8) + b"y \0BDV \4" + bytes(4),
     ],
     "spool": [
         b"\1" + spool((0, 3, bytes(16)), (1, 3, spool_clip(0, 1))),

@@ -50,9 +50,9 @@ def extent_of(values):
     return float(max(values.max(), 0) - min(values.min(), 0))
 
 
-def extract(program, arguments, manifest, output):
+def extract(program, arguments, manifest, output, normalize=False):
     """Runs Veery; returns the features by clip id, and the reasons of the clips that have none."""
-    command = [program, "extract", manifest, "-o", output, *arguments, "--set", "normalize.scope=none",
+    command = [program, "extract", manifest, "-o", output, *arguments, *([] if normalize else ["--set", "normalize.scope=none"]),
                "--max-failures", "100%", "--progress", "none", "--quiet", "--overwrite"]
     result = subprocess.run([str(part) for part in command], capture_output=True, text=True)
     if result.returncode:

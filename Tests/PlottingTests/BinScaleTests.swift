@@ -26,6 +26,13 @@ struct BinScaleTests {
         #expect(steps.allSatisfy { $0 >= 0.08 })
     }
 
+    @Test(arguments: [(BinAxis.samples, "Sample"), (.coefficients, "Coefficient"), (.columns, "Column")])
+    func `bins without a frequency are named by what they are, and numbered from 0`(axis: BinAxis, name: String) throws
+    {
+        let scale = try BinScale(axis, bins: 400, spacing: 0.1)
+        #expect(scale.labels == [name] && scale.ticks.first?.label == "0")
+    }
+
     @Test func `ticks keep their distance on rising axes of every kind`() throws {
         var random = RandomSource(seed: 3)
         for _ in 0..<300 {

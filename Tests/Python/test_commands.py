@@ -163,7 +163,7 @@ def test_a_missing_manifest(veery, folder):
     ("store.type=float64", ["store.type", "float64", "float16", "float32"]),
     ("audio.sample_rate=fast", ["audio.sample_rate", "fast"]),
     ("n_mels=40", ["n_mels is transform.bins here"]),
-    ("hop=160", ["hop is frame.hop here"]),
+    ("hop=160", ["hop is frame.hop or patches.hop here"]),
     ("frame.hop", ["section.key=value"]),
 ])
 def test_an_invalid_setting_names_the_key_and_is_wrong_usage(veery, folder, setting, words):

@@ -414,9 +414,9 @@ for _ in range(3000):
     made += 1
     x = np.random.default_rng(made).uniform(-1, 1, random.choice([0, 1, 2, 399, 400, 5000])).astype("f4")
     try:
-        if plan.frame_count(len(x)) * plan.bins > 2e7: continue
+        if plan.frame_count(len(x)) * np.prod(plan.row_shape) > 2e7: continue
         rows = plan.features(x)
-        assert rows.shape == (plan.frame_count(len(x)), plan.bins) and np.isfinite(rows).all()
+        assert rows.shape == (plan.frame_count(len(x)), *plan.row_shape) and np.isfinite(rows).all()
         stream = plan.stream()
         parts = []
         for piece in np.array_split(x, 3):

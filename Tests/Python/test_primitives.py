@@ -126,3 +126,171 @@ def test_gains_that_do_not_exist_are_refused(condition, text):
     with pytest.raises(ValueError) as error:
         features(signal(), condition=condition)
     assert text in str(error.value)
+
+
+def mel_bank(bands, low, high, points):
+    """2595 log10(1 + f/700), peak 1, straight in Hz."""
+    mel = np.linspace(*(2595 * np.log10(1 + np.array([low, high]) / 700)), bands + 2)
+    hertz = 700 * (10 ** (mel / 2595) - 1)
+    bins = np.arange(points // 2 + 1) * RATE / points
+    left, centre, right = hertz[:-2, None], hertz[1:-1, None], hertz[2:, None]
+    return np.maximum(0, np.minimum((bins - left) / (centre - left), (right - bins) / (right - centre)))
+
+
+def spectra(x, points=POINTS):
+    frames = np.lib.stride_tricks.sliding_window_view(np.asarray(x, np.float64), LENGTH)[::HOP]
+    return np.fft.rfft(frames * scipy.signal.get_window("hann", LENGTH), points)
+
+
+@pytest.mark.parametrize("points", [512, 514], ids=["own transform", "FFTW"])
+@pytest.mark.parametrize("order", ["ascending", "descending"])
+def test_bands_of_real_parts_raised_to_a_power_and_in_falling_order(points, order):
+    """BirdNET: the real part alone, the square of a band, an exponent below 1, the highest band first."""
+    x = signal(6)
+    bank = {"kind": "mel", "bins": 24, "low": 500, "high": 7000, "mel_scale": "htk", "mel_norm": "none",
+            "spectrum": "real", "order": order}
+    sums = spectra(x, points).real @ mel_bank(24, 500, 7000, points).T
+    if order == "descending":
+        sums = sums[:, ::-1]
+    frame = {"fft_length": points}
+    found = features(x, frame=frame, transform=bank, scale={"kind": "magnitude"})
+    assert found.min() < 0
+    close(found, sums)
+    close(features(x, frame=frame, transform=bank, scale={"kind": "power"}), sums ** 2)
+    exponent = 1 / (1 + np.exp(1.23))
+    found = features(
+        x, frame=frame, transform=bank,
+        scale={"kind": "power", "exponent": exponent, "reference": 4, "offset": 1, "factor": 2, "limit": 5})
+    close(found, np.minimum(((sums ** 2 / 4) ** exponent + 1) * 2, 5))
+    plan = package.FeaturePlan({**WHOLE, "frame": frame, "transform": bank, "scale": {"kind": "power"}}, RATE)
+    rises = np.diff(plan.axis) > 0
+    assert rises.all() if order == "ascending" else not rises.any()
+
+
+@pytest.mark.parametrize("sections, text", [
+    ({"transform": {"kind": "mfcc", "order": "descending"}}, "transform.order"),
+    ({"transform": {"kind": "mel", "order": "falling"}}, "transform.order: expected one of ascending, descending"),
+    ({"scale": {"kind": "db", "exponent": 2}}, "scale.exponent: expected 1, or scale.kind: power"),
+    ({"scale": {"kind": "power", "exponent": 0}}, "scale.exponent: expected a number above 0, at most 100"),
+    ({"audio": {"fit": "repeat"}}, "audio.fit: expected null, or audio.duration"),
+    ({"audio": {"crop": "center"}}, "audio.crop: expected start, or audio.duration"),
+    ({"audio": {"fit": "repeat", "duration": 5000}}, "audio.duration: expected at most 67108864 samples"),
+    ({"rows": {"fill": 1}}, "rows.fill: expected 0, or one of those keys"),
+    ({"rows": {"fill_order": "before"}}, "rows.fill_order: expected after, or one of those keys"),
+    ({"rows": {"count": 10, "multiple": 4}}, "rows.count: expected null or a multiple of rows.multiple"),
+    ({"rows": {"count": 0}}, "rows.count: expected null or a whole number from 1 to 16777216"),
+    ({"rows": {"count": 9, "fill": 7e4, "fill_order": "before"}, "store": {"type": "float16"}}, "rows.fill"),
+    ({"rows": {"count": 9, "fill": 1}, "store": {"layout": "fixed"}, "normalize": {"scope": "clip"}}, "rows.fill"),
+    ({"transform": {"kind": "raw"}}, "scale.kind: expected one of linear"),
+    ({"transform": {"kind": "raw"}, "scale": {"kind": "linear"}}, "frame.window: expected rectangular"),
+])
+def test_settings_that_contradict_each_other_are_refused(sections, text):
+    with pytest.raises(ValueError) as error:
+        features(signal(), **sections)
+    assert text in str(error.value)
+
+
+@pytest.mark.parametrize("frame, padded", [
+    ({}, lambda x: x), ({"align": "center", "pad": "zero"}, lambda x: np.pad(x, 200)),
+    ({"align": "center"}, lambda x: np.pad(x, 200, "reflect")), ({"align": "kaldi"}, lambda x: np.pad(x, 120, "symmetric"))])
+def test_pre_emphasis_leaves_no_noise_in_faint_bins(frame, padded):
+    """Rounded to single precision, it would be 0.1 off in bins 140 dB below the loudest."""
+    x = (0.9 * np.sin(2 * np.pi * 50 * np.arange(RATE) / RATE)).astype(np.float32)
+    x[RATE // 2:] = 1e-7 * np.random.default_rng(4).standard_normal(RATE // 2)
+    exact = x.astype(np.float64)
+    expected = np.log(powers(padded(np.append(exact[:1], exact[1:] - 0.97 * exact[:-1]))))
+    plan = package.FeaturePlan(
+        {**WHOLE, "audio": {"sample_rate": RATE}, "condition": {"pre_emphasis": 0.97}, "scale": {"floor": 1e-30}, "frame": frame}, RATE)
+    found = plan.features(x)
+    assert found.shape == expected.shape and np.abs(found - expected).max() < 1e-5
+    stream = plan.stream()
+    pieces = [stream.push(x[start:start + 777]) for start in range(0, RATE, 777)]
+    assert np.array_equal(np.concatenate([*pieces, stream.finish()]), found)
+
+
+@pytest.mark.parametrize("crop", ["start", "center"])
+@pytest.mark.parametrize("fit", ["zero", "repeat", "repeat_pad", None])
+@pytest.mark.parametrize("count", [1, 399, 7000, 15_999, 16_000, 16_001, 20_001])
+def test_clips_of_one_length(fit, crop, count):
+    """Each of one second: filled by zeros or by itself, cut at its end or at both ends."""
+    x = signal(7, max(count, 2))[:count] + np.float32(0.2)
+    audio = {"duration": 1, "fit": fit, "crop": crop}
+    first = (count - RATE) // 2 if crop == "center" and count > RATE else 0
+    part = x[first:first + RATE].astype(np.float64)
+    for condition, prepared in [
+            ({}, part), ({"remove_dc": True, "gain": {"kind": "peak", "level": 0.5}},
+                         0.5 * (part - part.mean()) / max(np.abs(part - part.mean()).max(), 1e-300)),
+            ({"pre_emphasis": 0.97}, np.append(part[:1], part[1:] - np.float32(0.97) * part[:-1]))]:
+        repeated = np.tile(prepared, RATE // len(prepared) + (fit == "repeat"))[:RATE]
+        filled = repeated if fit in ("repeat", "repeat_pad") else prepared
+        filled = np.append(filled, np.zeros(RATE - len(filled)))
+        plan = package.FeaturePlan(
+            {**WHOLE, "audio": {"sample_rate": RATE, **audio}, "condition": condition, "scale": {"kind": "power"}}, RATE)
+        found = plan.features(x)
+        expected = powers(filled)
+        assert found.shape == expected.shape == (98, 257)
+        assert np.abs(found - expected).max() <= 3e-6 * max(expected.max(), 1e-3)
+        stream = plan.stream()
+        pieces = [stream.push(x[start:start + 1777]) for start in range(0, count, 1777)]
+        assert np.array_equal(np.concatenate([*pieces, stream.finish()]), found)
+
+
+def arranged(values, rows, normalise):
+    """A clip's rows as `rows` has them, from its rows of frames in double precision."""
+    values = values[:rows.get("count")]
+    count = rows.get("count") or -(-len(values) // rows.get("multiple", 1)) * rows.get("multiple", 1)
+    added = np.full((count - len(values), values.shape[1]), rows.get("fill", 0.0))
+    if rows.get("fill_order") == "before":
+        return normalise(np.concatenate([values, added]))
+    return np.concatenate([normalise(values), added])
+
+
+@pytest.mark.parametrize("rows", [
+    {"count": 64}, {"count": 200, "fill": -3.5}, {"count": 200, "fill": -3.5, "fill_order": "before"},
+    {"multiple": 100}, {"multiple": 7, "fill": 2, "fill_order": "before"}, {"count": 123, "multiple": 3}, {"multiple": 1},
+], ids=str)
+@pytest.mark.parametrize("normalize, formula", [
+    ({"scope": "none"}, lambda v: v),
+    ({"scope": "constant", "mean": -4.2677393, "std": 9.1379948}, lambda v: (v + 4.2677393) / 9.1379948),
+    ({"scope": "clip", "ddof": 1, "epsilon": 1e-5}, lambda v: (v - v.mean(0)) / (v.std(0, ddof=1) + 1e-5)),
+], ids=["none", "constant", "clip"])
+@pytest.mark.parametrize("transform", [
+    {"kind": "fft"}, {"kind": "mel", "bins": 20, "deltas": 2}], ids=["fft", "deltas"])
+def test_rows_are_dropped_and_added(rows, normalize, formula, transform):
+    x = signal(8)
+    scale = {"kind": "ln", "floor": 1e-6}
+    if transform["kind"] == "fft":
+        values = np.log(np.maximum(powers(x), 1e-6))
+    else:
+        values = features(x, transform=transform, scale=scale).astype(np.float64)
+    expected = arranged(values, rows, formula)
+    plan = package.FeaturePlan(
+        {**WHOLE, "transform": transform, "scale": scale, "normalize": normalize, "rows": rows}, RATE)
+    found = plan.features(x)
+    close(found, expected, 5e-6)
+    stream = plan.stream()
+    pieces = [stream.push(x[start:start + 997]) for start in range(0, len(x), 997)]
+    assert np.array_equal(np.concatenate([*pieces, stream.finish()]), found)
+    # The next signal of the same stream is arranged anew.
+    again = [stream.push(x[:5000]), stream.finish()]
+    assert np.array_equal(np.concatenate(again), plan.features(x[:5000]))
+    assert len(plan.features(x[:100])) == 0
+
+
+@pytest.mark.parametrize("length, hop", [(1, 1), (513, 513), (400, 160)])
+@pytest.mark.parametrize("align", ["start", "center"])
+def test_the_samples_themselves(length, hop, align):
+    x = signal(9)
+    frame = {"length": length, "hop": hop, "window": "rectangular", "align": align, "pad": "zero", "fft_length": length}
+    configuration = {
+        "audio": {"sample_rate": RATE}, "frame": frame, "transform": {"kind": "raw"}, "scale": {"kind": "linear"}}
+    plan = package.FeaturePlan({**configuration, "normalize": {"scope": "none"}}, RATE)
+    padded = x if align == "start" else np.pad(x, (length // 2, length))
+    count = 1 + (len(x) - length) // hop if align == "start" else 1 + (len(x) - length % 2) // hop
+    expected = np.lib.stride_tricks.sliding_window_view(padded, length)[::hop][:count]
+    assert np.array_equal(plan.features(x), expected)
+    assert plan.bins == length and plan.units == "amplitude"
+    normalised = package.FeaturePlan(
+        {**configuration, "normalize": {"scope": "clip", "axis": "all", "epsilon": 1e-7, "epsilon_in": "variance"}}, RATE)
+    wide = expected.astype(np.float64)
+    close(normalised.features(x), (wide - wide.mean()) / np.sqrt(wide.var() + 1e-7), 1e-6)

@@ -33,9 +33,11 @@ struct ClipStreamTests {
 
     @Test(
         "kept or computed twice, rows are equal to the last bit, and only those of top_db are kept",
-        arguments: Preset.allCases)
+        // Perch needs the level of the signal before its first row.
+        arguments: Preset.allCases.filter { $0 != .perch1 })
     func keptOrTwice(preset: Preset) throws {
-        let plan = try FeaturePlan(preset.configuration(), sampleRate: 16_000)
+        let configuration = try preset.configuration()
+        let plan = try FeaturePlan(configuration, sampleRate: Double(configuration.audio.sampleRate ?? 16_000))
         var random = RandomSource(seed: 7)
         let signal = random.samples(9_000)
         let expected = try plan.features(of: signal).values.map(\.bitPattern)

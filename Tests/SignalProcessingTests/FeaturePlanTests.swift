@@ -98,13 +98,18 @@ struct FeaturePlanTests {
 
     @Test("what needs the whole clip says so, and nothing else does")
     func needs() throws {
-        let peaks: Set<Preset> = [.librosaLogMel, .librosaMFCC, .torchaudioMFCC, .whisper]
+        let peaks: Set<Preset> = [
+            .librosaLogMel, .librosaMFCC, .torchaudioMFCC, .whisper, .speechbrainFBank, .qwen3ASR,
+        ]
+        let levels: Set<Preset> = [.perch1, .wav2vec2, .birdnetLow, .birdnetHigh]
         for preset in Preset.allCases {
             let plan = try ConfigurationCase(preset).plan()
             #expect(plan.needsWholeClip == peaks.contains(preset), "\(preset)")
-            #expect(!plan.needsSurvey && plan.fixedLength == nil)
+            #expect(plan.needsSurvey == levels.contains(preset), "\(preset)")
+            #expect((plan.fixedLength != nil) == (preset == .clap))
             // A frame's mean is not the clip's.
-            #expect(try !ConfigurationCase(preset, ["frame.remove_dc": true]).plan().needsSurvey)
+            #expect(
+                try ConfigurationCase(preset, ["frame.remove_dc": true]).plan().needsSurvey == levels.contains(preset))
             #expect(try ConfigurationCase(preset, ["condition.remove_dc": true]).plan().needsSurvey)
         }
     }
@@ -167,7 +172,7 @@ struct FeaturePlanTests {
     @Test("in the fixed layout a duration crops, and does not make frames of what is not there")
     func fixedLayout() throws {
         let plan = try ConfigurationCase(.logMel, ["audio.duration": 1, "store.layout": "fixed"]).plan()
-        #expect(plan.fixedLength == 16_000 && plan.fixedFrameCount == 98 && !plan.fillsWithZeros)
+        #expect(plan.fixedLength == 16_000 && plan.fixedFrameCount == 98 && plan.fit == nil)
         for (samples, frames) in [(399, 0), (400, 1), (8000, 48), (16_000, 98), (16_001, 98), (5_000_000, 98)] {
             #expect(plan.frameCount(samples: samples) == frames)
         }
@@ -195,7 +200,9 @@ struct FeaturePlanTests {
         for rate in rates {
             let plan = try FeaturePlan(configuration, sampleRate: rate)
             #expect(plan.axis.values.count == plan.bins)
-            #expect(plan.highestFrequency > 0 && plan.highestFrequency <= rate / 2)
+            // Samples have no frequency.
+            #expect((plan.highestFrequency > 0) == (configuration.transform != .raw))
+            #expect(plan.highestFrequency <= rate / 2)
         }
     }
 }

@@ -57,7 +57,11 @@ struct FrameLawTests {
     func shift(preset: Preset) throws {
         // Away from the edges, and without what looks at the whole clip or the past.
         var settings: [String: SettingValue] = ["scale.top_db": nil]
-        if try preset.configuration().transform.deltas.order > 0 { settings["transform.deltas"] = 0 }
+        let own = try preset.configuration()
+        if own.transform.deltas.order > 0 { settings["transform.deltas"] = 0 }
+        if own.audio.duration != nil { (settings["audio.duration"], settings["audio.fit"]) = (.some(nil), .some(nil)) }
+        if own.condition.removeDC || own.condition.gain.needsWholeClip { settings["condition"] = [:] }
+        if own.scale.kind == .pcen { settings["scale"] = ["kind": "power"] }
         let plan = try ConfigurationCase(preset, settings).plan()
         let (hop, length) = (plan.geometry.hop, plan.geometry.fftLength)
         var random = RandomSource(seed: 373)

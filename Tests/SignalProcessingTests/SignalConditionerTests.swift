@@ -75,7 +75,7 @@ struct SignalConditionerTests {
             for pieces in [[Int.max], [1], [4096, 3]] {
                 var survey = SignalSurvey(plan)
                 inPieces(signal, pieces) { survey.push($0) }
-                guard case .centred(let mean) = survey.level else {
+                guard case .centred(let mean) = survey.level.change else {
                     Issue.record("\(survey.level)")
                     continue
                 }

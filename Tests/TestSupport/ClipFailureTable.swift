@@ -138,6 +138,10 @@ package enum ClipFailureTable {
                 + "resampled to one rate"
         ),
         (
+            .otherChannels(expected: 2, found: 1), .condition, "other_channels",
+            "expected a recording of 2 channel(s), as the first clip has, since audio.channels is all, found 1"
+        ),
+        (
             .otherRate(expected: 8000, found: 11_025, than: .input), .condition, "other_rate",
             "expected 8000 Hz, the rate of the first input, found 11025 Hz: set audio.sample_rate, so that both are "
                 + "resampled to one rate"
@@ -165,7 +169,7 @@ package enum ClipFailureTable {
         ),
         (
             .tooShort(minimum: 256, sampleRate: 8000, found: 255), .transform, "too_short",
-            "expected at least 256 samples at 8000 Hz, one frame, found 255: the clip is too short"
+            "expected at least 256 samples at 8000 Hz, found 255: the clip is too short"
         ),
         (
             .tooManyFrames(3_000_000_000), .store, "too_many_frames",

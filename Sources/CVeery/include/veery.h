@@ -135,7 +135,8 @@ typedef struct veery_plan_info {
     uint32_t needs_statistics;
     /* 1: a stream hands over its rows after the end of the signal, since they depend on all of it. */
     uint32_t needs_whole_signal;
-    uint32_t reserved;
+    /* 1: a patch is stored as one row of patch_length * bins values (patches.stacked); the values are the same. */
+    uint32_t patches_are_stacked;
     /* Values in a row. */
     size_t bins;
     /* In samples at `sample_rate`. */
@@ -150,6 +151,10 @@ typedef struct veery_plan_info {
     double frame_period;
     /* Time of the middle of row 0 in the signal, in seconds. */
     double first_frame_time;
+    /* Where rows are grouped into patches: the rows of a patch, and from one patch to the next. Else 0. Rows are handed over patch
+       after patch then, and rows that belong to two patches twice. */
+    size_t patch_length;
+    size_t patch_hop;
 } veery_plan_info;
 
 /* VEERY_INTERFACE_VERSION of the library. */

@@ -18,7 +18,7 @@ extension Assembler {
     }
 
     /// Clips whose statistics are in memory at a time, twice.
-    private var gatheredClips: Int { StatisticsBlock.blocks(of: 0..<1024, bins: plan.bins).first?.count ?? 1 }
+    private var gatheredClips: Int { StatisticsBlock.blocks(of: 0..<1024, bins: plan.columns).first?.count ?? 1 }
 
     /// A function that looks clips up, for one thread.
     ///
@@ -58,7 +58,7 @@ extension Assembler {
         let base = sumsAll ? nil : kept.flatMap { $0.statistics.count > 0 ? $0 : nil }
         let fit = base?.fit ?? plan.configuration.normalize.fit
         let fitsSplit = base.map { !$0.fit.isEmpty } ?? (source.hasSplitColumn && source.hasSplit(fit))
-        var totals = AssemblyTotals(statistics: BinStatistics(bins: plan.bins), fit: fitsSplit ? fit : "")
+        var totals = AssemblyTotals(statistics: BinStatistics(bins: plan.columns), fit: fitsSplit ? fit : "")
         if let base { totals.statistics = base.statistics }
         totals.keptSeconds = kept?.seconds ?? 0
         let counts = { @Sendable (clip: Clip) in !isFixed && (!fitsSplit || clip.split.utf8.elementsEqual(fit.utf8)) }

@@ -18,6 +18,8 @@ struct TensorSlot: Sendable {
     let firstRow: Int
     /// Its rows.
     let rows: Int
+    /// The rows that were computed, before some were added or grouped into patches.
+    let computedRows: Int
 
     /// Where the rows of a clip come from.
     enum Source: Sendable {
@@ -49,12 +51,14 @@ extension Assembler {
     ) throws -> [StoredClip] {
         let stored = Mutex<[StoredClip?]>(Array(repeating: nil, count: clips.count))
         let next = Atomic(0)
-        let (source, bins, spool, cancellation, kept) = (source, plan.bins, spool, cancellation, kept)
+        let (source, plan, spool, cancellation, kept) = (source, plan, spool, cancellation, kept)
+        let bins = plan.columns
         let runs = KeptRows.runs(of: clips, bins: bins)
         try WorkerPool.run(min(options.jobs, max(runs.count, 1)), beside: beside) { _ in
             do {
                 let reader = spool.reader()
                 let worker = try tensor?.worker(order: order)
+                let arrangement = try RowArrangement(plan)
                 var file: FeatureReader?
                 while true {
                     try cancellation.check()
@@ -95,14 +99,20 @@ extension Assembler {
                     }
                     let normalizer = normalization.normalizer(for: spooled.clip.statistics)
                     worker.start(clip: clip.number, row: clip.firstRow)
+                    arrangement.start()
                     var rows = 0
-                    try reader.rows(of: spooled) { values throws(StorageError) in
+                    func append(_ values: UnsafeMutableBufferPointer<Float>) throws(StorageError) {
                         rows += values.count / bins
                         // More rows would overwrite another clip's.
                         guard rows <= clip.rows, !cancellation.isCancelled else { return }
-                        normalizer?.apply(values)
                         try worker.append(values)
                     }
+                    try reader.rows(of: spooled) { values throws(StorageError) in
+                        guard !cancellation.isCancelled else { return }
+                        normalizer?.apply(values)
+                        try arrangement.push(values, receive: append)
+                    }
+                    try arrangement.finish(receive: append)
                     try cancellation.check()
                     guard rows == clip.rows else {
                         throw StorageError.damaged(
@@ -137,7 +147,8 @@ extension ClipSource {
         return StoredClip(
             id: clip.id, path: clip.path, label: clip.label, split: clip.split,
             labelIndex: labelIndex(of: clip.label) ?? -1, measurement: measurement, channel: clip.channel,
-            frameStart: slot.firstRow, frameCount: slot.rows, audioChecksum: audioChecksum,
-            tensorChecksum: tensorChecksum, extra: clip.extra, labelIndices: try labelIndices(of: clip))
+            frameStart: slot.firstRow, frameCount: slot.rows, computedRows: slot.computedRows,
+            audioChecksum: audioChecksum, tensorChecksum: tensorChecksum, extra: clip.extra,
+            labelIndices: try labelIndices(of: clip))
     }
 }

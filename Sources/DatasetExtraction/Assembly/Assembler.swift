@@ -76,7 +76,7 @@ package struct Assembler {
             throw ExtractionError.emptySplit(
                 name: totals.fit, manifest: source.path, firstFailure: totals.firstFailures.first)
         }
-        let normalization = Normalization(normalize, dataset: totals.statistics)
+        let normalization = Normalization(normalize, dataset: totals.statistics, channels: plan.channels)
         try reject(normalization, &totals)
         let counts = index.totals
         progress.rejected(counts.failures - extracted.failures)
@@ -148,16 +148,19 @@ package struct Assembler {
             }
             let copied = try before?.checkedClips(at: Set(numbers))
             for clip in block.clips {
-                let (source, rows): (TensorSlot.Source, Int)
+                let (source, rows, computed): (TensorSlot.Source, Int, Int)
                 switch index[clip.index] {
                 case .pending, .failed, .rejected: continue
-                case .spooled(let position, let count): (source, rows) = (.spool(position), count)
+                case .spooled(let position, let count):
+                    (source, rows, computed) = (.spool(position), plan.storedRowCount(count), count)
                 case .inFeatureFile(let index, let count):
                     guard let kept = copied?[index] else { continue }
-                    (source, rows) = (.featureFile(kept, index: index), count)
+                    (source, rows, computed) = (.featureFile(kept, index: index), count, kept.computedRows)
                 }
                 block.slots.append(
-                    TensorSlot(clip: clip, source: source, number: nextNumber, firstRow: nextRow, rows: rows))
+                    TensorSlot(
+                        clip: clip, source: source, number: nextNumber, firstRow: nextRow, rows: rows,
+                        computedRows: computed))
                 nextNumber += 1
                 nextRow += shape.blockRows(frameCount: rows)
             }
@@ -180,7 +183,7 @@ package struct Assembler {
             try cancellation.check()
             let clip = clips[index]
             clips[index].frameLabelChecksum = try labeler.label(
-                clip.path, clip.measurement, frames: clip.frameCount
+                clip.path, clip.measurement, frames: clip.frameCount, computed: clip.computedRows
             ) { labels throws(StorageError) in try writer.append(frameLabels: labels) }
             var filling = shape.blockRows(frameCount: clip.frameCount) - clip.frameCount
             while filling > 0 {
@@ -196,15 +199,19 @@ package struct Assembler {
     /// The layout of a tensor of `clips` clips.
     private func shape(clips: Int, output: String) throws(StorageError) -> TensorShape {
         let store = plan.configuration.store
-        let lengths = plan.fixedFrameCount.map { [$0: 1] } ?? index.lengths
+        let lengths = plan.fixedFrameCount.map { [$0: 1] } ?? index.lengths(plan.storedRowCount)
+        let patch = plan.configuration.patches.shape
         let chunk =
             store.compression == .deflate
-            ? ChunkSize.rows(rowBytes: plan.bins * store.element.size, lengths: lengths) : nil
+            ? ChunkSize.rows(
+                rowBytes: plan.columns * store.element.size, lengths: lengths, patchRows: patch?.length ?? 1)
+            : nil
         if let frames = plan.fixedFrameCount {
             guard
                 let shape = TensorShape.fixed(
-                    frames: frames, clips: clips, bins: plan.bins, element: store.element,
-                    chunkRows: chunk.map { min($0, frames) })
+                    frames: frames, clips: clips, bins: plan.columns, element: store.element,
+                    chunkRows: chunk.map { min($0, frames) }, patch: patch,
+                    channels: plan.channelAxis)
             else {
                 throw .system(operation: "making a tensor of \(clips) × \(frames) rows", path: output, code: EOVERFLOW)
             }
@@ -213,7 +220,9 @@ package struct Assembler {
         let rows = lengths.reduce(0) { sum, entry in
             sum + (chunk.map { (entry.key + $0 - 1) / $0 * $0 } ?? entry.key) * entry.value
         }
-        return .packed(rows: rows, clips: clips, bins: plan.bins, element: store.element, chunkRows: chunk)
+        return .packed(
+            rows: rows, clips: clips, bins: plan.columns, element: store.element, chunkRows: chunk, patch: patch,
+            channels: plan.channelAxis)
     }
 
     /// Defects of recordings. Bins above half the sample rate of a recording hold only noise, which normalisation amplifies.
@@ -259,11 +268,15 @@ package struct Assembler {
             software: SoftwareVersions.json(plan, ffmpeg: options.ffmpegVersion),
             table: ClipTable(
                 manifestColumns: source.extraColumns, hasLabelMatrix: source.labelsColumn != nil,
-                hasFrameLabels: frameLabelNames != nil
+                hasFrameLabels: frameLabelNames != nil, patchRows: shape.patchRows
             ) {
-                $0 == .channel
-                    ? source.hasChannelColumn
-                    : $0 == .truncated ? options.policy.truncated == .keep : options.policy.nonFinite == .zero
+                switch $0 {
+                case .channel: source.hasChannelColumn
+                case .truncated: options.policy.truncated == .keep
+                case .zeroedSamples: options.policy.nonFinite == .zero
+                case .computedRows: plan.storesOtherRowCount
+                case .labelIndex, .sampleRate, .channels, .frameStart, .frameCount: true
+                }
             }, frameLabelNames: frameLabelNames, annotationsChecksum: options.frameAnnotations?.sha256 ?? "")
     }
 }

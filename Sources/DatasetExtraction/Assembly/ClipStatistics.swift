@@ -16,7 +16,7 @@ struct ClipStatistics {
     ///   - spooled: The new clips.
     ///   - before: The file of the kept clips; nil: there are none.
     init(_ plan: FeaturePlan, spooled: SpoolReader, before: FeatureReader?) {
-        bins = plan.bins
+        bins = plan.columns
         areStored = plan.configuration.normalize.storesClipStatistics
         self.spooled = spooled
         self.before = before

@@ -5,7 +5,7 @@ import SignalProcessing
 
 /// Gives each frame of a clip the label of the annotation at its middle. Used by one thread.
 ///
-/// The middle of frame i of a clip is the clip's first sample, plus `first_frame_time`, plus i · `frame_period`. Times that differ by
+/// The middle of frame i of a clip is the first sample of the clip that is kept (`audio.crop`), plus `first_frame_time`, plus i · `frame_period`. Times that differ by
 /// less than a nanosecond are equal. A frame whose middle does not lie before the clip's end has no label: what follows is
 /// not in the clip.
 final class FrameLabeler {
@@ -15,6 +15,8 @@ final class FrameLabeler {
     private let annotations: FrameAnnotations
     private let framePeriod: Double
     private let firstFrameTime: Double
+    private let patch: PatchShape?
+    private let configuration: FeatureConfiguration
     /// The index in `names` of each of the annotations' names.
     private let index: [Int32]
     /// What was made of each recording, with the rate that was used.
@@ -26,6 +28,8 @@ final class FrameLabeler {
     init(_ annotations: FrameAnnotations, _ plan: FeaturePlan, known: [String] = []) {
         self.annotations = annotations
         (framePeriod, firstFrameTime) = (plan.framePeriod, plan.firstFrameTime)
+        patch = plan.configuration.patches.shape
+        configuration = plan.configuration
         var names = known
         index = annotations.names.map { name in
             if let position = known.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return Int32(position) }
@@ -42,15 +46,16 @@ final class FrameLabeler {
     /// - Parameters:
     ///   - path: Of its recording, as the manifest gives it.
     ///   - measurement: Where the clip lies in it.
-    ///   - frames: Number of its frames.
+    ///   - frames: Number of its frames; of all patches together where rows are grouped.
+    ///   - computed: The rows that were computed: those that were added have no label. Nil: all.
     ///   - receive: Gets the labels in order: indices in `names`, −1 for none.
     /// - Returns: XXH3-128 of all labels, hexadecimal.
     func label<Failure: Error>(
-        _ path: String, _ measurement: ClipMeasurement, frames: Int,
+        _ path: String, _ measurement: ClipMeasurement, frames: Int, computed: Int? = nil,
         receive: (UnsafeBufferPointer<Int32>) throws(Failure) -> Void
     ) throws(Failure) -> String {
         var hash = XXH3Hash128()
-        try blocks(path, measurement, frames: frames) { labels throws(Failure) in
+        try blocks(path, measurement, frames: frames, computed: computed ?? frames) { labels throws(Failure) in
             hash.update(UnsafeRawBufferPointer(labels))
             try receive(labels)
         }
@@ -58,12 +63,13 @@ final class FrameLabeler {
     }
 
     /// The checksum alone.
-    func checksum(_ path: String, _ measurement: ClipMeasurement, frames: Int) -> String {
-        label(path, measurement, frames: frames) { (_: UnsafeBufferPointer<Int32>) throws(Never) in }
+    func checksum(_ path: String, _ measurement: ClipMeasurement, frames: Int, computed: Int? = nil) -> String {
+        label(path, measurement, frames: frames, computed: computed) { (_: UnsafeBufferPointer<Int32>) throws(Never) in
+        }
     }
 
     private func blocks<Failure: Error>(
-        _ path: String, _ measurement: ClipMeasurement, frames: Int,
+        _ path: String, _ measurement: ClipMeasurement, frames: Int, computed: Int,
         receive: (UnsafeBufferPointer<Int32>) throws(Failure) -> Void
     ) throws(Failure) {
         let track = annotations.recording(path).map { self.track(of: $0, rate: measurement.sampleRate) }
@@ -71,16 +77,24 @@ final class FrameLabeler {
         let rate = Double(max(measurement.sampleRate, 1))
         let start = (measurement.start * rate).rounded() / rate
         let end = Nanoseconds.of(start + measurement.duration)
+        let cropped =
+            start + configuration.cropOffset(duration: measurement.duration, sampleRate: measurement.sampleRate)
         var piece = track?.firstPiece(after: Nanoseconds.of(start)) ?? 0
         for first in stride(from: 0, to: frames, by: buffer.count) {
             let count = min(buffer.count, frames - first)
             for row in 0..<count {
                 buffer[row] = -1
                 guard let track else { continue }
-                let seconds = start + (firstFrameTime + Double(first + row) * framePeriod)
+                let frame = patch?.row(first + row) ?? first + row
+                guard frame < computed else { continue }
+                let seconds = cropped + (firstFrameTime + Double(frame) * framePeriod)
                 // What is less than a nanosecond before an edge is at the edge.
                 let time = Nanoseconds.of(seconds) + 1
                 guard time < end else { continue }
+                // A patch starts before the end of the one before it, if they overlap.
+                if let patch, patch.overlaps, (first + row) % patch.length == 0 {
+                    piece = track.firstPiece(after: time)
+                }
                 while piece < track.ends.count, track.ends[piece] <= time { piece += 1 }
                 if piece < track.ends.count, track.starts[piece] <= time {
                     buffer[row] = index[Int(track.names[piece])]

@@ -2,6 +2,7 @@ import ClipSpool
 import FeatureModel
 import FeatureStorage
 import Manifests
+import Presentation
 import SignalProcessing
 
 /// The clips of an existing feature file that are copied into a new one: `veery extract --append`, `--sync`, `--retry-failed`.
@@ -74,7 +75,7 @@ package struct AppendBase: Sendable {
         var wanted = try cursor.next()
         guard Self.hasRate(file, plan, first: wanted) else {
             throw ExtractionError.cannotAppend(
-                path: path, reason: "its recordings have another sample rate than \(Int(plan.sampleRate)) Hz")
+                path: path, reason: Self.otherSignals(plan))
         }
         while let clip = try clips.next(), let known = wanted {
             guard known.id.utf8.elementsEqual(clip.id.utf8) else { continue }
@@ -125,10 +126,16 @@ package struct AppendBase: Sendable {
         frameLabelNames = []
     }
 
+    /// What is wrong where `hasRate` is false.
+    static func otherSignals(_ plan: FeaturePlan) -> String {
+        let channels = plan.channelAxis.map { ", or not \(Wording.count($0, "channel"))" } ?? ""
+        return "its recordings have another sample rate than \(Int(plan.sampleRate)) Hz\(channels)"
+    }
+
     /// Whether features of a plan have the columns and frames of a file's, whose first clip is given.
     static func hasRate(_ file: FeatureReader, _ plan: FeaturePlan, first: StoredClip?) -> Bool {
         let isOwnRate = plan.configuration.audio.sampleRate == nil
-        return file.axis == plan.axis && file.framePeriod == plan.framePeriod
+        return file.axis == plan.axis && file.shape.channels == plan.channelAxis && file.framePeriod == plan.framePeriod
             && file.firstFrameTime == plan.firstFrameTime
             && (!isOwnRate || first.map { Double($0.sampleRate) == plan.sampleRate } ?? true)
     }

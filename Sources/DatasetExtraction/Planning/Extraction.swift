@@ -37,8 +37,12 @@ package struct Extraction: Sendable {
         self.options = options
         self.configuration = json
         try Self.checkFit(configuration.normalize, source, options)
-        let sampleRate = try configuration.audio.sampleRate ?? Self.firstRate(configuration, source, options)
-        plan = try Self.plan(configuration, sampleRate: sampleRate, options)
+        let isKnown = configuration.audio.sampleRate != nil && configuration.audio.channels != .all
+        let first =
+            isKnown
+            ? (rate: configuration.audio.sampleRate ?? 0, count: 1)
+            : try Self.firstSignals(configuration, source, options)
+        plan = try Self.plan(configuration, sampleRate: first.rate, channels: first.count, options)
     }
 
     /// Makes sure that the split whose statistics normalise exists.
@@ -59,13 +63,13 @@ package struct Extraction: Sendable {
     ///
     /// - Throws: `ConfigurationError`, `ExtractionError.unusableStatistics`.
     static func plan(
-        _ configuration: FeatureConfiguration, sampleRate: Int, _ options: ExtractionOptions
+        _ configuration: FeatureConfiguration, sampleRate: Int, channels: Int = 1, _ options: ExtractionOptions
     ) throws -> FeaturePlan {
-        let plan = try FeaturePlan(configuration, sampleRate: Double(sampleRate))
+        let plan = try FeaturePlan(configuration, sampleRate: Double(sampleRate), channels: channels)
         try options.statistics?.check(plan)
         if let frames = plan.fixedFrameCount, frames > maximumFixedFrames {
             throw ConfigurationError.invalidValue(
-                key: "audio.duration", found: "\(frames) frames",
+                key: configuration.rows.count == nil ? "audio.duration" : "rows.count", found: "\(frames) frames",
                 expected: "at most \(maximumFixedFrames) frames for store.layout: fixed")
         }
         return plan
@@ -84,10 +88,10 @@ package struct Extraction: Sendable {
     /// - Throws: `ExtractionError.unwritableFolder`, `.unusableName`.
     package func checkOutput() throws(ExtractionError) { try OutputFolder.check(options.output, tries: false) }
 
-    /// The rate in Hz of the first clip that can be opened: all others have to have it too.
-    private static func firstRate(
+    /// The rate in Hz of the first clip that can be opened, and the number of its signals: all others have to have them too.
+    private static func firstSignals(
         _ configuration: FeatureConfiguration, _ source: any ClipSource, _ options: ExtractionOptions
-    ) throws -> Int {
+    ) throws -> (rate: Int, count: Int) {
         let unpacking = Unpacking.use(Unpacking.Settings(folder: options.scratch))
         defer { Unpacking.end(unpacking) }
         let decoder = ClipDecoder(configuration.audio, policy: options.policy)
@@ -95,7 +99,7 @@ package struct Extraction: Sendable {
         var first: (failure: ClipFailure, path: String)?
         while let clip = try clips.next() {
             do throws(ClipFailure) {
-                return try decoder.signalRate(path: Clip.location(of: clip.path, root: options.root))
+                return try decoder.signals(of: clip, path: Clip.location(of: clip.path, root: options.root))
             } catch {
                 guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }
                 first = first ?? (error, clip.path)

@@ -83,17 +83,16 @@ package struct ImportedStatistics: Sendable {
             throw ExtractionError.unusableStatistics(
                 path: path, difference: "it has normalize.\(key): \(file), and the configuration \(wanted)")
         }
-        return try FeatureConfiguration(
-            audio: other.audio, condition: other.condition, frame: other.frame, transform: other.transform,
-            scale: other.scale, normalize: configuration.normalize, store: other.store)
+        return try other.with(normalize: configuration.normalize)
     }
 
     /// Checks what a configuration alone does not say: that the columns are the same.
     ///
     /// - Throws: `ExtractionError.unusableStatistics`.
     func check(_ plan: FeaturePlan) throws(ExtractionError) {
-        guard statistics.bins == plan.bins else {
-            throw .unusableStatistics(path: path, difference: "it has \(statistics.bins) bins instead of \(plan.bins)")
+        guard statistics.bins == plan.columns else {
+            throw .unusableStatistics(
+                path: path, difference: "it has \(statistics.bins) bins instead of \(plan.columns)")
         }
         guard axis == plan.axis, frameTimes == [plan.framePeriod, plan.firstFrameTime],
             plan.configuration.audio.sampleRate != nil || sampleRate.map({ Double($0) == plan.sampleRate }) ?? true

@@ -131,10 +131,10 @@ struct InputComparison {
         do throws(ClipFailure) {
             found = try decoder.read(
                 clip, path: Clip.location(of: clip.path, root: root), rate: Int(plan.sampleRate),
-                decoded: { hash.update(UnsafeRawBufferPointer($0)) },
-                receive: { samples += $0.count })
+                signals: plan.channels, decoded: { hash.update(UnsafeRawBufferPointer($0)) },
+                receive: { if $0 == 0 { samples += $1.count } })
             failure =
-                plan.frameCount(samples: samples) > 0
+                plan.storedRowCount(plan.frameCount(samples: samples)) > 0
                 ? nil : FailureRecord(ClipFailure.tooShort(plan, samples: samples))
         } catch {
             guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }

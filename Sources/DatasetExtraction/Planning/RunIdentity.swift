@@ -2,6 +2,7 @@ import AudioDecoding
 import FeatureModel
 import Foundation
 import Manifests
+import Presentation
 import SignalProcessing
 
 /// What must be equal for a run to use the clips of an interrupted one.
@@ -16,6 +17,8 @@ struct RunIdentity: Codable, Equatable {
     let clips: Int?
     /// Sample rate in Hz at which features are computed.
     let sampleRate: Double
+    /// The channels of every clip, with `audio.channels: all`.
+    private let channels: Int?
     /// Versions of the software, as JSON.
     let software: String
     /// `--truncated`, if not the default.
@@ -37,6 +40,7 @@ struct RunIdentity: Codable, Equatable {
         manifestQuoting = source.ambiguousQuoting == .csv ? ManifestFormat.Quoting.csv.rawValue : nil
         clips = source.clipCount
         sampleRate = plan.sampleRate
+        channels = plan.channelAxis
         software = SoftwareVersions.json(plan, ffmpeg: ffmpeg)
         truncated = policy.truncated == .fail ? nil : policy.truncated.rawValue
         self.annotations = annotations
@@ -48,6 +52,7 @@ struct RunIdentity: Codable, Equatable {
         self.configuration = configuration
         (manifest, clips) = (stream, nil)
         sampleRate = plan.sampleRate
+        channels = plan.channelAxis
         software = SoftwareVersions.json(plan, ffmpeg: ffmpeg)
         annotations = nil
         truncated = policy.truncated == .fail ? nil : policy.truncated.rawValue
@@ -106,6 +111,9 @@ struct RunIdentity: Codable, Equatable {
         if sampleRate != other.sampleRate {
             differences.append(
                 "the sample rate was \(Self.text(other.sampleRate)) Hz and is \(Self.text(sampleRate)) Hz now")
+        }
+        if let channels, let before = other.channels, channels != before {
+            differences.append("the clips had \(Wording.count(before, "channel")) and have \(channels) now")
         }
         if software != other.software {
             differences.append(

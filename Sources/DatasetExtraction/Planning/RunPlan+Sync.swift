@@ -28,7 +28,7 @@ extension RunPlan {
             throw refuse("it was not normalised by the statistics of \(given.path)")
         }
         guard AppendBase.hasRate(file, extraction.plan, first: try file.clips(0..<min(1, file.clipCount)).first) else {
-            throw refuse("its recordings have another sample rate than \(Int(extraction.plan.sampleRate)) Hz")
+            throw refuse(AppendBase.otherSignals(extraction.plan))
         }
         if options.update == .retryFailed, try !extraction.hasEqualSource(file) {
             throw refuse("the manifest has changed since: add --sync to follow it")

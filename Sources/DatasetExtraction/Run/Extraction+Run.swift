@@ -82,12 +82,14 @@ extension Extraction {
         }
         folders.remove()
         progress.start(.finished)
-        let totals = index.totals
+        let totals = index.totals(plan.storedRowCount)
         return ExtractionSummary(
             wasUpToDate: result.isUnchanged, output: options.output, clips: totals.clips, failures: totals.failures,
             firstFailures: result.firstFailures, rows: totals.rows, bins: plan.bins,
             bytes: Int(max(FileStamp(path: options.output).byteCount, 0)),
             audioSeconds: result.seconds + result.keptSeconds, elapsedSeconds: start.duration(to: .now) / .seconds(1),
+            patch: plan.configuration.patches.shape,
+            channels: plan.channelAxis,
             keptClips: index.kept, changes: runPlan.changes, resumedClips: runPlan.resumed?.done ?? 0,
             resumedAudioSeconds: (runPlan.resumed?.seconds ?? 0) + result.keptSeconds,
             warnings: [runPlan.missing.warning].compactMap(\.self) + result.warnings)
@@ -119,7 +121,7 @@ extension Extraction {
         guard InPlaceRows.isPossible(plan.configuration), runPlan.resumed == nil, runPlan.base == nil,
             folders.clips === folders.output
         else { return nil }
-        return try folders.clips.inPlaceRows(bins: plan.bins)
+        return try folders.clips.inPlaceRows(bins: plan.columns)
     }
 
     private func extract(

@@ -24,7 +24,7 @@ struct FirstRecordings {
         _ members: StreamedMembers, _ configuration: FeatureConfiguration, _ options: ExtractionOptions, name: String
     ) throws {
         file = try members.file()
-        if let rate = configuration.audio.sampleRate {
+        if let rate = configuration.audio.sampleRate, configuration.audio.channels != .all {
             plan = try Extraction.plan(configuration, sampleRate: rate, options)
             (failed, opened) = ([], nil)
             return
@@ -33,16 +33,18 @@ struct FirstRecordings {
         var failed: [Failed] = []
         var first: (failure: ClipFailure, name: String)?
         while let member = try members.next(into: file) {
-            let rate: Int
+            let signals: (rate: Int, count: Int)
             do throws(ClipFailure) {
-                rate = try decoder.signalRate(path: member.name, content: member.recording.content)
+                signals = try decoder.signals(
+                    of: Clip(index: 0, id: "", path: member.name), path: member.name,
+                    content: member.recording.content)
             } catch {
                 guard !error.isSystemFault else { throw InputFault(path: member.name, reason: error.reason) }
                 first = first ?? (error, member.name)
                 failed.append(Failed(number: member.number, stamp: member.recording.stamp, failure: error))
                 continue
             }
-            plan = try Extraction.plan(configuration, sampleRate: rate, options)
+            plan = try Extraction.plan(configuration, sampleRate: signals.rate, channels: signals.count, options)
             (self.failed, opened) = (failed, member)
             return
         }

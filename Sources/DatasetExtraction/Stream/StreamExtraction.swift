@@ -124,13 +124,14 @@ package struct StreamExtraction: Sendable {
         let result = try assembler.write(to: options.output, temporary: folders.output.fileInProgress)
         folders.remove()
         progress.start(.finished)
-        let totals = ordered.totals
+        let totals = ordered.totals(plan.storedRowCount)
         let tally = resumed.tally
         let summary = ExtractionSummary(
             wasUpToDate: false, output: options.output, clips: totals.clips, failures: totals.failures,
             firstFailures: result.firstFailures, rows: totals.rows, bins: plan.bins,
             bytes: Int(max(FileStamp(path: options.output).byteCount, 0)), audioSeconds: result.seconds,
-            elapsedSeconds: start.duration(to: .now) / .seconds(1), resumedClips: tally.clips,
+            elapsedSeconds: start.duration(to: .now) / .seconds(1), patch: plan.configuration.patches.shape,
+            channels: plan.channelAxis, resumedClips: tally.clips,
             resumedAudioSeconds: tally.seconds, warnings: warnings(listing) + source.warnings + result.warnings)
         return (summary, source)
     }

@@ -38,7 +38,7 @@ final class ClipExtractor {
         self.writer = writer
         self.cancellation = cancellation
         clipFeatures = try ClipFeatureReader(plan, policy: policy)
-        statistics = try StatisticsAccumulator(bins: plan.bins)
+        statistics = try StatisticsAccumulator(bins: plan.columns)
     }
 
     /// What became of a clip.
@@ -114,11 +114,11 @@ final class ClipExtractor {
                 if cancellation.isCancelled { throw ClipFailure.stopped }
             }, receive: spool)
         guard let statistics = statistics.statistics() else { throw .nonFiniteFeatures }
-        guard statistics.count > 0 else {
+        guard plan.storedRowCount(statistics.count) > 0 else {
             throw ClipFailure.tooShort(plan, samples: clipFeatures.sampleCount)
         }
-        guard statistics.count <= Int(Int32.max) else {
-            throw .tooManyFrames(statistics.count)
+        guard plan.storedRowCount(statistics.count) <= Int(Int32.max) else {
+            throw .tooManyFrames(plan.storedRowCount(statistics.count))
         }
         return FinishedClip(measurement: measurement, audioChecksum: audioHash.finish(), statistics: statistics)
     }

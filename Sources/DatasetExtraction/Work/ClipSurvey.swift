@@ -86,14 +86,15 @@ package struct ClipSurvey: Sendable {
         _ clip: Clip, root: String, _ decoder: ClipDecoder, _ plan: FeaturePlan?
     ) throws(InputFault) {
         do throws(ClipFailure) {
-            let found = try decoder.survey(clip, path: Clip.location(of: clip.path, root: root))
+            let found = try decoder.survey(
+                clip, path: Clip.location(of: clip.path, root: root), signals: plan?.channels)
             if let plan {
                 let rate = Int(plan.sampleRate)
                 if plan.configuration.audio.sampleRate == nil, found.sampleRate != rate {
                     throw .otherRate(expected: rate, found: found.sampleRate, than: .clip)
                 }
                 let samples = (found.duration * plan.sampleRate).rounded()
-                let count = plan.frameCount(samples: Int(min(samples, 0x1p60)))
+                let count = plan.storedRowCount(plan.frameCount(samples: Int(min(samples, 0x1p60))))
                 guard count > 0 else { throw ClipFailure.tooShort(plan, samples: Int(samples)) }
                 rows += count
             }

@@ -35,21 +35,27 @@ package struct LabelAverage: Hashable, Sendable {
     ) throws(StorageError) {
         var ranges: [Range<Int>] = []
         for clipIndex in clipIndices {
-            ranges += try reader.rowRanges(ofClips: clipIndex..<clipIndex + 1).map { $0.prefix(max(frames, 0)) }
+            ranges += try reader.rowRanges(ofClips: clipIndex..<clipIndex + 1)
         }
         let step = blocks.rows(of: reader.shape)
-        for start in stride(from: 0, to: ranges.map(\.count).max() ?? 0, by: step) {
-            body(try average(ranges.map { $0.dropFirst(start).prefix(step) }, of: reader))
+        let count = min(ranges.map { reader.frameCount(ofRows: $0.count) }.max() ?? 0, max(frames, 0))
+        for start in stride(from: 0, to: count, by: step) {
+            body(try average(start..<min(start + step, count), ofRows: ranges, of: reader))
         }
     }
 
-    private static func average(_ ranges: [Range<Int>], of reader: FeatureReader) throws(StorageError) -> LabelAverage {
+    /// Of some frames of the clips with these rows, as far as they have them.
+    private static func average(
+        _ frames: Range<Int>, ofRows ranges: [Range<Int>], of reader: FeatureReader
+    ) throws(StorageError) -> LabelAverage {
         let bins = reader.bins
-        var counts = Array(repeating: 0, count: ranges.map(\.count).max() ?? 0)
+        var counts = Array(repeating: 0, count: frames.count)
         var numbers = Array(repeating: Int32(0), count: counts.count * bins)
         var (sums, squares) = (Array(repeating: 0.0, count: numbers.count), Array(repeating: 0.0, count: numbers.count))
-        for range in ranges where !range.isEmpty {
-            let matrix = try reader.rows(range)
+        for range in ranges {
+            let own = frames.clamped(to: 0..<reader.frameCount(ofRows: range.count))
+            guard !own.isEmpty else { continue }
+            let matrix = try reader.frames(own, ofRows: range)
             for row in 0..<matrix.rows { counts[row] += 1 }
             for (index, value) in matrix.values.enumerated() where value.isFinite {
                 sums[index] += Double(value)

@@ -49,19 +49,22 @@ enum BinFigure {
         let last = Double(mean.count - 1)
         let frame = ChartFrame(horizontal: -0.5...last + 0.5, vertical: low - margin...high + margin)
         var drawing = SVGDrawing()
-        let ticks = RoundSteps(frame.horizontal, atMost: 8, minimumStep: 1).ticks(over: frame.horizontal)
-        let below = ticks.map { tick in
+        let steps = RoundSteps(frame.horizontal, atMost: 8, minimumStep: 1).ticks(over: frame.horizontal)
+        let below = steps.map { tick in
             report.name(ofBin: Int(((last + 1) * tick.position - 0.5).rounded()))
         }
+        let isFalling = report.isFalling
+        let ticks = steps.map { AxisTick(position: isFalling ? 1 - $0.position : $0.position, label: $0.label) }
+        func x(_ bin: Int) -> Double { frame.x(isFalling ? last - Double(bin) : Double(bin)) }
         frame.draw(
             on: &drawing, horizontalName: report.binAxisName, verticalName: unit.visible.start(ofColumns: 28),
             ticks: ticks, below: below)
         let chosen = chosen(of: mean.count)
         let shown = chosen.filter { isShown(mean[$0], deviation[$0]) }
-        let upper = shown.map { (x: frame.x(Double($0)), y: frame.y(mean[$0] + deviation[$0])) }
-        let lower = shown.map { (x: frame.x(Double($0)), y: frame.y(mean[$0] - deviation[$0])) }
+        let upper = shown.map { (x: x($0), y: frame.y(mean[$0] + deviation[$0])) }
+        let lower = shown.map { (x: x($0), y: frame.y(mean[$0] - deviation[$0])) }
         drawing.path(upper + lower.reversed(), isClosed: true, style: "band")
-        drawing.path(shown.map { (x: frame.x(Double($0)), y: frame.y(mean[$0])) }, style: "curve")
+        drawing.path(shown.map { (x: x($0), y: frame.y(mean[$0])) }, style: "curve")
         if mean.count == 1, !shown.isEmpty {
             drawing.rectangle(x: frame.x(0) - 3, y: frame.y(mean[0]) - 3, width: 6, height: 6, style: "s0")
         }

@@ -14,7 +14,7 @@ enum PythonSnippet {
 
 
             def load(file, clip):
-                \"\"\"The features of the clip with an index, [frames, \(summary.bins)], float32: \(inComment(summary.units)).\"\"\"
+                \"\"\"The features of the clip with an index, [\(shape(summary))], float32: \(inComment(summary.units)).\"\"\"
                 \(rows(summary))
 
 
@@ -29,8 +29,16 @@ enum PythonSnippet {
             """
     }
 
+    private static func shape(_ summary: DatasetSummary) -> String {
+        guard let patch = summary.configuration.patches.shape else { return "frames, \(summary.bins)" }
+        return "patches, \(patch.length), \(summary.bins)"
+    }
+
     private static func rows(_ summary: DatasetSummary) -> String {
-        let type = summary.type == "float16" ? ".astype(np.float32)" : ""
+        let patch = summary.configuration.patches.shape
+        let type =
+            (summary.type == "float16" ? ".astype(np.float32)" : "")
+            + (patch?.isStacked == true ? ".reshape(count, \(patch?.length ?? 1), \(summary.bins))" : "")
         if summary.layout == "fixed" {
             return "count = file[\"clips/frame_count\"][clip]  # later frames are padding\n"
                 + "    return file[\"features\"][clip, :count]\(type)"

@@ -79,7 +79,8 @@ package enum ReportPage {
                     : clips.min == clips.max
                         ? "every clip" : "median; \(Wording.duration(clips.min)) to \(Wording.duration(clips.max))"),
             card(
-                "Frames", Wording.count(summary.rows),
+                summary.configuration.patches.length == nil ? "Frames" : "Frames of patches",
+                Wording.count(summary.rows),
                 "of \(Wording.count(summary.bins, "value")), \(summary.layout) \(summary.type)"),
             card(
                 "At the floor", report.profiles.floorShare.map(Wording.share) ?? "–",
@@ -220,8 +221,7 @@ package enum ReportPage {
             return counts.prefix(8).map { "\(Wording.count($0.clips)) \(name($0.value))" }.joined(separator: ", ")
                 + (counts.count > 8 ? " and \(counts.count - 8) more" : "")
         }
-        let extents =
-            summary.frames.map { "\(summary.clips) × \($0) × \(summary.bins)" } ?? "\(summary.rows) × \(summary.bins)"
+        let extents = summary.extents.map(String.init).joined(separator: " × ")
         let compression = summary.compression == "none" ? "not compressed" : summary.compression
         let software = summary.software.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         var facts = [

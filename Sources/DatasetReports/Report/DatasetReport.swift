@@ -99,11 +99,25 @@ package struct DatasetReport: Sendable {
             + "\(profiles.scope.seed))"
     }
 
-    var binAxisName: String { summary.statistics.frequency == nil ? "Column" : "Bin, and its frequency" }
-    var binColumnName: String { summary.statistics.frequency == nil ? "Coefficient" : "Frequency" }
+    /// Whether columns are the samples of a frame.
+    private var isRaw: Bool { summary.configuration.transform == .raw }
 
-    /// The frequency or the coefficient of a column.
+    /// Whether frequencies fall from column to column, so that figures show columns in reverse.
+    var isFalling: Bool { FeatureAxis.frequency((summary.statistics.frequency ?? []).map { Float($0) }).isFalling }
+
+    var binAxisName: String {
+        isRaw ? "Sample of a frame" : summary.statistics.frequency == nil ? "Column" : "Bin, and its frequency"
+    }
+    var binColumnName: String {
+        isRaw ? "Time in the frame" : summary.statistics.frequency == nil ? "Coefficient" : "Frequency"
+    }
+
+    /// The frequency, the coefficient or the time of a column.
     func name(ofBin bin: Int) -> String {
+        if isRaw {
+            let rate = summary.configuration.audio.sampleRate
+            return rate.map { "\((Double(bin) / Double($0) * 1000).significant(4)) ms" } ?? ""
+        }
         if let frequencies = summary.statistics.frequency {
             return frequencies.indices.contains(bin) ? Wording.frequency(frequencies[bin]) : ""
         }

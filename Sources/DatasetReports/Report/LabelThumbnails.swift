@@ -105,15 +105,20 @@ extension Thumbnail {
     /// The picture of a stored clip, whose rows are read in blocks.
     func png(ofClip clipIndex: Int, in reader: FeatureReader, _ blocks: RowBlocks) throws -> [UInt8] {
         let rows = try reader.rowRanges(ofClips: clipIndex..<clipIndex + 1).first ?? 0..<0
-        var cells = PictureCells(frames: rows.count, bins: reader.bins, width: width, height: height)
-        try blocks.each(rows, of: reader) { cells.add($0) }
+        let axis = reader.axis
+        var cells = PictureCells(
+            frames: reader.frameCount(ofRows: rows.count), bins: reader.bins, width: width, height: height)
+        try blocks.each(rows, of: reader) { cells.add($0.rising(by: axis)) }
         return try png(cells.matrix)
     }
 
     /// The picture of the mean of some clips' first `frames` frames.
     func png(ofMean clipIndices: [Int], frames: Int, in reader: FeatureReader, _ blocks: RowBlocks) throws -> [UInt8] {
+        let axis = reader.axis
         var cells = PictureCells(frames: frames, bins: reader.bins, width: width, height: height)
-        try LabelAverage.each(reader, clipIndices: clipIndices, frames: frames, blocks: blocks) { cells.add($0.mean) }
+        try LabelAverage.each(reader, clipIndices: clipIndices, frames: frames, blocks: blocks) { block in
+            cells.add(block.mean.rising(by: axis))
+        }
         return try png(cells.matrix)
     }
 }

@@ -22,6 +22,7 @@ final class KaldiWriter: FormatWriter {
         self.job = job
         let reader = job.source.reader
         columns = SpeechColumns(reader)
+        try job.source.checkMatrices()
         hasLabels = !reader.labels.isEmpty
         guard !job.folder.path.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "|") }) else {
             throw .unsupported(
@@ -41,7 +42,7 @@ final class KaldiWriter: FormatWriter {
         try matrices.write(id + [UInt8(ascii: " ")])
         offset = matrices.offset
         try matrices.write([0] + Array("BFM ".utf8))
-        for extent in [clip.stored.frameCount, job.source.reader.bins] {
+        for extent in job.source.reader.shape.extents(rows: clip.stored.frameCount) {
             try matrices.write(UInt8(4))
             try matrices.write(Int32(clamping: extent))
         }
@@ -61,7 +62,8 @@ final class KaldiWriter: FormatWriter {
         let (stored, reader) = (clip.stored, job.source.reader)
         func line(_ value: [UInt8]) -> [UInt8] { id + [UInt8(ascii: " ")] + value + [UInt8(ascii: "\n")] }
         var lines = [
-            line(Array("\(job.folder.path)/feats.ark:\(offset)".utf8)), line(Array("\(stored.frameCount)".utf8)),
+            line(Array("\(job.folder.path)/feats.ark:\(offset)".utf8)),
+            line(Array("\(stored.frameCount / job.source.reader.shape.patchRows)".utf8)),
             line(Array("\(stored.duration)".utf8)),
         ]
         if hasLabels {
@@ -88,7 +90,7 @@ final class KaldiWriter: FormatWriter {
         try tables.finish()
         let period = try job.folder.file("frame_shift")
         let text = period.region(room: 64)
-        try text.write(Array("\(job.source.reader.framePeriod)\n".utf8))
+        try text.write(Array("\(job.source.rowPeriod)\n".utf8))
         try text.flush()
         try job.folder.finish(period)
     }

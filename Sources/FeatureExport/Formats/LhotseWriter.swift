@@ -30,6 +30,7 @@ final class LhotseWriter: FormatWriter {
     init(_ job: ExportJob) throws(ExportError) {
         self.job = job
         let reader = job.source.reader
+        try job.source.checkMatrices()
         do throws(CompressionError) {
             gzip = try GzipCompressor()
         } catch {
@@ -63,9 +64,10 @@ final class LhotseWriter: FormatWriter {
     }
 
     private func append(_ clip: StoredClip, index: Int) {
-        let reader = job.source.reader
+        let (reader, group) = (job.source.reader, job.source.reader.shape.patchRows)
+        let (rows, period) = (clip.frameCount / group, job.source.rowPeriod)
         // lhotse counts frames from durations: that of the recording need not be a whole number of frames.
-        let duration = (Double(clip.frameCount) * reader.framePeriod * 1e10).rounded() / 1e10
+        let duration = (Double(rows) * period * 1e10).rounded() / 1e10
         let text = columns.text.map { clip.extra[$0] } ?? clip.label
         json.object { json in
             json.member("id", clip.id)
@@ -91,17 +93,17 @@ final class LhotseWriter: FormatWriter {
             json.key("features")
             json.object { json in
                 json.member("type", "veery")
-                json.member("num_frames", clip.frameCount)
-                json.member("num_features", reader.bins)
-                json.member("frame_shift", reader.framePeriod)
+                json.member("num_frames", rows)
+                json.member("num_features", reader.bins * group)
+                json.member("frame_shift", period)
                 json.member("sampling_rate", wholeRate(near: rate ?? clip.sampleRate))
                 json.member("start", 0)
                 json.member("duration", duration)
                 json.member("storage_type", "veery")
                 json.member("storage_path", path)
                 // The reader refuses rows that are no longer those of the clip.
-                let (checksum, rows) = (reader.metadataChecksum.prefix(16), clip.tensorChecksum.prefix(16))
-                json.member("storage_key", "\(clip.frameStart),\(clip.frameCount),\(checksum),\(index),\(rows)")
+                let (checksum, own) = (reader.metadataChecksum.prefix(16), clip.tensorChecksum.prefix(16))
+                json.member("storage_key", "\(clip.frameStart / group),\(rows),\(checksum),\(index),\(own)")
                 json.member("recording_id", clip.id)
                 json.member("channels", 0)
             }
@@ -129,7 +131,7 @@ final class LhotseWriter: FormatWriter {
     /// need not be, where a front end resamples.
     private func wholeRate(near rate: Int) -> Int {
         if let known = rates[rate] { return known }
-        let period = job.source.reader.framePeriod
+        let period = job.source.rowPeriod
         func isWhole(_ rate: Int) -> Bool {
             let hop = period * Double(rate)
             return hop >= 0.5 && abs(hop - hop.rounded()) < 4e-13

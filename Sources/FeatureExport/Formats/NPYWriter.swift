@@ -29,10 +29,11 @@ final class NPYWriter: FormatWriter {
             ? try NPYArray("label_matrix.npy", "|u1", [source.clipCount, reader.labels.count], job.folder) : nil
         frameLabels =
             reader.frameLabelNames == nil
-            ? nil : try NPYArray("frame_label.npy", "<i4", Array(source.extents.dropLast()), job.folder)
+            ? nil : try NPYArray("frame_label.npy", "<i4", source.rowExtents, job.folder)
         statistics =
             reader.normalize.storesClipStatistics
-            ? try NPYArray("clip_statistics.npy", "<f8", [source.clipCount, 4, reader.bins], job.folder) : nil
+            ? try NPYArray(
+                "clip_statistics.npy", "<f8", [source.clipCount, 4] + reader.shape.columnExtents, job.folder) : nil
     }
 
     func start(_ clip: ExportedClip) throws(ExportError) {}
@@ -43,7 +44,7 @@ final class NPYWriter: FormatWriter {
         let (source, reader) = (job.source, job.source.reader)
         let filling = source.rows(of: clip) - clip.stored.frameCount
         try rows.writeZeros(filling * reader.storedRowBytes)
-        ClipRecord.append(clip.stored, reader, frameStart: clip.firstRow, to: &json)
+        ClipRecord.append(clip.stored, reader, frameStart: clip.firstRow / reader.shape.patchRows, to: &json)
         try lines.write(json.bytes + [UInt8(ascii: "\n")])
         json.removeAll()
         try labelMatrix?.region.write(ClipArrays.labelRow(of: clip.stored, labels: reader.labels.count))

@@ -63,11 +63,12 @@ final class SafetensorsWriter: FormatWriter {
         switch tensor {
         case .frameStart: return ("I64", [clips], 8)
         case .start, .duration: return ("F64", [clips], 8)
-        case .statistics: return ("F64", [4, reader.bins], 8)
-        case .clipStatistics: return reader.normalize.storesClipStatistics ? ("F64", [clips, 4, reader.bins], 8) : nil
+        case .statistics: return ("F64", [4] + reader.shape.columnExtents, 8)
+        case .clipStatistics:
+            return reader.normalize.storesClipStatistics ? ("F64", [clips, 4] + reader.shape.columnExtents, 8) : nil
         case .frameCount, .labelIndex, .splitIndex: return ("I32", [clips], 4)
-        case .frameLabel: return reader.frameLabelNames == nil ? nil : ("I32", Array(source.extents.dropLast()), 4)
-        case .axis: return ("F32", [reader.bins], 4)
+        case .frameLabel: return reader.frameLabelNames == nil ? nil : ("I32", source.rowExtents, 4)
+        case .axis: return ("F32", [reader.shape.channelBins], 4)
         case .features:
             let element = reader.shape.element
             return (element == .float16 ? "F16" : "F32", source.extents, element.size)
@@ -93,6 +94,10 @@ final class SafetensorsWriter: FormatWriter {
         json.member("units", reader.units)
         json.member("frame_period", "\(reader.framePeriod)")
         json.member("first_frame_time", "\(reader.firstFrameTime)")
+        if let patch = reader.shape.patch {
+            json.member("patch_length", "\(patch.length)")
+            json.member("patch_hop", "\(patch.hop)")
+        }
         json.member("configuration", reader.configuration)
         json.member("normalize_scope", reader.normalize.scope.rawValue)
         json.member("normalize_method", reader.normalize.method.rawValue)
@@ -160,10 +165,10 @@ final class SafetensorsWriter: FormatWriter {
         let (source, reader, stored) = (job.source, job.source.reader, clip.stored)
         let filling = source.rows(of: clip) - stored.frameCount
         try regions[.features]?.writeZeros(filling * reader.storedRowBytes)
-        try regions[.frameStart]?.write(Int64(clip.firstRow))
+        try regions[.frameStart]?.write(Int64(clip.firstRow / reader.shape.patchRows))
         try regions[.start]?.write(stored.start)
         try regions[.duration]?.write(stored.duration)
-        try regions[.frameCount]?.write(Int32(clamping: stored.frameCount))
+        try regions[.frameCount]?.write(Int32(clamping: stored.frameCount / reader.shape.patchRows))
         try regions[.labelIndex]?.write(Int32(clamping: stored.labelIndex))
         try regions[.splitIndex]?.write(splitIndex[stored.split] ?? -1)
         try regions[.labelMatrix]?.write(ClipArrays.labelRow(of: stored, labels: reader.labels.count))

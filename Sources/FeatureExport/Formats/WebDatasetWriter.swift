@@ -24,7 +24,8 @@ final class WebDatasetWriter: FormatWriter {
     func start(_ clip: ExportedClip) throws(ExportError) {
         let (stored, reader) = (clip.stored, job.source.reader)
         let key = EscapedName.escape(stored.id, .webDataset)
-        let header = ArrayHeader.bytes(descr: reader.shape.element.descr, extents: [stored.frameCount, reader.bins])
+        let header = ArrayHeader.bytes(
+            descr: reader.shape.element.descr, extents: reader.shape.extents(rows: stored.frameCount))
         let size = header.count + stored.frameCount * reader.storedRowBytes
         let name = key + Array(".npy".utf8)
         rest = []

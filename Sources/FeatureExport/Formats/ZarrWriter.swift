@@ -165,19 +165,33 @@ final class ZarrWriter: FormatWriter {
 
     private var axis: String { String(reader.axisDataset.dropFirst()) }
 
+    private var columns: [String] { (reader.shape.channels == nil ? [] : ["channel"]) + [axis] }
+
     private var featureDimensions: [String] {
-        reader.shape.layout == .packed ? ["row", axis] : ["clip", "time", axis]
+        if reader.shape.channels != nil {
+            return reader.shape.layout == .packed ? ["row", "channel", axis] : ["clip", "channel", "time", axis]
+        }
+        guard let patch = reader.shape.patch else { return rowDimensions + [axis] }
+        return patch.isStacked ? rowDimensions.dropLast() + ["column"] : rowDimensions + [axis]
+    }
+
+    /// Dimensions of an array with a number for each row.
+    private var rowDimensions: [String] {
+        (reader.shape.layout == .packed ? ["row"] : ["clip", "time"])
+            + (reader.shape.patch == nil ? [] : ["patch_time"])
     }
 
     private func dimensions(of array: StoredArray) -> [String] {
         switch array.dataset {
         case reader.axisDataset: [axis]
         case "/time": ["time"]
+        case "/patch_time": ["patch_time"]
+        case "/channel": ["channel"]
         case "/labels": ["labels"]
-        case "/frame_label": Array(featureDimensions.dropLast())
+        case "/frame_label": rowDimensions
         case "/frame_label_names": ["frame_label_names"]
-        case let name where name.hasPrefix("/statistics/"): [axis]
-        case let name where name.hasPrefix("/clips/statistics/"): ["clip", axis]
+        case let name where name.hasPrefix("/statistics/"): columns
+        case let name where name.hasPrefix("/clips/statistics/"): ["clip"] + columns
         default: ["clip"]
         }
     }
@@ -208,6 +222,10 @@ final class ZarrWriter: FormatWriter {
             json.member("metadata_xxh3", reader.metadataChecksum)
             json.member("frame_period", reader.framePeriod)
             json.member("first_frame_time", reader.firstFrameTime)
+            if let patch = reader.shape.patch {
+                json.member("patch_length", patch.length)
+                json.member("patch_hop", patch.hop)
+            }
             json.member("normalize_scope", reader.normalize.scope.rawValue)
             json.member("normalize_method", reader.normalize.method.rawValue)
             json.member("normalize_axis", reader.normalize.axis.rawValue)

@@ -40,7 +40,8 @@ package enum FeatureExport {
         guard !cancellation.isCancelled else { throw .cancelled }
         try folder.commit()
         return ExportSummary(
-            path: folder.path, clips: source.clipCount, frames: source.frameCount, files: folder.files,
+            path: folder.path, clips: source.clipCount, frames: source.frameCount / source.reader.shape.patchRows,
+            files: folder.files,
             bytes: folder.bytes)
     }
 

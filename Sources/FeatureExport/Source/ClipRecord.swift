@@ -22,7 +22,7 @@ enum ClipRecord {
             if reader.storesTruncated { json.member("truncated", clip.isTruncated ? 1 : 0) }
             if reader.storesZeroedSamples { json.member("zeroed_samples", clip.zeroedSamples) }
             if let frameStart { json.member("frame_start", frameStart) }
-            json.member("frame_count", clip.frameCount)
+            json.member("frame_count", clip.frameCount / reader.shape.patchRows)
             json.key("extra")
             json.object { json in
                 for (name, value) in zip(reader.extraColumns, clip.extra) { json.member(name, value) }

@@ -17,15 +17,20 @@ enum ExportDescription {
             if let split = options.split { json.member("split", split) }
             if let label = options.label { json.member("label", label) }
             json.member("clips", source.clipCount)
-            json.member("frames", source.frameCount)
-            json.member("bins", shape.bins)
+            json.member("frames", source.frameCount / shape.patchRows)
+            json.member("bins", shape.channelBins)
+            if let channels = shape.channels { json.member("channels", channels) }
             json.member("layout", shape.layout.rawValue)
-            if shape.layout == .fixed { json.member("block_frames", shape.frames) }
+            if shape.layout == .fixed { json.member("block_frames", shape.frames / shape.patchRows) }
             json.member("type", shape.element.rawValue)
             json.member("units", reader.units)
             json.member("long_name", reader.longName)
             json.member("frame_period", reader.framePeriod)
             json.member("first_frame_time", reader.firstFrameTime)
+            if let patch = shape.patch {
+                json.member("patch_length", patch.length)
+                json.member("patch_hop", patch.hop)
+            }
             appendAxis(reader.axis, to: &json)
             json.member("labels", reader.labels)
             if let names = reader.frameLabelNames { json.member("frame_label_names", names) }

@@ -97,13 +97,43 @@ final class ExportSource {
         return names.filter { !$0.isEmpty }.sorted()
     }
 
+    /// Seconds from a row of the export, which may be a patch, to the next.
+    var rowPeriod: Double { reader.framePeriod * Double(reader.shape.patch?.hop ?? 1) }
+
+    /// Refuses clips that are not matrices.
+    ///
+    /// - Throws: `ExportError.unsupported`.
+    func checkMatrices() throws(ExportError) {
+        if let channels = reader.shape.channels {
+            throw .unsupported(
+                path: reader.path,
+                reason:
+                    "this format holds matrices, and the clips have \(channels) channel(s): choose one with audio.channels"
+            )
+        }
+        guard let patch = reader.shape.patch, !patch.isStacked else { return }
+        throw .unsupported(
+            path: reader.path,
+            reason:
+                "this format holds matrices, and the clips are patches of \(patch.length) rows; expected rows, or stacked "
+                + "patches (patches.stacked: true)")
+    }
+
     /// How the exported rows lie in one array: those of the clips, without rows between clips.
     var extents: [Int] {
         let shape = reader.shape
-        return shape.layout == .packed ? [frameCount, shape.bins] : [clipCount, shape.frames, shape.bins]
+        return shape.layout == .packed
+            ? shape.extents(rows: frameCount) : [clipCount] + shape.extents(rows: shape.frames)
     }
 
-    /// Rows of a clip in that array.
+    /// Extents of an array with a number for each of those rows.
+    var rowExtents: [Int] {
+        let shape = reader.shape
+        return shape.layout == .packed
+            ? shape.rowExtents(rows: frameCount) : [clipCount] + shape.rowExtents(rows: shape.frames)
+    }
+
+    /// Rows of a clip in that array; those of its patches, one after another.
     func rows(of clip: ExportedClip) -> Int {
         reader.shape.layout == .packed ? clip.stored.frameCount : reader.shape.frames
     }

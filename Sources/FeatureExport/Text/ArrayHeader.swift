@@ -1,7 +1,7 @@
 /// The header of an NPY file, version 1.0.
-enum ArrayHeader {
+package enum ArrayHeader {
     /// Bytes of a header; its text is filled up to a multiple of 64.
-    static func bytes(descr: String, extents: [Int]) -> [UInt8] {
+    package static func bytes(descr: String, extents: [Int]) -> [UInt8] {
         let shape = extents.map { "\($0)" }.joined(separator: ", ") + (extents.count == 1 ? "," : "")
         var text = Array("{'descr': '\(descr)', 'fortran_order': False, 'shape': (\(shape)), }".utf8)
         let fixed = 10

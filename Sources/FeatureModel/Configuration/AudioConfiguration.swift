@@ -9,6 +9,10 @@ public struct AudioConfiguration: Hashable, Sendable {
     /// The length in s that every clip is cropped or padded with zeros to; nil: its own. In the fixed layout shorter clips are
     /// not padded: their missing frames are marked in the file.
     public private(set) var duration: Double?
+    /// How a clip shorter than `duration` is filled; nil: with zeros, and in the fixed layout not at all.
+    public private(set) var fit: ClipFit?
+    /// Which part of a clip longer than `duration` is kept.
+    public private(set) var crop = ClipCrop.start
 
     /// The longest `duration`, in s: 1000 days.
     public static let maximumDuration = 86_400_000.0
@@ -23,12 +27,14 @@ public struct AudioConfiguration: Hashable, Sendable {
 
     /// Checks the values.
     ///
-    /// - Throws: `ConfigurationError` for a rate outside `sampleRates` or a duration out of range.
+    /// - Throws: `ConfigurationError` for a rate outside `sampleRates`, a duration out of range, and a `fit` or `crop` without one.
     public init(
         sampleRate: Int? = standard.sampleRate, channels: ChannelSelection = standard.channels,
-        scale: SampleScale = standard.scale, duration: Double? = standard.duration
+        scale: SampleScale = standard.scale, duration: Double? = standard.duration,
+        fit: ClipFit? = standard.fit, crop: ClipCrop = standard.crop
     ) throws(ConfigurationError) {
         (self.sampleRate, self.channels, self.scale, self.duration) = (sampleRate, channels, scale, duration)
+        (self.fit, self.crop) = (fit, crop)
         try validate()
     }
 }
@@ -42,7 +48,8 @@ extension AudioConfiguration: ConfigurationSection {
                 "Rate that every clip is brought to; null: the files' own, which has to be the same in all."),
             ConfigurationKey(
                 "channels", { $1(&$0.channels) }, .channels,
-                "Which channels are analysed: the mean of all, the first, or one by its number from 0."),
+                "Which channels are analysed: the mean of all (mix), the first, one by its number from 0, or each by itself (all)."
+            ),
             ConfigurationKey(
                 "scale", { $1(&$0.scale) }, .choice, "Range of the samples: unit is -1 to 1, int16 -32768 to 32767."),
             ConfigurationKey(
@@ -53,7 +60,49 @@ extension AudioConfiguration: ConfigurationSection {
                 ).orNull, unit: "s",
                 "Length that every clip is brought to, by cutting off its end or by appending zeros; with store.layout "
                     + "fixed, shorter clips stay as they are."),
+            ConfigurationKey(
+                "fit", { $1(&$0.fit) }, ValueFormat.choice.orNull, isAlwaysWritten: false,
+                "How a clip shorter than duration is filled: with zeros (zero), with itself over and over (repeat), or with "
+                    + "whole repetitions and then zeros (repeat_pad); null: zero, and with store.layout fixed not at all."
+            ),
+            ConfigurationKey(
+                "crop", { $1(&$0.crop) }, .choice, isAlwaysWritten: false,
+                "Which part of a clip longer than duration is kept: its start, or its middle (center), for which clips are "
+                    + "decoded twice."),
         ])
+
+    func validate() throws(ConfigurationError) {
+        try Self.table.check(self)
+        guard duration == nil else { return }
+        if let fit {
+            throw .invalidValue(
+                key: "audio.fit", found: "\(fit.rawValue) without audio.duration", expected: "null, or audio.duration")
+        }
+        if crop != .start {
+            throw .invalidValue(
+                key: "audio.crop", found: "\(crop.rawValue) without audio.duration",
+                expected: "start, or audio.duration"
+            )
+        }
+    }
+}
+
+/// How a clip shorter than `AudioConfiguration.duration` is filled, after everything that `condition` does.
+public enum ClipFit: String, CaseIterable, Codable, Sendable {
+    /// Zeros follow.
+    case zero
+    /// The clip follows, over and over, and is cut off at the end: x[n mod length].
+    case `repeat`
+    /// The clip follows as often as it fits as a whole, then zeros.
+    case repeatPad = "repeat_pad"
+}
+
+/// Which part of a clip longer than `AudioConfiguration.duration` is kept.
+public enum ClipCrop: String, CaseIterable, Codable, Sendable {
+    /// From its first sample on.
+    case start
+    /// From sample ⌊(samples − kept samples) / 2⌋ on.
+    case center
 }
 
 extension ValueFormat where Value == Int? {
@@ -70,7 +119,7 @@ extension ValueFormat where Value == Int? {
     }
 }
 
-/// Which channels of a recording become the one signal that is analysed.
+/// Which channels of a recording become the signals that are analysed.
 public enum ChannelSelection: Hashable, Sendable {
     /// The mean of all channels.
     case mix
@@ -78,22 +127,25 @@ public enum ChannelSelection: Hashable, Sendable {
     case first
     /// One channel, counted from 0.
     case number(Int)
+    /// Each channel by itself, as if it were a recording of its own; all clips have as many.
+    case all
 }
 
 extension ValueFormat where Value == ChannelSelection {
-    /// `mix`, `first` or a channel number.
+    /// `mix`, `first`, `all` or a channel number.
     fileprivate static var channels: Self {
         let numbers = 0...1023
         return Self(
-            .either([.names(["mix", "first"]), .whole(numbers)]), "mix, first or a channel number from 0",
+            .either([.names(["mix", "first", "all"]), .whole(numbers)]), "mix, first, all or a channel number from 0",
             read: { value, _ in
                 if let number = value.whole, numbers.contains(number) { return .number(number) }
-                return value.text == "mix" ? .mix : value.text == "first" ? .first : nil
+                return ["mix": .mix, "first": .first, "all": .all][value.text ?? ""]
             },
             write: { channels in
                 switch channels {
                 case .mix: .text("mix")
                 case .first: .text("first")
+                case .all: .text("all")
                 case .number(let number): .whole(number)
                 }
             })

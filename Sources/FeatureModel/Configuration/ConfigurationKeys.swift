@@ -65,6 +65,7 @@ package enum ConfigurationKeys {
         FrameConfiguration.table.description,
         WindowFunction.table.description, TransformConfiguration.table.description,
         ScaleConfiguration.table.description, NormalizeConfiguration.table.description,
+        RowsConfiguration.table.description, PatchesConfiguration.table.description,
         StoreConfiguration.table.description,
     ]
 

@@ -17,6 +17,10 @@ public struct FeatureConfiguration: Hashable, Sendable {
     public let scale: ScaleConfiguration
     /// The range of the values.
     public let normalize: NormalizeConfiguration
+    /// How many rows a clip has.
+    public let rows: RowsConfiguration
+    /// How they are grouped.
+    public let patches: PatchesConfiguration
     /// How they are stored.
     public let store: StoreConfiguration
 
@@ -26,11 +30,12 @@ public struct FeatureConfiguration: Hashable, Sendable {
     public init(
         audio: AudioConfiguration, condition: ConditionConfiguration = .none,
         frame: FrameConfiguration, transform: TransformConfiguration, scale: ScaleConfiguration,
-        normalize: NormalizeConfiguration = .standard, store: StoreConfiguration = .standard
+        normalize: NormalizeConfiguration = .standard, rows: RowsConfiguration = .standard,
+        patches: PatchesConfiguration = .standard, store: StoreConfiguration = .standard
     ) throws(ConfigurationError) {
         try self.init(
             audio: audio, condition: condition, frame: frame, transform: transform, scale: scale, normalize: normalize,
-            store: store, isResolved: true)
+            rows: rows, patches: patches, store: store, isResolved: true)
     }
 
     /// - Parameter isResolved: Whether times, and values that follow the sample rate, become numbers where the rate is known.
@@ -38,7 +43,8 @@ public struct FeatureConfiguration: Hashable, Sendable {
     init(
         audio: AudioConfiguration, condition: ConditionConfiguration = .none,
         frame: FrameConfiguration, transform: TransformConfiguration, scale: ScaleConfiguration,
-        normalize: NormalizeConfiguration = .standard, store: StoreConfiguration = .standard,
+        normalize: NormalizeConfiguration = .standard, rows: RowsConfiguration = .standard,
+        patches: PatchesConfiguration = .standard, store: StoreConfiguration = .standard,
         isResolved: Bool
     ) throws(ConfigurationError) {
         let sampleRate = audio.sampleRate.map(Double.init)
@@ -48,15 +54,92 @@ public struct FeatureConfiguration: Hashable, Sendable {
         self.transform = isResolved ? try transform.resolved(at: sampleRate) : transform
         self.scale = scale
         self.normalize = normalize
+        self.rows = rows
+        self.patches = patches
         self.store = store
         try checkBank()
+        try checkCepstrum()
         try checkScale()
-        if store.layout == .fixed, audio.duration == nil {
+        try checkWindow()
+        if store.layout == .fixed, audio.duration == nil, rows.count == nil {
             throw .invalidValue(
                 key: "store.layout", found: "fixed without audio.duration",
-                expected: "packed, or audio.duration set to the length in s that all clips share")
+                expected: "packed, or audio.duration set to the length in s that all clips share, or rows.count")
         }
+        try checkFill()
+        try checkPatches()
         if let sampleRate = audio.sampleRate { _ = try shape(at: Double(sampleRate)) }
+    }
+
+    /// The configuration with other sections.
+    ///
+    /// - Parameters:
+    ///   - frame: The frames; nil: as they are.
+    ///   - normalize: The normalisation; nil: as it is.
+    /// - Throws: `ConfigurationError` where the sections contradict each other.
+    package func with(
+        frame: FrameConfiguration? = nil, normalize: NormalizeConfiguration? = nil
+    ) throws(ConfigurationError) -> FeatureConfiguration {
+        try FeatureConfiguration(
+            audio: audio, condition: condition, frame: frame ?? self.frame, transform: transform, scale: scale,
+            normalize: normalize ?? self.normalize, rows: rows, patches: patches, store: store)
+    }
+
+    /// The rows that are added.
+    private func checkFill() throws(ConfigurationError) {
+        guard rows.fill != 0 else { return }
+        if store.layout == .fixed, !addsRowsEarly {
+            throw .invalidValue(
+                key: "rows.fill", found: "\(rows.fill.shortText) beside store.layout: fixed",
+                expected: "0, which the rest of a block holds, or rows.fill_order: before")
+        }
+        if store.element == .float16, abs(rows.fill) > 65_504 {
+            throw .invalidValue(
+                key: "rows.fill", found: "\(rows.fill.shortText) beside store.type: float16",
+                expected: "a number from -65504 to 65504")
+        }
+    }
+
+    /// Zeros complete the last patch of a clip that keeps its length.
+    private func checkPatches() throws(ConfigurationError) {
+        if patches.length != nil, audio.channels == .all {
+            throw .invalidValue(
+                key: "patches.length", found: "\(patches.length ?? 0) beside audio.channels: all",
+                expected: "null, or mix, first or a number for audio.channels")
+        }
+        if patches.rest == .zeros, audio.duration != nil || rows.isActive {
+            throw .invalidValue(
+                key: "patches.rest", found: "zeros beside audio.duration, rows.count or rows.multiple",
+                expected: "drop or fill: those keys already decide the number of rows")
+        }
+        if let count = rows.count, patches.length != nil, patches.count(count) == 0 {
+            throw .invalidValue(
+                key: "patches.length", found: "\(patches.length ?? 0) beside rows.count: \(count)",
+                expected: "at most rows.count, or patches.rest: fill")
+        }
+        guard rows.fill != 0 || rows.fillOrder != .after, !rows.isActive else { return }
+        guard patches.rest == .fill, rows.fillOrder == .after else {
+            throw .invalidValue(
+                key: rows.fill != 0 ? "rows.fill" : "rows.fill_order",
+                found:
+                    "it without rows.count\(rows.fill != 0 ? ", rows.multiple or patches.rest: fill" : " or rows.multiple")",
+                expected: "\(rows.fill != 0 ? "0" : "after"), or one of those keys")
+        }
+    }
+
+    /// Whether rows are added before normalisation, and count in the statistics.
+    public var addsRowsEarly: Bool { rows.isActive && rows.fillOrder == .before }
+
+    /// Seconds from the start of a clip to that of the part which is kept (`audio.crop: center`), to half a sample.
+    ///
+    /// - Parameters:
+    ///   - duration: The clip's length in s.
+    ///   - sampleRate: The rate of its recording, in Hz.
+    package func cropOffset(duration: Double, sampleRate: Int) -> Double {
+        guard audio.crop == .center, let kept = audio.duration else { return 0 }
+        let rate = Double(audio.sampleRate ?? sampleRate)
+        let excess = (duration * rate).rounded() - max((kept * rate).rounded(), 1)
+        return max((excess / 2).rounded(.down), 0) / rate
     }
 
     /// The bands of linear-frequency coefficients are evenly spaced in Hz; their section has no keys for anything else.
@@ -72,6 +155,22 @@ public struct FeatureConfiguration: Hashable, Sendable {
         }
     }
 
+    /// Cepstra are made of rising bands.
+    private func checkCepstrum() throws(ConfigurationError) {
+        guard let bank = transform.cepstrum?.bank, bank.order != .ascending else { return }
+        throw .invalidValue(
+            key: "transform.order", found: "\(bank.order.rawValue) beside transform.kind: \(transform.kind.rawValue)",
+            expected: "ascending, or transform.kind: mel")
+    }
+
+    /// Samples that are stored themselves pass no window.
+    private func checkWindow() throws(ConfigurationError) {
+        guard transform == .raw, frame.window != .rectangular else { return }
+        throw .invalidValue(
+            key: "frame.window", found: "\(frame.window.kind.rawValue) beside transform.kind: raw",
+            expected: "rectangular: the samples stay as they are")
+    }
+
     /// The kinds of scale that are defined for the transform.
     private func checkScale() throws(ConfigurationError) {
         let allowed: [ScaleConfiguration.Kind] =
@@ -80,6 +179,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
             case .dct: ScaleConfiguration.Kind.allCases.filter { $0 != .complex }
             case .mel: ScaleConfiguration.Kind.allCases.filter { $0 != .linear && $0 != .complex }
             case .mfcc, .lfcc, .musical: [.magnitude, .power, .db, .ln, .log10]
+            case .raw: [.linear]
             }
         guard allowed.contains(scale.kind) else {
             throw .invalidValue(
@@ -96,7 +196,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
         _ = try condition.dctFilter?.bins(at: sampleRate)
         try transform.bank?.check(at: sampleRate)
         if case .musical(let musical) = transform { try musical.check(at: sampleRate, fftLength: geometry.fftLength) }
-        let bins = try transform.bins(fftLength: geometry.fftLength)
+        let bins = try transform.bins(frameLength: geometry.length, fftLength: geometry.fftLength)
         return (geometry, bins * (scale.kind == .complex ? 2 : 1) * (transform.deltas.order + 1))
     }
 
@@ -144,7 +244,7 @@ extension FeatureConfiguration {
             audio: section(.standard), condition: section(.none),
             frame: section(FrameConfiguration.standard.withStoredFFTLength()),
             transform: section(.mel(.standard)), scale: section(.standard), normalize: section(.standard),
-            store: section(.standard))
+            rows: section(.standard), patches: section(.standard), store: section(.standard))
     }
 
     /// Reads a stored configuration.
@@ -162,15 +262,17 @@ extension FeatureConfiguration {
         try self.init(value)
     }
 
-    /// Every section with every key.
+    /// Every section with every key; `rows` and `patches` where they say something.
     package var value: ConfigurationValue {
         func section<Section: ConfigurationSection>(_ section: Section) -> ConfigurationValue.Member {
             .init(key: Section.table.path, value: Section.table.write(section))
         }
-        return .mapping([
-            .init(key: "version", value: .whole(Self.formatVersion)), section(audio), section(condition),
-            section(frame), section(transform), section(scale), section(normalize), section(store),
-        ])
+        return .mapping(
+            [
+                .init(key: "version", value: .whole(Self.formatVersion)), section(audio), section(condition),
+                section(frame), section(transform), section(scale), section(normalize),
+            ] + (rows == .standard ? [] : [section(rows)]) + (patches == .standard ? [] : [section(patches)])
+                + [section(store)])
     }
 }
 

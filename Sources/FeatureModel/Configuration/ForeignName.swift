@@ -29,7 +29,7 @@ package enum ForeignName {
             "sr fs rate samplerate sampling_rate sample_frequency target_sr sample_freq source_rate",
             "audio.sample_rate", ""
         ),
-        ("mono channel num_channels", "audio.channels", "mix, first or a number"),
+        ("mono channel num_channels", "audio.channels", "mix, first, all or a number"),
         ("max_length max_duration pad_to chunk_length clip_duration max_len", "audio.duration", "in s"),
         (
             "win_length window_length frame_length frame_size win_len window_size windowsize win_size nperseg "

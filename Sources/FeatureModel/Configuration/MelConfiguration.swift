@@ -15,6 +15,8 @@ public struct MelConfiguration: Hashable, Sendable {
     public private(set) var triangles = TriangleDomain.hertz
     /// What the bands are sums of.
     public private(set) var spectrum = SpectrumKind.power
+    /// Which band is the first column; `ascending` for cepstra.
+    public private(set) var order = BandOrder.ascending
 
     /// The accepted numbers of bands.
     public static let bandCounts = 1...8192
@@ -40,10 +42,11 @@ public struct MelConfiguration: Hashable, Sendable {
     public init(
         bins: Int = standard.bins, low: Double = standard.low, high: Double? = standard.high,
         scale: MelScale = standard.scale, norm: MelNormalization = standard.norm,
-        triangles: TriangleDomain = standard.triangles, spectrum: SpectrumKind = standard.spectrum
+        triangles: TriangleDomain = standard.triangles, spectrum: SpectrumKind = standard.spectrum,
+        order: BandOrder = standard.order
     ) throws(ConfigurationError) {
         (self.bins, self.low, self.scale, upperEdge) = (bins, low, scale, RateFollowing(high))
-        (self.norm, self.triangles, self.spectrum) = (norm, triangles, spectrum)
+        (self.norm, self.triangles, self.spectrum, self.order) = (norm, triangles, spectrum, order)
         try validate()
     }
 
@@ -99,7 +102,12 @@ extension MelConfiguration {
                 + "stored as a frequency."),
     ]
     private static let spectrum = ConfigurationKey<Self>(
-        "spectrum", { $1(&$0.spectrum) }, .choice, "What the bands are sums of: |X|^2 (power) or |X| (magnitude).")
+        "spectrum", { $1(&$0.spectrum) }, .choice,
+        "What the bands are sums of: |X|^2 (power), |X| (magnitude), or the real part of X with its sign (real).")
+    /// Of bands that are the result.
+    static let order = ConfigurationKey<Self>(
+        "order", { $1(&$0.order) }, .choice, isAlwaysWritten: false,
+        "Which band is the first column: the lowest (ascending) or the highest (descending).")
 
     /// The keys besides the number of bands.
     static let keys =
@@ -119,7 +127,7 @@ extension MelConfiguration {
     static let linearKeys = edges + [spectrum]
 
     func validate() throws(ConfigurationError) {
-        try ([Self.bands] + Self.keys).check(self, in: TransformConfiguration.path)
+        try ([Self.bands] + Self.keys + [Self.order]).check(self, in: TransformConfiguration.path)
         guard let high, high <= low else { return }
         throw .invalidValue(
             key: "transform.high", found: "\(high)", expected: "null or more than transform.low (\(low) Hz)")
@@ -160,4 +168,14 @@ public enum SpectrumKind: String, CaseIterable, Codable, Sendable {
     case power
     /// |X|
     case magnitude
+    /// Re X, with its sign: the sum of a band is an amplitude, whose square is the band's power.
+    case real
+}
+
+/// Which band of a filter bank is the first column.
+public enum BandOrder: String, CaseIterable, Codable, Sendable {
+    /// The lowest.
+    case ascending
+    /// The highest.
+    case descending
 }

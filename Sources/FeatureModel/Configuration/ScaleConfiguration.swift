@@ -6,7 +6,7 @@ public struct ScaleConfiguration: Hashable, Sendable {
     public enum Kind: String, CaseIterable, Codable, Sendable {
         /// √p / reference
         case magnitude
-        /// p / reference
+        /// (p / reference)^exponent
         case power
         /// 10 · log₁₀(max(p, floor) / reference): decibels
         case db
@@ -14,7 +14,7 @@ public struct ScaleConfiguration: Hashable, Sendable {
         case ln
         /// log₁₀(max(p, floor) / reference)
         case log10
-        /// X / reference with its sign, for transforms whose result is real: `dct`.
+        /// X / reference with its sign, for transforms whose result is real: `dct`, `raw`.
         case linear
         /// Re X / reference of all bins, then Im X / reference of all bins: two channels, for `fft`.
         case complex
@@ -49,6 +49,8 @@ public struct ScaleConfiguration: Hashable, Sendable {
     public private(set) var factor = 1.0
     /// The upper bound of the values; nil: none.
     public private(set) var limit: Double?
+    /// The exponent of `power`, more than 0; 1 for other kinds.
+    public private(set) var exponent = 1.0
     /// The figures of `pcen`; nil for other kinds.
     public private(set) var pcen: PCENConfiguration?
 
@@ -68,10 +70,11 @@ public struct ScaleConfiguration: Hashable, Sendable {
     public init(
         kind: Kind = standard.kind, floor: Double = standard.floor, reference: Double = standard.reference,
         topDB: Double? = standard.topDB, offset: Double = standard.offset, factor: Double = standard.factor,
-        limit: Double? = standard.limit, guarding: Guard = standard.guarding, pcen: PCENConfiguration? = nil
+        limit: Double? = standard.limit, guarding: Guard = standard.guarding, exponent: Double = standard.exponent,
+        pcen: PCENConfiguration? = nil
     ) throws(ConfigurationError) {
         (self.kind, self.floor, self.reference, self.topDB) = (kind, floor, reference, topDB)
-        self.guarding = guarding
+        (self.guarding, self.exponent) = (guarding, exponent)
         (self.offset, self.factor, self.limit) = (offset, factor, limit)
         self.pcen = kind == .pcen ? pcen ?? .standard : nil
         try validate()
@@ -82,7 +85,7 @@ public struct ScaleConfiguration: Hashable, Sendable {
         let name =
             switch kind {
             case .magnitude: "magnitude"
-            case .power: "power"
+            case .power: exponent == 1 ? "power" : "power^\(exponent.shortText)"
             case .db: "dB"
             case .ln: "ln(power)"
             case .log10: "log10(power)"
@@ -103,13 +106,13 @@ extension ScaleConfiguration: ConfigurationSection {
             + "factor, limit).",
         kind: { $0.kind.rawValue }, standardKind: standard.kind.rawValue,
         kindSentence:
-            "magnitude: sqrt(p)/reference; power: p/reference; db: 10 log10(max(p, floor)/reference); ln and log10: "
-            + "the logarithm of max(p, floor)/reference; linear: the coefficient itself with its sign, /reference (dct alone); "
+            "magnitude: sqrt(p)/reference; power: (p/reference)^exponent; db: 10 log10(max(p, floor)/reference); ln and log10: "
+            + "the logarithm of max(p, floor)/reference; linear: the coefficient itself with its sign, /reference (dct and raw alone); "
             + "complex: real parts, then imaginary parts, /reference (fft alone); pcen: energy normalisation of each band.",
         [
             SectionTable.Variant(
                 kinds: Kind.allCases.filter { $0 != .pcen }.map(\.rawValue), definition: "plain_scale",
-                sentence: "A scale of each value by itself.", keys: keys + [guarding]
+                sentence: "A scale of each value by itself.", keys: keys + [guarding, exponent]
             ) { kind in ScaleConfiguration(Kind(rawValue: kind) ?? .ln) },
             SectionTable.Variant(
                 kinds: [Kind.pcen.rawValue], definition: "pcen",
@@ -123,6 +126,12 @@ extension ScaleConfiguration: ConfigurationSection {
     private static let guarding = ConfigurationKey<Self>(
         "guard", { $1(&$0.guarding) }, .choice, isAlwaysWritten: false,
         "How floor keeps a logarithm finite: max: max(p, floor); add: p + floor.")
+
+    private static let exponent = ConfigurationKey<Self>(
+        "exponent", { $1(&$0.exponent) },
+        .number(0...100, isOpenBelow: true, "a number above 0, at most 100", readable: "a number"),
+        isAlwaysWritten: false,
+        "For power alone: the exponent of p/reference.")
 
     private static let keys = [
         ConfigurationKey<Self>(
@@ -156,6 +165,12 @@ extension ScaleConfiguration: ConfigurationSection {
                 key: "scale.guard", found: "\(guarding.rawValue) beside scale.kind: \(kind.rawValue)",
                 expected: "max, or a scale.kind of db, ln or log10")
         }
+        if exponent != 1, kind != .power {
+            throw .invalidValue(
+                key: "scale.exponent", found: "\(exponent.shortText) beside scale.kind: \(kind.rawValue)",
+                expected: "1, or scale.kind: power")
+        }
+        try Self.exponent.check(self, "scale.exponent")
         try pcen?.validate()
     }
 }

@@ -4,7 +4,7 @@ public struct StoreConfiguration: Hashable, Sendable {
     public enum Layout: String, CaseIterable, Codable, Sendable {
         /// All clips' frames one after another, as rows.
         case packed
-        /// A block of the same number of frames for each clip, by `audio.duration`.
+        /// A block of the same number of frames for each clip, by `audio.duration` or `rows.count`.
         case fixed
     }
 
@@ -39,7 +39,7 @@ public struct StoreConfiguration: Hashable, Sendable {
 
     private init() {}
 
-    /// Every combination is valid here; `FeatureConfiguration` requires a duration for `fixed`.
+    /// Every combination is valid here; `FeatureConfiguration` requires a duration or a number of rows for `fixed`.
     public init(
         layout: Layout = standard.layout, element: Element = standard.element,
         compression: Compression = standard.compression
@@ -55,7 +55,7 @@ extension StoreConfiguration: ConfigurationSection {
             ConfigurationKey(
                 "layout", { $1(&$0.layout) }, .choice,
                 "How clips share the tensor: all frames one after another, as rows (packed), or a block of the same number "
-                    + "of frames for each (fixed), which audio.duration has to be set for."),
+                    + "of frames for each (fixed), which audio.duration or rows.count has to be set for."),
             ConfigurationKey(
                 "type", { $1(&$0.element) }, .choice,
                 "The stored number, of IEEE 754. A clip with a value of more than 65504 is a failure with float16."),

@@ -12,6 +12,8 @@ public enum TransformConfiguration: Hashable, Sendable {
     case lfcc(CepstrumConfiguration)
     /// A musical frequency axis over the magnitudes of the real Fourier transform.
     case musical(MusicalConfiguration)
+    /// The samples of the frame themselves.
+    case raw
 
     static let path = "transform"
     /// The upper bound of `step`.
@@ -20,7 +22,7 @@ public enum TransformConfiguration: Hashable, Sendable {
     /// The name in a configuration.
     public enum Kind: String, CaseIterable, Codable, Sendable {
         /// See the case of the same name in `TransformConfiguration`, all of them.
-        case fft, dct, mel, mfcc, lfcc, musical
+        case fft, dct, mel, mfcc, lfcc, musical, raw
     }
 
     /// Which transform it is.
@@ -32,6 +34,7 @@ public enum TransformConfiguration: Hashable, Sendable {
         case .mfcc: .mfcc
         case .lfcc: .lfcc
         case .musical: .musical
+        case .raw: .raw
         }
     }
 
@@ -41,7 +44,7 @@ public enum TransformConfiguration: Hashable, Sendable {
         case .mel(let mel, let deltas): .mel(try mel.resolved(at: sampleRate), deltas: deltas)
         case .mfcc(let cepstrum): .mfcc(try cepstrum.resolved(at: sampleRate))
         case .lfcc(let cepstrum): .lfcc(try cepstrum.resolved(at: sampleRate))
-        case .fft, .dct, .musical: self
+        case .fft, .dct, .musical, .raw: self
         }
     }
 
@@ -50,7 +53,7 @@ public enum TransformConfiguration: Hashable, Sendable {
         switch self {
         case .mel(let mel, _): mel
         case .mfcc(let cepstrum), .lfcc(let cepstrum): cepstrum.bank
-        case .fft, .dct, .musical: nil
+        case .fft, .dct, .musical, .raw: nil
         }
     }
 
@@ -58,7 +61,7 @@ public enum TransformConfiguration: Hashable, Sendable {
     public var cepstrum: CepstrumConfiguration? {
         switch self {
         case .mfcc(let cepstrum), .lfcc(let cepstrum): cepstrum
-        case .fft, .dct, .mel, .musical: nil
+        case .fft, .dct, .mel, .musical, .raw: nil
         }
     }
 
@@ -67,14 +70,14 @@ public enum TransformConfiguration: Hashable, Sendable {
         switch self {
         case .mel(_, let deltas): deltas
         case .mfcc(let cepstrum), .lfcc(let cepstrum): cepstrum.deltas
-        case .fft, .dct, .musical: .none
+        case .fft, .dct, .musical, .raw: .none
         }
     }
 
-    /// The number of values of a frame, without deltas, for transforms of `fftLength` samples.
+    /// The number of values of a frame, without deltas, for frames of `frameLength` and transforms of `fftLength` samples.
     ///
     /// - Throws: `ConfigurationError` for more than the transform has.
-    public func bins(fftLength: Int) throws(ConfigurationError) -> Int {
+    public func bins(frameLength: Int, fftLength: Int) throws(ConfigurationError) -> Int {
         if case .fft(_, let step) = self, !(1...Self.maximumStep).contains(step) {
             throw .invalidValue(
                 key: "transform.step", found: "\(step)", expected: "a whole number from 1 to \(Self.maximumStep)")
@@ -86,6 +89,7 @@ public enum TransformConfiguration: Hashable, Sendable {
             case .mel(let mel, _): (mel.bins, mel.bins)
             case .mfcc(let cepstrum), .lfcc(let cepstrum): (cepstrum.bins, cepstrum.bins)
             case .musical(let musical): (musical.points, musical.points)
+            case .raw: (frameLength, frameLength)
             }
         if case .dct(_, .one, _) = self, fftLength < 2 {
             throw .invalidValue(
@@ -113,6 +117,7 @@ extension TransformConfiguration {
         case .mfcc: "mel-frequency cepstral coefficients" + slopes
         case .lfcc: "linear-frequency cepstral coefficients" + slopes
         case .musical: "musical spectrum"
+        case .raw: "waveform"
         }
     }
 }
@@ -149,7 +154,7 @@ extension TransformConfiguration: ConfigurationSection {
                     }, replace: { $0 = .dct(bins: $1.bins, type: $1.type, norm: $1.norm) })),
             variant(
                 .mel(.standard), "A bank of triangular filters over the real Fourier transform.",
-                ([MelConfiguration.bands] + MelConfiguration.keys).within(
+                ([MelConfiguration.bands] + MelConfiguration.keys + [MelConfiguration.order]).within(
                     part: { $0.bank }, replace: { $0 = .mel($1, deltas: $0.deltas) })
                     + DeltaConfiguration.keys.within(
                         part: { $0.deltas }, replace: { $0 = .mel($0.bank ?? .standard, deltas: $1) })),
@@ -165,6 +170,8 @@ extension TransformConfiguration: ConfigurationSection {
                 MusicalConfiguration.keys.within(
                     part: { if case .musical(let musical) = $0 { musical } else { nil } },
                     replace: { $0 = .musical($1) })),
+            variant(
+                .raw, "The samples of a frame themselves, for scale.kind: linear and a rectangular window.", []),
         ])
 
     private static func variant(
@@ -197,7 +204,7 @@ extension TransformConfiguration: ConfigurationSection {
 
     func validate() throws(ConfigurationError) {
         switch self {
-        case .fft, .dct: break
+        case .fft, .dct, .raw: break
         case .mel(let bank, _): try bank.validate()
         case .mfcc(let cepstrum), .lfcc(let cepstrum): try cepstrum.validate()
         case .musical(let musical): try musical.validate()
@@ -237,7 +244,7 @@ extension TransformConfiguration.Kind {
         switch self {
         case .mel: "bins"
         case .mfcc, .lfcc: "bands"
-        case .fft, .dct, .musical: nil
+        case .fft, .dct, .musical, .raw: nil
         }
     }
 }

@@ -83,6 +83,24 @@ public struct BinStatistics: Hashable, Sendable {
         count += other.count
     }
 
+    /// The statistics over all bins of a channel together, repeated for each of its bins.
+    ///
+    /// - Parameter channels: The channels whose bins are side by side, a divisor of `bins`.
+    public func overAllBins(channels: Int) -> BinStatistics {
+        guard channels > 1 else { return overAllBins() }
+        let size = bins / channels
+        let parts = (0..<channels).map { channel in
+            let own = channel * size..<(channel + 1) * size
+            return BinStatistics(
+                count: count, mean: Array(mean[own]), squaredDistance: Array(squaredDistance[own]),
+                minimum: Array(minimum[own]), maximum: Array(maximum[own])
+            ).overAllBins()
+        }
+        return BinStatistics(
+            count: count, mean: parts.flatMap(\.mean), squaredDistance: parts.flatMap(\.squaredDistance),
+            minimum: parts.flatMap(\.minimum), maximum: parts.flatMap(\.maximum))
+    }
+
     /// The statistics over all bins together, repeated for each bin.
     public func overAllBins() -> BinStatistics {
         var whole = BinStatistics(bins: 1)

@@ -48,6 +48,7 @@ extension ClipFailure {
 
         case noSuchChannel = "no_such_channel"
         case otherRate = "other_rate"
+        case otherChannels = "other_channels"
         case ratesTooFarApart = "rates_too_far_apart"
         case cannotResample = "cannot_resample"
         case rateOutOfRange = "rate_out_of_range"
@@ -72,8 +73,8 @@ extension ClipFailure {
                 .nonFiniteSample, .noSamples, .segmentStartsLate, .segmentEndsLate, .segmentWithoutSamples,
                 .interrupted, .stopped:
                 .decode
-            case .noSuchChannel, .otherRate, .ratesTooFarApart, .cannotResample, .rateOutOfRange, .noChannels,
-                .filterOverflow:
+            case .noSuchChannel, .otherRate, .otherChannels, .ratesTooFarApart, .cannotResample, .rateOutOfRange,
+                .noChannels, .filterOverflow:
                 .condition
             case .nonFiniteFeatures, .tooShort: .transform
             case .tooManyFrames, .valueOutOfRange, .rejected: .store
@@ -117,6 +118,7 @@ extension ClipFailure {
         case .stopped: .stopped
         case .noSuchChannel: .noSuchChannel
         case .otherRate: .otherRate
+        case .otherChannels: .otherChannels
         case .ratesTooFarApart: .ratesTooFarApart
         case .cannotResample: .cannotResample
         case .rateOutOfRange: .rateOutOfRange

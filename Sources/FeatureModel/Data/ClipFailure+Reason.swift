@@ -54,6 +54,8 @@ extension ClipFailure {
         case .otherRate(let expected, let found, .input):
             "expected \(expected) Hz, the rate of the first input, found \(found) Hz: "
                 + "set audio.sample_rate, so that both are resampled to one rate"
+        case .otherChannels(let expected, let found):
+            "expected a recording of \(expected) channel(s), as the first clip has, since audio.channels is all, found \(found)"
         case .ratesTooFarApart(let input, let output):
             "cannot resample from \(input) Hz to \(output) Hz: the rates are too far apart"
         case .cannotResample(let input, let output, let words):
@@ -66,7 +68,7 @@ extension ClipFailure {
         case .nonFiniteFeatures:
             "expected finite values, found infinite ones: the samples, or the figures of the section scale, are too large"
         case .tooShort(let minimum, let sampleRate, let found):
-            "expected at least \(minimum) samples at \(sampleRate) Hz, one frame, found \(found): the clip is too short"
+            "expected at least \(minimum) samples at \(sampleRate) Hz, found \(found): the clip is too short"
 
         case .tooManyFrames(let frames): "expected at most \(Int32.max) frames, found \(frames)"
         case .valueOutOfRange(let limit, let found, let bin, let isNormalized):

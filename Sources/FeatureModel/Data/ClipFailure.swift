@@ -66,6 +66,8 @@ public enum ClipFailure: Error, Hashable, Sendable {
     case noSuchChannel(channel: Int, channels: Int)
     /// The rate differs from that of the first recording, and none is configured; in Hz.
     case otherRate(expected: Int, found: Int, than: FirstRecording)
+    /// All channels are analysed, and the recording has another number of them than the first one.
+    case otherChannels(expected: Int, found: Int)
     /// Two rates, in Hz, are more than a factor of 1000 apart.
     case ratesTooFarApart(input: Int, output: Int)
     /// libsoxr cannot resample, rates in Hz: its words.

@@ -31,6 +31,37 @@ public struct FeatureMatrix: Hashable, Sendable {
         }
     }
 
+    /// The columns of one of the channels whose values are side by side in each row.
+    ///
+    /// - Precondition: The number of channels divides that of the columns, and there is such a channel.
+    public func channel(_ index: Int, of channels: Int) -> FeatureMatrix {
+        guard channels > 1 else { return self }
+        let width = bins / channels
+        precondition((0..<channels).contains(index) && width * channels == bins, "a channel of the matrix")
+        var own: [Float] = []
+        own.reserveCapacity(rows * width)
+        for row in 0..<rows { own += values[row * bins + index * width..<row * bins + (index + 1) * width] }
+        return FeatureMatrix(bins: width, values: own)
+    }
+
+    /// The mean of the channels whose values are side by side in each row.
+    ///
+    /// - Precondition: The number of channels divides that of the columns.
+    public func mean(ofChannels channels: Int) -> FeatureMatrix {
+        guard channels > 1 else { return self }
+        let width = bins / channels
+        precondition(width * channels == bins, "whole channels")
+        var mean = [Float](repeating: 0, count: rows * width)
+        for row in 0..<rows {
+            for bin in 0..<width {
+                var sum = 0.0
+                for channel in 0..<channels { sum += Double(values[row * bins + channel * width + bin]) }
+                mean[row * width + bin] = Float(sum / Double(channels))
+            }
+        }
+        return FeatureMatrix(bins: width, values: mean)
+    }
+
     /// The values of a row.
     public subscript(row row: Int) -> ArraySlice<Float> { values[row * bins..<(row + 1) * bins] }
 }
@@ -40,7 +71,7 @@ public enum FeatureAxis: Hashable, Sendable {
     /// The frequency of each column's centre in Hz. Where columns come in several parts (real and imaginary, deltas), the
     /// frequencies are repeated for each part.
     case frequency([Float])
-    /// The order of each column's cepstral coefficient, once for each part.
+    /// The order of each column's cepstral coefficient, once for each part; of raw frames, the index of the sample.
     case coefficient([Float])
 
     /// The values, one for each column.

@@ -13,7 +13,8 @@ public struct NormalizationFigures: Hashable, Sendable {
     /// - Parameters:
     ///   - normalize: The formula; its scope matters only where that is `constant`.
     ///   - statistics: Of the values before normalisation.
-    public init(_ normalize: NormalizeConfiguration, statistics: BinStatistics) {
+    ///   - channels: The channels whose columns are side by side; each is normalised as if it were alone.
+    public init(_ normalize: NormalizeConfiguration, statistics: BinStatistics, channels: Int = 1) {
         let method = normalize.method
         if let mean = normalize.mean, let std = normalize.std {
             offset = Array(repeating: mean, count: statistics.bins)
@@ -21,7 +22,7 @@ public struct NormalizationFigures: Hashable, Sendable {
             base = 0
             return
         }
-        let figures = normalize.axis == .all ? statistics.overAllBins() : statistics
+        let figures = normalize.axis == .all ? statistics.overAllBins(channels: channels) : statistics
         let range = zip(figures.minimum, figures.maximum).map { Double($1) - Double($0) }
         let (offsets, spreads): ([Double], [Double]) =
             switch method {
@@ -30,7 +31,7 @@ public struct NormalizationFigures: Hashable, Sendable {
                     figures.mean,
                     normalize.spreads(
                         figures.standardDeviation,
-                        values: statistics.count * (normalize.axis == .all ? statistics.bins : 1))
+                        values: statistics.count * (normalize.axis == .all ? statistics.bins / channels : 1))
                 )
             case .mean: (figures.mean, Array(repeating: 1, count: figures.bins))
             case .minmax: (figures.minimum.map(Double.init), range)

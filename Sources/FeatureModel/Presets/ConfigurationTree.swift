@@ -11,7 +11,8 @@ package struct ConfigurationTree {
         root = try preset.definition().value
     }
 
-    /// Sets the value at a path of keys. Another kind of transform, window or scale keeps the settings that both have.
+    /// Sets the value at a path of keys. Another kind of transform, window or scale keeps the settings that both have, and so does
+    /// another scope of normalisation.
     ///
     /// - Throws: `ConfigurationError` if a key is set in something without keys.
     package mutating func set(_ keys: [String], _ value: ConfigurationValue) throws(ConfigurationError) {
@@ -23,7 +24,7 @@ package struct ConfigurationTree {
         root = try Self.setting(root, [], keys[...], value)
     }
 
-    /// Sets all keys of a file, section by section, the kind of each first.
+    /// Sets all keys of a file, section by section, the kind or scope of each first.
     ///
     /// - Throws: `ConfigurationError` as `set`.
     package mutating func set(all text: ConfigurationValue) throws(ConfigurationError) {
@@ -37,15 +38,22 @@ package struct ConfigurationTree {
                 root[section.key] = section.value
                 continue
             }
-            if let kind = section.value["kind"] { try set([section.key, "kind"], kind) }
-            for member in keys where member.key != "kind" { root[section.key]?[member.key] = member.value }
+            let leading = ["kind", "scope"]
+            for key in leading { if let value = section.value[key] { try set([section.key, key], value) } }
+            for member in keys where !leading.contains(member.key) { root[section.key]?[member.key] = member.value }
         }
     }
 
-    /// Drops the settings that the new kind at `keys` does not have.
+    /// Drops the settings that the new kind, or scope, at `keys` does not have.
     private mutating func forget(_ keys: [String], _ value: ConfigurationValue) throws(ConfigurationError) {
-        guard keys.last == "kind", root.members != nil else { return }
+        guard root.members != nil else { return }
         switch keys {
+        case ["normalize", "scope"]:
+            // Given figures replace statistics, and the other way round.
+            let isConstant = value.text == NormalizeConfiguration.Scope.constant.rawValue
+            for key in isConstant ? ["method", "ddof", "epsilon", "epsilon_in"] : ["mean", "std"] {
+                root["normalize"]?[key] = nil
+            }
         case ["transform", "kind"]:
             let kind = root["transform"]?["kind"]?.text ?? TransformConfiguration.Kind.mel.rawValue
             if kind != value.text { root["transform"] = try transform(from: kind, to: value.text ?? "") }

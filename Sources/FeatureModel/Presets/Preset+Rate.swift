@@ -1,15 +1,4 @@
 extension Preset {
-    /// The rate in Hz that the preset's samples are meant for: its own, or the one that the program reads by default, 44.1 kHz
-    /// for presets that use the rate of the sound card.
-    private var usualRate: Double {
-        switch self {
-        case .librosaLogMel, .librosaMFCC: 22_050
-        case .torchaudioLogMel, .torchaudioMFCC, .whisper: 16_000
-        case .musicalSpectrum: 11_025
-        default: 44_100
-        }
-    }
-
     /// A warning where a changed sample rate changes the duration of frames that are defined in samples: both durations, and
     /// how to keep the first; nil: rate or frames are unchanged.
     ///

@@ -28,7 +28,8 @@ extension ClipTable {
         func write<Number: HDF5Number & FixedWidthInteger>(
             _ column: ClipColumn.Integer, as type: Number.Type, to hdf5: borrowing HDF5Writer
         ) throws(StorageError) {
-            try hdf5.write(clips.map { Number(clamping: column.value($0)) }, to: column.dataset, from: start)
+            try hdf5.write(
+                clips.map { Number(clamping: column.value($0, patchRows: patchRows)) }, to: column.dataset, from: start)
         }
         for column in columns {
             switch column {
@@ -58,8 +59,9 @@ extension ClipTable {
         let split = try file.read(.split, range)
         let labelIndex = try file.read(.labelIndex, range)
         let channel = has(.channel) ? try file.read(.channel, range) : []
-        let frameStart = try file.read(.frameStart, range)
-        let frameCount = try file.read(.frameCount, range)
+        let frameStart = try rows(.frameStart, range, from: file)
+        let frameCount = try rows(.frameCount, range, from: file)
+        let computed = has(.computedRows) ? try file.read(.computedRows, range) : frameCount
         let measurements = try measurements(range, from: file)
         let audio = try file.read(.audioChecksum, range)
         let tensor = try file.read(.tensorChecksum, range)
@@ -71,11 +73,32 @@ extension ClipTable {
             StoredClip(
                 id: id[row], path: path[row], label: label[row], split: split[row], labelIndex: labelIndex[row],
                 measurement: measurements[row], channel: channel.isEmpty || channel[row] == -1 ? nil : channel[row],
-                frameStart: frameStart[row], frameCount: frameCount[row], audioChecksum: audio[row],
-                tensorChecksum: tensor[row], extra: extra.map { $0[row] },
+                frameStart: frameStart[row], frameCount: frameCount[row], computedRows: computed[row],
+                audioChecksum: audio[row], tensorChecksum: tensor[row], extra: extra.map { $0[row] },
                 labelIndices: hasLabelMatrix ? labelIndices[row] : nil,
                 frameLabelChecksum: frameLabels.isEmpty ? "" : frameLabels[row])
         }
+    }
+
+    /// Reads `frame_start` or `frame_count` of the clips in `range` as numbers of rows; those beyond any tensor stay as they are.
+    ///
+    /// - Throws: `StorageError`, also where the range lies outside.
+    func rows(
+        _ column: ClipColumn.Integer, _ range: Range<Int>, from file: borrowing HDF5File
+    ) throws(StorageError) -> [Int] {
+        let stored = try file.read(column, range)
+        guard patchRows > 1 else { return stored }
+        return stored.map { count in
+            let (rows, overflow) = count.multipliedReportingOverflow(by: patchRows)
+            return overflow ? count : rows
+        }
+    }
+
+    /// Reads the rows of clips that were computed: before rows were added after normalisation or grouped.
+    ///
+    /// - Throws: `StorageError`, also where the range lies outside.
+    func computedRows(_ range: Range<Int>, from file: borrowing HDF5File) throws(StorageError) -> [Int] {
+        has(.computedRows) ? try file.read(.computedRows, range) : try rows(.frameCount, range, from: file)
     }
 
     /// Reads what was measured of the recordings of the clips in `range`.

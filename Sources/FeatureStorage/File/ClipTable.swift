@@ -28,6 +28,8 @@ package enum ClipColumn: Hashable, Sendable {
         case truncated
         /// Only where samples that were not finite became 0.
         case zeroedSamples = "zeroed_samples"
+        /// Only where it may differ from the number of rows in the file.
+        case computedRows = "computed_frames"
     }
 
     /// Times in seconds.
@@ -51,12 +53,14 @@ package struct ClipTable: Sendable {
     package let extra: [String]
     /// Whether clips may have several labels, which are in `labelMatrix`.
     let hasLabelMatrix: Bool
+    /// Rows of a patch, which `frame_start` and `frame_count` count; 1: rows are not grouped.
+    let patchRows: Int
 
     private static let required: [ClipColumn] = [
         .text(.id), .text(.path), .text(.label), .text(.split), .integer(.labelIndex), .integer(.sampleRate),
         .integer(.channels), .integer(.frameStart), .integer(.frameCount),
     ]
-    private static let optional: [ClipColumn.Integer] = [.channel, .truncated, .zeroedSamples]
+    private static let optional: [ClipColumn.Integer] = [.channel, .truncated, .zeroedSamples, .computedRows]
     private static let last: [ClipColumn] = [
         .seconds(.start), .seconds(.duration), .text(.audioChecksum), .text(.tensorChecksum),
     ]
@@ -84,21 +88,24 @@ package struct ClipTable: Sendable {
     ///   - manifestColumns: The manifest's other columns.
     ///   - hasLabelMatrix: Whether clips may have several labels.
     ///   - hasFrameLabels: Whether frames have labels.
+    ///   - patchRows: Rows of a patch; 1: rows are not grouped.
     package init(
-        manifestColumns: [String], hasLabelMatrix: Bool = false, hasFrameLabels: Bool = false,
+        manifestColumns: [String], hasLabelMatrix: Bool = false, hasFrameLabels: Bool = false, patchRows: Int = 1,
         stores: (ClipColumn.Integer) -> Bool
     ) {
         self.init(
             datasets: FeatureFormat.datasetNames(ofColumns: manifestColumns), hasLabelMatrix: hasLabelMatrix,
-            hasFrameLabels: hasFrameLabels, stores: stores)
+            hasFrameLabels: hasFrameLabels, patchRows: patchRows, stores: stores)
     }
 
     /// The same with the names of the datasets in `/clips/extra`.
     init(
-        datasets: [String], hasLabelMatrix: Bool, hasFrameLabels: Bool, stores: (ClipColumn.Integer) -> Bool
+        datasets: [String], hasLabelMatrix: Bool, hasFrameLabels: Bool, patchRows: Int,
+        stores: (ClipColumn.Integer) -> Bool
     ) {
         extra = datasets
         self.hasLabelMatrix = hasLabelMatrix
+        self.patchRows = patchRows
         columns =
             Self.required + Self.optional.filter(stores).map { .integer($0) } + Self.last
             + (hasFrameLabels ? [Self.frameLabelChecksum] : [])
@@ -144,23 +151,24 @@ extension ClipColumn.Integer {
     /// How an entry is stored.
     var type: any (HDF5Number & FixedWidthInteger).Type {
         switch self {
-        case .labelIndex, .sampleRate, .channels, .frameCount, .channel: Int32.self
+        case .labelIndex, .sampleRate, .channels, .frameCount, .channel, .computedRows: Int32.self
         case .frameStart, .zeroedSamples: Int64.self
         case .truncated: UInt8.self
         }
     }
 
-    /// −1 stands for no label, and for no channel.
-    func value(_ clip: StoredClip) -> Int {
+    /// As it is stored: −1 stands for no label, and for no channel; patches of `patchRows` rows are counted, not rows.
+    func value(_ clip: StoredClip, patchRows: Int) -> Int {
         switch self {
         case .labelIndex: clip.labelIndex
         case .sampleRate: clip.sampleRate
         case .channels: clip.channels
-        case .frameStart: clip.frameStart
-        case .frameCount: clip.frameCount
+        case .frameStart: clip.frameStart / patchRows
+        case .frameCount: clip.frameCount / patchRows
         case .channel: clip.channel ?? -1
         case .truncated: clip.isTruncated ? 1 : 0
         case .zeroedSamples: clip.zeroedSamples
+        case .computedRows: clip.computedRows
         }
     }
 }

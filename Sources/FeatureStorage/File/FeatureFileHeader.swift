@@ -81,8 +81,14 @@ public struct FeatureFileHeader: Sendable {
         RecordingPolicy(truncated: storesTruncated ? .keep : .fail, nonFinite: storesZeroedSamples ? .zero : .fail)
     }
 
-    /// The time of the middle of each frame of a block of the fixed layout, in s.
-    var times: [Double] { (0..<shape.frames).map { firstFrameTime + Double($0) * framePeriod } }
+    /// The time of the middle of each frame of a block of the fixed layout, in s; of the first of each patch where there are such.
+    var times: [Double] {
+        let hop = shape.patch?.hop ?? 1
+        return (0..<shape.frames / shape.patchRows).map { firstFrameTime + Double($0 * hop) * framePeriod }
+    }
+
+    /// The time of each row of a patch from its first one, in s; empty without patches.
+    var patchTimes: [Double] { shape.patch.map { PatchTime.values($0, framePeriod: framePeriod) } ?? [] }
 }
 
 extension NormalizeConfiguration {

@@ -11,6 +11,12 @@ extension FeatureFileWriter {
         try hdf5.attribute("long_name", header.longName, of: "/features")
         try hdf5.attribute("frame_period", header.framePeriod, of: "/features")
         try hdf5.attribute("first_frame_time", header.firstFrameTime, of: "/features")
+        if let channels = header.shape.channels {
+            try hdf5.attribute(ChannelAxis.attribute, Int64(channels), of: "/features")
+        }
+        guard let patch = header.shape.patch else { return }
+        try hdf5.attribute(PatchTime.length, Int64(patch.length), of: "/features")
+        try hdf5.attribute(PatchTime.hop, Int64(patch.hop), of: "/features")
     }
 
     func writeAxes() throws(StorageError) {
@@ -21,23 +27,50 @@ extension FeatureFileWriter {
         try hdf5.attribute("long_name", axis.longName, of: "/" + axis.name)
         try hdf5.makeScale("/" + axis.name, called: axis.name)
         let shape = header.shape
-        for (name, length) in (shape.layout == .packed ? [("/row", shape.rows)] : []) + [("/clip", shape.clips)] {
+        for (name, length) in (shape.layout == .packed ? [("/row", shape.rows / shape.patchRows)] : []) + [
+            ("/clip", shape.clips)
+        ] {
             try hdf5.create(name, of: Float.self, extents: [length])
             try hdf5.makeScale(name, called: FeatureFormat.dimensionName(length))
         }
-        guard shape.layout == .fixed else {
-            try hdf5.attachScale("/row", to: "/features", dimension: 0)
-            try hdf5.attachScale("/" + axis.name, to: "/features", dimension: 1)
-            return
+        var scales = ["/row"]
+        if shape.layout == .fixed {
+            let what = shape.patch == nil ? "frame" : "patch's first frame"
+            try makeTimes("/time", header.times, "middle of the \(what), from the beginning of the clip")
+            scales = ["/clip", "/time"]
         }
-        try hdf5.create("/time", of: Double.self, extents: [shape.frames])
-        try hdf5.write(header.times, to: "/time")
-        try hdf5.attribute("units", "s", of: "/time")
-        try hdf5.attribute("long_name", "middle of the frame, from the beginning of the clip", of: "/time")
-        try hdf5.makeScale("/time", called: "time")
-        try hdf5.attachScale("/clip", to: "/features", dimension: 0)
-        try hdf5.attachScale("/time", to: "/features", dimension: 1)
-        try hdf5.attachScale("/" + axis.name, to: "/features", dimension: 2)
+        if let patch = shape.patch {
+            try makeTimes(
+                PatchTime.dataset, header.patchTimes, "middle of the row, from that of the first one of its patch")
+            if !patch.isStacked { scales.append(PatchTime.dataset) }
+        }
+        if let channels = shape.channels {
+            try hdf5.create(ChannelAxis.dataset, of: Int32.self, extents: [channels])
+            try hdf5.write((0..<channels).map { Int32($0) }, to: ChannelAxis.dataset)
+            try hdf5.attribute("long_name", "channel of the recording, from 0", of: ChannelAxis.dataset)
+            try hdf5.makeScale(ChannelAxis.dataset, called: "channel")
+            scales.insert(ChannelAxis.dataset, at: 1)
+        }
+        // A stacked patch has the columns of the axis several times.
+        if let patch = shape.patch, patch.isStacked {
+            let columns = patch.length * shape.bins
+            try hdf5.create(PatchTime.column, of: Float.self, extents: [columns])
+            try hdf5.makeScale(PatchTime.column, called: FeatureFormat.dimensionName(columns))
+            scales.append(PatchTime.column)
+        } else {
+            scales.append("/" + axis.name)
+        }
+        for dimension in scales.indices {
+            try hdf5.attachScale(scales[dimension], to: "/features", dimension: dimension)
+        }
+    }
+
+    private func makeTimes(_ dataset: String, _ times: [Double], _ meaning: String) throws(StorageError) {
+        try hdf5.create(dataset, of: Double.self, extents: [times.count])
+        try hdf5.write(times, to: dataset)
+        try hdf5.attribute("units", "s", of: dataset)
+        try hdf5.attribute("long_name", meaning, of: dataset)
+        try hdf5.makeScale(dataset, called: String(dataset.dropFirst()))
     }
 
     func makeColumns() throws(StorageError) {
@@ -47,7 +80,7 @@ extension FeatureFileWriter {
             for name in FeatureFormat.statistics {
                 try hdf5.create(
                     "\(ClipTable.statistics)/\(name)", of: Double.self,
-                    extents: [header.shape.clips, header.shape.bins])
+                    extents: [header.shape.clips] + header.shape.columnExtents)
             }
         }
         try FailureColumn.create(header.failureCount, widths, in: hdf5)
@@ -62,8 +95,11 @@ extension FeatureFileWriter {
         let statistics = header.statistics
         try hdf5.group("/statistics")
         for (name, values) in FeatureFormat.columns(of: [statistics]) {
-            try hdf5.create("/statistics/" + name, of: Double.self, extents: [statistics.bins])
-            try hdf5.write(values, to: "/statistics/" + name)
+            let extents = header.shape.columnExtents
+            try hdf5.create("/statistics/" + name, of: Double.self, extents: extents)
+            try values.withUnsafeBufferPointer { values throws(StorageError) in
+                try hdf5.write(values, to: "/statistics/" + name, start: extents.map { _ in 0 }, count: extents)
+            }
         }
         try hdf5.attribute("count", Int64(statistics.count), of: "/statistics")
         for (name, text) in [

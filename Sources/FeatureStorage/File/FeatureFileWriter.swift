@@ -100,7 +100,12 @@ package struct FeatureFileWriter: ~Copyable {
         let start = storedClips
         try header.table.write(clips, from: start, widths, to: hdf5)
         for (name, values) in FeatureFormat.columns(of: statistics) {
-            try hdf5.write(values, to: "\(ClipTable.statistics)/\(name)", from: start, width: header.shape.bins)
+            let extents = header.shape.columnExtents
+            try values.withUnsafeBufferPointer { values throws(StorageError) in
+                try hdf5.write(
+                    values, to: "\(ClipTable.statistics)/\(name)", start: [start] + extents.map { _ in 0 },
+                    count: [clips.count] + extents)
+            }
         }
         for clip in clips { try labelMatrix?.append(clip.labelIndices ?? []) }
         let record = RecordChecksum(header.table, labels: header.labels.count)

@@ -43,7 +43,9 @@ enum FeatureFormat {
 
     /// Everything that the root may hold.
     static let rootNames: Set = [
-        "/features", "/frequency", "/coefficient", "/time", "/row", "/clip", "/labels", "/statistics", "/provenance",
+        "/features", "/frequency", "/coefficient", "/time", PatchTime.dataset, PatchTime.column, ChannelAxis.dataset,
+        "/row", "/clip",
+        "/labels", "/statistics", "/provenance",
         ClipTable.group, FailureColumn.group, FrameLabels.dataset, FrameLabels.names,
     ]
 

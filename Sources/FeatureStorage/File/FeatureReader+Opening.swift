@@ -67,8 +67,8 @@ extension FeatureReader {
             configuration: try file.texts("/provenance/configuration").first ?? "", shape: shape,
             failures: try file.extents(of: FailureColumn.id.dataset).first ?? 0,
             axis: file.exists("/coefficient")
-                ? .coefficient(try perBin("/coefficient", of: Float.self, shape.bins, file))
-                : .frequency(try perBin("/frequency", of: Float.self, shape.bins, file)),
+                ? .coefficient(try perBin("/coefficient", of: Float.self, shape.channelBins, file))
+                : .frequency(try perBin("/frequency", of: Float.self, shape.channelBins, file)),
             units: try file.text(attribute: "units", of: "/features") ?? "",
             longName: try file.text(attribute: "long_name", of: "/features") ?? "",
             framePeriod: try file.number(attribute: "frame_period", of: "/features", as: Double.self) ?? 0,
@@ -80,7 +80,8 @@ extension FeatureReader {
             software: try file.texts("/provenance/software").first ?? "",
             table: ClipTable(
                 datasets: extra, hasLabelMatrix: file.exists(ClipTable.labelMatrix),
-                hasFrameLabels: file.exists(ClipColumn.Text.frameLabelChecksum.dataset)
+                hasFrameLabels: file.exists(ClipColumn.Text.frameLabelChecksum.dataset),
+                patchRows: shape.patchRows
             ) { file.exists($0.dataset) },
             frameLabelNames: try frameLabelNames(file, shape),
             annotationsChecksum: file.exists(FrameLabels.provenance)
@@ -115,7 +116,7 @@ extension FeatureReader {
         _ file: borrowing HDF5File, _ shape: TensorShape
     ) throws(StorageError) -> [String]? {
         guard file.exists(FrameLabels.dataset) else { return nil }
-        let (expected, found) = (Array(shape.extents.dropLast()), try file.extents(of: FrameLabels.dataset))
+        let (expected, found) = (shape.rowExtents, try file.extents(of: FrameLabels.dataset))
         guard found == expected, file.exists(ClipColumn.Text.frameLabelChecksum.dataset) else {
             throw .damaged(
                 path: file.path, found: "\(FrameLabels.dataset) has the shape \(found) instead of \(expected)")
@@ -130,10 +131,31 @@ extension FeatureReader {
             throw .notFeatures(path: file.path, found: "the layout '\(name)'")
         }
         let extents = try file.extents(of: "/features")
-        guard extents.count == (layout == .packed ? 2 : 3), let bins = extents.last, bins > 0 else {
-            let expected = layout == .packed ? "[rows, bins]" : "[clips, frames, bins]"
-            throw .damaged(path: file.path, found: "/features has the shape \(extents) instead of \(expected)")
+        let patch = try patch(file, layout, extents)
+        let (group, isStacked) = (patch?.length ?? 1, patch?.isStacked ?? false)
+        let channels = try file.number(attribute: ChannelAxis.attribute, of: "/features", as: Int64.self).map(Int.init)
+        guard channels == nil || patch == nil else {
+            throw .damaged(path: file.path, found: "/features has both channels and patches")
         }
+        let rank = (layout == .packed ? 2 : 3) + (patch == nil || isStacked ? 0 : 1) + (channels == nil ? 0 : 1)
+        guard extents.count == rank, let width = extents.last, width > 0, !isStacked || width % group == 0,
+            channels == nil || channels == extents[1] && extents[1] > 0 && width <= Int(Int32.max)
+        else {
+            let expected =
+                (layout == .packed ? [] : ["clips"]) + (channels != nil && layout == .fixed ? ["channels"] : [])
+                + (patch == nil ? [layout == .packed ? "rows" : "frames"] : ["patches"])
+                + (isStacked
+                    ? ["\(group) x bins"]
+                    : (patch == nil ? [] : ["\(group)"]) + (channels != nil && layout == .packed ? ["channels"] : [])
+                        + ["bins"])
+            throw .damaged(
+                path: file.path,
+                found: "/features has the shape \(extents) instead of [\(expected.joined(separator: ", "))]")
+        }
+        let bins = isStacked ? width / group : width * (channels ?? 1)
+        let frameDimension = layout == .packed ? 0 : channels == nil ? 1 : 2
+        let (units, overflow) = extents[frameDimension].multipliedReportingOverflow(by: group)
+        guard !overflow else { throw .damaged(path: file.path, found: "/features has the shape \(extents)") }
         let element: StoreConfiguration.Element
         switch try file.floatSize(of: "/features") {
         case 4: element = .float32
@@ -143,21 +165,46 @@ extension FeatureReader {
         let clips = try file.extents(of: ClipColumn.Text.id.dataset).first ?? 0
         var chunkRows: Int?
         if let chunk = try file.chunkExtents(of: "/features") {
-            guard chunk.count == extents.count, chunk.last == bins, chunk[chunk.count - 2] > 0,
-                layout == .packed || chunk[0] == 1
+            let whole = extents.suffix(rank - frameDimension - 1)
+            guard chunk.count == rank, chunk.suffix(whole.count) == whole, chunk[rank - whole.count - 1] > 0,
+                layout == .packed || chunk[0] == 1 && (channels == nil || chunk[1] == channels),
+                chunk[rank - whole.count - 1] <= Int(Int32.max)
             else { throw .damaged(path: file.path, found: "/features has chunks of \(chunk)") }
-            chunkRows = chunk[chunk.count - 2]
+            chunkRows = chunk[rank - whole.count - 1] * group
         }
         if layout == .packed {
-            return .packed(rows: extents[0], clips: clips, bins: bins, element: element, chunkRows: chunkRows)
+            return .packed(
+                rows: units, clips: clips, bins: bins, element: element, chunkRows: chunkRows, patch: patch,
+                channels: channels)
         }
-        guard extents[0] == clips, extents[1] > 0,
+        guard extents[0] == clips, units > 0,
             let shape = TensorShape.fixed(
-                frames: extents[1], clips: clips, bins: bins, element: element, chunkRows: chunkRows)
+                frames: units, clips: clips, bins: bins, element: element, chunkRows: chunkRows, patch: patch,
+                channels: channels)
         else {
             throw .damaged(path: file.path, found: "/features has the shape \(extents) for \(clips) clips")
         }
         return shape
+    }
+
+    /// The patches that rows are grouped into, by the attributes of `/features`; nil: there are none.
+    private static func patch(
+        _ file: borrowing HDF5File, _ layout: StoreConfiguration.Layout, _ extents: [Int]
+    ) throws(StorageError) -> PatchShape? {
+        func number(_ name: String) throws(StorageError) -> Int? {
+            try file.number(attribute: name, of: "/features", as: Int64.self).map(Int.init)
+        }
+        guard let length = try number(PatchTime.length) else { return nil }
+        let hop = try number(PatchTime.hop) ?? length
+        let isStacked = extents.count == (layout == .packed ? 2 : 3)
+        guard PatchesConfiguration.lengths.contains(length), (1...length).contains(hop),
+            isStacked || extents.count > 2 && extents[extents.count - 2] == length
+        else {
+            throw .damaged(
+                path: file.path,
+                found: "/features has the shape \(extents), \(PatchTime.length) \(length) and \(PatchTime.hop) \(hop)")
+        }
+        return PatchShape(length: length, hop: hop, isStacked: isStacked)
     }
 
     static func choice<Choice: RawRepresentable>(

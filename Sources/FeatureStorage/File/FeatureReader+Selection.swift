@@ -81,7 +81,8 @@ extension FeatureReader {
             throw .damaged(
                 path: path, found: "rows of \(features.bins) values, but statistics of \(statistics.bins) columns")
         }
-        let figures = NormalizationFigures(header.normalize, statistics: statistics)
+        let figures = NormalizationFigures(
+            header.normalize, statistics: statistics, channels: shape.channels ?? 1)
         var values = features.values
         for index in values.indices { values[index] = figures.undo(values[index], bin: index % bins) }
         return FeatureMatrix(bins: bins, values: values)
@@ -105,8 +106,8 @@ extension FeatureReader {
     ///
     /// - Throws: `StorageError`, `.damaged` where a clip's rows lie outside the tensor.
     package func rowRanges(ofClips range: Range<Int>) throws(StorageError) -> [Range<Int>] {
-        let starts = try file.read(.frameStart, range)
-        let counts = try file.read(.frameCount, range)
+        let starts = try table.rows(.frameStart, range, from: file)
+        let counts = try table.rows(.frameCount, range, from: file)
         var ranges: [Range<Int>] = []
         ranges.reserveCapacity(starts.count)
         for (start, count) in zip(starts, counts) {

@@ -58,7 +58,7 @@ extension FeatureReader {
         for block in shape.blocks(of: range) {
             let first = (block.rows.lowerBound - range.lowerBound) * rowBytes
             let part = UnsafeMutableRawBufferPointer(rebasing: bytes[first..<first + block.rows.count * rowBytes])
-            let (start, count) = (block.start + [0], block.count + [bins])
+            let (start, count) = shape.selection(block)
             switch shape.element {
             case .float32:
                 try file.read(
@@ -66,6 +66,17 @@ extension FeatureReader {
             case .float16:
                 try file.read(
                     "/features", as: Half.self, start: start, count: count, into: part.bindMemory(to: Half.self))
+            }
+            guard let order = ChannelOrder(shape), let target = part.baseAddress, count[0] > 0 else { continue }
+            let copy = Array(part)
+            let size = part.count / count[0]
+            copy.withUnsafeBytes { copy in
+                guard let source = copy.baseAddress else { return }
+                for clip in 0..<count[0] {
+                    order.join(
+                        bytes: source + clip * size, rows: size / rowBytes, element: shape.element,
+                        into: target + clip * size)
+                }
             }
         }
     }
@@ -127,6 +138,8 @@ extension FeatureReader {
     package func storedArrays() throws(StorageError) -> [StoredArray] {
         var arrays = [try array(axisDataset, .float32)]
         if shape.layout == .fixed { arrays.append(try array("/time", .float64)) }
+        if shape.patch != nil { arrays.append(try array(PatchTime.dataset, .float64)) }
+        if shape.channels != nil { arrays.append(try array(ChannelAxis.dataset, .int32)) }
         for column in table.columns {
             switch column {
             case .text(let column): arrays.append(try text(column.dataset))

@@ -67,7 +67,7 @@ public final class FeatureReader {
     /// - Throws: `StorageError`, also where the range lies outside.
     public func figures(_ range: Range<Int>) throws(StorageError) -> [ClipFigures] {
         let labelIndex = try file.read(.labelIndex, range)
-        let frameCount = try file.read(.frameCount, range)
+        let frameCount = try table.rows(.frameCount, range, from: file)
         let split = try file.read(.split, range)
         let measurements = try table.measurements(range, from: file)
         return split.indices.map { row in
@@ -160,7 +160,7 @@ public final class FeatureReader {
     /// - Complexity: O(clips in `range`), with 56 bytes of memory for each and each bin.
     public func statistics(ofClips range: Range<Int>) throws(StorageError) -> [BinStatistics]? {
         guard header.normalize.storesClipStatistics else { return nil }
-        let counts = try file.read(.frameCount, range)
+        let counts = try table.computedRows(range, from: file)
         let columns = try figures(ofClips: range)
         return counts.indices.map { clip in
             func row(_ column: Int) -> [Double] { Array(columns[column][clip * bins..<(clip + 1) * bins]) }
@@ -189,21 +189,25 @@ public final class FeatureReader {
     /// - Throws: `StorageError`.
     public func featuresOffset() throws(StorageError) -> Int? { try file.offset(of: "/features") }
 
-    /// Reads rows of the tensor to memory, converting them; of the fixed layout whole blocks at once, and parts of blocks.
+    /// Reads rows of the tensor to memory, converting them.
     private func read(_ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>) throws(StorageError) {
-        var row = range.lowerBound
-        while row < range.upperBound {
-            var end = range.upperBound
-            var count = [end - row, bins]
-            if shape.layout == .fixed {
-                let blocks = row % shape.frames == 0 ? (end - row) / shape.frames : 0
-                end = min(end, (row / shape.frames + max(blocks, 1)) * shape.frames)
-                count = blocks > 0 ? [blocks, shape.frames, bins] : [1, end - row, bins]
-            }
-            let part = UnsafeMutableBufferPointer(
-                rebasing: values[(row - range.lowerBound) * bins..<(end - range.lowerBound) * bins])
-            try read(start: shape.chunkOffset(row: row), count: count, into: part)
-            row = end
+        for block in shape.blocks(of: range) {
+            let first = (block.rows.lowerBound - range.lowerBound) * bins
+            let (start, count) = shape.selection(block)
+            let part = UnsafeMutableBufferPointer(rebasing: values[first..<first + block.rows.count * bins])
+            try read(start: start, count: count, into: part)
+            if let order = ChannelOrder(shape) { join(order, part, clips: count[0]) }
+        }
+    }
+
+    /// Lays the channels of whole or partial blocks side by side.
+    private func join(_ order: ChannelOrder, _ values: UnsafeMutableBufferPointer<Float>, clips: Int) {
+        guard let target = values.baseAddress, clips > 0 else { return }
+        let copy = Array(values)
+        let size = values.count / clips
+        copy.withUnsafeBufferPointer { copy in
+            guard let source = copy.baseAddress else { return }
+            for clip in 0..<clips { order.join(source + clip * size, rows: size / bins, into: target + clip * size) }
         }
     }
 

@@ -26,10 +26,10 @@ struct FrameLabels {
     static func create(
         _ names: [String], _ shape: TensorShape, in hdf5: borrowing HDF5Writer
     ) throws(StorageError) {
-        let isPacked = shape.layout == .packed
-        try hdf5.create(dataset, of: Int32.self, extents: isPacked ? [shape.rows] : [shape.clips, shape.frames])
+        try hdf5.create(dataset, of: Int32.self, extents: shape.rowExtents)
         try hdf5.attribute("long_name", "index of the frame's label in \(self.names); -1: none", of: dataset)
-        let scales = isPacked ? ["/row"] : ["/clip", "/time"]
+        let scales =
+            (shape.layout == .packed ? ["/row"] : ["/clip", "/time"]) + (shape.patch == nil ? [] : [PatchTime.dataset])
         for dimension in scales.indices { try hdf5.attachScale(scales[dimension], to: dataset, dimension: dimension) }
         let width = names.map(\.utf8.count).max() ?? 0
         try hdf5.create(self.names, textWidth: width, extents: [names.count])
@@ -87,15 +87,15 @@ extension FeatureReader {
     ///
     /// - Precondition: The file has labels of frames, and these rows.
     package func frameLabels(ofRows rows: Range<Int>) throws(StorageError) -> [Int32] {
-        guard shape.layout == .fixed, shape.frames > 0 else {
-            return try file.read(FrameLabels.dataset, as: Int32.self, range: rows)
-        }
         var labels: [Int32] = []
         labels.reserveCapacity(rows.count)
-        for clip in rows.lowerBound / shape.frames..<(rows.upperBound + shape.frames - 1) / shape.frames {
-            let block = try file.read(FrameLabels.dataset, as: Int32.self, range: clip..<clip + 1)
-            let own = rows.clamped(to: clip * shape.frames..<(clip + 1) * shape.frames)
-            labels += block[own.lowerBound - clip * shape.frames..<own.upperBound - clip * shape.frames]
+        for block in shape.blocks(of: rows) {
+            var part = [Int32](repeating: FrameLabels.none, count: block.rows.count)
+            try part.withUnsafeMutableBufferPointer { part throws(StorageError) in
+                try file.read(
+                    FrameLabels.dataset, as: Int32.self, start: block.start, count: block.count, into: part)
+            }
+            labels += part
         }
         return labels
     }

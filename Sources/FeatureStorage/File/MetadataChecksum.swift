@@ -7,7 +7,7 @@ import FileIO
 /// The bytes, all little-endian, a text as its number of bytes (32-bit integer) and its UTF-8, a list as its number of entries
 /// (64-bit integer) and these: `generator`, `layout`; the list of the extents of `/features`, 64-bit integers; its `units`,
 /// `long_name`, `frame_period`, `first_frame_time`; the name of the axis, the list of its values as float32; the list of
-/// `/time`, empty without it; the list of labels; of `/statistics` `count`, `fit`, `scope`, `method`, `axis`, `source`, then
+/// `/time`, empty without it; where rows are grouped `patch_length`, `patch_hop` and the list of `/patch_time`; the list of labels; of `/statistics` `count`, `fit`, `scope`, `method`, `axis`, `source`, then
 /// the lists mean, std, min, max; the configuration, the manifest's digest, the software; the list of the names in
 /// `/clips/extra` by their bytes; where there is `/frame_label`, the list of its names and the digest of the annotations; then id, path, stage, kind, reason of each failure,
 /// without the kind where the file has no `/failures/kind`.
@@ -18,11 +18,14 @@ struct MetadataChecksum: ~Copyable {
     init(_ header: FeatureFileHeader) {
         self.init(
             header, generator: VeeryVersion.generator, times: header.shape.layout == .fixed ? header.times : [],
+            patchTimes: header.shape.patch == nil ? nil : header.patchTimes,
             statistics: FeatureFormat.columns(of: [header.statistics]).map(\.values))
     }
 
     /// The same with what a reader finds, which need not be what belongs there.
-    init(_ header: FeatureFileHeader, generator: String, times: [Double], statistics: [[Double]]) {
+    init(
+        _ header: FeatureFileHeader, generator: String, times: [Double], patchTimes: [Double]?, statistics: [[Double]]
+    ) {
         var bytes = ByteBuffer(capacity: 4096)
         bytes.append(stored: generator)
         bytes.append(stored: header.shape.layout.rawValue)
@@ -34,6 +37,11 @@ struct MetadataChecksum: ~Copyable {
         bytes.append(stored: header.axis.name)
         bytes.append(list: header.axis.values) { $0.append($1.bitPattern) }
         bytes.append(list: times) { $0.append($1) }
+        if let patch = header.shape.patch, let patchTimes {
+            bytes.append(Int64(patch.length))
+            bytes.append(Int64(patch.hop))
+            bytes.append(list: patchTimes) { $0.append($1) }
+        }
         bytes.append(list: header.labels) { $0.append(stored: $1) }
         bytes.append(Int64(header.statistics.count))
         for text in [

@@ -9,6 +9,7 @@ import FileIO
 /// the bytes of its name, name and text. A text is its number of bytes as a 32-bit integer, then its UTF-8.
 struct RecordChecksum {
     private let columns: [ClipColumn]
+    private let patchRows: Int
     /// The other columns in the order of their names: the index in `StoredClip.extra`, and the name.
     private let extra: [(index: Int, name: String)]
     /// Length of a row of `/clips/label_matrix`; nil: there is none.
@@ -19,6 +20,7 @@ struct RecordChecksum {
     ///   - labels: Number of its labels.
     init(_ table: ClipTable, labels: Int) {
         columns = table.columns
+        patchRows = table.patchRows
         self.labels = table.hasLabelMatrix ? labels : nil
         extra = table.extra.enumerated().map { (index: $0, name: $1) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
@@ -39,7 +41,7 @@ struct RecordChecksum {
         for column in columns {
             switch column {
             case .text(let column): bytes.append(stored: column.value(clip))
-            case .integer(let column): bytes.append(Int64(column.value(clip)))
+            case .integer(let column): bytes.append(Int64(column.value(clip, patchRows: patchRows)))
             case .seconds(let column): bytes.append(column.value(clip))
             }
         }

@@ -17,10 +17,12 @@ public struct StoredClip: Hashable, Sendable {
     public let measurement: ClipMeasurement
     /// The channel, from 0, that the manifest named for the clip; nil: as configured.
     public let channel: Int?
-    /// First row in `/features`.
+    /// First row in `/features`; where rows are grouped into patches, in the rows of all patches one after another.
     public let frameStart: Int
-    /// Number of rows.
+    /// Number of rows, counted like `frameStart`.
     public let frameCount: Int
+    /// Number of rows that were computed: before rows were added after normalisation, and before they were grouped into patches.
+    public let computedRows: Int
     /// XXH3-128 of the decoded samples, hexadecimal.
     public let audioChecksum: String
     /// XXH3-128 of the stored rows, hexadecimal.
@@ -35,8 +37,8 @@ public struct StoredClip: Hashable, Sendable {
     /// Keeps the values.
     public init(
         id: String, path: String, label: String, split: String, labelIndex: Int, measurement: ClipMeasurement,
-        channel: Int? = nil, frameStart: Int, frameCount: Int, audioChecksum: String, tensorChecksum: String,
-        extra: [String], labelIndices: [Int]? = nil, frameLabelChecksum: String = ""
+        channel: Int? = nil, frameStart: Int, frameCount: Int, computedRows: Int? = nil, audioChecksum: String,
+        tensorChecksum: String, extra: [String], labelIndices: [Int]? = nil, frameLabelChecksum: String = ""
     ) {
         self.id = id
         self.path = path
@@ -47,6 +49,7 @@ public struct StoredClip: Hashable, Sendable {
         self.channel = channel
         self.frameStart = frameStart
         self.frameCount = frameCount
+        self.computedRows = computedRows ?? frameCount
         self.audioChecksum = audioChecksum
         self.tensorChecksum = tensorChecksum
         self.extra = extra

@@ -28,6 +28,16 @@ final class RowWriter: Sendable {
         try file.write(bytes, at: offset + start * rowBytes)
     }
 
+    /// Writes parts of rows, as they are to be stored.
+    ///
+    /// - Parameter start: The offset of the first byte in the dataset.
+    /// - Precondition: The bytes lie within the dataset.
+    /// - Throws: `StorageError.system`.
+    func write(_ bytes: UnsafeRawBufferPointer, atByte start: Int) throws(StorageError) {
+        precondition(start >= 0 && start + bytes.count <= rows * rowBytes, "bytes out of range")
+        try file.write(bytes, at: offset + start)
+    }
+
     /// Syncs what is written so far to the disk, while other threads continue to write, so that the end waits for less.
     /// `synchronize` throws its error.
     func synchronizeSoFar() {

@@ -4,7 +4,8 @@ import FeatureModel
 /// How `/features` lies in a file: its extents, its numbers, its chunks.
 ///
 /// In either layout, its values are rows of `bins` numbers, one after another: those of the packed layout, or, in the
-/// fixed one, `frames` for each clip. So row numbers, such as `frame_start`, mean the same in both.
+/// fixed one, `frames` for each clip. So row numbers mean the same in both. Where rows are grouped into patches, they are the rows
+/// of all patches, one after another.
 public struct TensorShape: Hashable, Sendable {
     /// How clips share the rows.
     public let layout: StoreConfiguration.Layout
@@ -20,40 +21,94 @@ public struct TensorShape: Hashable, Sendable {
     public let bins: Int
     /// Number of rows of a chunk where the tensor is compressed; nil: it lies in one piece.
     public let chunkRows: Int?
+    /// The patches that rows are grouped into; nil: they are not.
+    public let patch: PatchShape?
+    /// The channels whose values are side by side in a row; nil: the dataset has no axis for them.
+    public let channels: Int?
 
     /// The compression.
     public var compression: StoreConfiguration.Compression { chunkRows == nil ? .none : .deflate }
 
-    /// A packed tensor of these rows.
+    /// A packed tensor of these rows, whole patches where there are such.
     public static func packed(
-        rows: Int, clips: Int, bins: Int, element: StoreConfiguration.Element = .float32, chunkRows: Int? = nil
+        rows: Int, clips: Int, bins: Int, element: StoreConfiguration.Element = .float32, chunkRows: Int? = nil,
+        patch: PatchShape? = nil, channels: Int? = nil
     ) -> TensorShape {
         TensorShape(
-            layout: .packed, element: element, clips: clips, rows: rows, frames: 0, bins: bins, chunkRows: chunkRows)
+            layout: .packed, element: element, clips: clips, rows: rows, frames: 0, bins: bins, chunkRows: chunkRows,
+            patch: patch, channels: channels)
     }
 
     /// A fixed tensor; nil where the number of its rows cannot be counted.
     public static func fixed(
-        frames: Int, clips: Int, bins: Int, element: StoreConfiguration.Element = .float32, chunkRows: Int? = nil
+        frames: Int, clips: Int, bins: Int, element: StoreConfiguration.Element = .float32, chunkRows: Int? = nil,
+        patch: PatchShape? = nil, channels: Int? = nil
     ) -> TensorShape? {
         let (rows, overflow) = frames.multipliedReportingOverflow(by: clips)
         guard !overflow else { return nil }
         return TensorShape(
             layout: .fixed, element: element, clips: clips, rows: rows, frames: frames, bins: bins,
-            chunkRows: chunkRows)
+            chunkRows: chunkRows, patch: patch, channels: channels)
     }
 
     /// The same in one piece.
     var withoutChunks: TensorShape {
         TensorShape(
-            layout: layout, element: element, clips: clips, rows: rows, frames: frames, bins: bins, chunkRows: nil)
+            layout: layout, element: element, clips: clips, rows: rows, frames: frames, bins: bins, chunkRows: nil,
+            patch: patch, channels: channels)
+    }
+
+    /// Extents of figures of each column: [bins], or [channels, bins].
+    public var columnExtents: [Int] { (channels.map { [$0] } ?? []) + [channelBins] }
+
+    /// Values in a row of one channel.
+    public var channelBins: Int { bins / max(channels ?? 1, 1) }
+
+    /// Whether the dataset has all frames of a channel of a clip before those of the next one.
+    var isByChannel: Bool { layout == .fixed && channels != nil }
+
+    /// Rows of a patch; 1: rows are not grouped.
+    public var patchRows: Int { patch?.length ?? 1 }
+
+    /// Extents of the dataset without those of a row: of a dataset with a number for each row.
+    public var rowExtents: [Int] {
+        let grouped = patch.map { [$0.length] } ?? []
+        return switch layout {
+        case .packed: [rows / patchRows] + grouped
+        case .fixed: [clips, frames / patchRows] + grouped
+        }
     }
 
     /// Extents of the dataset.
-    public var extents: [Int] { layout == .packed ? [rows, bins] : [clips, frames, bins] }
+    public var extents: [Int] {
+        guard isByChannel, let channels else { return extents(ofRows: rowExtents) }
+        return [clips, channels, frames, channelBins]
+    }
 
     /// Extents of a chunk; nil where there are none.
-    var chunkExtents: [Int]? { chunkRows.map { layout == .packed ? [$0, bins] : [1, $0, bins] } }
+    var chunkExtents: [Int]? {
+        chunkRows.map { chunk in
+            if isByChannel, let channels { return [1, channels, chunk, channelBins] }
+            return extents(
+                ofRows: (layout == .packed ? [] : [1]) + [chunk / patchRows] + (patch.map { [$0.length] } ?? []))
+        }
+    }
+
+    /// Extents of an array of some rows, whole patches where there are such: [rows, bins], or those of the patches.
+    public func extents(rows count: Int) -> [Int] {
+        extents(ofRows: [count / patchRows] + (patch.map { [$0.length] } ?? []))
+    }
+
+    /// The same of an array with a number for each row.
+    public func rowExtents(rows count: Int) -> [Int] { [count / patchRows] + (patch.map { [$0.length] } ?? []) }
+
+    /// Extents in the dataset of a number of rows in each dimension: the values of a stacked patch are one row of the dataset.
+    private func extents(ofRows rows: [Int]) -> [Int] {
+        guard let patch, patch.isStacked, let last = rows.last else {
+            return rows + (channels.map { [$0] } ?? []) + [channelBins]
+        }
+        return rows.dropLast() + [last * bins]
+    }
 
     /// Bytes of a row.
     var rowBytes: Int { bins * element.size }
@@ -80,24 +135,68 @@ public struct TensorShape: Hashable, Sendable {
         return layout == .packed || count <= frames - start % frames || count == 0
     }
 
-    /// The blocks of a dataset with a number for each row, [rows] or [clips, frames], that rows lie in: whole clips of the fixed
-    /// layout at once, and parts of clips.
-    func blocks(of range: Range<Int>) -> [(rows: Range<Int>, start: [Int], count: [Int])] {
-        guard layout == .fixed, frames > 0 else { return [(range, [range.lowerBound], [range.count])] }
-        var blocks: [(rows: Range<Int>, start: [Int], count: [Int])] = []
+    /// Rows that are a block of a dataset with a number for each row: where it starts there, and its extents.
+    struct Block {
+        let rows: Range<Int>
+        let start: [Int]
+        let count: [Int]
+    }
+
+    /// The blocks that rows lie in: as few as whole clips of the fixed layout, whole patches and parts of either allow.
+    func blocks(of range: Range<Int>) -> [Block] { Self.blocks(of: range, rowExtents[...]) }
+
+    private static func blocks(of range: Range<Int>, _ extents: ArraySlice<Int>) -> [Block] {
+        let inner = extents.dropFirst()
+        // The rows for each index of the first dimension.
+        let size = inner.reduce(1, *)
+        guard !inner.isEmpty, size > 0 else {
+            return [Block(rows: range, start: [range.lowerBound], count: [range.count])]
+        }
+        var blocks: [Block] = []
         var row = range.lowerBound
         while row < range.upperBound {
-            let (clip, frame) = (row / frames, row % frames)
-            let whole = frame == 0 ? (range.upperBound - row) / frames : 0
-            let end = min(range.upperBound, (clip + max(whole, 1)) * frames)
-            blocks.append((row..<end, [clip, frame], whole > 0 ? [whole, frames] : [1, end - row]))
+            let (index, offset) = (row / size, row % size)
+            let whole = offset == 0 ? (range.upperBound - row) / size : 0
+            if whole > 0 {
+                blocks.append(
+                    Block(
+                        rows: row..<row + whole * size, start: [index] + inner.map { _ in 0 },
+                        count: [whole] + inner))
+                row += whole * size
+                continue
+            }
+            let end = min(range.upperBound, (index + 1) * size)
+            for part in Self.blocks(of: offset..<offset + end - row, inner) {
+                blocks.append(
+                    Block(
+                        rows: part.rows.lowerBound + index * size..<part.rows.upperBound + index * size,
+                        start: [index] + part.start, count: [1] + part.count))
+            }
             row = end
         }
         return blocks
     }
 
-    /// Offset in the dataset of a row, or of the chunk that starts with it.
-    func chunkOffset(row: Int) -> [Int] { layout == .packed ? [row, 0] : [row / frames, row % frames, 0] }
+    /// The values of a block of rows in the dataset.
+    func selection(_ block: Block) -> (start: [Int], count: [Int]) {
+        if isByChannel, let channels {
+            return ([block.start[0], 0, block.start[1], 0], [block.count[0], channels, block.count[1], channelBins])
+        }
+        guard let patch, patch.isStacked, let start = block.start.last, let count = block.count.last else {
+            let inner = (channels.map { [$0] } ?? []) + [channelBins]
+            return (block.start + inner.map { _ in 0 }, block.count + inner)
+        }
+        return (block.start.dropLast() + [start * bins], block.count.dropLast() + [count * bins])
+    }
+
+    /// Offset in the dataset of the chunk that starts with a row.
+    func chunkOffset(row: Int) -> [Int] {
+        if isByChannel { return [row / max(frames, 1), 0, row % max(frames, 1), 0] }
+        let offsets =
+            (layout == .packed ? [row / patchRows] : [row / max(frames, 1), row % max(frames, 1) / patchRows])
+            + (patch == nil ? [] : [0])
+        return patch?.isStacked == true ? offsets : offsets + (channels == nil ? [0] : [0, 0])
+    }
 }
 
 /// How many rows a chunk of a compressed tensor has.
@@ -124,6 +223,13 @@ package enum ChunkSize {
     ///   - rowBytes: Bytes of a row.
     ///   - lengths: For each length that clips have, in rows, the number of those clips. In the fixed layout: that of a
     ///     block, once.
+    ///   - patchRows: Rows of a patch, of which a chunk has whole ones: patches are counted in place of rows.
+    package static func rows(rowBytes: Int, lengths: [Int: Int], patchRows: Int) -> Int {
+        let patches = Dictionary(lengths.map { ($0.key / patchRows, $0.value) }, uniquingKeysWith: +)
+        return rows(rowBytes: rowBytes * patchRows, lengths: patches) * patchRows
+    }
+
+    /// The same for rows that are not grouped.
     package static func rows(rowBytes: Int, lengths: [Int: Int]) -> Int {
         let rows = lengths.reduce(0.0) { $0 + Double($1.key) * Double($1.value) }
         func padding(_ chunk: Int) -> Double {

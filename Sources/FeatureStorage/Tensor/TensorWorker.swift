@@ -12,6 +12,10 @@ package final class TensorWorker {
     private let shape: TensorShape
     private var hash = XXH3Hash128()
     private let compressor: ChunkCompressor?
+    /// Nil: the dataset has the order of rows.
+    private let channelOrder: ChannelOrder?
+    /// Rows, one channel after another.
+    private var separated: [UInt8] = []
     /// The chunk that is being filled.
     private let chunk: UnsafeMutableRawBufferPointer
     private var filled = 0
@@ -35,6 +39,7 @@ package final class TensorWorker {
                 nil
             }
         chunk = .allocate(byteCount: chunkBytes ?? 0, alignment: 64)
+        channelOrder = ChannelOrder(shape)
     }
 
     deinit { chunk.deallocate() }
@@ -61,7 +66,7 @@ package final class TensorWorker {
         let bytes = shape.element == .float16 ? HalfPrecision.encode(rows) : UnsafeRawBufferPointer(rows)
         hash.update(bytes)
         guard let compressor else {
-            try writer.rows.write(bytes, at: row)
+            try write(bytes)
             row += rows.count / shape.bins
             return
         }
@@ -99,9 +104,45 @@ package final class TensorWorker {
         return checksum
     }
 
+    /// Writes rows to a tensor in one piece; those of a channel are apart there, if channels follow one another.
+    private func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+        guard let channelOrder, shape.frames > 0 else { return try writer.rows.write(bytes, at: row) }
+        separate(bytes, channelOrder)
+        let count = bytes.count / shape.rowBytes
+        let channelBytes = shape.rowBytes / channelOrder.channels
+        let (clip, frame) = (row / shape.frames, row % shape.frames)
+        for channel in 0..<channelOrder.channels {
+            let start = ((clip * channelOrder.channels + channel) * shape.frames + frame) * channelBytes
+            let part = channel * count * channelBytes..<(channel + 1) * count * channelBytes
+            var failure: StorageError?
+            separated.withUnsafeBytes { separated in
+                do throws(StorageError) {
+                    try writer.rows.write(UnsafeRawBufferPointer(rebasing: separated[part]), atByte: start)
+                } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    private func separate(_ rows: UnsafeRawBufferPointer, _ order: ChannelOrder) {
+        if separated.count != rows.count { separated = [UInt8](repeating: 0, count: rows.count) }
+        guard let source = rows.baseAddress else { return }
+        separated.withUnsafeMutableBytes { target in
+            guard let target = target.baseAddress else { return }
+            order.separate(bytes: source, rows: rows.count / shape.rowBytes, element: shape.element, into: target)
+        }
+    }
+
     /// Compresses the full chunk, and hands it on.
     private func put(_ compressor: ChunkCompressor) throws(StorageError) {
-        pending.append(compressor.compress(UnsafeRawBufferPointer(chunk)), row: row)
+        if let channelOrder {
+            separate(UnsafeRawBufferPointer(chunk), channelOrder)
+            separated.withUnsafeBytes { pending.append(compressor.compress($0), row: row) }
+        } else {
+            pending.append(compressor.compress(UnsafeRawBufferPointer(chunk)), row: row)
+        }
         row += chunk.count / shape.rowBytes
         filled = 0
         guard let order else {

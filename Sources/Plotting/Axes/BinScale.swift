@@ -5,6 +5,8 @@ package enum BinAxis: Hashable, Sendable {
     case frequencies([Float])
     /// Coefficients without a frequency, numbered from 0.
     case coefficients
+    /// Samples of a frame, numbered from 0.
+    case samples
     /// Columns in several parts or of another order, numbered from 0.
     case columns
 }
@@ -83,8 +85,8 @@ struct BinScale: Sendable {
         let count = Int(1 / spacing)
         self.bins = bins
         switch axis {
-        case .coefficients, .columns:
-            labels = [axis == .columns ? "Column" : "Coefficient"]
+        case .coefficients, .samples, .columns:
+            labels = [axis == .columns ? "Column" : axis == .samples ? "Sample" : "Coefficient"]
             let range = -0.5...Double(bins) - 0.5
             ticks = RoundSteps(range, atMost: count, minimumStep: 1).ticks(over: range)
             frequencies = nil

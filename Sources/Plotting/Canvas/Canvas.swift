@@ -77,6 +77,20 @@ final class Canvas {
         cairo_fill(context)
     }
 
+    /// Draws a line through points.
+    ///
+    /// - Parameter dash: The length of dashes and of the gaps between them; nil: the line is solid.
+    func stroke(_ points: [(x: Double, y: Double)], width: Double, color: RGB, dash: Double? = nil) {
+        set(color)
+        cairo_new_path(context)
+        for point in points { cairo_line_to(context, point.x, point.y) }
+        cairo_set_line_width(context, width)
+        cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+        if var dash { cairo_set_dash(context, &dash, 1, 0) }
+        cairo_stroke(context)
+        if dash != nil { cairo_set_dash(context, nil, 0, 0) }
+    }
+
     /// Draws what a closure draws, which is no raster, as one layer of an opacity of 0 … 1.
     func draw(opacity: Double, _ content: () -> Void) {
         guard opacity < 1 else { return content() }

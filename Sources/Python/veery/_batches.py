@@ -89,10 +89,11 @@ def order_of(clips: int, seed: Optional[int], epoch: int) -> npt.NDArray[np.int6
 def padded(
     clips: Clips, batch: npt.NDArray[np.int64], padding: float = 0.0, frames: Optional[int] = None
 ) -> tuple[Features, npt.NDArray[np.int32]]:
-    """Some of the clips, by their positions, as [batch, frames, bins], and the number of frames of each, [batch]."""
+    """Some of the clips, by their positions, as [batch, frames, bins] or [batch, patches, *row_shape], and the frames or
+    patches of each, [batch]."""
     core, indices = clips._core, clips.at(batch)
     counts = np.minimum(core.table.count[indices], frames or np.iinfo(np.int32).max).astype(np.int32)
-    features = np.full((len(batch), frames or int(counts.max()), clips.bins), padding, np.float32)
+    features = np.full((len(batch), frames or int(counts.max()), *clips.row_shape), padding, np.float32)
     # In the order of the file, which is faster on disks.
     for position in np.argsort(core.table.start[indices]):
         count = counts[position]

@@ -26,6 +26,8 @@ class Clip:
     def features(self) -> npt.NDArray[Any]:
         """The features, [frames, bins], float32 or float16 as stored; after `raw()`, float32 before normalisation.
 
+        Where channels are apart, [frames, channels, bins] in both layouts.
+        Where rows are grouped into patches, [patches, patch_length, bins] or, stacked, [patches, patch_length * bins].
         The array is read-only. If the file is not compressed, it is a view of the mapped file, without a copy.
         """
         return self._core.features(self.index, self._raw)
@@ -100,7 +102,7 @@ class Clip:
 
     @property
     def frame_count(self) -> int:
-        """Number of frames."""
+        """Number of frames; of patches, where rows are grouped into such."""
         return int(self._core.table.count[self.index])
 
     @property
@@ -111,7 +113,7 @@ class Clip:
 
     @property
     def time(self) -> npt.NDArray[np.float64]:
-        """Middle of each frame, [frames], in s from the clip's start."""
+        """Middle of each frame, [frames], in s from the clip's start; of each patch, that of its first frame."""
         return self._core.header.times(np.arange(self.frame_count))
 
     @property
@@ -131,7 +133,7 @@ class Clip:
 
     @property
     def frame_labels(self) -> Optional[npt.NDArray[np.int32]]:
-        """The label of each frame, [frames], as its index in the file's `frame_label_names`; −1: none.
+        """The label of each frame, [frames] or [patches, patch_length]: its index in the file's `frame_label_names`, or −1.
 
         None: the frames of the file have no labels.
         """
@@ -168,7 +170,7 @@ class Clip:
 
     def __repr__(self) -> str:
         parts = [f"{name} {value!r}" for name in ("label", "split") if (value := getattr(self, name))]
-        parts.append(f"{self.frame_count} frames × {self._core.header.bins} bins of {self.units}")
+        parts.append(f"{self._core.header.described(self.frame_count)} of {self.units}")
         return f"<veery.Clip {self.id!r}: {', '.join(parts)}, {self.duration:.4g} s>"
 
     def _repr_html_(self) -> str:

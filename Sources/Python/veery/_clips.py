@@ -189,6 +189,11 @@ class Clips:
         return self._core.header.bins
 
     @property
+    def row_shape(self) -> tuple[int, ...]:
+        """Shape of a row: (bins,), or that of a patch, where frames are grouped into such."""
+        return self._core.header.row_shape
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         """Type of the features: float32 or float16; after `raw()`, float32."""
         return np.dtype(np.float32 if self._raw and self._core.is_normalized else self._core.header.dtype)
@@ -289,7 +294,8 @@ class Clips:
 
     def _summary(self) -> str:
         header = self._core.header
-        shape = f"{header.shape[1]:,} × {self.bins}" if header.layout == "fixed" else f"{self.bins}"
+        inner = " × ".join(map(str, header.row_shape))
+        shape = f"{header.block:,} × {inner}" if header.layout == "fixed" else inner
         labels = f", {len(self.labels)} labels" if self.labels else ""
         return f"{shape} bins of {self.units}, {self.dtype}, {header.layout}{labels}"
 

@@ -98,7 +98,7 @@ class Core:
     def _undo(self) -> Denormalization:
         normalize = self.normalize
         if normalize["scope"] == "constant":
-            return Denormalization.by(float(normalize["mean"]), float(normalize["std"]), self.header.bins)
+            return Denormalization.by(float(normalize["mean"]), float(normalize["std"]), self.header.column_shape)
         return Denormalization(self.statistics)
 
     # ---------------------------------------------------------------------------------------------------- statistics
@@ -107,8 +107,8 @@ class Core:
     def statistics(self) -> Statistics:
         """The figures in /statistics."""
         with self.source.opened() as file:
-            figures = [dataset(self.source, file, f"statistics/{name}", 1)[:].astype(np.float64) for name in FIGURES]
-            if any(len(figure) != self.header.bins for figure in figures):
+            figures = [dataset(self.source, file, f"statistics/{name}")[()].astype(np.float64) for name in FIGURES]
+            if any(figure.shape != self.header.column_shape for figure in figures):
                 raise self.source.damaged(f"/statistics is not of {self.header.bins} bins")
             attributes = file["statistics"].attrs
             count, fit, source = (attributes.get(name) for name in ("count", "fit", "source"))
@@ -119,13 +119,15 @@ class Core:
         if self._clip_figures is None:
             return None
         figures = [figure[clip].astype(np.float64) for figure in self._clip_figures]
-        return self._statistics(figures, int(self.table.count[clip]))
+        # Rows that were added after normalisation, or grouped, are others than those that were counted.
+        computed = self.table["computed_frames"] if "computed_frames" in self.table.names else self.table.count
+        return self._statistics(figures, int(computed[clip]))
 
     @cached_property
     def _clip_figures(self) -> Optional[list[StoredArray]]:
         if "statistics" not in self.table.names:
             return None
-        shape = (self.header.clips, self.header.bins)
+        shape = (self.header.clips, *self.header.column_shape)
         with self.source.opened() as file:
             return [StoredArray.find(self.source, file, f"clips/statistics/{name}", shape) for name in FIGURES]
 
@@ -173,14 +175,18 @@ class Core:
             return None
         start, count = int(self.table.start[clip]), int(self.table.count[clip])
         if self.header.layout == "fixed":
-            block, start = divmod(start, self.header.shape[1])
+            block, start = divmod(start, self.header.block)
             return self._frame_labels[block, start:start + count]
         return self._frame_labels[start:start + count]
 
     @cached_property
     def _frame_labels(self) -> StoredArray:
         with self.source.opened() as file:
-            return StoredArray.find(self.source, file, "frame_label", self.header.shape[:-1])
+            header = self.header
+            patch = () if header.patch_length is None else (header.patch_length,)
+            rows = (header.clips, header.block) if header.layout == "fixed" else (header.rows,)
+            shape = (*rows, *patch)
+            return StoredArray.find(self.source, file, "frame_label", shape)
 
     # -------------------------------------------------------------------------------------------------------- the rest
 

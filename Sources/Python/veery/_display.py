@@ -29,7 +29,7 @@ def clip_html(clip: Clip) -> str:
     """A clip: what it is, and its features over time."""
     rows = [
         ("label", ", ".join(clip.labels) or None), ("split", clip.split), ("recording", recording(clip)),
-        ("features", f"{clip.frame_count:,} frames × {clip._core.header.bins} bins, {clip.units}"),
+        ("features", f"{clip._core.header.described(clip.frame_count)}, {clip.units}"),
         *((name, value or None) for name, value in clip.extra.items())]
     picture = (
         f'<div style="display:inline-block">{image(clip, 480, 120, "width:480px;height:120px")}'
@@ -46,7 +46,7 @@ def clips_html(clips: Clips) -> str:
     of = f" of {header.clips:,}" if clips._indices is not None else ""
     rows = [
         ("clips", f"{len(clips):,}{of}, {duration(seconds)} of audio"),
-        ("features", f"{frames:,} frames × {clips.bins} bins, {clips.dtype}, {header.layout}"
+        ("features", f"{header.described(frames)}, {clips.dtype}, {header.layout}"
          + (", compressed" if header.compression else "")),
         ("values", f"{clips.long_name}, {clips.units}, a frame every {clips.frame_period * 1000:.4g} ms"),
         ("labels", counted(clips, "label")), ("splits", counted(clips, "split")),
@@ -69,7 +69,7 @@ def table(rows: Iterable[tuple[str, Optional[str]]]) -> str:
 
 def image(clip: Clip, columns: int, rows: int, style: str) -> str:
     """The features of a clip, or of its first frames if it is very long."""
-    source = data_uri(png(clip.features[:FRAMES], columns, rows))
+    source = data_uri(png(clip._core.header.frames(clip.features[:FRAMES]), columns, rows))
     return f'<img alt="features" style="{IMAGE};{style}" src="{source}">'
 
 

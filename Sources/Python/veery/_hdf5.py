@@ -118,19 +118,65 @@ class Header:
     long_name: str
     frame_period: float
     first_frame_time: float
+    patch_length: Optional[int]
+    """Frames of a patch; None: rows are frames."""
+    patch_hop: Optional[int]
+    channels: Optional[int]
+    """Channels of a clip, where the features have an axis for them."""
+    is_stacked: bool
+    """Whether the frames of a patch lie end to end in one row of the dataset."""
 
     @property
     def bins(self) -> int:
-        return self.shape[-1]
+        """Values of a frame."""
+        return self.shape[-1] // (self.patch_length or 1) if self.is_stacked else self.shape[-1]
+
+    @property
+    def row_shape(self) -> tuple[int, ...]:
+        """Shape of a row, which is a frame, of all channels if there are several, or a patch."""
+        if self.channels is not None:
+            return self.channels, self.bins
+        return self.shape[2 if self.layout == "fixed" else 1:]
 
     @property
     def rows(self) -> int:
         """Rows of the tensor, of all clips and between them."""
-        return int(np.prod(self.shape[:-1], dtype=np.int64))
+        return self.clips * self.block if self.layout == "fixed" else self.shape[0]
+
+    @property
+    def block(self) -> int:
+        """Rows of the block of a clip in the fixed layout."""
+        return self.shape[1 if self.channels is None else 2]
+
+    @property
+    def column_shape(self) -> tuple[int, ...]:
+        """Shape of figures of each column: (bins,) or (channels, bins)."""
+        return (self.bins,) if self.channels is None else (self.channels, self.bins)
 
     def times(self, frames: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """The middle of frames, in s from the start of their clip."""
-        return self.first_frame_time + self.frame_period * frames.astype(np.float64)
+        """The middle of frames, or of the first frame of patches, in s from the start of their clip."""
+        return self.first_frame_time + self.frame_period * (self.patch_hop or 1) * frames.astype(np.float64)
+
+    def frames(self, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The frames of a clip's rows, [frames, bins]; those that two patches share once, of channels the first."""
+        if self.channels is not None:
+            return rows[:, 0]
+        if self.patch_length is None or self.patch_hop is None or not len(rows):
+            return rows.reshape(-1, self.bins)
+        patches = rows.reshape(len(rows), self.patch_length, self.bins)
+        return np.concatenate([patches[:-1, :self.patch_hop].reshape(-1, self.bins), patches[-1]])
+
+    def described(self, rows: int) -> str:
+        """A number of rows, in words."""
+        if self.patch_length is None:
+            channels = "" if self.channels is None else f"{self.channels} channels × "
+            return f"{rows:,} frames × {channels}{self.bins} bins"
+        stacked = ", stacked" if self.is_stacked else ""
+        return f"{rows:,} patches of {self.patch_length} frames × {self.bins} bins{stacked}"
+
+    def frame_times(self, count: int) -> npt.NDArray[np.float64]:
+        """The middle of the first `count` frames, in s from the start of their clip."""
+        return self.first_frame_time + self.frame_period * np.arange(count, dtype=np.float64)
 
     @staticmethod
     def read(source: Source, file: Any) -> Header:
@@ -145,10 +191,20 @@ class Header:
             raise FeatureFileError(f"{path}: the file is not complete")
         layout = text(attributes.get("layout"))
         features = dataset(source, file, "features")
-        if layout not in ("packed", "fixed") or features.ndim != (3 if layout == "fixed" else 2):
+        length, hop, channels = (whole(source, features, name) for name in ("patch_length", "patch_hop", "channels"))
+        rank = 3 if layout == "fixed" else 2
+        is_stacked = length is not None and features.ndim == rank
+        rank += channels is not None
+        if channels is not None and (length is not None or features.ndim != rank or features.shape[1] != channels):
+            raise source.damaged(f"features of the shape {features.shape} with {channels} channels")
+        if layout not in ("packed", "fixed") or features.ndim != rank + (length is not None and not is_stacked):
             raise source.damaged(f"layout {layout!r}, and features with {features.ndim} dimensions")
         if features.dtype not in (np.dtype("<f4"), np.dtype("<f2")) or features.shape[-1] < 1:
             raise source.damaged(f"features of the type {features.dtype}, with {features.shape[-1]} bins")
+        if length is not None and (features.shape[-1] % length if is_stacked else features.shape[-2] != length):
+            raise source.damaged(f"features of the shape {features.shape} in patches of {length}")
+        if hop is not None and (length is None or hop > length):
+            raise source.damaged(f"patches of {length} frames every {hop}")
         period, first = (number(source, features, name) for name in ("frame_period", "first_frame_time"))
         contiguous = features.chunks is None
         return Header(
@@ -158,7 +214,9 @@ class Header:
             dtype=features.dtype, compression=None if contiguous else "deflate",
             offset=features.id.get_offset() if contiguous else None,
             units=text(features.attrs.get("units")), long_name=text(features.attrs.get("long_name")),
-            frame_period=period, first_frame_time=first)
+            frame_period=period, first_frame_time=first, patch_length=length, patch_hop=hop or length,
+            channels=channels,
+            is_stacked=is_stacked)
 
 
 def dataset(source: Source, file: Any, name: str, dimensions: Optional[int] = None) -> Any:
@@ -177,6 +235,16 @@ def number(source: Source, features: Any, name: str) -> float:
     if not isinstance(value, (float, int, np.number)) or not np.isfinite(value):
         raise source.damaged(f"/features has the attribute {name} = {value!r}")
     return float(value)
+
+
+def whole(source: Source, features: Any, name: str) -> Optional[int]:
+    """An attribute that is a whole number from 1 on; None: there is none."""
+    value = features.attrs.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, (int, np.integer)) or value < 1:
+        raise source.damaged(f"/features has the attribute {name} = {value!r}")
+    return int(value)
 
 
 def text(value: Any) -> str:

@@ -29,9 +29,11 @@ class PlanInfo(Structure):
 
     _fields_ = [
         ("size", c_size_t), ("sample_rate", c_uint32), ("axis", c_uint32), ("normalization", c_uint32),
-        ("needs_statistics", c_uint32), ("needs_whole_signal", c_uint32), ("reserved", c_uint32), ("bins", c_size_t),
+        ("needs_statistics", c_uint32), ("needs_whole_signal", c_uint32), ("patches_are_stacked", c_uint32),
+        ("bins", c_size_t),
         ("frame_length", c_size_t), ("hop_length", c_size_t), ("fft_length", c_size_t), ("minimum_samples", c_size_t),
-        ("fixed_length", c_size_t), ("frame_period", c_double), ("first_frame_time", c_double)]
+        ("fixed_length", c_size_t), ("frame_period", c_double), ("first_frame_time", c_double),
+        ("patch_length", c_size_t), ("patch_hop", c_size_t)]
 
 
 _OUT_OF_MEMORY = 10

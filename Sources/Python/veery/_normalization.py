@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ Floats = npt.NDArray[np.float64]
 class Statistics:
     """Statistics of each bin before normalisation, in the unit of the scale.
 
-    mean, std, min, max:  [bins], float64. std is that of the population (divided by count).
+    mean, std, min, max:  [bins], of a file with an axis of channels [channels, bins]; float64. std is that of the population (divided by count).
     count:   frames that were counted.
     fit:     the split whose clips were counted; empty: all clips.
     scope:   what values are normalised over: `none`, `clip` or `dataset`; `constant`: by given numbers.
@@ -40,8 +40,18 @@ class Statistics:
     epsilon: float = 0.0
     epsilon_in: str = "std"
 
+    def channel(self, index: int) -> Statistics:
+        """The statistics of one channel, of a file with an axis of channels."""
+        mean, std, least, greatest = (values[index] for values in (self.mean, self.std, self.min, self.max))
+        return replace(self, mean=mean, std=std, min=least, max=greatest)
+
     def over_all_bins(self) -> Statistics:
         """The statistics of all values, repeated for each bin; merged in the order in which the program does it."""
+        if self.mean.ndim > 1:
+            parts = [self.channel(index).over_all_bins() for index in range(len(self.mean))]
+            mean, std, least, greatest = (
+                np.stack([getattr(part, name) for part in parts]) for name in ("mean", "std", "min", "max"))
+            return replace(parts[0], mean=mean, std=std, min=least, max=greatest)
         total, mean, squares = 0, 0.0, 0.0
         for other, std in zip(self.mean.tolist(), self.std.tolist()):
             distance, share = std * std * self.count, self.count / max(total + self.count, 1)
@@ -66,7 +76,7 @@ class Statistics:
             std = self.over_all_bins().std
         if not self.ddof and not self.epsilon:
             return std
-        values = self.count * (len(std) if self.axis == "all" else 1)
+        values = self.count * (std.shape[-1] if self.axis == "all" else 1)
         correction = values / (values - self.ddof) if values > self.ddof else 0.0
         spread: Floats
         if self.epsilon_in == "variance":
@@ -97,11 +107,11 @@ class Denormalization:
         self._set(spread, -1.0 if method == "range" else 0.0)
 
     @classmethod
-    def by(cls, mean: float, std: float, bins: int) -> Denormalization:
+    def by(cls, mean: float, std: float, shape: tuple[int, ...]) -> Denormalization:
         """The inverse of y = (x − mean) / std, with the same numbers for all columns."""
         made = cls.__new__(cls)
-        made.offset = np.full(bins, mean)
-        made._set(np.full(bins, std), 0.0)
+        made.offset = np.full(shape, mean)
+        made._set(np.full(shape, std), 0.0)
         return made
 
     def _set(self, spread: Floats, base: float) -> None:
@@ -112,11 +122,11 @@ class Denormalization:
         self.base = base
 
     def __call__(self, values: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-        """Values before normalisation, float32, of rows as they are stored, [frames, bins]."""
-        exact = values.astype(np.float64)
+        """Values before normalisation, float32, of rows as they are stored: [frames, bins], or patches of such."""
+        exact = values.astype(np.float64).reshape(-1, *self.offset.shape)
         if self.base:
             exact -= self.base
         exact *= self.spread
         exact += self.offset
         with np.errstate(over="ignore"):
-            return exact.astype(np.float32)
+            return exact.astype(np.float32).reshape(values.shape)

@@ -31,10 +31,11 @@ def plot(
         raise ValueError(f"axis: expected bins, linear or log, found {axis!r}")
     if ax is None:
         ax = require("matplotlib.pyplot", "plot()").subplots(figsize=(9, 3.8), layout="constrained")[1]
-    features = clip.features.astype(np.float32)
+    header = clip._core.header
+    features = header.frames(clip.features).astype(np.float32)
     low, high = colour_range(features)
     # Edges of the frames, halfway between their middles.
-    time = clip._core.header.times(np.arange(len(features) + 1)) - clip._core.header.frame_period / 2
+    time = header.frame_times(len(features) + 1) - header.frame_period / 2
     scale, label, edges = _vertical(clip, features.shape[1], axis)
     mesh = ax.pcolormesh(
         time, edges, features.T,

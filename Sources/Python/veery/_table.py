@@ -103,7 +103,7 @@ class ClipTable:
             end = start + count.astype(np.int64)
             wrong = (start < 0) | (count < 1) | (end > header.rows)
             if header.layout == "fixed" and header.rows:
-                wrong |= start // header.shape[1] != (end - 1) // header.shape[1]
+                wrong |= start // header.block != (end - 1) // header.block
             if wrong.any():
                 clip = int(np.flatnonzero(wrong)[0])
                 raise self._source.damaged(

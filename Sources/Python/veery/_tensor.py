@@ -74,24 +74,32 @@ class StoredArray:
 
 
 class Tensor:
-    """Rows of /features by their index, in both layouts: row r of the fixed one is `/features[r // T, r % T]`."""
+    """Rows of /features by their index, in both layouts: row r of the fixed one is `/features[r // T, r % T]`.
+
+    A row is a frame, or a patch."""
 
     def __init__(self, source: Source, header: Header) -> None:
         self.stored = StoredArray(
             source, "features", header.shape, header.dtype, header.compression is not None, header.offset)
+        self._shape, self._is_fixed = header.row_shape, header.layout == "fixed"
+        self._block = header.block if self._is_fixed else 0
+        self._is_by_channel = self._is_fixed and header.channels is not None
         self._rows: Optional[npt.NDArray[Any]] = None
 
     def rows(self, start: int, count: int) -> npt.NDArray[Any]:
-        """Rows as they are stored, [count, bins], read-only; with the fixed layout, of one clip."""
+        """Rows as they are stored, [count, bins] or [count, *row_shape], read-only; with the fixed layout, of one clip."""
         rows = self._rows
         if rows is not None:
             return rows[start:start + count]
         stored = self.stored
+        if self._is_by_channel:
+            clip, start = divmod(start, self._block)
+            return stored[clip, :, start:start + count].transpose(1, 0, 2)
         if stored.is_mapped:
-            self._rows = stored.mapped().reshape(-1, stored.shape[-1])
+            self._rows = stored.mapped().reshape(-1, *self._shape)
             return self._rows[start:start + count]
-        if len(stored.shape) == 3:
-            clip, start = divmod(start, stored.shape[1])
+        if self._is_fixed:
+            clip, start = divmod(start, self._block)
             return stored[clip, start:start + count]
         return stored[start:start + count]
 

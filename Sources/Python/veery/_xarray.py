@@ -18,6 +18,7 @@ ATTRIBUTES = {
     "sample_rate": {"units": "Hz", "long_name": "rate of the recording"},
     "frame_count": {"long_name": "frames of the clip"},
 }
+PATCH_TIME = {"units": "s", "long_name": "time of the frame from the first of its patch"}
 TIME = {"units": "s", "long_name": "middle of the frame, from the start of the clip"}
 
 
@@ -25,7 +26,7 @@ def to_xarray(clips: Clips) -> Any:
     """See `Clips.to_xarray`."""
     xarray = require("xarray", "to_xarray()")
     header = clips._core.header
-    name, axis = _axis(clips)
+    inner, axis = _inner(clips)
     table: dict[str, Any] = {
         key: ("clip", column, dict(ATTRIBUTES.get(key, {}))) for key, column in columns(clips).items()}
     table["label"], table["split"] = ("clip", _labels(clips), {}), ("clip", clips.column("split"), {})
@@ -35,11 +36,11 @@ def to_xarray(clips: Clips) -> Any:
     reader: Union[FixedReader, PackedReader]
     dimensions: tuple[str, ...]
     if header.layout == "fixed":
-        reader, dimensions = FixedReader(clips), ("clip", "time", name)
-        axis["time"] = ("time", header.times(np.arange(header.shape[1])), TIME)
+        reader, dimensions = FixedReader(clips), ("clip", "time", *inner)
+        axis["time"] = ("time", header.times(np.arange(header.block)), TIME)
     else:
         reader = packed = PackedReader(clips)
-        dimensions = ("row", name)
+        dimensions = ("row", *inner)
         rows = packed.shape[:1]
         # As in the CF conventions, for ragged arrays.
         table["frame_count"][2]["sample_dimension"] = "row"
@@ -49,7 +50,7 @@ def to_xarray(clips: Clips) -> Any:
             {"long_name": "position of the row's clip in the dimension clip"})
         axis["time"] = ("row", lazy(packed.time, rows, np.dtype(np.float64)), TIME)
     stored = clips._core.tensor.stored
-    is_whole = clips._indices is None and stored.is_mapped and not (clips.is_raw and clips._core.is_normalized)
+    is_whole = header.channels is None and clips._indices is None and stored.is_mapped and not (clips.is_raw and clips._core.is_normalized)
     values = stored.mapped() if is_whole else lazy(reader.read, reader.shape, reader.dtype)
     attributes = {
         "units": clips.units, "long_name": clips.long_name, "frame_period": clips.frame_period,
@@ -63,9 +64,9 @@ def to_xarray(clips: Clips) -> Any:
 def clip_array(clip: Clip) -> Any:
     """See `Clip.to_xarray`."""
     xarray = require("xarray", "to_xarray()")
-    name, axis = _axis(Clips(clip._core))
+    inner, axis = _inner(Clips(clip._core))
     return xarray.DataArray(
-        clip.features, {"time": ("time", clip.time, TIME), **axis}, ("time", name), "features",
+        clip.features, {"time": ("time", clip.time, TIME), **axis}, ("time", *inner), "features",
         {"units": clip.units, "long_name": clip._core.header.long_name, "id": clip.id, "label": clip.label or ""})
 
 
@@ -75,7 +76,7 @@ class PackedReader:
     def __init__(self, clips: Clips) -> None:
         self._core, self._raw, self._indices = clips._core, clips.is_raw, clips.indices
         self.starts = np.concatenate([[0], np.cumsum(clips.lengths, dtype=np.int64)])
-        self.shape, self.dtype = (int(self.starts[-1]), clips.bins), clips.dtype
+        self.shape, self.dtype = (int(self.starts[-1]), *clips.row_shape), clips.dtype
 
     def find(self, rows: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """The position of each row's clip, and the row's index in it."""
@@ -88,7 +89,7 @@ class PackedReader:
 
     def read(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """Some rows, in any order."""
-        values = np.empty((len(rows), self.shape[1]), self.dtype)
+        values = np.empty((len(rows), *self.shape[1:]), self.dtype)
         clips, frames = self.find(rows)
         for start, end in _runs(clips):
             found = self._core.features(int(self._indices[clips[start]]), self._raw)
@@ -101,7 +102,7 @@ class FixedReader:
 
     def __init__(self, clips: Clips) -> None:
         self._core, self._raw, self._indices = clips._core, clips.is_raw, clips.indices
-        self.shape, self.dtype = (len(clips), *clips._core.header.shape[1:]), clips.dtype
+        self.shape, self.dtype = (len(clips), clips._core.header.block, *clips.row_shape), clips.dtype
 
     def read(self, clips: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """Some clips, in any order."""
@@ -134,6 +135,20 @@ def lazy(read: Callable[[npt.NDArray[np.int64]], Any], shape: tuple[int, ...], d
             return values[0] if np.ndim(rows) == 0 else values
 
     return indexing.LazilyIndexedArray(Array())
+
+
+def _inner(clips: Clips) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """The names of the dimensions of a row, and their coordinates."""
+    header = clips._core.header
+    name, axis = _axis(clips)
+    if header.channels is not None:
+        return ("channel", name), {"channel": ("channel", np.arange(header.channels), {}), **axis}
+    if header.patch_length is None:
+        return (name,), axis
+    if header.is_stacked:
+        return ("column",), {}
+    time = header.frame_period * np.arange(header.patch_length, dtype=np.float64)
+    return ("patch_time", name), {"patch_time": ("patch_time", time, PATCH_TIME), **axis}
 
 
 def _axis(clips: Clips) -> tuple[str, dict[str, Any]]:

@@ -69,7 +69,7 @@ def dataset(source: Source, size: int = 32, *, frames: Optional[int] = None, **o
     clips = clips_of(source, options.pop("split", None), options.pop("label", None), options.pop("raw", False))
     labels = labels_of(clips, bool(options.get("all_labels", False)))
     signature = (
-        tensorflow.TensorSpec((None, frames, clips.bins), np.float32),
+        tensorflow.TensorSpec((None, frames, *clips.row_shape), np.float32),
         tensorflow.TensorSpec((None, *labels.shape[1:]), np.int64 if labels.ndim == 1 else np.float32))
     return tensorflow.data.Dataset.from_generator(
         lambda: batches(clips, size, frames=frames, **options), output_signature=signature)

@@ -45,7 +45,7 @@ class _OpenFile:
         #: Values in a row.
         self.bins: int = features.shape[-1]
         #: Rows of the block of a clip in the fixed layout, otherwise None.
-        self._block: Optional[int] = features.shape[1] if features.ndim == 3 else None
+        self._block: Optional[int] = features.shape[1] if file.attrs.get("layout") == "fixed" else None
         #: Where each clip lies, and the checksum of its rows.
         self._clips = tuple(_mapped(path, file[f"clips/{name}"]) for name in ("frame_start", "frame_count", "tensor_xxh3"))
         self._rows: Optional[npt.NDArray[Any]] = None

@@ -109,8 +109,16 @@ class FeaturePlan:
         info = self._info()
         #: Rate of the samples that frames are cut from, in Hz.
         self.sample_rate: int = info.sample_rate
-        #: Values in a row.
+        #: Values of a frame.
         self.bins: int = info.bins
+        #: Frames of a patch, and from one patch to the next; None: rows are not grouped into patches.
+        self.patch_length: Optional[int] = info.patch_length or None
+        self.patch_hop: Optional[int] = info.patch_hop or None
+        #: Shape of a row of the result: (bins,), (patch_length, bins) or, stacked, (patch_length * bins,).
+        self.row_shape: tuple[int, ...] = (self.bins,)
+        if info.patch_length:
+            self.row_shape = ((info.patch_length * self.bins,) if info.patches_are_stacked
+                              else (info.patch_length, self.bins))
         #: Samples, at `sample_rate`.
         self.frame_length: int = info.frame_length
         self.hop_length: int = info.hop_length
@@ -193,12 +201,13 @@ class FeaturePlan:
         return values
 
     def times(self, frames: int) -> NDArray[np.float64]:
-        """The time of the middle of each of so many frames, in seconds: float64 [frames]."""
-        return self.first_frame_time + np.arange(frames, dtype=np.float64) * self.frame_period
+        """The time of the middle of each of so many rows, in seconds: float64 [frames]; of a patch, its first frame's."""
+        hop = self.patch_hop or 1
+        return self.first_frame_time + np.arange(frames, dtype=np.float64) * hop * self.frame_period
 
     def frame_count(self, samples: int) -> int:
-        """The number of rows of a signal of `samples` samples at the plan's rate."""
-        return self._row_limit(samples, 0)
+        """The number of rows, or patches, of a signal of `samples` samples at the plan's rate."""
+        return self._row_limit(samples, 0) // (self.patch_length or 1)
 
     def _row_limit(self, samples: int, rate: int) -> int:
         rows = ctypes.c_size_t()
@@ -210,7 +219,7 @@ class FeaturePlan:
     def features(
         self, samples: ArrayLike, sample_rate: Optional[int] = None, *, out: Optional[Array] = None
     ) -> Array:
-        """The features of a whole signal: float32 [frames, bins]; no rows where it is shorter than a frame.
+        """The features of a whole signal: float32 [frames, bins] or [patches, *row_shape]; no rows if it is too short.
 
         samples: one channel, [samples], full scale ±1. An array of float32 is not copied, others are
             converted. Integers are refused: divide 16-bit PCM by 32768.
@@ -222,21 +231,26 @@ class FeaturePlan:
         """
         signal = _signal(samples, self)
         rate = _rate("sample_rate", sample_rate)
-        limit = self._row_limit(len(signal), rate)
+        group = self.patch_length or 1
+        limit = self._row_limit(len(signal), rate) // group
         if out is None:
-            out = np.empty((limit, self.bins), np.float32)
+            out = np.empty((limit, *self.row_shape), np.float32)
         elif not isinstance(out, np.ndarray):
             raise FeatureError(f"out: expected an array, found {type(out).__name__}")
-        elif out.dtype != np.float32 or out.ndim != 2 or out.shape[1] != self.bins or not (
+        elif out.dtype != np.float32 or out.shape[1:] != self.row_shape or out.ndim < 2 or not (
                 out.flags.c_contiguous and out.flags.writeable and out.flags.aligned):
             raise FeatureError(
-                f"out: expected a writeable C-contiguous array of float32 [frames, {self.bins}], found {out.dtype} "
+                f"out: expected a writeable C-contiguous array of float32 "
+                f"[frames, {', '.join(map(str, self.row_shape))}], found {out.dtype} "
                 f"{list(out.shape)}")
+        elif rate in (0, self.sample_rate) and len(out) < limit:
+            raise FeatureError(f"out: expected room for {limit} rows, found room for {len(out)}")
         rows = ctypes.c_size_t()
         library().call(
-            "plan_features", self._handle, signal.ctypes.data, len(signal), rate, out.ctypes.data, len(out),
+            "plan_features", self._handle, signal.ctypes.data, len(signal), rate, out.ctypes.data,
+            len(out) * group,
             ctypes.byref(rows))
-        return out[:rows.value]
+        return out[:rows.value // group]
 
     def stream(self, sample_rate: Optional[int] = None) -> FeatureStream:
         """A signal that comes in pieces, at `sample_rate` Hz; None: the plan's."""
@@ -264,7 +278,7 @@ class FeatureStream:
 
     def __init__(self, plan: FeaturePlan, sample_rate: Optional[int] = None) -> None:
         self._handle = ctypes.c_void_p()
-        self._plan, self._bins = plan, plan.bins
+        self._plan = plan
         self._sample_rate = sample_rate if sample_rate is not None else plan.sample_rate
         library().call("stream_create", plan._handle, _rate("sample_rate", sample_rate), ctypes.byref(self._handle))
 
@@ -314,10 +328,11 @@ class FeatureStream:
         library().call("stream_reset", self._handle)
 
     def _read(self, available: int) -> Array:
-        values = np.empty((available, self._bins), np.float32)
+        group = self._plan.patch_length or 1
+        values = np.empty((available // group, *self._plan.row_shape), np.float32)
         rows = ctypes.c_size_t()
-        library().call("stream_read", self._handle, values.ctypes.data, available, ctypes.byref(rows))
-        return values[:rows.value]
+        library().call("stream_read", self._handle, values.ctypes.data, len(values) * group, ctypes.byref(rows))
+        return values[:rows.value // group]
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise TypeError("a FeatureStream cannot be pickled: pickle its plan, and make a stream of that")

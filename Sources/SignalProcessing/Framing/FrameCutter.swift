@@ -2,7 +2,8 @@ import FeatureModel
 
 /// Cuts a stream of samples, which arrives in pieces of any size, into frames.
 ///
-/// The frames do not depend on the pieces. Memory: a few frame lengths.
+/// The frames do not depend on the pieces. Memory: a few frame lengths. Samples may have a rest, which is cut in the same way (see
+/// `SignalConditioner.rest`).
 struct FrameCutter: ~Copyable {
     private let geometry: FrameGeometry
     private let placement: FramePlacement
@@ -12,6 +13,8 @@ struct FrameCutter: ~Copyable {
     private let lead: Int
     private let buffer: UnsafeMutablePointer<Float>
     private let capacity: Int
+    /// How far after each sample of a frame its rest lies; nil: samples have none.
+    let restDistance: Int?
     /// Samples of the signal's end that are kept for mirroring.
     private let history: Int
 
@@ -25,7 +28,7 @@ struct FrameCutter: ~Copyable {
     private var isPrimed = false
 
     /// A cutter at the start of a signal.
-    init(geometry: FrameGeometry, placement: FramePlacement) {
+    init(geometry: FrameGeometry, placement: FramePlacement, hasRest: Bool = false) {
         self.geometry = geometry
         self.placement = placement
         offset = placement.offset(geometry)
@@ -34,8 +37,10 @@ struct FrameCutter: ~Copyable {
         // Where the last frame is dropped, a frame waits until the next one is certain, a hop later.
         let wait = placement.dropLast ? geometry.hop : 0
         capacity = lead + history + wait + 2 * geometry.length + max(8192, geometry.length)
-        buffer = .allocate(capacity: capacity)
-        buffer.initialize(repeating: 0, count: capacity)
+        restDistance = hasRest ? capacity : nil
+        let size = hasRest ? 2 * capacity : capacity
+        buffer = .allocate(capacity: size)
+        buffer.initialize(repeating: 0, count: size)
         bufferStart = -lead
     }
 
@@ -43,10 +48,14 @@ struct FrameCutter: ~Copyable {
 
     /// Takes samples and passes on each frame that they complete.
     ///
-    /// - Parameter frame: Gets a frame's samples, valid during the call.
+    /// - Parameters:
+    ///   - samples: The samples.
+    ///   - rest: Their rest, as many values; nil: 0.
+    ///   - frame: Gets a frame's samples, valid during the call.
     @inline(__always)
     mutating func push<Failure: Error>(
-        _ samples: UnsafeBufferPointer<Float>, frame: (UnsafePointer<Float>) throws(Failure) -> Void
+        _ samples: UnsafeBufferPointer<Float>, rest: UnsafePointer<Float>? = nil,
+        frame: (UnsafePointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         guard let source = samples.baseAddress else { return }
         var taken = 0
@@ -55,6 +64,14 @@ struct FrameCutter: ~Copyable {
             let filled = end - bufferStart
             let count = min(capacity - geometry.length - filled, samples.count - taken)
             (buffer + filled).update(from: source + taken, count: count)
+            if let restDistance {
+                let target = buffer + (filled + restDistance)
+                if let rest {
+                    target.update(from: rest + taken, count: count)
+                } else {
+                    target.update(repeating: 0, count: count)
+                }
+            }
             taken += count
             end += count
             if !isPrimed, end > lead { prime() }
@@ -76,9 +93,7 @@ struct FrameCutter: ~Copyable {
         let total = placement.frameCount(samples: samples, geometry: geometry)
         makeRoom()
         let reach = (total - 1) * geometry.hop - offset + geometry.length
-        for position in samples..<max(reach, samples) {
-            buffer[position - bufferStart] = edge(position, samples: samples)
-        }
+        for position in samples..<max(reach, samples) { pad(position, samples: samples) }
         end = max(reach, samples)
         try emit(before: total, frame)
     }
@@ -109,18 +124,24 @@ struct FrameCutter: ~Copyable {
         guard isPrimed, capacity - geometry.length - filled < geometry.length else { return }
         let keep = max(min(nextFrame * geometry.hop - offset, end - history), bufferStart)
         buffer.update(from: buffer + (keep - bufferStart), count: end - keep)
+        if let restDistance {
+            let rests = buffer + restDistance
+            rests.update(from: rests + (keep - bufferStart), count: end - keep)
+        }
         bufferStart = keep
     }
 
     /// Fills the padding before the first sample.
     private mutating func prime() {
-        for index in 0..<lead { buffer[index] = edge(index - lead, samples: end) }
+        for index in 0..<lead { pad(index - lead, samples: end) }
         isPrimed = true
     }
 
-    /// The value at a position before the first or past the last sample.
-    private func edge(_ position: Int, samples: Int) -> Float {
-        guard let source = placement.source(of: position, samples: samples) else { return 0 }
-        return buffer[source - bufferStart]
+    /// Fills a position before the first or past the last sample.
+    private func pad(_ position: Int, samples: Int) {
+        let (source, target) = (placement.source(of: position, samples: samples), position - bufferStart)
+        buffer[target] = source.map { buffer[$0 - bufferStart] } ?? 0
+        guard let restDistance else { return }
+        buffer[target + restDistance] = source.map { buffer[$0 - bufferStart + restDistance] } ?? 0
     }
 }

@@ -16,8 +16,9 @@ public struct Normalizer: Sendable {
     /// - Parameters:
     ///   - normalize: The formula.
     ///   - statistics: Of the values before normalisation; of a `constant` scope, only their number of bins is used.
-    public init(_ normalize: NormalizeConfiguration, statistics: BinStatistics) {
-        let figures = NormalizationFigures(normalize, statistics: statistics)
+    ///   - channels: The channels whose columns are side by side; each is normalised as if it were alone.
+    public init(_ normalize: NormalizeConfiguration, statistics: BinStatistics, channels: Int = 1) {
+        let figures = NormalizationFigures(normalize, statistics: statistics, channels: channels)
         bins = figures.offset.count
         high = figures.offset.map { Float($0) }
         low = figures.offset.map { Float($0 - Double(Float($0))) }
@@ -56,17 +57,19 @@ package enum Normalization: Sendable {
     /// The same for all clips.
     case shared(Normalizer)
     /// Each clip's own statistics.
-    case clip(NormalizeConfiguration)
+    case clip(NormalizeConfiguration, channels: Int)
 
     /// - Parameters:
     ///   - configuration: Scope, method and axis.
     ///   - dataset: Statistics of the dataset, before normalisation.
-    package init(_ configuration: NormalizeConfiguration, dataset: BinStatistics) {
+    ///   - channels: The channels whose columns are side by side.
+    package init(_ configuration: NormalizeConfiguration, dataset: BinStatistics, channels: Int = 1) {
         self =
             switch configuration.scope {
             case .none: .none
-            case .dataset, .constant: .shared(Normalizer(configuration, statistics: dataset))
-            case .clip: .clip(configuration)
+            case .dataset, .constant:
+                .shared(Normalizer(configuration, statistics: dataset, channels: channels))
+            case .clip: .clip(configuration, channels: channels)
             }
     }
 
@@ -75,7 +78,8 @@ package enum Normalization: Sendable {
         switch self {
         case .none: nil
         case .shared(let normalizer): normalizer
-        case .clip(let configuration): Normalizer(configuration, statistics: clip)
+        case .clip(let configuration, let channels):
+            Normalizer(configuration, statistics: clip, channels: channels)
         }
     }
 }

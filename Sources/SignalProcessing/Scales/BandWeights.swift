@@ -6,13 +6,24 @@ struct BandWeights: Sendable {
     let counts: [Int32]
 
     /// - Parameter bands: The first bin and the weights of each band; a band without a bin has none.
-    init(_ bands: some Sequence<(first: Int, weights: [Float])>) {
+    init<Weight: BinaryFloatingPoint>(_ bands: some Sequence<(first: Int, weights: [Weight])>) {
         var (weights, first, counts): ([Double], [Int32], [Int32]) = ([], [], [])
         for band in bands {
-            weights += band.weights.map(Double.init)
+            weights += band.weights.map { Double($0) }
             first.append(Int32(band.first))
             counts.append(Int32(band.weights.count))
         }
         (self.weights, self.first, self.counts) = (weights, first, counts)
+    }
+
+    /// The sum of each band, or its square.
+    func apply(_ spectrum: UnsafePointer<Double>, squares: Bool, into values: UnsafeMutablePointer<Float>) {
+        var weight = 0
+        for band in first.indices {
+            var sum = 0.0
+            for bin in 0..<Int(counts[band]) { sum += weights[weight + bin] * spectrum[Int(first[band]) + bin] }
+            weight += Int(counts[band])
+            values[band] = Float(squares ? sum * sum : sum)
+        }
     }
 }

@@ -12,7 +12,7 @@ public struct MelFilterBank: Sendable {
     public let bands: Int
     /// Number of bins of the power spectrum: fft_length/2 + 1.
     public let spectrumBins: Int
-    /// The frequency of each band's peak, in Hz.
+    /// The frequency of each band's peak, in Hz; rising, or falling as `MelConfiguration.order` says.
     public let centers: [Double]
     /// Bands between two bins of the spectrum, which are always 0.
     public let emptyBands: [Int]
@@ -45,9 +45,10 @@ public struct MelFilterBank: Sendable {
         let high = mel.scale.mel(fromHertz: mel.high ?? sampleRate / 2)
         let step = (high - low) / Double(mel.bins + 1)
         let corners = (0...mel.bins + 1).map { mel.scale.hertz(fromMel: low + Double($0) * step) }
-        centers = Array(corners[1...mel.bins])
+        let isDescending = mel.order == .descending
+        centers = isDescending ? corners[1...mel.bins].reversed() : Array(corners[1...mel.bins])
 
-        var triangles: [(first: Int, weights: [Float])] = []
+        var exact: [(first: Int, weights: [Double])] = []
         var emptyBands: [Int] = []
         let binWidth = sampleRate / Double(fftLength)
         for band in 0..<mel.bins {
@@ -63,13 +64,16 @@ public struct MelFilterBank: Sendable {
             }
             let used = triangle.indices.filter { triangle[$0] > 0 }
             guard let start = used.first, let end = used.last else {
-                emptyBands.append(band)
-                triangles.append((0, []))
+                emptyBands.append(isDescending ? mel.bins - 1 - band : band)
+                exact.append((0, []))
                 continue
             }
-            triangles.append((first + start, triangle[start...end].map(Float.init)))
+            exact.append((first + start, Array(triangle[start...end])))
         }
-        bandWeights = BandWeights(triangles)
+        if isDescending { exact.reverse() }
+        var triangles = exact.map { (first: $0.first, weights: $0.weights.map { Float($0) }) }
+        // Real parts of either sign cancel each other, and rounded weights would show in what is left.
+        bandWeights = mel.spectrum == .real ? BandWeights(exact) : BandWeights(triangles)
         while triangles.count % 8 != 0 { triangles.append((0, [])) }
 
         var (weights, blockCounts): ([Float], [Int32]) = ([], [])
@@ -89,7 +93,7 @@ public struct MelFilterBank: Sendable {
         firstBins = triangles.map { Int32($0.first) }
         self.weights = weights
         self.blockCounts = blockCounts
-        self.emptyBands = emptyBands
+        self.emptyBands = emptyBands.sorted()
     }
 
     /// The weight of a bin of the spectrum in a band.

@@ -26,6 +26,15 @@ struct MusicalAxis: Sendable {
         }
     }
 
+    /// The weights of each point.
+    var bands: [SpectrumBand] {
+        zip(frequencies, zip(bins, weights)).map { frequency, point in
+            let (bin, weight) = point
+            return SpectrumBand(
+                center: frequency, firstBin: Int(bin) - 1, weights: [weight.x, weight.y, weight.z].map(Double.init))
+        }
+    }
+
     /// The value at each point.
     ///
     /// - Parameters:

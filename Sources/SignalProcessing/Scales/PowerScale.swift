@@ -10,12 +10,17 @@ struct PowerScale {
         case amplitude
     }
 
-    private enum Formula { case plain, root, logarithm }
+    private enum Formula { case plain, root, logarithm, logarithmOfOnePlus, raised }
 
     private let formula: Formula
     private let floor: Float
+    /// Of `raised`: the value is (power · slope)^exponent.
+    private let exponent: Double
+    private let slope: Double
     /// Added to powers before a logarithm, which then needs no floor.
     private let added: Float
+    /// Of `logarithmOfOnePlus`: the reciprocal of the guard that is added.
+    private let share: Float
     private let factor: Float
     private let offset: Float
     private let limit: Float
@@ -34,18 +39,30 @@ struct PowerScale {
         case .log10: (slope, shift) = (1 / log(10.0), -log10(reference))
         case .db: (slope, shift) = (10 / log(10.0), -10 * log10(reference))
         }
-        formula = kind.isLogarithmic ? .logarithm : kind == .magnitude && input == .power ? .root : .plain
+        exponent = configuration.exponent
+        self.slope = slope
+        // (p + g) / g = 1 + p / g, whose logarithm is precise beside 0. Below 1e-20, p / g might overflow.
+        let isOnePlus = adds && reference == configuration.floor && reference >= 1e-20
+        share = Float(1 / reference)
+        formula =
+            kind.isLogarithmic
+            ? isOnePlus ? .logarithmOfOnePlus : .logarithm
+            : exponent != 1 ? .raised : kind == .magnitude && input == .power ? .root : .plain
         // After PCEN, `EnergyNormalizer` applies offset, factor and limit.
         let isLast = kind != .pcen
-        factor = Float(slope * (isLast ? configuration.factor : 1))
-        offset = Float((shift + (isLast ? configuration.offset : 0)) * (isLast ? configuration.factor : 1))
+        factor = Float((formula == .raised ? 1 : slope) * (isLast ? configuration.factor : 1))
+        let base = formula == .logarithmOfOnePlus ? 0 : shift
+        offset = Float((base + (isLast ? configuration.offset : 0)) * (isLast ? configuration.factor : 1))
         limit = isLast ? configuration.limit.map { Float($0) } ?? .infinity : .infinity
     }
 
     /// Scales `count` values.
     func apply(_ values: UnsafeMutablePointer<Float>, count: Int) {
         var index = 0
-        if added != 0 { for index in 0..<count { values[index] += added } }
+        if formula == .raised {
+            for index in 0..<count { values[index] = Float(pow(Double(values[index]) * slope, exponent)) }
+        }
+        if added != 0, formula != .logarithmOfOnePlus { for index in 0..<count { values[index] += added } }
         if formula == .logarithm {
             index = count / 8 * 8
             Kernels.best.pointee.logarithm(values, index, floor, factor, offset, limit)
@@ -66,11 +83,19 @@ struct PowerScale {
         let value: SIMD8<Float> =
             switch formula {
             case .root: power.squareRoot() * factor + offset
-            case .plain: power * factor + offset
+            case .plain, .raised: power * factor + offset
+            case .logarithmOfOnePlus: marked(logarithmOfOnePlus(power * share) * factor + offset, power)
             case .logarithm: marked(naturalLogarithm(floored(power)) * factor + offset, power)
             }
         // The limit must not hide an infinite power from the check of the clip's statistics.
         return value.replacing(with: SIMD8(repeating: limit), where: value .> limit .& power .< .infinity)
+    }
+
+    /// ln(1 + x), of a small x too: what rounding takes from 1 + x is made good by the slope of the logarithm.
+    @inline(__always)
+    private func logarithmOfOnePlus(_ x: SIMD8<Float>) -> SIMD8<Float> {
+        let sum = x + 1
+        return naturalLogarithm(sum) + (x - (sum - 1)) / sum
     }
 
     /// max(power, floor).

@@ -48,6 +48,7 @@ struct LatestBars {
 
     mutating func add(_ rows: [Float]) {
         let (bins, meter) = (source.bins, source.meter)
+        let rows = source.rising(rows)
         for start in stride(from: 0, to: rows.count, by: bins) {
             if isShown {
                 values = rows[start..<start + bins].map { meter($0) }

@@ -19,7 +19,7 @@ struct CurvePane: LivePane {
 
     mutating func add(_ rows: [Float]) {
         guard rows.count >= source.bins else { return }
-        let last = rows[(rows.count - source.bins)...]
+        let last = source.rising(Array(rows[(rows.count - source.bins)...]))
         values = stride(from: 0, to: source.bins, by: step).prefix(Self.points).map { last[last.startIndex + $0] }
     }
 

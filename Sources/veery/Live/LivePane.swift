@@ -23,6 +23,8 @@ struct PaneSource {
     /// In Hz; empty where bins have none.
     let frequencies: [Float]
     let configuration: FeatureConfiguration
+    /// Whether rows come with falling frequencies; panes show them in reverse.
+    private let isFalling: Bool
 
     /// - Parameter bins: Values in a row, as they come.
     init(_ plan: FeaturePlan, bins: Int) {
@@ -33,9 +35,14 @@ struct PaneSource {
         let isSpectrum = plan.configuration.transform.cepstrum == nil || plan.needsWholeClip
         meter = ValueMeter(plan.configuration, geometry: plan.geometry, isSpectrum: isSpectrum)
         let hasAxis = bins == plan.axis.values.count
-        labels = FrequencyLabels(hasAxis ? plan.axis : .coefficient([]), bins: bins)
-        frequencies = labels.hasFrequencies ? plan.frequencies : []
+        let axis = hasAxis ? plan.axis : .coefficient([])
+        isFalling = axis.isFalling
+        labels = FrequencyLabels(axis.rising, bins: bins)
+        frequencies = labels.hasFrequencies ? axis.rising.values : []
     }
+
+    /// Rows as they come, from the lowest frequency up.
+    func rising(_ rows: [Float]) -> [Float] { isFalling ? FeatureMatrix.reversed(rows, bins: bins) : rows }
 }
 
 enum PaneAxes {

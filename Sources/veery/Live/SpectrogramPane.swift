@@ -36,6 +36,7 @@ struct SpectrogramPane: LivePane {
     }
 
     mutating func add(_ rows: [Float]) {
+        let rows = source.rising(rows)
         for start in stride(from: 0, to: rows.count, by: source.bins) {
             for bin in 0..<source.bins { row[bin] = source.meter(rows[start + bin]) }
             row.withUnsafeBufferPointer { history.add($0) }

@@ -97,10 +97,14 @@ struct AxisOptions: ParsableArguments {
         }
     }
 
-    /// What the bins of a picture are; an axis in Hz needs rising frequencies, which columns in several parts do not have.
-    static func axis(_ axis: FeatureAxis) -> BinAxis {
-        switch axis {
+    /// What the bins of a picture are, whose matrix is `rising(by: axis)`; an axis in Hz needs rising frequencies, which columns in
+    /// several parts do not have.
+    ///
+    /// - Parameter transform: What made the columns; nil: unknown.
+    static func axis(_ axis: FeatureAxis, _ transform: TransformConfiguration?) -> BinAxis {
+        switch axis.rising {
         case .frequency(let values): zip(values, values.dropFirst()).allSatisfy(<) ? .frequencies(values) : .columns
+        case .coefficient where transform == .raw: .samples
         case .coefficient(let orders): orders.enumerated().allSatisfy { $1 == Float($0) } ? .coefficients : .columns
         }
     }

@@ -19,9 +19,12 @@ struct RecordingPanels {
         var panels: [SpectrogramPanel] = []
         for (path, title) in zip(command.inputs, RecordingTitles.titles(of: command.inputs)) {
             do {
-                panels.append(
-                    try panel(
-                        path, title: title, chosen, isSpectrogram: isSpectrogram, warnings: &warnings, notes: &notes))
+                for channel in try channels(of: path, configuration) {
+                    panels.append(
+                        try panel(
+                            path, channel: channel, title: title, chosen, isSpectrogram: isSpectrogram,
+                            warnings: &warnings, notes: &notes))
+                }
             } catch let error where error is ClipFailure || error is PlotError {
                 throw FileRefusal(path: path, error)
             }
@@ -38,6 +41,14 @@ struct RecordingPanels {
             usualSpan: relative == nil ? .usual : .levels)
     }
 
+    /// The channels that are drawn, one a panel; nil: what the configuration makes of all.
+    private func channels(of path: String, _ configuration: FeatureConfiguration) throws -> [Int?] {
+        guard command.recording.channel == nil, configuration.audio.channels == .all else {
+            return [command.recording.channel]
+        }
+        return try (0..<RecordingFeatures.channels(of: path)).map { $0 }
+    }
+
     /// The panels with the maximum of all values at 0 dB; nil: there is no maximum.
     private static func relativeToPeak(_ panels: [SpectrogramPanel]) throws -> [SpectrogramPanel]? {
         let peaks = panels.map { $0.matrix.values.reduce(-Float.infinity) { $1 > $0 && $1 < .infinity ? $1 : $0 } }
@@ -48,12 +59,12 @@ struct RecordingPanels {
     }
 
     private func panel(
-        _ path: String, title: String, _ chosen: ChosenConfiguration, isSpectrogram: Bool, warnings: inout [String],
+        _ path: String, channel: Int?, title: String, _ chosen: ChosenConfiguration, isSpectrogram: Bool,
+        warnings: inout [String],
         notes: inout [String]
     ) throws -> SpectrogramPanel {
         let configuration = chosen.configuration
         let segment = try command.recording.segment
-        let channel = command.recording.channel
         func compute(_ configuration: FeatureConfiguration) throws -> RecordingFeatures {
             try RecordingFeatures(
                 path: path, segment: segment, channel: channel, configuration: configuration,
@@ -85,8 +96,11 @@ struct RecordingPanels {
                 path: path, segment: segment, channel: channel, channels: configuration.audio.channels,
                 policy: command.policy.policy) : nil
         return try SpectrogramPanel(
-            matrix: features.matrix, axis: AxisOptions.axis(features.plan.axis), framePeriod: features.framePeriod,
-            firstFrameTime: features.firstFrameTime, signalStart: features.recording.start, title: title,
+            matrix: features.matrix.rising(by: features.plan.axis),
+            axis: AxisOptions.axis(features.plan.axis, configuration.transform), framePeriod: features.framePeriod,
+            firstFrameTime: features.firstFrameTime, signalStart: features.recording.start,
+            title: title
+                + (configuration.audio.channels == .all ? channel.map { "  –  channel \($0)" } ?? "" : ""),
             subtitle: "\(configuration.transform.longName), \(Wording.duration(features.recording.duration)) "
                 + "recorded at \(features.recording.sampleRate) Hz\(end.words)",
             envelope: envelope,

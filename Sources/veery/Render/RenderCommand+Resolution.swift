@@ -38,14 +38,11 @@ extension RenderCommand {
             hop = min(hop, max(wanted, possible))
         }
         guard hop < geometry.hop || fftLength > geometry.fftLength else { return nil }
-        return try FeatureConfiguration(
-            audio: configuration.audio, condition: configuration.condition,
+        return try configuration.with(
             frame: FrameConfiguration(
                 length: .samples(geometry.length), hop: .samples(hop), fftLength: fftLength, window: frame.window,
                 symmetric: frame.symmetric, align: frame.align, pad: frame.pad, dropLast: frame.dropLast,
-                removeDC: frame.removeDC, preEmphasis: frame.preEmphasis),
-            transform: configuration.transform, scale: configuration.scale, normalize: configuration.normalize,
-            store: configuration.store)
+                removeDC: frame.removeDC, preEmphasis: frame.preEmphasis))
     }
 
     /// A panel's size in pixels, with its axes.

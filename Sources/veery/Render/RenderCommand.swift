@@ -21,13 +21,15 @@ struct RenderCommand: ParsableCommand {
               veery render dawn.flac --begins 05:30 --annotations dawn.txt -o dawn.png
               veery render song.wav --preset scrolling-dct --colors false-color --plain \\
                 --columns 768 -o song-768.png
+              veery render --filter-bank whisper -o bank.png
             """)
 
     @Argument(help: "A feature file, or recordings.", completion: .file())
-    var inputs: [String]
+    var inputs: [String] = []
 
     @Option(
-        name: .shortAndLong, help: "The picture to write: .png, .svg or .pdf. Not needed for --sheet --list.",
+        name: .shortAndLong,
+        help: "The picture to write: .png, .svg or .pdf. Not needed for --sheet --list and --filter-bank --json.",
         completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
     var output: String?
 
@@ -52,9 +54,13 @@ struct RenderCommand: ParsableCommand {
 
     @OptionGroup(title: "A contact sheet") var sheet: SheetOptions
 
+    @OptionGroup(title: "A filter bank") var bank: FilterBankOptions
+
     @OptionGroup(title: "Appearance") var appearance: PictureOptions
 
     func validate() throws {
+        guard bank.filterBank == nil else { return try FilterBankRendering.validate(self) }
+        guard !inputs.isEmpty else { throw ValidationError("Missing expected argument '<inputs> ...'") }
         guard output != nil || (sheet.sheet && sheet.list) else {
             throw ValidationError(
                 "Missing expected argument '-o <output>': the picture to write, such as -o picture.png.")
@@ -73,6 +79,7 @@ struct RenderCommand: ParsableCommand {
 
     func run() throws {
         let target = try output.map(PictureOutput.init(path:))
+        if let name = bank.filterBank { return try FilterBankRendering(command: self, name: name).run(target) }
         guard !sheet.sheet, let target else { return try SheetRendering(command: self).run(target) }
         let table = try overlays.table()
         if clip.isEmpty { for input in inputs { try GivenFile.refuseManifest(input) } }

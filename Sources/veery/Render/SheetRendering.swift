@@ -92,8 +92,10 @@ struct SheetRendering {
             title: URL(filePath: file.path).lastPathComponent + (options.split.map { "  –  \($0)" } ?? ""),
             subtitle:
                 "\(file.longName); of each label \(Wording.count(options.perLabel ?? 6, "clip")), \(options.methodInWords)",
-            notes: notes(groups, labels, cropped: cropped, of: file),
-            groups: groups.map { try group($0, profiles, frames: frames, of: file) }, axis: AxisOptions.axis(file.axis),
+            notes: notes(groups, labels, cropped: cropped, of: file)
+                + (file.shape.channels.map { $0 > 1 ? ["Each tile is the mean of \($0) channels."] : [] } ?? []),
+            groups: groups.map { try group($0, profiles, frames: frames, of: file) },
+            axis: AxisOptions.axis(file.axis, configuration?.transform),
             frequencies: command.axes.display(musical: configuration?.transform.notes), framePeriod: file.framePeriod,
             frames: frames, valueLabel: file.units, span: command.appearance.span(units: file.units),
             style: command.appearance.style())
@@ -121,6 +123,11 @@ struct SheetRendering {
         }
     }
 
+    /// The frames of a tile: of several channels their mean, and rising frequencies.
+    private func drawn(_ matrix: FeatureMatrix, of file: FeatureReader) -> FeatureMatrix {
+        matrix.mean(ofChannels: file.shape.channels ?? 1).rising(by: file.axis)
+    }
+
     private func group(
         _ group: ClipSelection, _ profiles: ClipProfiles, frames: Int, of file: FeatureReader
     ) throws -> SheetGroup {
@@ -128,16 +135,20 @@ struct SheetRendering {
         if !options.noAverage, let sample = profiles.labels.first(where: { $0.labelIndex == group.labelIndex }) {
             let average = try LabelAverage.take(file, clipIndices: sample.clipIndices, frames: frames)
             let count = "of \(Wording.count(sample.clipIndices.count, "clip"))"
-            tiles.append(SheetTile(kind: .mean, matrix: average.mean, caption: "mean", note: count))
-            tiles.append(SheetTile(kind: .spread, matrix: average.deviation, caption: "spread", note: count))
+            for (kind, matrix, caption) in [
+                (SheetTile.Kind.mean, average.mean, "mean"), (.spread, average.deviation, "spread"),
+            ] {
+                tiles.append(SheetTile(kind: kind, matrix: drawn(matrix, of: file), caption: caption, note: count))
+            }
         }
         for choice in group.choices {
             let clip = try file.clip(at: choice.clipIndex)
             let rows = try file.rowRanges(ofClips: choice.clipIndex..<choice.clipIndex + 1).first ?? 0..<0
-            let matrix = try file.rows(rows.prefix(frames))
+            let count = file.frameCount(ofRows: rows.count)
+            let matrix = drawn(try file.frames(0..<min(count, frames), ofRows: rows), of: file)
             tiles.append(
                 SheetTile(
-                    kind: .clip, matrix: matrix, continues: rows.count > frames, caption: clip.id,
+                    kind: .clip, matrix: matrix, continues: count > frames, caption: clip.id,
                     note: "\(Wording.duration(clip.duration)), d \(choice.distance.fixed(2))"))
         }
         return SheetGroup(
@@ -172,7 +183,7 @@ struct SheetRendering {
             notes.append(
                 "Clips that continue past the right edge of their tile, marked by an arrow: \(Wording.count(cropped)).")
         }
-        if case .frequency(let values) = file.axis, let low = values.first, let high = values.last, low < high {
+        if case .frequency(let values) = file.axis.rising, let low = values.first, let high = values.last, low < high {
             let ends = [low, high].map { Wording.number(Double($0).rounded()) }
             notes.append("From the bottom to the top of a tile: \(ends[0]) to \(ends[1]) Hz.")
         }

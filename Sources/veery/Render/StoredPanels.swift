@@ -45,7 +45,10 @@ struct StoredPanels {
         var recordings: [String] = []
         for id in command.clip {
             let clip = try clip(id, of: file)
-            panels.append(try panel(clip, of: file, configuration: configuration))
+            let channels: [Int?] = file.shape.channels.map { Array(0..<$0) } ?? [nil]
+            for channel in channels {
+                panels.append(try panel(clip, channel: channel, of: file, configuration: configuration))
+            }
             recordings.append(clip.path)
         }
         return PictureContent(
@@ -66,17 +69,19 @@ struct StoredPanels {
             path: file.path, reason: "no clip with the id '\(id.printable)'. Did you mean '\(nearest.printable)'?")
     }
 
+    /// - Parameter channel: The channel that is drawn; nil: the file has no axis of channels.
     private func panel(
-        _ clip: StoredClip, of file: FeatureReader, configuration: FeatureConfiguration?
+        _ clip: StoredClip, channel: Int?, of file: FeatureReader, configuration: FeatureConfiguration?
     ) throws -> SpectrogramPanel {
-        let (matrix, framesPerRow) = try features(of: clip, in: file)
+        let (rows, framesPerRow) = try features(of: clip, in: file)
+        let matrix = channel.map { rows.channel($0, of: file.shape.channels ?? 1) } ?? rows
         var envelope: SampleEnvelope?
         if command.overlays.waveform {
             let recording = try command.overlays.recording(clip.path, of: file.path)
             do {
                 envelope = try SampleEnvelope.read(
                     path: recording, segment: Segment(start: clip.start, end: clip.start + clip.duration),
-                    channel: clip.channel, channels: configuration?.audio.channels ?? .mix
+                    channel: channel ?? clip.channel, channels: configuration?.audio.channels ?? .mix
                 ).shifted(by: -clip.start)
             } catch let failure as ClipFailure {
                 throw FileRefusal(path: recording, failure)
@@ -84,9 +89,12 @@ struct StoredPanels {
         }
         do {
             return try SpectrogramPanel(
-                matrix: matrix, axis: AxisOptions.axis(file.axis), framePeriod: file.framePeriod * Double(framesPerRow),
+                matrix: matrix.rising(by: file.axis), axis: AxisOptions.axis(file.axis, configuration?.transform),
+                framePeriod: file.framePeriod * Double(framesPerRow),
                 firstFrameTime: file.firstFrameTime + file.framePeriod * Double(framesPerRow - 1) / 2, signalStart: 0,
-                recordingOffset: clip.start, title: Self.title(clip, file.labels),
+                recordingOffset: clip.start
+                    + (configuration?.cropOffset(duration: clip.duration, sampleRate: clip.sampleRate) ?? 0),
+                title: Self.title(clip, file.labels) + (channel.map { "  –  channel \($0)" } ?? ""),
                 subtitle: "\(file.longName), \(Wording.duration(clip.duration)) recorded at \(clip.sampleRate) Hz"
                     + PictureEnd(
                         configuration, highest: file.axis.highest, sampleRate: clip.sampleRate,
@@ -113,7 +121,7 @@ struct StoredPanels {
     /// The labels of a clip's frames: one annotation for each run of frames with the same label.
     private func frameLabels(of clip: StoredClip, in file: FeatureReader) throws -> [FeatureModel.Annotation] {
         guard !command.panels.plain, let names = file.frameLabelNames,
-            let labels = try file.frameLabels(of: clip)
+            let labels = try file.labelsInTime(of: clip)
         else { return [] }
         var annotations: [FeatureModel.Annotation] = []
         var start = 0
@@ -134,17 +142,18 @@ struct StoredPanels {
     private func features(of clip: StoredClip, in file: FeatureReader) throws -> (FeatureMatrix, framesPerRow: Int) {
         let all = clip.frameStart..<clip.frameStart + clip.frameCount
         let maximumValues = command.panels.maximumValues(panels: command.clip.count)
+        let frames = file.frameCount(ofRows: all.count)
         if let newest = command.panels.newest {
-            let rows = all.suffix(max(min(newest, maximumValues / file.bins), 1))
+            let shown = (0..<frames).suffix(max(min(newest, maximumValues / file.bins), 1))
             try command.panels.checkComplete(
-                path: file.path, kept: rows.count, frames: all.count, bins: file.bins,
+                path: file.path, kept: shown.count, frames: frames, bins: file.bins,
                 remedy: "draw the newest frames with --columns")
-            return (try file.rows(rows), 1)
+            return (try file.frames(shown, ofRows: all), 1)
         }
         var reduction = FrameReduction(bins: file.bins, maximumValues: maximumValues)
         let step = max(Self.blockValues / file.bins, 1)
-        for row in stride(from: all.lowerBound, to: all.upperBound, by: step) {
-            let block = try file.rows(row..<min(row + step, all.upperBound))
+        for frame in stride(from: 0, to: frames, by: step) {
+            let block = try file.frames(frame..<min(frame + step, frames), ofRows: all)
             block.values.withUnsafeBufferPointer { reduction.add($0) }
         }
         return (reduction.finish(), reduction.framesPerRow)

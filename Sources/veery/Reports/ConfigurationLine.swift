@@ -8,7 +8,7 @@ struct ConfigurationLine {
     /// `16000 Hz, channels mixed · frames of 400 every 160, 512 points, hann · 80 mel bands (slaney, area 1), 0 to 8000 Hz · ln,
     /// floor 1e-10 · zscore over the dataset, fit train`
     func text(_ style: ReportStyle) -> String {
-        [audio, condition, frame, transform, scale, normalize].filter { !$0.isEmpty }
+        [audio, condition, frame, transform, scale, normalize, rows, patches].filter { !$0.isEmpty }
             .joined(separator: style.isUnicode ? " · " : "; ")
     }
 
@@ -19,9 +19,17 @@ struct ConfigurationLine {
             switch audio.channels {
             case .mix: "channels mixed"
             case .first: "first channel"
+            case .all: "all channels"
             case .number(let number): "channel \(number)"
             }
-        let duration = audio.duration.map { ", \(Wording.number($0)) s" } ?? ""
+        let fit =
+            switch audio.fit {
+            case nil, .zero: ""
+            case .repeat: ", short clips repeated"
+            case .repeatPad: ", short clips repeated, then zeros"
+            }
+        let crop = audio.crop == .center ? ", the middle of long clips" : ""
+        let duration = audio.duration.map { ", \(Wording.number($0)) s\(fit)\(crop)" } ?? ""
         return "\(rate), \(channels)\(audio.scale == .int16 ? ", 16-bit scale" : "")\(duration)"
     }
 
@@ -82,6 +90,7 @@ struct ConfigurationLine {
         case .mfcc(let cepstrum), .lfcc(let cepstrum):
             return "\(cepstrum.bins) cepstral coefficients of \(cepstrum.bank.bins) \(Self.bands(cepstrum.bank))"
                 + Self.details(of: cepstrum) + Self.slopes(cepstrum.deltas)
+        case .raw: return "samples"
         case .musical(let musical):
             let lowest =
                 switch musical.lowest {
@@ -104,8 +113,17 @@ struct ConfigurationLine {
     private static func bands(_ mel: MelConfiguration) -> String {
         var traits = mel.scale == .linear ? [] : [mel.scale.rawValue]
         traits.append(mel.norm == .slaney ? "area 1" : "peak 1")
-        if mel.triangles == .mel { traits.append("triangles in mel") }
-        if mel.spectrum == .magnitude { traits.append("of magnitudes") }
+        switch mel.triangles {
+        case .hertz: break
+        case .mel: traits.append("triangles in mel")
+        case .symmetric: traits.append("symmetric triangles")
+        }
+        switch mel.spectrum {
+        case .power: break
+        case .magnitude: traits.append("of magnitudes")
+        case .real: traits.append("of real parts")
+        }
+        if mel.order == .descending { traits.append("highest first") }
         return "\(mel.scale == .linear ? "linear" : "mel") bands (\(traits.joined(separator: ", "))), "
             + "\(Wording.number(mel.low)) to " + (mel.high.map { "\(Wording.number($0)) Hz" } ?? "half the rate")
     }
@@ -169,5 +187,25 @@ struct ConfigurationLine {
             return "\(normalize.method.rawValue)\(axis) over the dataset\(fit)\(spread)"
         case .constant: return "normalised by mean \(normalize.mean ?? 0) and std \(normalize.std ?? 1)"
         }
+    }
+
+    private var patches: String {
+        guard let patch = configuration.patches.shape else { return "" }
+        let hop = patch.overlaps ? " every \(patch.hop)" : ""
+        let rest =
+            switch configuration.patches.rest {
+            case .drop: ""
+            case .fill: ", the last filled with \(Wording.number(configuration.rows.fill))"
+            case .zeros: ", zeros behind the samples"
+            }
+        return (patch.isStacked ? "\(patch.length) rows stacked" : "patches of \(patch.length) rows") + hop + rest
+    }
+
+    private var rows: String {
+        let rows = configuration.rows
+        guard rows.isActive else { return "" }
+        let number = rows.count.map { "\($0) rows" } ?? "rows in multiples of \(rows.multiple)"
+        let order = rows.fillOrder == .before && configuration.normalize.scope != .none ? " before normalisation" : ""
+        return "\(number), filled with \(Wording.number(rows.fill))\(order)"
     }
 }

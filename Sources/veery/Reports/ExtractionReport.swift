@@ -30,8 +30,9 @@ struct ExtractionReport: Encodable {
             if failures > summary.firstFailures.count { lines.append("  … and more: see 'veery inspect \(output)'") }
         }
         let shape =
-            "\(Wording.count(clips, "clip")), \(Wording.count(summary.rows, "frame")) × "
-            + "\(Wording.count(summary.bins, "bin")), \(Wording.bytes(summary.bytes))"
+            "\(Wording.count(clips, "clip")), "
+            + TensorWords.text(rows: summary.rows, bins: summary.bins, patch: summary.patch, channels: summary.channels)
+            + ", \(Wording.bytes(summary.bytes))"
         guard !summary.wasUpToDate else {
             lines.append("\(output) is up to date: \(shape)")
             return lines.joined(separator: "\n")

@@ -43,8 +43,9 @@ struct LiveReport {
         }
         if let file = summary.file {
             lines.append(
-                "wrote \(file.path.printable): \(Wording.count(file.clips, "clip")), \(Wording.count(file.rows, "frame")) × "
-                    + "\(Wording.count(file.bins, "bin")), \(Wording.bytes(file.bytes))")
+                "wrote \(file.path.printable): \(Wording.count(file.clips, "clip")), "
+                    + TensorWords.text(rows: file.rows, bins: file.bins, patch: file.patch)
+                    + ", \(Wording.bytes(file.bytes))")
         }
         return lines.joined(separator: "\n")
     }

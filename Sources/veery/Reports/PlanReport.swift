@@ -19,7 +19,7 @@ struct PlanReport: Encodable {
     private var element: StoreConfiguration.Element { plan.configuration.store.element }
 
     private var bytes: Int {
-        let (values, overflow) = rows.multipliedReportingOverflow(by: plan.bins * element.size)
+        let (values, overflow) = rows.multipliedReportingOverflow(by: plan.columns * element.size)
         return overflow ? .max : values
     }
 
@@ -58,8 +58,10 @@ struct PlanReport: Encodable {
         }
         lines += [
             "into           \(output)\(outputNote)",
-            "tensor         about \(Wording.count(rows, "frame")) × \(Wording.count(plan.bins, "bin")), \(element.rawValue), "
-                + "\(Wording.bytes(bytes)); and the same for temporary files",
+            "tensor         about "
+                + TensorWords.text(
+                    rows: rows, bins: plan.bins, patch: plan.configuration.patches.shape, channels: plan.channelAxis)
+                + ", \(element.rawValue), \(Wording.bytes(bytes)); and the same for temporary files",
         ]
         if survey.truncated > 0 {
             lines.append(

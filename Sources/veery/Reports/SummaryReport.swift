@@ -39,13 +39,14 @@ struct SummaryReport {
     }
 
     private var tensor: String {
+        let patch = summary.configuration.patches.shape
         let frames =
-            summary.frames.map {
-                "\(Wording.count(summary.clips, "clip")) \(style.times) \(Wording.count($0, "frame"))"
-            }
-            ?? Wording.count(summary.rows, "frame")
+            (summary.frames == nil ? "" : "\(Wording.count(summary.clips, "clip")) \(style.times) ")
+            + TensorWords.text(
+                rows: summary.frames ?? summary.rows, bins: summary.bins, patch: patch,
+                channels: summary.featureChannels, times: style.times)
         let compression = summary.compression == "none" ? "" : ", \(summary.compression)"
-        return "\(frames) \(style.times) \(Wording.count(summary.bins, "bin")) \(summary.type), "
+        return "\(frames) \(summary.type), "
             + "\(summary.layout)\(compression), \(Wording.bytes(summary.bytes))"
     }
 
@@ -181,7 +182,10 @@ extension SummaryReport {
 
     /// The means and the standard deviations over the bins, the lowest at the left, with their minimum and maximum at the ends.
     private var curves: String {
-        let all = [("mean", figures.mean), ("std", figures.std)]
+        let isFalling = FeatureAxis.frequency((figures.frequency ?? []).map { Float($0) }).isFalling
+        let all = [("mean", figures.mean), ("std", figures.std)].map { name, values in
+            (name, isFalling ? values.reversed() : values)
+        }
         let ends = all.map { _, values in [values.min(), values.max()].map { Self.text($0 ?? 0) } }
         let width = ends.flatMap { $0.map(\.columns) }.max() ?? 0
         let room = style.width - 8 - 2 * (width + 1)
@@ -197,23 +201,32 @@ extension SummaryReport {
     private var binTable: String {
         // A narrow terminal has no room for extremes.
         let hasExtremes = style.width >= 60
+        let columns = figures.mean.count
         let shown =
-            summary.bins <= Self.shownBins
-            ? Array(0..<summary.bins)
-            : (0..<Self.shownBins).map { $0 * (summary.bins - 1) / (Self.shownBins - 1) }
+            columns <= Self.shownBins
+            ? Array(0..<columns) : (0..<Self.shownBins).map { $0 * (columns - 1) / (Self.shownBins - 1) }
         let rows = shown.map { bin in
             let values = [figures.mean, figures.std, figures.min, figures.max].prefix(hasExtremes ? 4 : 2).map {
                 $0[bin]
             }
-            return TextTable.Row.cells(["\(bin)", column(bin)] + values.map(Self.text))
+            return TextTable.Row.cells([number(ofColumn: bin), column(bin)] + values.map(Self.text))
         }
-        let name = figures.frequency == nil ? "order" : "Hz"
+        let name = isRaw ? "sample" : figures.frequency == nil ? "order" : "Hz"
         let header = ["bin", name, "mean", "std"] + (hasExtremes ? ["min", "max"] : [])
         return TextTable(header: header, rows: rows, style: style).text
     }
 
+    /// The number of a bin, after that of its channel if there are several.
+    private func number(ofColumn column: Int) -> String {
+        guard summary.featureChannels ?? 1 > 1 else { return "\(column)" }
+        return "\(column / summary.bins):\(column % summary.bins)"
+    }
+
+    /// Whether columns are the samples of a frame.
+    private var isRaw: Bool { summary.configuration.transform == .raw }
+
     private func column(_ bin: Int) -> String {
-        if let orders = figures.coefficient { return "c\(orders[bin])" }
+        if let orders = figures.coefficient { return "\(isRaw ? "" : "c")\(orders[bin])" }
         return Wording.number(((figures.frequency?[bin] ?? 0) * 10).rounded() / 10)
     }
 

@@ -1,0 +1,40 @@
+import FeatureModel
+import FileIO
+
+/// Why an array cannot be read from a file.
+package enum ArrayFileError: Error, Hashable, Sendable {
+    /// The system refused an operation.
+    case system(path: String, SystemError)
+    /// The file, or an array in it, is damaged or of another kind; `name` is that of the array, nil where it is the file.
+    case content(path: String, name: String?, expected: String, found: String)
+    /// There is no array of this name.
+    case noSuchArray(path: String, name: String, names: [String])
+    /// The file has several arrays, and none was chosen.
+    case severalArrays(path: String, names: [String])
+}
+
+extension ArrayFileError: CustomStringConvertible {
+    /// The error as one sentence for a person.
+    package var description: String {
+        switch self {
+        case .system(let path, let error): "\(path): cannot read the array: \(error)"
+        case .content(let path, let name, let expected, let found):
+            "\(path)\(name.map { ", array '\($0.excerpt)'" } ?? ""): expected \(expected), found \(found)"
+        case .noSuchArray(let path, let name, let names):
+            "\(path): there is no array '\(name.excerpt)'; there \(Self.list(names))"
+        case .severalArrays(let path, let names):
+            "\(path): expected one array, or the name of one by --array; there \(Self.list(names))"
+        }
+    }
+
+    private static func list(_ names: [String]) -> String {
+        guard !names.isEmpty else { return "is none" }
+        let shown = names.prefix(10).map { "'\($0.excerpt)'" }.joined(separator: ", ")
+        return (names.count == 1 ? "is " : "are ") + shown
+            + (names.count > 10 ? " and \(names.count - 10) others" : "")
+    }
+}
+
+extension ArrayFileError: SystemFaultReporting {
+    package var isSystemFault: Bool { if case .system(_, let error) = self { error.isFault } else { false } }
+}

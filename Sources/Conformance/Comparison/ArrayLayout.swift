@@ -1,0 +1,129 @@
+import FeatureModel
+
+/// An array as rows of bins, and what had to be done to its axes for that.
+package struct ArrayLayout: Hashable, Sendable {
+    /// A difference in shape that changes no value.
+    package enum Step: String, CaseIterable, Codable, Sendable {
+        /// Axes of length 1 were left out.
+        case extraAxes = "extra_axes"
+        /// Rows and bins changed places.
+        case transposed
+        /// One axis held all rows one after another.
+        case flattened
+        /// Several rows lay beside each other in one.
+        case stacked
+        /// Rows were grouped into patches without overlap, along an axis of its own.
+        case patches
+        /// Rows of one repeated value behind the expected ones were left out.
+        case filledRows = "filled_rows"
+    }
+
+    /// Rows and bins.
+    package let matrix: FeatureMatrix
+    /// What was done, in this order.
+    package let steps: [Step]
+    /// Of `filledRows`: how many rows were left out, and their value.
+    package var filling: (count: Int, value: Float)? { fill.map { ($0.count, $0.value) } }
+    private let fill: Fill?
+
+    private struct Fill: Hashable {
+        let count: Int
+        let value: Float
+    }
+
+    private init(_ matrix: FeatureMatrix, _ steps: [Step], _ fill: Fill? = nil) {
+        (self.matrix, self.steps, self.fill) = (matrix, steps, fill)
+    }
+
+    /// Usual numbers of bins, which tell an axis of bins from one of rows.
+    private static let usualBins: Set = [
+        12, 13, 20, 23, 24, 26, 32, 36, 39, 40, 60, 64, 80, 96, 100, 120, 128, 160, 161, 201, 229, 256, 257, 513, 1025,
+    ]
+
+    /// The ways to read an array as rows of bins, the likeliest first; none: it has another number of axes, or no values.
+    ///
+    /// - Parameters:
+    ///   - rows: The number that is expected.
+    ///   - bins: Likewise.
+    ///   - patch: The shape of patches, where rows are expected to be grouped.
+    package static func candidates(
+        _ array: NumericArray, rows: Int, bins: Int, patch: PatchShape? = nil
+    ) -> [ArrayLayout] {
+        guard !array.values.isEmpty else { return [] }
+        if let patch, isGrouped(array, patch, bins: bins) {
+            return [ArrayLayout(FeatureMatrix(bins: bins, values: array.values), [])]
+        }
+        var shape = array.shape.filter { $0 != 1 }
+        var steps: [Step] = shape.count < array.shape.count && array.shape.count > 2 ? [.extraAxes] : []
+        if shape.count < 2, array.shape.count >= 2 {
+            // A single row, or a single bin.
+            let long = shape.first ?? 1
+            shape = array.shape.last == 1 && long != bins || bins == 1 ? [long, 1] : [1, long]
+            if array.shape.suffix(2) != shape[...] { steps.append(.transposed) }
+            return [ArrayLayout(FeatureMatrix(bins: shape[1], values: array.values), steps)]
+        }
+        if array.shape.count < 2 {
+            guard array.values.count % bins == 0 else { return [] }
+            return [ArrayLayout(FeatureMatrix(bins: bins, values: array.values), steps + [.flattened])]
+        }
+        if shape.count == 3, shape[2] == bins || usualBins.contains(shape[2]),
+            abs(shape[0] * shape[1] - rows) < shape[1]
+        {
+            return [ArrayLayout(FeatureMatrix(bins: shape[2], values: array.values), steps + [.patches])]
+        }
+        guard shape.count == 2 else { return [] }
+        if let count = stacked(shape, rows: rows, bins: bins) {
+            return [ArrayLayout(FeatureMatrix(bins: shape[1] / count, values: array.values), steps + [.stacked])]
+        }
+        func layout(isTransposed: Bool) -> ArrayLayout {
+            guard isTransposed else { return ArrayLayout(FeatureMatrix(bins: shape[1], values: array.values), steps) }
+            return ArrayLayout(transposed(array.values, rows: shape[0], columns: shape[1]), steps + [.transposed])
+        }
+        switch (shape[0] == bins, shape[1] == bins) {
+        case (true, true): return [layout(isTransposed: false), layout(isTransposed: true)]
+        case (false, true): return [layout(isTransposed: false)]
+        case (true, false): return [layout(isTransposed: true)]
+        case (false, false): break
+        }
+        // Another number of bins: the axis that is no number of rows, or a usual number of bins, or the shorter one.
+        let fits = shape.map { abs($0 - rows) <= 3 }
+        let isUsual = shape.map(usualBins.contains)
+        let isTransposed =
+            fits[0] != fits[1] ? fits[1] : isUsual[0] != isUsual[1] ? isUsual[0] : shape[0] < shape[1]
+        return [layout(isTransposed: isTransposed)]
+    }
+
+    /// Whether an array has the shape of patches.
+    static func isGrouped(_ array: NumericArray, _ patch: PatchShape, bins: Int) -> Bool {
+        array.shape.dropFirst() == (patch.isStacked ? [patch.length * bins] : [patch.length, bins])[...]
+    }
+
+    /// How many rows lie beside each other; nil: one.
+    private static func stacked(_ shape: [Int], rows: Int, bins: Int) -> Int? {
+        // An axis that is one of bins or of rows is that.
+        guard !shape.contains(bins), !shape.contains(where: { abs($0 - rows) <= 3 }) else { return nil }
+        return (2...8).first { count in
+            let width = shape[1] / count
+            return shape[1] % count == 0 && abs(shape[0] * count - rows) < count && shape[0] > 1
+                && (width == bins || usualBins.contains(width))
+        }
+    }
+
+    private static func transposed(_ values: [Float], rows: Int, columns: Int) -> FeatureMatrix {
+        var turned: [Float] = []
+        turned.reserveCapacity(values.count)
+        for column in 0..<columns { for row in 0..<rows { turned.append(values[row * columns + column]) } }
+        return FeatureMatrix(bins: rows, values: turned)
+    }
+
+    /// Without the rows behind `rows` that hold one value, if they all do: padding with a constant.
+    package func withoutFilling(behind rows: Int) -> ArrayLayout {
+        guard matrix.rows > rows + 1, rows > 0, fill == nil, let value = matrix.values.last else { return self }
+        var kept = matrix.rows
+        while kept > rows, matrix[row: kept - 1].allSatisfy({ $0 == value }) { kept -= 1 }
+        guard kept <= rows + 1, kept < matrix.rows - 1 else { return self }
+        return ArrayLayout(
+            FeatureMatrix(bins: matrix.bins, values: Array(matrix.values[..<(kept * matrix.bins)])),
+            steps + [.filledRows], Fill(count: matrix.rows - kept, value: value))
+    }
+}

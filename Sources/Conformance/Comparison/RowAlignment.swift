@@ -1,0 +1,20 @@
+/// Which rows of two matrices belong together.
+package struct RowAlignment: Hashable, Sendable {
+    /// The expected row that the first given row belongs to; negative: so many given rows come before the first expected one.
+    package let shift: Int
+    /// Number of expected and of given rows.
+    package let expectedRows: Int
+    package let givenRows: Int
+
+    package var expectedStart: Int { max(shift, 0) }
+    package var givenStart: Int { max(-shift, 0) }
+    /// Number of pairs of rows.
+    package var count: Int { max(0, min(expectedRows - expectedStart, givenRows - givenStart)) }
+    /// Expected rows without a given one behind the last pair.
+    package var missingAtEnd: Int { max(0, expectedRows - expectedStart - count) }
+    /// Given rows without an expected one behind the last pair.
+    package var extraAtEnd: Int { max(0, givenRows - givenStart - count) }
+
+    /// Whether every row has its partner.
+    package var isComplete: Bool { shift == 0 && expectedRows == givenRows }
+}

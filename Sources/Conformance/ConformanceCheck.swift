@@ -1,0 +1,273 @@
+import AudioDecoding
+import FeatureModel
+import SignalProcessing
+
+/// Compares arrays with the features of recordings, and explains differences.
+package struct ConformanceCheck {
+    /// A recording, and the name of its array.
+    package struct Pair: Sendable {
+        package let clip: Clip
+        /// Where the recording lies.
+        package let path: String
+        /// Nil: the only array of the file.
+        package let arrayName: String?
+
+        package init(clip: Clip, path: String, arrayName: String?) {
+            (self.clip, self.path, self.arrayName) = (clip, path, arrayName)
+        }
+    }
+
+    /// The usual bound of the root of the mean square of differences, as a share of the range.
+    ///
+    /// Programs in single precision are up to 3e-5 of the range from double precision; what a wrong detail changes is mostly
+    /// above 1e-3.
+    package static let usualTolerance = 5e-5
+    /// Of several recordings that differ, one up to this length is searched with, in s.
+    private static let searchedSeconds = 30.0
+
+    /// Changes up to which no other preset is looked for.
+    private static let fewChanges = 3
+    /// Presets that changes are tried on, where none of the expected configuration explain an array: those that fit best.
+    private static let searchedPresets = 3
+    /// Samples that are analysed for each of them.
+    private static let presetWork = ConformanceSearch.usualWork / 5
+    /// Samples of a recording up to which that is done.
+    private static let longestForPresets = 4_000_000
+
+    private let arrays: ArrayCollection
+    private let configuration: FeatureConfiguration
+    private let policy: RecordingPolicy
+    private let tolerance: Double
+    private let jobs: Int
+
+    /// - Throws: `ConfigurationError`; never in practice.
+    package init(
+        _ arrays: ArrayCollection, _ configuration: FeatureConfiguration, policy: RecordingPolicy = RecordingPolicy(),
+        tolerance: Double = usualTolerance, jobs: Int = 1
+    ) throws(ConfigurationError) {
+        self.arrays = arrays
+        self.configuration = try ExpectedFeatures.comparable(configuration)
+        (self.policy, self.tolerance, self.jobs) = (policy, tolerance, jobs)
+    }
+
+    /// Compares all pairs; if one differs, looks for an explanation with one of them, and tries it on the others.
+    ///
+    /// - Throws: `ArrayFileError` or `ClipFailure` where the system is at fault, or there is one pair and it cannot be compared;
+    ///   `ConfigurationError` where the configuration does not fit a recording's rate.
+    package func run(_ pairs: [Pair]) throws -> ConformanceResult {
+        var result = ConformanceResult(configuration: configuration, tolerance: tolerance)
+        for pair in pairs { result.recordings.append(try compare(pair, isOnly: pairs.count == 1)) }
+        if pairs.contains(where: { $0.arrayName != nil }) {
+            let known = Set(pairs.compactMap(\.arrayName))
+            result.unusedArrays = pairs.count == 1 ? [] : arrays.names.filter { !known.contains($0) }
+        }
+        guard let index = searched(result.recordings) else { return result }
+        guard let subject = try subject(pairs[index], configuration) else { return result }
+        if result.recordings[index].isFilled {
+            guard let outcome = try byRows(subject) else { return result }
+            (result.searched, result.outcome) = (index, outcome)
+            try explainOthers(&result, pairs)
+            return result
+        }
+        // Rows of one value may be padding of the rows, or the features of silence.
+        let outcomes = try subject.targets.map { target in
+            var search = ConformanceSearch(configuration, subject.signals, target, jobs: jobs)
+            return try search.run()
+        }
+        let best = outcomes.indices.min { outcomes[$0].residue < outcomes[$1].residue } ?? 0
+        var outcome = outcomes[best]
+        result.recordings[index].layout = subject.targets[best].layout
+        let changes = outcome.explanation?.isComplete == true ? outcome.explanation?.variations.count ?? 0 : .max
+        if changes > Self.fewChanges, subject.signals.samples.count <= Self.longestForPresets {
+            let other = try byPreset(pairs[index], &outcome.tried)
+            if var other, other.outcome.explanation?.variations.count ?? .max < changes {
+                other.outcome.tried = outcome.tried
+                outcome = other.outcome
+                result.recordings[index].layout = other.layout
+            }
+        }
+        (result.searched, result.outcome) = (index, outcome)
+        try explainOthers(&result, pairs)
+        return result
+    }
+
+    /// Tries the explanation that was found with one recording on the others.
+    private func explainOthers(_ result: inout ConformanceResult, _ pairs: [Pair]) throws {
+        guard let index = result.searched, let outcome = result.outcome, let explanation = outcome.explanation else {
+            return
+        }
+        result.recordings[index].isExplained = explanation.isComplete
+        for other in pairs.indices where other != index && needsExplanation(result.recordings[other]) {
+            result.recordings[other].isExplained = try explains(explanation, outcome.base, pairs[other])
+        }
+    }
+
+    /// What explains rows of one value behind the expected ones, by the keys of `rows`; nil: nothing does.
+    private func byRows(_ subject: Subject) throws -> SearchOutcome? {
+        guard let whole = subject.targets.last else { return nil }
+        var search = ConformanceSearch(
+            configuration, subject.signals, whole, jobs: jobs, isThorough: false, variations: RowVariations.all)
+        let outcome = try search.run()
+        guard let found = outcome.explanation, found.isComplete, found.fit.rows.isComplete else { return nil }
+        return outcome
+    }
+
+    /// What explains an array by another preset, completely; nil: none does.
+    ///
+    /// - Parameter tried: Gets the number of configurations added.
+    private func byPreset(_ pair: Pair, _ tried: inout Int) throws -> (outcome: SearchOutcome, layout: ArrayLayout)? {
+        var starts: [(preset: Preset, search: ConformanceSearch, layout: ArrayLayout, score: Double)] = []
+        for preset in Preset.allCases {
+            guard let other = try? ExpectedFeatures.comparable(preset.configuration()), other != configuration,
+                let subject = try? subject(pair, other)
+            else { continue }
+            for target in subject.targets {
+                let search = ConformanceSearch(
+                    other, subject.signals, target, jobs: jobs, isThorough: false, work: Self.presetWork)
+                var first = search
+                guard let score = try first.startScore() else { continue }
+                tried += 1
+                starts.append((preset, search, target.layout, score))
+            }
+        }
+        var best: (outcome: SearchOutcome, layout: ArrayLayout)?
+        for start in starts.sorted(by: { $0.score < $1.score }).prefix(Self.searchedPresets) {
+            var search = start.search
+            var outcome = try search.run()
+            tried += outcome.tried
+            outcome.preset = start.preset
+            guard outcome.explanation?.isComplete == true else { continue }
+            if outcome.residue < best?.outcome.residue ?? .infinity { best = (outcome, start.layout) }
+        }
+        return best
+    }
+
+    /// The array of a pair.
+    private func array(_ pair: Pair) throws(ArrayFileError) -> NumericArray {
+        if let name = pair.arrayName { return try arrays.array(named: name) }
+        return try arrays.onlyArray()
+    }
+
+    /// A recording and its array, ready to be compared.
+    private struct Subject {
+        let signals: RecordingSignals
+        let plan: FeaturePlan
+        let features: FeatureMatrix
+        let array: NumericArray
+        /// The array as rows of bins; where it ends with rows of one value, without and with them.
+        let targets: [Target]
+
+        var target: Target { targets[0] }
+    }
+
+    private func subject(_ pair: Pair, _ configuration: FeatureConfiguration) throws -> Subject? {
+        let array = try array(pair)
+        let signals = try RecordingSignals(pair.clip, path: pair.path, audio: configuration.audio, policy: policy)
+        let plan = try FeaturePlan(configuration, sampleRate: Double(signals.rate))
+        let features = try ExpectedFeatures.rows(of: signals.samples, plan)
+        let layouts = ArrayLayout.candidates(
+            array, rows: features.rows, bins: plan.bins, patch: configuration.patches.shape)
+        // Where rows and bins are equally many, the values tell.
+        func score(_ layout: ArrayLayout) -> Double {
+            Target(layout, tolerance: tolerance).fit(features, changes: 0, shifts: 0...0)?.score ?? .infinity
+        }
+        guard let first = layouts.first else { return nil }
+        let layout = layouts.count == 1 ? first : layouts.min { score($0) < score($1) } ?? first
+        let cut = layout.withoutFilling(behind: features.rows)
+        return Subject(
+            signals: signals, plan: plan, features: features, array: array,
+            targets: (cut == layout ? [layout] : [cut, layout]).map { Target($0, tolerance: tolerance) })
+    }
+
+    private func compare(_ pair: Pair, isOnly: Bool) throws -> RecordingResult {
+        var result = RecordingResult(clip: pair.clip, arrayName: pair.arrayName ?? arrays.names.first ?? "")
+        let subject: Subject?
+        do {
+            subject = try self.subject(pair, configuration)
+        } catch let error where !isOnly && !error.isSystemFault {
+            switch error {
+            case let error as ClipFailure: result.obstacle = .recording(error)
+            case let error as ArrayFileError: result.obstacle = .array(error)
+            default: throw error
+            }
+            return result
+        }
+        guard let subject else {
+            result.givenShape = (try? array(pair))?.shape ?? []
+            result.obstacle = .shape
+            return result
+        }
+        result.givenShape = subject.array.shape
+        result.expectedShape = [subject.features.rows, subject.plan.bins]
+        let recorded = subject.signals.recording.sampleRate
+        if recorded != subject.signals.rate { result.resampledFrom = recorded }
+        result.layout = subject.target.layout
+        guard subject.features.rows > 0 else {
+            result.obstacle = .noRows
+            return result
+        }
+        let given = subject.target.matrix
+        func isConstant(_ matrix: FeatureMatrix) -> Bool { matrix.values.allSatisfy { $0 == matrix.values[0] } }
+        if isConstant(given), !isConstant(subject.features) { result.obstacle = .oneValue(given.values[0]) }
+        guard given.bins == subject.features.bins else { return result }
+        // Rows as they come; if all are there but one at the start is missing, the search says so.
+        let rows = RowAlignment(shift: 0, expectedRows: subject.features.rows, givenRows: given.rows)
+        let exact = ValueFit(model: .exact, factor: [1], offset: [0], rows: rows, residue: 0)
+        let difference = ValueDifference(
+            expected: subject.features, given: given, exact, range: subject.target.range)
+        (result.rows, result.difference) = (rows, difference)
+        result.hasEqualValues = difference.isEqual(tolerance: tolerance)
+        let isGrouped =
+            configuration.patches.shape.map { ArrayLayout.isGrouped(subject.array, $0, bins: subject.plan.bins) }
+            ?? true
+        result.isEqual =
+            result.hasEqualValues && rows.isComplete && subject.target.layout.steps.isEmpty && isGrouped
+        return result
+    }
+
+    /// Whether a difference of values, or rows that are missing, are to be explained.
+    private func needsExplanation(_ result: RecordingResult) -> Bool {
+        result.obstacle == nil && !result.isEqual
+            && (!(result.hasEqualValues && result.rows?.isComplete == true) || result.isFilled)
+    }
+
+    /// The recording to search with: the longest up to a limit, or else the shortest.
+    private func searched(_ results: [RecordingResult]) -> Int? {
+        let differing = results.indices.filter { needsExplanation(results[$0]) }
+        let wrong = differing.filter { !results[$0].isFilled }
+        let indices = wrong.isEmpty ? differing : wrong
+        func rows(_ index: Int) -> Int { results[index].expectedShape.first ?? 0 }
+        let period = configuration.frame
+        let rate = Double(configuration.audio.sampleRate ?? 16_000)
+        let hop = (try? period.geometry(at: rate).hop).map { Double($0) / rate } ?? 0.01
+        let short = indices.filter { Double(rows($0)) * hop <= Self.searchedSeconds }
+        return short.max { rows($0) < rows($1) } ?? indices.min { rows($0) < rows($1) }
+    }
+
+    /// Whether the changes and the kind of fit that explain one array explain another.
+    private func explains(
+        _ explanation: Explanation, _ base: FeatureConfiguration, _ pair: Pair
+    ) throws -> Bool {
+        guard let subject = try subject(pair, base) else { return false }
+        let configuration = explanation.configuration
+        let kind = RecordingSignals.Kind(
+            channels: configuration.audio.channels,
+            isOwnRate: explanation.variations.contains { $0.ignoresRate })
+        var signals = subject.signals
+        guard let samples = signals.signals([kind])[kind] else { return false }
+        let plan = try FeaturePlan(configuration, sampleRate: Double(signals.rate))
+        guard plan.bins == subject.target.matrix.bins else { return false }
+        let features = try ExpectedFeatures.rows(of: samples, plan)
+        return subject.targets.contains { target in
+            let rows = RowAlignment(
+                shift: explanation.fit.rows.shift, expectedRows: features.rows, givenRows: target.matrix.rows)
+            let fits = ValueFit.all(
+                PairSums(expected: features, given: target.matrix, rows), rows, range: target.range)
+            guard let fit = fits.first(where: { $0.model == explanation.fit.model }) else { return false }
+            let difference = ValueDifference(
+                expected: features, given: target.matrix, fit, range: target.range)
+            return difference.isEqual(tolerance: tolerance)
+                || explanation.random != nil && difference.typical <= 3 * explanation.difference.typical
+        }
+    }
+}

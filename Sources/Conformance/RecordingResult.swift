@@ -1,0 +1,61 @@
+import FeatureModel
+
+/// How an array compares with the features of one recording.
+package struct RecordingResult: Sendable {
+    /// Why there is nothing to compare.
+    package enum Obstacle: Error, Hashable, Sendable {
+        /// The recording cannot be read.
+        case recording(ClipFailure)
+        /// The array cannot be read.
+        case array(ArrayFileError)
+        /// The recording is shorter than a frame.
+        case noRows
+        /// The array has no values, or another number of axes.
+        case shape
+        /// All values of the array are the same, those of the features are not.
+        case oneValue(Float)
+    }
+
+    package let clip: Clip
+    /// What the array is called in its file; empty: the file is the array.
+    package let arrayName: String
+    /// Rows and bins of the features.
+    package internal(set) var expectedShape: [Int] = []
+    /// The shape of the array as it is stored.
+    package internal(set) var givenShape: [Int] = []
+    /// What was done to the axes of the array.
+    package internal(set) var layout: ArrayLayout?
+    /// Which rows were compared as they are; nil: the bins differ.
+    package internal(set) var rows: RowAlignment?
+    /// The difference as it is; nil: the bins differ.
+    package internal(set) var difference: ValueDifference?
+    /// Rate of the recording in Hz, where it is not that of the features.
+    package internal(set) var resampledFrom: Int?
+    package internal(set) var obstacle: Obstacle?
+    /// Whether shape and values are equal, but for rounding.
+    package internal(set) var isEqual = false
+    /// Whether the explanation that was found with another recording holds here; nil: that was not tried.
+    package internal(set) var isExplained: Bool?
+
+    /// Whether values are equal, whatever the shape.
+    package internal(set) var hasEqualValues = false
+
+    /// Whether values are equal but for rows of one value behind the expected ones.
+    var isFilled: Bool { hasEqualValues && rows?.isComplete == true && layout?.filling != nil }
+}
+
+/// How arrays compare with the features of recordings.
+package struct ConformanceResult: Sendable {
+    package internal(set) var recordings: [RecordingResult] = []
+    /// The configuration that was compared with; a normalisation over a dataset is left out.
+    package let configuration: FeatureConfiguration
+    package let tolerance: Double
+    /// Arrays that belong to no recording.
+    package internal(set) var unusedArrays: [String] = []
+    /// The recording that the search was made with, by its index in `recordings`; nil: there was none.
+    package internal(set) var searched: Int?
+    package internal(set) var outcome: SearchOutcome?
+
+    /// Whether every array is equal to its recording's features.
+    package var isEqual: Bool { !recordings.isEmpty && recordings.allSatisfy(\.isEqual) && unusedArrays.isEmpty }
+}

@@ -1,0 +1,50 @@
+import FeatureModel
+import SignalProcessing
+
+/// The features that an array is compared with.
+package enum ExpectedFeatures {
+    /// The configuration without a normalisation over a dataset, of which a single array knows nothing.
+    ///
+    /// - Throws: Never in practice: sections that are valid apart are valid together.
+    package static func comparable(
+        _ configuration: FeatureConfiguration
+    ) throws(ConfigurationError) -> FeatureConfiguration {
+        guard configuration.normalize.scope == .dataset else { return configuration }
+        return try configuration.with(normalize: NormalizeConfiguration.none)
+    }
+
+    /// The features of a signal, normalised by its own statistics or by constants if that is configured, with the rows that are added;
+    /// of patches, the rows of one after another.
+    ///
+    /// - Throws: `SignalError` where memory runs out.
+    package static func rows(of samples: [Float], _ plan: FeaturePlan) throws(SignalError) -> FeatureMatrix {
+        let rows = try normalized(plan.features(of: samples), plan)
+        guard plan.storesOtherRowCount else { return rows }
+        let arrangement = try RowArrangement(plan)
+        var (values, arranged): ([Float], [Float]) = (rows.values, [])
+        arranged.reserveCapacity(plan.storedRowCount(rows.rows) * rows.bins)
+        arrangement.start()
+        values.withUnsafeMutableBufferPointer { rows in arrangement.push(rows) { arranged.append(contentsOf: $0) } }
+        arrangement.finish { arranged.append(contentsOf: $0) }
+        return FeatureMatrix(bins: rows.bins, values: arranged)
+    }
+
+    /// Rows, normalised likewise.
+    static func normalized(_ rows: FeatureMatrix, _ plan: FeaturePlan) throws(SignalError) -> FeatureMatrix {
+        let normalize = plan.configuration.normalize
+        let statistics: BinStatistics?
+        switch normalize.scope {
+        case .none, .dataset: return rows
+        case .constant: statistics = BinStatistics(bins: plan.bins)
+        case .clip:
+            let accumulator = try StatisticsAccumulator(bins: plan.bins)
+            rows.values.withUnsafeBufferPointer { accumulator.add($0) }
+            statistics = accumulator.statistics()
+        }
+        guard let statistics else { return rows }
+        var values = rows.values
+        let normalizer = Normalizer(normalize, statistics: statistics)
+        values.withUnsafeMutableBufferPointer { normalizer.apply($0) }
+        return FeatureMatrix(bins: rows.bins, values: values)
+    }
+}

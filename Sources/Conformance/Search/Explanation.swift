@@ -1,0 +1,66 @@
+import FeatureModel
+import SignalProcessing
+
+/// What turns expected features into given ones, as far as the search found it.
+package struct Explanation: Sendable {
+    /// Changes to the configuration; none: a fit alone.
+    package let variations: [Variation]
+    /// The changed configuration.
+    package let configuration: FeatureConfiguration
+    /// Factors, offsets and rows.
+    package let fit: ValueFit
+    /// What the factor and the offset may stand for.
+    package let meanings: [FactorMeaning]
+    /// Noise that was added to the samples; nil: none is recognised.
+    package let random: RandomPart?
+    /// What is left.
+    package let difference: ValueDifference
+    /// Whether what is left is rounding, or noise of the recognised strength.
+    package let isComplete: Bool
+
+    init(
+        _ candidate: Candidate, _ fit: ValueFit, _ features: FeatureMatrix, _ target: Target, random: RandomPart?
+    ) {
+        variations = candidate.variations
+        configuration = candidate.plan.configuration
+        self.fit = fit
+        difference = target.difference(features, fit)
+        self.random = random
+        isComplete = random != nil || difference.isEqual(tolerance: target.tolerance)
+        meanings =
+            fit.model == .affine
+            ? FactorMeaning.of(
+                factor: fit.factor[0], offset: fit.offset[0], candidate.plan,
+                maximum: Double(features.values.max() ?? 0)) : []
+    }
+}
+
+/// A change that also makes values nearer, and how near.
+package struct Alternative: Sendable {
+    package let variations: [Variation]
+    package let residue: Double
+}
+
+/// What a search found.
+package struct SearchOutcome: Sendable {
+    /// The best explanation; nil: no configuration has features of this shape.
+    package let explanation: Explanation?
+    /// The next best single changes.
+    package let alternatives: [Alternative]
+    /// The configuration that the changes are on top of.
+    package let base: FeatureConfiguration
+    /// Its preset, where it is not the expected configuration.
+    package internal(set) var preset: Preset?
+    /// Number of configurations that were computed.
+    package internal(set) var tried: Int
+    /// Whether some were left out, because the recording is long.
+    package internal(set) var isCut: Bool
+
+    /// What the explanation leaves; of incomplete ones and of rows without a partner, more.
+    var residue: Double {
+        guard let explanation else { return .infinity }
+        let rows = explanation.fit.rows
+        return explanation.difference.typical + (explanation.isComplete ? 0 : 1)
+            + (rows.isComplete ? 0 : 0.1) + (explanation.fit.model == .exact ? 0 : 0.01)
+    }
+}

@@ -1,0 +1,67 @@
+import FeatureModel
+import SignalProcessing
+
+/// Variations of the number of rows: of what it is a multiple, where it is fixed, and what added rows hold.
+enum RowVariations {
+    /// Numbers of rows that models take.
+    private static let usualCounts: Set = [98, 100, 200, 300, 400, 500, 998, 1000, 1001, 1024, 1500, 3000]
+    private static let multiples = [16, 8, 32, 64, 128, 4, 2]
+
+    static func all(_ context: VariationContext) -> [Variation] {
+        own(context) + others(context)
+    }
+
+    /// Of a configuration with rows of its own.
+    private static func own(_ context: VariationContext) -> [Variation] {
+        guard context.configuration.rows.isActive else { return [] }
+        let fills = Set([0, context.endValue].compactMap { $0 }).sorted()
+        return [
+            Variation(
+                [
+                    ("rows.count", .null), ("rows.multiple", .whole(1)), ("rows.fill", .whole(0)),
+                    ("rows.fill_order", .text("after")),
+                ], note: "rows of the clip's own length")
+        ] + ConfigurationValue.names("before", "after").map { Variation("rows.fill_order", $0) }
+            + fills.map { Variation("rows.fill", .amount($0)) }
+    }
+
+    /// The numbers of rows that the array has.
+    private static func others(_ context: VariationContext) -> [Variation] {
+        let (given, expected) = (context.rows, context.plan.frameCount(samples: context.sampleCount))
+        // Less is a matter of where frames lie.
+        guard given > 0, abs(given - expected) > 2 || given % 8 == 0 && given > expected else { return [] }
+        let count = [("rows.count", ConfigurationValue.whole(given)), ("rows.multiple", .whole(1))]
+        guard given > expected else { return [Variation(count, note: "later rows are dropped")] }
+        let isUsual = usualCounts.contains(given)
+        let multiples = isUsual ? [] : multiples.filter { (expected + $0 - 1) / $0 * $0 == given }
+        var sizes: [(keys: [(String, ConfigurationValue)], note: String?)] = multiples.prefix(1).map {
+            (
+                [("rows.count", .null), ("rows.multiple", .whole($0))],
+                "or rows.count=\(given); one recording cannot tell"
+            )
+        }
+        sizes.append((count, nil))
+        return sizes.flatMap { size in
+            fillings(context).map { Variation(size.keys + $0, note: size.note) }
+        }
+    }
+
+    /// What the rows that are added hold, and when they are added.
+    private static func fillings(_ context: VariationContext) -> [[(String, ConfigurationValue)]] {
+        func filling(_ fill: Double, _ order: String) -> [(String, ConfigurationValue)] {
+            [("rows.fill", .amount(fill)), ("rows.fill_order", .text(order))]
+        }
+        let normalize = context.configuration.normalize
+        let value = context.endValue
+        var fillings = [value ?? 0].map { filling($0, "after") }
+        switch normalize.scope {
+        case .none, .dataset: break
+        case .clip: fillings.append(filling(0, "before"))
+        case .constant:
+            guard let value, let mean = normalize.mean, let std = normalize.std else { break }
+            let fill = value * std + mean
+            fillings.insert(filling(abs(fill) < 1e-5 * std ? 0 : fill, "before"), at: 0)
+        }
+        return fillings
+    }
+}

@@ -1,0 +1,96 @@
+import FeatureModel
+
+/// A named change to a configuration that may explain why values differ.
+package struct Variation: Hashable, Sendable {
+    /// A key and its value.
+    package struct Assignment: Hashable, Sendable {
+        /// The path, such as `frame.hop`.
+        package let key: String
+        package let value: ConfigurationValue
+
+        /// The assignment as `--set` takes it, without quotation marks.
+        package var text: String { "\(key)=\(valueText)" }
+
+        /// The value, likewise.
+        package var valueText: String { Self.text(value) }
+
+        /// Whether a key that a configuration leaves out has this value: 0 or 1, none, and the first of its names.
+        fileprivate var isDefault: Bool {
+            value.isNull || value.number == (["rows.multiple", "scale.exponent"].contains(key) ? 1 : 0)
+                || value.scalar?.flag == false
+                || ["none", "max", "std", "ascending", "after", "start", "zero", "one"].contains(value.text)
+        }
+
+        /// The value that a configuration has for the key, likewise; `default` where it leaves the key out.
+        package func text(in configuration: FeatureConfiguration) -> String {
+            let keys = key.split(separator: ".").map(String.init)
+            let found = keys.reduce(Optional(configuration.value)) { value, key in value?[key] }
+            return found.map(Self.text) ?? "default"
+        }
+
+        fileprivate static func text(_ value: ConfigurationValue) -> String {
+            if let members = value.members {
+                return "{" + members.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ") + "}"
+            }
+            if let text = value.text { return text }
+            if let whole = value.whole { return "\(whole)" }
+            return value.number?.shortText ?? value.scalar?.flag.map { "\($0)" } ?? "null"
+        }
+    }
+
+    /// What is set.
+    package let assignments: [Assignment]
+    /// Whether samples at another rate are taken as they are, as if they had the configured rate.
+    package let ignoresRate: Bool
+    /// More than the keys say, such as the program that does so; nil: nothing.
+    package let note: String?
+
+    init(_ assignments: [(String, ConfigurationValue)], ignoresRate: Bool = false, note: String? = nil) {
+        self.assignments = assignments.map { Assignment(key: $0.0, value: $0.1) }
+        self.ignoresRate = ignoresRate
+        self.note = note
+    }
+
+    init(_ key: String, _ value: ConfigurationValue, note: String? = nil) { self.init([(key, value)], note: note) }
+
+    /// The assignments that change a configuration.
+    package func effective(on configuration: FeatureConfiguration) -> [Assignment] {
+        assignments.filter { assignment in
+            let before = assignment.text(in: configuration)
+            return before != assignment.valueText && !(before == "default" && assignment.isDefault)
+        }
+    }
+
+    /// Whether the variation may be combined with another: they set no key both.
+    func isApart(from other: Variation) -> Bool {
+        let keys = Set(assignments.map(\.key))
+        return !(ignoresRate && other.ignoresRate) && !other.assignments.contains { keys.contains($0.key) }
+    }
+
+    /// The changed configuration; nil: it is not valid.
+    func applied(to configuration: FeatureConfiguration) -> FeatureConfiguration? {
+        guard !assignments.isEmpty else { return configuration }
+        var tree = ConfigurationTree(configuration.value)
+        for assignment in assignments {
+            guard (try? tree.set(assignment.key.split(separator: ".").map(String.init), assignment.value)) != nil else {
+                return nil
+            }
+        }
+        return try? FeatureConfiguration(tree.root)
+    }
+}
+
+extension ConfigurationValue {
+    /// Names as values.
+    static func names(_ names: String...) -> [ConfigurationValue] { names.map { .text($0) } }
+
+    /// Numbers as values, whole ones without a fraction.
+    static func numbers(_ numbers: Double...) -> [ConfigurationValue] { numbers.map(ConfigurationValue.amount) }
+
+    /// A number, as a whole one where it is.
+    static func amount(_ number: Double) -> ConfigurationValue {
+        Int(exactly: number).map { .whole($0) } ?? .number(number)
+    }
+
+    static let flags: [ConfigurationValue] = [.flag(false), .flag(true)]
+}

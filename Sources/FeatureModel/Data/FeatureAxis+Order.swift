@@ -1,0 +1,26 @@
+extension FeatureAxis {
+    /// Whether the frequencies fall from column to column, as with `transform.order: descending`. Pictures show such columns in
+    /// reverse, so that the frequency rises.
+    package var isFalling: Bool {
+        guard case .frequency(let values) = self, values.count > 1 else { return false }
+        return zip(values, values.dropFirst()).allSatisfy(>)
+    }
+
+    /// The axis in reverse if its frequencies fall, otherwise as it is.
+    package var rising: FeatureAxis {
+        guard isFalling, case .frequency(let values) = self else { return self }
+        return .frequency(values.reversed())
+    }
+}
+
+extension FeatureMatrix {
+    /// The columns in reverse if the frequencies of `axis` fall, otherwise as they are.
+    package func rising(by axis: FeatureAxis) -> FeatureMatrix {
+        axis.isFalling ? FeatureMatrix(bins: bins, values: Self.reversed(values, bins: bins)) : self
+    }
+
+    /// Rows of `bins` values, each in reverse.
+    package static func reversed(_ values: [Float], bins: Int) -> [Float] {
+        stride(from: 0, to: values.count, by: bins).flatMap { values[$0..<$0 + bins].reversed() }
+    }
+}

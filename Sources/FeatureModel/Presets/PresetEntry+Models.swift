@@ -1,0 +1,169 @@
+extension PresetEntry {
+    // MARK: Whisper and its relatives
+
+    static let whisper = PresetEntry(
+        .models, "OpenAI Whisper: log-mel of 80 bands at 16 kHz (transform.bins=128 for large-v3)",
+        notes: """
+            The value is (max(log10(max(p, 1e-10)), maximum - 8) + 4) / 4, "maximum" that of the whole clip.
+            Not padded to 30 s unless audio.duration=30 is set, which Whisper's encoder needs.
+            """, source: "openai-whisper 20250625 whisper/audio.py 110-157", usualRate: 16_000
+    ) { () throws(ConfigurationError) in
+        try whisperLike(
+            MelConfiguration(high: 8000), ScaleConfiguration(kind: .log10, topDB: 80, offset: 4, factor: 0.25))
+    }
+
+    static let voxtral = PresetEntry(
+        .models, "Mistral Voxtral Realtime: Whisper's log-mel of 128 bands with a fixed maximum, at 16 kHz",
+        notes: """
+            The value is (max(log10(p), 1.5 - 8) + 4) / 4: the maximum of the clip, which Whisper subtracts from, is always
+            1.5, so that a row does not depend on the rest of the clip. Voxtral without "Realtime" has Whisper's input:
+            --preset whisper --set transform.bins=128 --set audio.duration=30. A clip of 200 samples or less, which the
+            original refuses, is mirrored as often as it takes. The samples that its processor puts before and after a
+            recording are not part of the features.
+            """, source: "transformers 5.23.0 models/voxtral_realtime/feature_extraction_voxtral_realtime.py 61-116",
+        usualRate: 16_000
+    ) { () throws(ConfigurationError) in
+        try whisperLike(
+            MelConfiguration(bins: 128, high: 8000),
+            // 10^(1.5 - 8)
+            ScaleConfiguration(kind: .log10, floor: 3.162277660168379e-07, offset: 4, factor: 0.25))
+    }
+
+    static let qwen3ASR = PresetEntry(
+        .models, "Qwen3-ASR: Whisper's log-mel of 128 bands at 16 kHz, rows of zeros to a multiple of 100",
+        notes: """
+            The rows that are added hold 0, which is 10^-4 as a power. The original also appends zeros to clips of less than
+            8,000 samples, before the transform: --set audio.duration=0.5 does so where all clips are that short. Its class brings
+            clips to 30 s unless padding is "longest", as its processor sets it: --set audio.duration=30 does so.
+            """, source: "transformers 5.23.0 models/qwen3_asr/feature_extraction_qwen3_asr.py 66-239",
+        usualRate: 16_000
+    ) { () throws(ConfigurationError) in
+        try whisperLike(
+            MelConfiguration(bins: 128, high: 8000),
+            ScaleConfiguration(kind: .log10, topDB: 80, offset: 4, factor: 0.25), RowsConfiguration(multiple: 100))
+    }
+
+    private static func whisperLike(
+        _ bank: MelConfiguration, _ scale: ScaleConfiguration, _ rows: RowsConfiguration = .standard
+    ) throws(ConfigurationError) -> FeatureConfiguration {
+        try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 16_000),
+            frame: FrameConfiguration(
+                length: .samples(400), hop: .samples(160), fftLength: 400, align: .center, pad: .reflect,
+                dropLast: true), transform: .mel(bank), scale: scale, normalize: .none, rows: rows)
+    }
+
+    // MARK: Speech
+
+    static let parakeet = PresetEntry(
+        .models, "NVIDIA Parakeet, NeMo: 80 Slaney bands at 16 kHz, ln, z-score of each clip (128: transform.bins=128)",
+        notes: """
+            parakeet-tdt-0.6b-v2 and later, and Canary, have 128 bands: --set transform.bins=128. The value is v = ln(p + 2^-24),
+            and of each band (v - mean) / (s + 1e-5), s^2 the sum of squares over rows - 1. Without normalisation (NeMo's
+            normalize: NA): --set normalize.scope=none --set scale.reference=1. Pre-emphasis runs over the whole clip.
+            The symmetric window of 400 samples lies in the middle of 512, past the ends are zeros. No dither, as in
+            inference. Rows: floor(samples / 160); the rows of zeros that NeMo appends (pad_to 16) are not part of the
+            features. One row is all 0, as in NeMo; transformers gives NaN. In silence the original divides round-off by
+            1e-5, up to 0.16; here it is 0.
+            """,
+        source: "NeMo 3.0.0 asr/parts/preprocessing/features.py 50-92, 239-494; transformers 5.23.0 models/parakeet",
+        usualRate: 16_000
+    ) { () throws(ConfigurationError) in
+        try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 16_000), condition: ConditionConfiguration(preEmphasis: 0.97),
+            frame: FrameConfiguration(
+                length: .samples(400), hop: .samples(160), fftLength: 512, symmetric: true, align: .center,
+                pad: .zero, dropLast: true), transform: .mel(MelConfiguration(high: 8000)),
+            // 2^-24, also as the reference: ln(1 + p / 2^-24) is precise where p is small, and normalisation takes the
+            // constant away.
+            scale: ScaleConfiguration(
+                kind: .ln, floor: 5.9604644775390625e-08, reference: 5.9604644775390625e-08, guarding: .add),
+            normalize: NormalizeConfiguration(scope: .clip, ddof: 1, epsilon: 1e-5))
+    }
+
+    static let lasr = PresetEntry(
+        .models, "Google LASR: 128 bands from 125 to 7500 Hz at 16 kHz, ln floored at 1e-5",
+        notes: """
+            Whole frames only, in a symmetric Hann window. A clip of less than 400 samples has no frame and is a failure; the
+            original stops.
+            """, source: "transformers 5.23.0 models/lasr/feature_extraction_lasr.py 30-126", usualRate: 16_000
+    ) { () throws(ConfigurationError) in
+        try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 16_000),
+            frame: FrameConfiguration(length: .samples(400), hop: .samples(160), fftLength: 512, symmetric: true),
+            transform: .mel(
+                MelConfiguration(bins: 128, low: 125, high: 7500, scale: .htk, norm: .none, triangles: .mel)),
+            scale: ScaleConfiguration(kind: .ln, floor: 1e-5), normalize: .none)
+    }
+
+    static let seamless = PresetEntry(
+        .models, "Meta SeamlessM4T: 80 Kaldi bands of 16-bit samples at 16 kHz, z-score of each clip, rows in pairs",
+        notes: """
+            kaldi-fbank with 80 bands, of each band (v - mean) / sqrt(s^2 + 1e-7), s^2 the sum of squares over rows - 1. Two
+            rows are stored as one of 160 values; the last one of an odd number is followed by 80 zeros. One row is all
+            0; the original gives NaN. In silence the original divides round-off by 3e-4, up to 0.003; here it is 0.
+            """, source: "transformers 5.23.0 models/seamless_m4t/feature_extraction_seamless_m4t.py 60-311",
+        usualRate: 16_000
+    ) { () throws(ConfigurationError) in
+        try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 16_000, channels: .first, scale: .int16),
+            frame: kaldiFrame(window: .povey),
+            transform: .mel(MelConfiguration(low: 20, scale: .htk, norm: .none, triangles: .mel).upToHalfTheRate()),
+            scale: kaldiScale(),
+            normalize: NormalizeConfiguration(scope: .clip, ddof: 1, epsilon: 1e-7, epsilonPlacement: .variance),
+            patches: PatchesConfiguration(length: 2, rest: .fill, stacked: true), isResolved: false)
+    }
+
+    static let gemma3n = PresetEntry(
+        .models, "Google Gemma 3n: 128 HTK bands from 125 to 7600 Hz at 16 kHz, magnitude, ln floored at 1e-5",
+        notes: """
+            Frames of 512 samples, transformed as 1024, with pre-emphasis in each frame. The original appends zeros up to a
+            multiple of 128 samples and asks for one sample past each frame, so it may have one row more, which reaches into
+            the zeros, or one less. It cuts clips after 30 s.
+            """, source: "transformers 5.23.0 models/gemma3n/feature_extraction_gemma3n.py 28-341", usualRate: 16_000
+    ) { () throws(ConfigurationError) in
+        try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 16_000),
+            frame: FrameConfiguration(
+                length: .samples(512), hop: .samples(160), fftLength: 1024, preEmphasis: 0.97),
+            transform: .mel(
+                MelConfiguration(bins: 128, low: 125, high: 7600, scale: .htk, norm: .none, spectrum: .magnitude)),
+            scale: ScaleConfiguration(kind: .ln, floor: 1e-5), normalize: .none)
+    }
+
+    // MARK: Samples
+
+    static let wav2vec2 = PresetEntry(
+        .models, "wav2vec 2.0, HuBERT, WavLM: samples at 16 kHz, (x - mean) / sqrt(variance + 1e-7) of each clip",
+        notes: """
+            A row is a sample. Models that were trained without normalisation (do_normalize: false, such as hubert-base) take
+            the samples as they are: --set condition.gain=none. Silence is 0.
+            """, source: "transformers 5.23.0 models/wav2vec2/feature_extraction_wav2vec2.py 80-100", usualRate: 16_000
+    ) { () throws(ConfigurationError) in try samples(at: 16_000, gain: .zscore(epsilon: 1e-7)) }
+
+    static let moonshine = PresetEntry(
+        .models, "Moonshine: samples at 16 kHz, as they are",
+        notes: """
+            A row is a sample. Nothing is padded. Assumed: no normalisation, as in the authors' code, which passes on what
+            librosa.load returns; the extractor in transformers is that of wav2vec 2.0 with do_normalize: false.
+            """, source: "moonshine moonshine/transcribe.py; transformers 5.23.0 models/moonshine", usualRate: 16_000
+    ) { () throws(ConfigurationError) in try samples(at: 16_000) }
+
+    static let encodec = PresetEntry(
+        .models, "EnCodec at 24 kHz: samples, as they are",
+        notes: """
+            A row is a sample. The model at 48 kHz takes two channels, and divides both by 1e-8 + the RMS of their mean, in
+            segments of a second: for a clip of one channel and one segment, --set audio.sample_rate=48000
+            --set condition.gain='{kind: rms, epsilon: 1e-8}'.
+            """, source: "encodec encodec/model.py 147-163; transformers 5.23.0 models/encodec", usualRate: 24_000
+    ) { () throws(ConfigurationError) in try samples(at: 24_000) }
+
+    private static func samples(
+        at rate: Int, gain: GainConfiguration = .none
+    ) throws(ConfigurationError) -> FeatureConfiguration {
+        try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: rate), condition: ConditionConfiguration(gain: gain),
+            frame: FrameConfiguration(length: .samples(1), hop: .samples(1), fftLength: 1, window: .rectangular),
+            transform: .raw, scale: ScaleConfiguration(kind: .linear), normalize: .none)
+    }
+}

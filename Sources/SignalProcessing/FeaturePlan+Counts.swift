@@ -1,0 +1,117 @@
+import FeatureModel
+
+/// How many samples, frames and rows clips have.
+extension FeaturePlan {
+    /// The minimum number of samples, at the plan's rate, for a clip: for one row or, where the rest of patches is dropped, one patch.
+    public var minimumSamples: Int {
+        if configuration.patches.rest == .zeros { return 1 }
+        guard let length = configuration.patches.length, configuration.patches.rest == .drop,
+            configuration.rows.count == nil
+        else { return samples(frames: 1) }
+        let multiple = configuration.rows.multiple
+        return samples(frames: (length + multiple - 1) / multiple * multiple - multiple + 1)
+    }
+
+    /// The minimum number of samples for a number of frames, 1 or more.
+    private func samples(frames: Int) -> Int {
+        switch configuration.frame.align {
+        case .start: geometry.length + (frames - 1) * geometry.hop
+        case .center:
+            configuration.frame.dropLast
+                ? frames * geometry.hop + geometry.fftLength % 2
+                : max((frames - 1) * geometry.hop + (frames > 1 ? geometry.fftLength % 2 : 0), 1)
+        case .kaldi: frames * geometry.hop - geometry.hop / 2
+        }
+    }
+
+    /// The number of rows of a clip of `samples` samples at the plan's rate, without those that `storedRowCount` adds.
+    public func frameCount(samples: Int) -> Int {
+        let rows = configuration.rows
+        let kept = rows.kept(frames(samples: samples))
+        return configuration.addsRowsEarly ? rows.filled(kept) : kept
+    }
+
+    /// The number of rows that a clip with `rows` rows has in a file: with those that are added after normalisation, and grouped into
+    /// patches, those that belong to two of them twice. Without patches, rows that are added late in the fixed layout belong to the
+    /// clip's block, not to the clip.
+    public func storedRowCount(_ rows: Int) -> Int {
+        let filled = lateRowCount(rows)
+        let patches = configuration.patches
+        return patches.length.map { Self.product(patches.count(filled), $0) } ?? filled
+    }
+
+    /// Extents of the features of a signal as they are stored: [rows, bins], [patches, rows, bins] or, stacked, [patches, rows · bins].
+    public func storedExtents(samples: Int) -> [Int] {
+        let rows = storedRowCount(frameCount(samples: samples))
+        guard let patch = configuration.patches.shape else { return [rows, bins] }
+        let count = rows / patch.length
+        return patch.isStacked ? [count, patch.length * bins] : [count, patch.length, bins]
+    }
+
+    /// The number of rows of a clip with `rows` rows once rows were added after normalisation, before they are grouped.
+    package func lateRowCount(_ rows: Int) -> Int {
+        let isDone =
+            configuration.addsRowsEarly
+            || configuration.store.layout == .fixed && configuration.patches.length == nil
+        return isDone ? rows : configuration.rows.filled(rows)
+    }
+
+    /// Whether a clip may have another number of rows in a file than were computed for it.
+    package var storesOtherRowCount: Bool {
+        configuration.patches.length != nil
+            || configuration.rows.isActive && !configuration.addsRowsEarly && configuration.store.layout == .packed
+    }
+
+    /// A product that stays below any that overflows.
+    private static func product(_ one: Int, _ other: Int) -> Int {
+        let (product, overflow) = one.multipliedReportingOverflow(by: other)
+        return overflow ? maximumCompleted : min(product, maximumCompleted)
+    }
+
+    /// The number of frames of a clip.
+    private func frames(samples: Int) -> Int {
+        let length = fixedLength.map { fit == nil ? min($0, samples) : $0 } ?? completedLength(samples)
+        return placement.frameCount(samples: length, geometry: geometry)
+    }
+
+    /// The number of samples to which zeros complete the last patch of a clip of `samples` samples (`patches.rest: zeros`).
+    func completedLength(_ samples: Int) -> Int {
+        guard configuration.patches.rest == .zeros, let patch = configuration.patches.shape, samples > 0,
+            samples < Self.maximumCompleted
+        else { return samples }
+        // Frames that cover every sample.
+        let needed =
+            configuration.frame.align == .start
+            ? 1 + (max(samples - geometry.length, 0) + geometry.hop - 1) / geometry.hop
+            : placement.frameCount(samples: samples, geometry: geometry)
+        let further = (max(needed - patch.length, 0) + patch.hop - 1) / patch.hop
+        return max(samples, self.samples(frames: patch.length + further * patch.hop))
+    }
+
+    /// No clip is longer; so sums do not overflow.
+    private static let maximumCompleted = 1 << 60
+
+    /// The number of samples that every clip is cropped or, with `fit`, filled to; nil: clips keep their length.
+    public var fixedLength: Int? {
+        configuration.audio.duration.map { max(Int(min(($0 * sampleRate).rounded(), 0x1p60)), 1) }
+    }
+
+    /// How a clip shorter than `fixedLength` is filled; nil: it stays as it is. Unless `audio.fit` says otherwise, its block of
+    /// frames is padded instead in the fixed layout: silence that was never recorded has no features.
+    public var fit: ClipFit? {
+        guard fixedLength != nil else { return nil }
+        return configuration.audio.fit ?? (configuration.store.layout == .packed ? .zero : nil)
+    }
+
+    /// The maximum of `fixedLength` where clips are repeated, which takes memory.
+    public static let maximumRepeatedLength = 1 << 26
+
+    /// The number of rows of every clip's block in the fixed layout, patch after patch where they are grouped; nil: clips differ.
+    public var fixedFrameCount: Int? {
+        guard configuration.store.layout == .fixed else { return nil }
+        let (rows, patches) = (configuration.rows, configuration.patches)
+        let single =
+            rows.count ?? fixedLength.map { rows.filled(placement.frameCount(samples: $0, geometry: geometry)) }
+        return single.map { single in patches.length.map { Self.product(patches.count(single), $0) } ?? single }
+    }
+}

@@ -1,0 +1,116 @@
+import FeatureModel
+
+/// The last step before a clip's rows are stored: after normalisation, rows are added (`RowsConfiguration`) and grouped into
+/// patches (`PatchesConfiguration`).
+///
+///     arrangement.start()
+///     try arrangement.push(rows, receive: receive)        // any number of times
+///     try arrangement.finish(receive: receive)
+///
+/// The rows of patches come one patch after another, so rows that belong to two patches come twice:
+/// `FeaturePlan.storedRowCount` of them altogether. Memory is that of two patches; nothing is allocated after `init`. Not safe to
+/// use from two threads at once.
+public final class RowArrangement {
+    private let plan: FeaturePlan
+    private let bins: Int
+    private let patches: PatchesConfiguration
+    private let shape: PatchShape?
+    private let fill: Float
+    /// Rows of a patch that is not whole yet.
+    private let gathered: AlignedBuffer
+    /// What receivers get, and may change: a patch, or rows that are added.
+    private let passed: AlignedBuffer
+    private let passedRows: Int
+    private var held = 0
+    /// Rows of the clip, those that were added included.
+    private var total = 0
+    private var patchCount = 0
+
+    /// Values of added rows that are passed on at a time, if a row has fewer.
+    private static let pieceValues = 1 << 14
+
+    /// Allocates every buffer.
+    ///
+    /// - Throws: `SignalError.outOfMemory`.
+    public init(_ plan: FeaturePlan) throws(SignalError) {
+        self.plan = plan
+        bins = plan.columns
+        patches = plan.configuration.patches
+        shape = patches.shape
+        fill = Float(plan.configuration.rows.fill)
+        passedRows = shape?.length ?? max(1, Self.pieceValues / plan.columns)
+        gathered = try AlignedBuffer(count: (shape?.length ?? 0) * plan.columns)
+        passed = try AlignedBuffer(count: shape == nil && !plan.storesOtherRowCount ? 0 : passedRows * plan.columns)
+    }
+
+    /// Starts a clip, discarding an unfinished one.
+    public func start() { (held, total, patchCount) = (0, 0, 0) }
+
+    /// Takes the next rows of the clip.
+    ///
+    /// - Parameters:
+    ///   - rows: Whole rows of `FeaturePlan.columns` values, normalised, in pieces of any size.
+    ///   - receive: Gets whole rows, or whole patches, which it may change; valid during the call.
+    /// - Throws: What `receive` throws.
+    public func push<Failure: Error>(
+        _ rows: UnsafeMutableBufferPointer<Float>,
+        receive: (UnsafeMutableBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        total += rows.count / bins
+        guard shape != nil else { return try receive(rows) }
+        guard let source = rows.baseAddress else { return }
+        for row in 0..<rows.count / bins { try add(source + row * bins, receive) }
+    }
+
+    /// Passes on what is left, before `start` for the next clip.
+    ///
+    /// - Throws: What `receive` throws.
+    public func finish<Failure: Error>(
+        receive: (UnsafeMutableBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        var missing = plan.lateRowCount(total) - total
+        total += missing
+        while missing > 0, let shape {
+            fillRow(held)
+            held += 1
+            missing -= 1
+            if held == shape.length { try pass(shape, receive) }
+        }
+        while missing > 0 {
+            let count = min(missing, passedRows)
+            // Anew each time, since receivers may change it.
+            passed.pointer.update(repeating: fill, count: count * bins)
+            try receive(UnsafeMutableBufferPointer(start: passed.pointer, count: count * bins))
+            missing -= count
+        }
+        guard let shape, patchCount < patches.count(total) else { return }
+        while held < shape.length {
+            fillRow(held)
+            held += 1
+        }
+        try pass(shape, receive)
+    }
+
+    private func fillRow(_ row: Int) { (gathered.pointer + row * bins).update(repeating: fill, count: bins) }
+
+    private func add<Failure: Error>(
+        _ row: UnsafePointer<Float>, _ receive: (UnsafeMutableBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard let shape else { return }
+        (gathered.pointer + held * bins).update(from: row, count: bins)
+        held += 1
+        if held == shape.length { try pass(shape, receive) }
+    }
+
+    /// Passes on a whole patch, and keeps the rows that the next one shares.
+    private func pass<Failure: Error>(
+        _ shape: PatchShape, _ receive: (UnsafeMutableBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        let values = shape.length * bins
+        passed.pointer.update(from: gathered.pointer, count: values)
+        held = shape.length - shape.hop
+        gathered.pointer.update(from: gathered.pointer + shape.hop * bins, count: held * bins)
+        patchCount += 1
+        try receive(UnsafeMutableBufferPointer(start: passed.pointer, count: values))
+    }
+}

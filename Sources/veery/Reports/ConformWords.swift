@@ -1,0 +1,171 @@
+import Conformance
+import FeatureModel
+import Presentation
+
+/// The sentences of `veery conform`.
+struct ConformWords {
+    /// The configuration that was compared with.
+    let configuration: FeatureConfiguration
+
+    /// Two significant digits: 3.1e-07; 0.042
+    static func share(_ share: Double) -> String { share.significant(2) }
+
+    func shape(_ recording: RecordingResult) -> String {
+        let (rows, bins) = (recording.expectedShape.first ?? 0, recording.expectedShape.last ?? 0)
+        let expected = recording.expectedShape.isEmpty ? "" : "expected \([rows, bins].shapeText), rows and bins; "
+        let found = "shape: \(expected)found \(recording.givenShape.shapeText)"
+        var findings = (recording.layout?.steps ?? []).map { step(recording, $0) }
+        if let given = recording.layout?.matrix, recording.obstacle == nil {
+            if given.bins != bins {
+                findings.append("\(Wording.count(given.bins, "bin")) rather than \(Wording.count(bins))")
+            }
+            let difference = given.rows - rows
+            if difference != 0 {
+                findings.append(
+                    "\(Wording.count(abs(difference), "row")) \(difference > 0 ? "more" : "fewer") than expected")
+            }
+        }
+        return findings.isEmpty ? found : found + ": " + findings.joined(separator: ", ")
+    }
+
+    private func step(_ recording: RecordingResult, _ step: ArrayLayout.Step) -> String {
+        switch step {
+        case .extraAxes: return "axes of length 1 more"
+        case .transposed: return "transposed, bins before rows"
+        case .flattened: return "flattened, all rows in one axis"
+        case .stacked: return "several rows beside each other in one"
+        case .patches: return "rows grouped into patches"
+        case .filledRows:
+            let filling = recording.layout?.filling
+            return "\(Wording.count(filling?.count ?? 0)) rows behind the expected ones hold "
+                + "\(Wording.value(Double(filling?.value ?? 0))) alone, padding"
+        }
+    }
+
+    func obstacle(_ obstacle: RecordingResult.Obstacle) -> String {
+        switch obstacle {
+        case .recording(let failure): failure.reason
+        case .array(let error): "\(error)"
+        case .noRows: "the recording is shorter than a frame: there is nothing to compare"
+        case .oneValue(let value): "the array holds \(Wording.value(Double(value))) alone"
+        case .shape: "expected two axes, rows and bins, with values; give one of its parts, saved by itself"
+        }
+    }
+
+    func difference(_ difference: ValueDifference) -> String {
+        guard difference.count > 0 else { return "no finite value to compare" }
+        var text =
+            "\(Self.share(difference.typical)) of the range off in the root mean square, "
+            + "\(Self.share(difference.maximum)) at most"
+        if let place = difference.place, difference.maximum > 0 {
+            text +=
+                " (row \(place.row), bin \(place.bin): expected \(Wording.value(place.expected)), found "
+                + "\(Wording.value(place.given)))"
+        }
+        if difference.nonFinite > 0 {
+            text += "; \(Wording.count(difference.nonFinite, "value")) infinite or not a number"
+        }
+        return text
+    }
+
+    /// The assignments of a variation that change something.
+    func changed(_ variation: Variation) -> [Variation.Assignment] { variation.effective(on: configuration) }
+
+    /// Variations in a line, as `--set` takes them.
+    func changes(_ variations: [Variation]) -> String {
+        variations.map { variation in
+            let keys = changed(variation).map(\.text).joined(separator: " ")
+            return [keys, variation.note.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+        }.joined(separator: " ")
+    }
+
+    /// An explanation, a sentence each.
+    func sentences(_ found: Explanation) -> [String] {
+        var lines: [String] = []
+        for variation in found.variations {
+            let keys = changed(variation)
+            for (index, assignment) in keys.enumerated() {
+                let note = index == 0 ? variation.note.map { ": \($0)" } ?? "" : ""
+                let usual = assignment.text(in: configuration)
+                let expected = usual == "default" ? "" : " (rather than \(usual))"
+                lines.append(assignment.text + expected + note)
+            }
+            if keys.isEmpty, let note = variation.note { lines.append(note) }
+        }
+        lines += fit(found)
+        if let random = found.random {
+            lines.append(
+                "noise in the samples, of a standard deviation of about \(random.amplitude.significant(1)) of full scale: "
+                    + "dither? A random part remains, which no setting reproduces")
+        }
+        lines += rows(found.fit.rows)
+        return lines.isEmpty ? ["the configuration as it is"] : lines
+    }
+
+    private func fit(_ found: Explanation) -> [String] {
+        let fit = found.fit
+        switch fit.model {
+        case .exact: return []
+        case .binOffset:
+            return ["an offset of its own for each bin: a normalisation by means, or other weights of the bands?"]
+        case .binAffine:
+            return [
+                "a factor and an offset of its own for each bin: a normalisation by statistics that are not known here?"
+            ]
+        case .affine:
+            let figures =
+                "values × \(fit.factor[0].significant(6)) \(fit.offset[0] < 0 ? "-" : "+") "
+                + abs(fit.offset[0]).significant(6)
+            guard !found.meanings.isEmpty else {
+                guard found.isComplete else { return ["\(figures)"] }
+                let (mean, divisor) = (-fit.offset[0] / fit.factor[0], 1 / fit.factor[0])
+                return [
+                    "\(figures): normalised by constants? (x - \(mean.significant(6)))/\(divisor.significant(6))"
+                ]
+            }
+            return ["\(figures): " + found.meanings.map(meaning).joined(separator: "; ")]
+        }
+    }
+
+    private func rows(_ rows: RowAlignment) -> [String] {
+        var lines: [String] = []
+        if rows.shift != 0 {
+            lines.append("the first row is row \(rows.shift) of the expected ones")
+        }
+        if rows.missingAtEnd > 0 { lines.append("\(Wording.count(rows.missingAtEnd, "row")) fewer at the end") }
+        if rows.extraAtEnd > 0 { lines.append("\(Wording.count(rows.extraAtEnd, "row")) more at the end") }
+        return lines
+    }
+
+    func meaning(_ meaning: FactorMeaning) -> String {
+        switch meaning {
+        case .logarithm(let kind, let multiple):
+            let name = [.ln: "natural logarithms", .log10: "logarithms to the base 10", .db: "decibels"][kind] ?? ""
+            let expected =
+                [.ln: "natural ones", .log10: "those to the base 10", .db: "decibels"][configuration.scale.kind] ?? ""
+            let part =
+                multiple == 2 ? ", doubled (20 log10 of a power?)" : multiple == 0.5 ? ", halved: of magnitudes" : ""
+            return kind == configuration.scale.kind
+                ? "\(name)\(part)" : "\(name)\(part), where \(expected) are expected"
+        case .binaryLogarithm: return "logarithms to the base 2"
+        case .power(let power): return self.power(power)
+        case .relativeToMaximum: return "0 is the clip's maximum (ref=np.max)"
+        case .constants(let name): return "the constants of \(name)"
+        }
+    }
+
+    private func power(_ power: FactorMeaning.Power) -> String {
+        switch power {
+        case .int16: "samples from -32768 to 32767, where -1 to 1 is expected"
+        case .unit: "samples from -1 to 1, where -32768 to 32767 is expected"
+        case .windowSum: "spectra divided by the sum of the window"
+        case .windowPower: "powers divided by the sum of the squared window"
+        case .length: "powers divided by fft_length"
+        case .squaredLength: "spectra divided by fft_length"
+        case .rateAndWindow: "spectral density: powers divided by the rate and the sum of the squared window"
+        case .half: "powers halved"
+        case .double: "powers doubled"
+        case .quarter: "powers divided by 4"
+        }
+    }
+}

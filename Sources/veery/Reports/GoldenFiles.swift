@@ -1,0 +1,92 @@
+import Checksums
+import ConfigurationFiles
+import Conformance
+import FeatureExport
+import FeatureModel
+import FileIO
+import Foundation
+import Presentation
+
+/// The files of `veery presets NAME --golden FOLDER`: a sound, the expected array, and what to know of them.
+struct GoldenFiles {
+    private let files: [(name: String, bytes: [UInt8])]
+
+    /// - Throws: `SignalError` where memory runs out.
+    init(_ presets: [Preset]) throws {
+        files = try presets.flatMap { try Self.files(PresetGolden($0)) }
+    }
+
+    /// Writes the files; those that are there with the same bytes stay as they are.
+    ///
+    /// - Parameter overwrite: Whether files with other bytes are replaced.
+    /// - Throws: `FileRefusal`; without `overwrite`, before any file is written.
+    /// - Returns: The number of files written.
+    func write(to folder: String, overwrite: Bool) throws -> Int {
+        var written = 0
+        let paths = files.map { URL(filePath: folder).appending(path: $0.name).path }
+        var isNeeded: [Bool] = []
+        for (path, file) in zip(paths, files) {
+            let found = FileManager.default.contents(atPath: path)
+            isNeeded.append(found.map(Array.init) != file.bytes)
+            if found == nil, FileManager.default.fileExists(atPath: path) {
+                throw FileRefusal(path: path, reason: "is no file that can be read, so it is not replaced")
+            }
+            if found != nil, isNeeded.last == true, !overwrite {
+                throw FileRefusal(
+                    path: path,
+                    reason: "the file exists and has other content, so it is not replaced without --overwrite")
+            }
+        }
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw FileRefusal(path: folder, reason: "the folder cannot be made: \(error.localizedDescription)")
+        }
+        for (index, file) in files.enumerated() where isNeeded[index] {
+            do throws(AtomicFileError) {
+                try AtomicFile.write(file.bytes, to: paths[index])
+            } catch {
+                throw FileRefusal(path: paths[index], reason: "the file cannot be written: \(error)")
+            }
+            written += 1
+        }
+        return written
+    }
+
+    private static func files(_ golden: PresetGolden) throws -> [(name: String, bytes: [UInt8])] {
+        let name = golden.preset.rawValue
+        let features = golden.features
+        var array = ArrayHeader.bytes(descr: "<f4", extents: golden.extents)
+        array += features.values.flatMap { value in
+            (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> ($0 * 8)) }
+        }
+        let sound = golden.sound.wav
+        let configuration = try golden.preset.configuration()
+        func checksum(_ bytes: [UInt8]) -> String {
+            var hash = SHA256Hash()
+            bytes.withUnsafeBytes { hash.update($0) }
+            return hash.finish()
+        }
+        let tolerance = ConformanceCheck.usualTolerance
+        let about = JSONObject(entries: [
+            "preset": name, "summary": golden.preset.summary, "notes": golden.preset.notes,
+            "source": golden.preset.source, "generator": VeeryVersion.generator,
+            "sound": "\(name).wav", "sampleRate": golden.sound.rate, "samples": golden.sound.samples.count,
+            "array": "\(name).npy", "shape": golden.extents, "dtype": "float32",
+            "unit": configuration.normalize.scope == .dataset ? configuration.units : configuration.storedUnits,
+            "normalization": configuration.normalize.scope == .dataset
+                ? "none: before that over a dataset"
+                : configuration.normalize.scope == .none ? "none" : "as configured",
+            "tolerance": JSONObject(entries: [
+                "rootMeanSquare": tolerance, "maximum": tolerance * ValueDifference.maximumFactor,
+                "meaning": "of the differences, as shares of the range of the array; double precision is within 1e-6",
+            ]),
+            "check": "veery conform YOURS.npy \(name).wav --preset \(name)",
+            "configuration": configuration,
+            "configurationSHA256": checksum(Array((try ConfigurationText.json(configuration) + "\n").utf8)),
+            "soundSHA256": checksum(sound), "arraySHA256": checksum(array),
+        ])
+        let text = try JSONEncoder.reports([.prettyPrinted, .withoutEscapingSlashes]).encode(about)
+        return [("\(name).wav", sound), ("\(name).npy", array), ("\(name).json", Array(text) + Array("\n".utf8))]
+    }
+}

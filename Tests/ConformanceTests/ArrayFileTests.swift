@@ -1,0 +1,200 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Conformance
+
+@Suite("Files of arrays")
+struct ArrayFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func write(_ data: Data, _ name: String) throws -> String {
+        let path = folder.path(name)
+        try data.write(to: URL(filePath: path))
+        return path
+    }
+
+    private func refusal(_ data: Data, _ name: String = "a.npy") throws -> String {
+        let path = try write(data, name)
+        do throws(ArrayFileError) {
+            _ = try ArrayCollection(path: path).onlyArray()
+            return "read"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("NPY of every type and both orders")
+    func npy() throws {
+        func values(_ descr: String, _ bytes: [UInt8], _ shape: [Int], isFortran: Bool = false) throws -> [Float] {
+            let data = NPYFile.header(descr, shape: shape, isFortran: isFortran) + Data(bytes)
+            return try ArrayCollection(path: write(data, "a.npy")).onlyArray().values
+        }
+        #expect(try values("<f2", [0, 0x3C, 0, 0xC0, 0xFF, 0x7B, 1, 0], [4]) == [1, -2, 65_504, 0x1p-24])
+        #expect(try values(">f4", [0x3F, 0x80, 0, 0], [1]) == [1])
+        #expect(try values("<f8", [0, 0, 0, 0, 0, 0, 0xF0, 0xBF], [1, 1]) == [-1])
+        #expect(try values("|i1", [0xFF, 5], [2]) == [-1, 5])
+        #expect(try values("|b1", [1, 0], [2]) == [1, 0])
+        #expect(try values(">i2", [0xFF, 0xFE], [1]) == [-2])
+        #expect(try values("<u8", [3, 0, 0, 0, 0, 0, 0, 0], []) == [3])
+        #expect(try values("|u1", [1, 2, 3, 4, 5, 6], [2, 3], isFortran: true) == [1, 3, 5, 2, 4, 6])
+        #expect(try values("|u1", Array(0..<24), [2, 3, 4], isFortran: true)[1] == 6)
+        #expect(try values("<f4", [], [0, 80]) == [])
+        #expect(try values("<f4", [], [80, 0], isFortran: true) == [])
+    }
+
+    @Test("what is no array says what it is")
+    func refusals() throws {
+        let sound = NPYFile.bytes([1, 2, 3, 4, 5, 6], shape: [2, 3])
+        #expect(try refusal(sound) == "read")
+        #expect(try refusal(Data()).contains("found an empty file"))
+        #expect(try refusal(Data("RIFF....WAVE".utf8)).contains("expected an array of NumPy"))
+        #expect(try refusal(sound.dropLast(1)).contains("expected 24 bytes of values for the shape (2, 3), found 23"))
+        #expect(try refusal(NPYFile.header("|O", shape: [2])).contains("Python objects"))
+        #expect(try refusal(NPYFile.header("<c8", shape: [2])).contains("'<c8'"))
+        #expect(try refusal(NPYFile.header("<f4", shape: [1 << 40, 1 << 40])).contains("a shape that memory holds"))
+        #expect(try refusal(NPYFile.header("<f4", shape: [-1, 3])).contains("header"))
+        #expect(try refusal(Data("PK".utf8) + Data([3, 4]) + Data(count: 40)).contains(".npy: expected"))
+        #expect(
+            try refusal(Data("a [\n 1 2\n 3 ]\n".utf8)).contains("array 'a': expected 2 numbers in each row, found 1"))
+        #expect(try refusal(Data("a [\n 1 2\n 3 x ]\n".utf8)).contains("found 'x'"))
+        #expect(try refusal(Data("a [ 1 2".utf8)).contains("the end of the file"))
+        #expect(try refusal(Data("a \0BCM ".utf8)).contains("single or double precision"))
+        #expect(try refusal(Data([255, 0, 0, 0, 0, 0, 0, 0]) + Data("{}".utf8)).contains("255 of 10 bytes"))
+        let gone = folder.path("none.npy")
+        #expect(throws: ArrayFileError.self) { try ArrayCollection(path: gone) }
+    }
+
+    @Test("archives of Kaldi, as text and binary")
+    func kaldi() throws {
+        let text = "a  [\n  1 2 \n  -3e1 4 ]\nb [ ]\nc  [ 7 8 9 ]\n"
+        let arrays = try ArrayCollection(path: write(Data(text.utf8), "t.ark"))
+        #expect(arrays.names == ["a", "b", "c"])
+        #expect(try arrays.array(named: "a") == NumericArray(shape: [2, 2], values: [1, 2, -30, 4]))
+        #expect(try arrays.array(named: "b").shape == [0, 0])
+        #expect(try arrays.array(named: "c").shape == [1, 3])
+        #expect(throws: ArrayFileError.severalArrays(path: arrays.path, names: ["a", "b", "c"])) {
+            try arrays.onlyArray()
+        }
+        let extents: [UInt8] = [4, 2, 0, 0, 0, 4, 1, 0, 0, 0]
+        let numbers = [Float(1.5), -2].map(\.bitPattern.littleEndian).withUnsafeBytes { Data($0) }
+        let binary = Data("x ".utf8) + Data([0]) + Data("BFM ".utf8) + Data(extents) + numbers
+        let read = try ArrayCollection(path: write(binary + Data("y".utf8) + binary.dropFirst(), "b.ark"))
+        #expect(read.names == ["x", "y"])
+        #expect(try read.array(named: "y") == NumericArray(shape: [2, 1], values: [1.5, -2]))
+    }
+
+    @Test("safetensors")
+    func safetensors() throws {
+        let header =
+            #"{"__metadata__":{"a":"b"},"m":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]},"n":{"dtype":"BF16","shape":[1],"data_offsets":[8,10]}}"#
+        let count = UInt64(header.utf8.count).littleEndian
+        let numbers = [Float(1), 2].map(\.bitPattern.littleEndian).withUnsafeBytes { Data($0) }
+        let data = withUnsafeBytes(of: count) { Data($0) } + Data(header.utf8) + numbers + Data([0x80, 0xBF])
+        let arrays = try ArrayCollection(path: write(data, "a.safetensors"))
+        #expect(arrays.names == ["m", "n"])
+        #expect(try arrays.array(named: "m") == NumericArray(shape: [1, 2], values: [1, 2]))
+        #expect(try arrays.array(named: "n").values == [-1])
+        #expect(try refusal(data.dropLast(1), "a.safetensors").contains("expected one array"))
+        let cut = try ArrayCollection(path: write(data.dropLast(1), "b.safetensors"))
+        #expect(throws: ArrayFileError.self) { try cut.array(named: "n") }
+    }
+
+    @Test("a folder of arrays by id")
+    func folderOfArrays() throws {
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "arrays/s"), withIntermediateDirectories: true)
+        _ = try write(NPYFile.bytes([1], shape: [1]), "arrays/b.npy")
+        _ = try write(NPYFile.bytes([2], shape: [1]), "arrays/a.npy")
+        _ = try write(NPYFile.bytes([3], shape: [1]), "arrays/s/c.npy")
+        let arrays = try ArrayCollection(path: folder.path("arrays"))
+        #expect(arrays.names == ["a", "b"])
+        #expect(try arrays.array(named: "b").values == [1])
+        #expect(try arrays.array(named: "s/c").values == [3])
+        #expect(throws: ArrayFileError.self) { try arrays.array(named: "c") }
+    }
+
+    @Test("changed bytes are an error or another array, never a crash", .timeLimit(.minutes(2)))
+    func mutations() throws {
+        let header =
+            #"{"m":{"dtype":"F32","shape":[3,4],"data_offsets":[0,48]},"n":{"dtype":"F16","shape":[2],"data_offsets":[48,52]}}"#
+        let count = UInt64(header.utf8.count).littleEndian
+        let tensors = withUnsafeBytes(of: count) { Data($0) } + Data(header.utf8) + Data(count: 52)
+        let extents: [UInt8] = [4, 3, 0, 0, 0, 4, 4, 0, 0, 0]
+        let binary = Data("x ".utf8) + Data([0]) + Data("BFM ".utf8) + Data(extents) + Data(count: 48)
+        let originals = [
+            NPYFile.bytes(Array(repeating: 1, count: 12), shape: [3, 4]), tensors, binary + binary,
+            Data("first [\n 1 2 3\n 4 5 6 ]\nsecond [\n 0.5 1e3\n -2 nan ]\n".utf8), try StoredZip.npz,
+        ]
+        var read = 0
+        for seed in 0..<2000 {
+            var random = RandomSource(seed: UInt64(seed))
+            var bytes = originals[seed % originals.count]
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let index = Int.random(in: 0..<min(bytes.count, 400), using: &random)
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0: bytes[index] = 0xFF
+                case 1: bytes = bytes.prefix(index + 1)
+                case 2: bytes.insert(UInt8.random(in: 0...255, using: &random), at: index)
+                case 3: bytes[index] = UInt8(ascii: "9")
+                default: bytes[index] = UInt8.random(in: 0...255, using: &random)
+                }
+            }
+            let path = try write(bytes, "m.bin")
+            do throws(ArrayFileError) {
+                let arrays = try ArrayCollection(path: path)
+                for name in arrays.names {
+                    let array = try arrays.array(named: name)
+                    _ = ArrayLayout.candidates(array, rows: 3, bins: 4).map { $0.withoutFilling(behind: 1) }
+                    read += 1
+                }
+            } catch {
+                #expect(!"\(error)".isEmpty)
+            }
+        }
+        #expect(read > 100)
+    }
+}
+
+/// A zip of one stored member, as `numpy.savez` writes it.
+enum StoredZip {
+    static var npz: Data {
+        get throws {
+            let content = NPYFile.bytes([1, 2, 3, 4, 5, 6], shape: [2, 3])
+            let name = Data("arr_0.npy".utf8)
+            var table: [UInt32] = []
+            for index in 0..<UInt32(256) {
+                table.append(
+                    (0..<8).reduce(index) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 })
+            }
+            let checksum = ~content.reduce(~UInt32(0)) { table[Int(($0 ^ UInt32($1)) & 255)] ^ $0 >> 8 }
+            func bytes(_ number: some FixedWidthInteger) -> Data {
+                withUnsafeBytes(of: number.littleEndian) { Data($0) }
+            }
+            let fields =
+                bytes(UInt16(20)) + bytes(UInt16(0)) + bytes(UInt16(0)) + bytes(UInt32(0)) + bytes(checksum)
+                + bytes(UInt32(content.count)) + bytes(UInt32(content.count)) + bytes(UInt16(name.count))
+                + bytes(UInt16(0))
+            let local = bytes(UInt32(0x0403_4B50)) + fields + name + content
+            let central =
+                bytes(UInt32(0x0201_4B50)) + bytes(UInt16(20)) + fields + Data(count: 14) + name
+            let end =
+                bytes(UInt32(0x0605_4B50)) + Data(count: 4) + bytes(UInt16(1)) + bytes(UInt16(1))
+                + bytes(UInt32(central.count)) + bytes(UInt32(local.count)) + bytes(UInt16(0))
+            return local + central + end
+        }
+    }
+
+    @Test("an archive of numpy.savez")
+    static func read() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.npz")
+        try npz.write(to: URL(filePath: path))
+        let arrays = try ArrayCollection(path: path)
+        #expect(arrays.names == ["arr_0"])
+        #expect(try arrays.onlyArray() == NumericArray(shape: [2, 3], values: [1, 2, 3, 4, 5, 6]))
+    }
+}

@@ -1,0 +1,218 @@
+import FeatureModel
+import Foundation
+import SignalProcessing
+import TestSupport
+import Testing
+
+@testable import Conformance
+
+@Suite("Arrays in other shapes and units")
+struct BrokenArrayTests {
+    private let recording: SampleRecording
+    private let configuration: FeatureConfiguration
+    private let right: FeatureMatrix
+
+    init() throws {
+        recording = try SampleRecording()
+        configuration = try SampleRecording.configuration()
+        right = try recording.features(configuration)
+    }
+
+    private func transposed(_ matrix: FeatureMatrix) -> [Float] {
+        (0..<matrix.bins).flatMap { bin in (0..<matrix.rows).map { matrix[$0, bin] } }
+    }
+
+    @Test("the features themselves are equal")
+    func equal() throws {
+        let result = try recording.check(right, configuration)
+        #expect(result.isEqual && result.outcome == nil && result.recordings[0].difference?.maximum == 0)
+    }
+
+    @Test("rounding of single precision is equal, a change of a thousandth of the range is not")
+    func tolerance() throws {
+        let near = FeatureMatrix(bins: right.bins, values: right.values.map { $0 * (1 + 1e-6) })
+        #expect(try recording.check(near, configuration).isEqual)
+        // A quiet value may be farther off, all of them may not.
+        var values = right.values
+        values[100] += 0.02
+        #expect(try recording.check(values, shape: [right.rows, right.bins], configuration).isEqual)
+        let far = right.values.enumerated().map { $1 + ($0 % 2 == 0 ? 0.02 : -0.02) }
+        #expect(try !recording.check(far, shape: [right.rows, right.bins], configuration).isEqual)
+    }
+
+    @Test("shape alone")
+    func shapes() throws {
+        let (rows, bins) = (right.rows, right.bins)
+        for (shape, values, steps) in [
+            ([1, rows, bins], right.values, [.extraAxes]), ([bins, rows], transposed(right), [.transposed]),
+            ([1, 1, bins, rows], transposed(right), [.extraAxes, .transposed]),
+            ([rows * bins], right.values, [.flattened]),
+            ([rows / 2, 2 * bins], Array(right.values[..<(rows / 2 * 2 * bins)]), [.stacked]),
+            ([rows / 9, 9, bins], Array(right.values[..<(rows / 9 * 9 * bins)]), [.patches]),
+        ] as [([Int], [Float], [ArrayLayout.Step])] {
+            let result = try recording.check(values, shape: shape, configuration)
+            let isWhole = values.count == right.values.count
+            #expect(!result.isEqual && result.recordings[0].hasEqualValues && (result.outcome == nil) == isWhole)
+            #expect(result.recordings[0].layout?.steps == steps)
+        }
+    }
+
+    @Test("an axis that has the number of bins is one of bins, whatever else fits")
+    func transposedOrStacked() throws {
+        let array = NumericArray(shape: [80, 400], values: Array(repeating: 1, count: 32_000))
+        for bins in [80, 23] {
+            let layout = try #require(ArrayLayout.candidates(array, rows: 398, bins: bins).first)
+            #expect(layout.steps == [.transposed] && layout.matrix.bins == 80)
+        }
+        let stacked = NumericArray(shape: [199, 160], values: Array(repeating: 1, count: 31_840))
+        #expect(ArrayLayout.candidates(stacked, rows: 398, bins: 23).first?.steps == [.stacked])
+    }
+
+    @Test("as many rows as bins: the values tell which axis is which")
+    func square() throws {
+        let recording = try SampleRecording(seconds: 0.025 + 0.79)
+        let right = try recording.features(configuration)
+        try #require(right.rows == right.bins)
+        #expect(try recording.check(right, configuration).isEqual)
+        let result = try recording.check(transposed(right), shape: [80, 80], configuration)
+        #expect(result.recordings[0].hasEqualValues && result.recordings[0].layout?.steps == [.transposed])
+    }
+
+    @Test("rows behind the expected ones that hold one value")
+    func filled() throws {
+        let values = right.values + Array(repeating: 0.467, count: 40 * right.bins)
+        let result = try recording.check(values, shape: [right.rows + 40, right.bins], configuration)
+        let found = result.recordings[0]
+        #expect(!result.isEqual && found.hasEqualValues && found.layout?.steps == [.filledRows])
+        #expect(found.layout?.filling?.count == 40 && found.layout?.filling?.value == 0.467)
+    }
+
+    @Test("the first row is missing")
+    func shifted() throws {
+        let values = Array(right.values[right.bins...])
+        let result = try recording.check(values, shape: [right.rows - 1, right.bins], configuration)
+        let found = try #require(result.outcome?.explanation)
+        #expect(found.isComplete && found.fit.rows.shift == 1 && found.variations.isEmpty)
+    }
+
+    @Test("a factor and an offset are recognised by name")
+    func factors() throws {
+        let maximum = try #require(right.values.max())
+        let decibels = 10 / log(10.0)
+        for (factor, offset, meaning) in [
+            (2 * decibels, 0, .logarithm(.db, multiple: 2)), (1 / log(2.0), 0, .binaryLogarithm),
+            (0.5, 0, .logarithm(.ln, multiple: 0.5)), (1, log(0x1p30), .power(.int16)),
+            (1, -2 * log(512.0), .power(.squaredLength)), (1, Double(-maximum), .relativeToMaximum),
+            (1 / 9.1379948, 4.2677393 / 9.1379948, .constants("AST on AudioSet")),
+        ] as [(Double, Double, FactorMeaning)] {
+            let values = right.values.map { Float(factor * Double($0) + offset) }
+            let result = try recording.check(values, shape: [right.rows, right.bins], configuration)
+            let found = try #require(result.outcome?.explanation)
+            // Another range of the samples is a key, as long as no value is at the floor.
+            if meaning == .power(.int16), found.fit.model == .exact { continue }
+            #expect(found.isComplete && found.fit.model == .affine)
+            #expect(found.meanings.last == meaning, "\(found.meanings) for \(meaning)")
+        }
+    }
+
+    @Test("dither is recognised, and its strength")
+    func dither() throws {
+        let configuration = try SampleRecording.configuration(.kaldiFBank)
+        var noise = GaussianNoise(seed: 99)
+        let samples = recording.samples.map { $0 + Float(noise.next() / 32_768) }
+        let result = try recording.check(recording.features(configuration, of: samples), configuration)
+        let found = try #require(result.outcome?.explanation)
+        #expect(found.variations.isEmpty && found.isComplete)
+        #expect(
+            found.random.map { (1e-5...1e-4).contains($0.amplitude) } == true, "\(String(describing: found.random))")
+        #expect(!result.isEqual)
+    }
+
+    @Test("samples at their own rate, not resampled")
+    func ownRate() throws {
+        let recording = try SampleRecording(rate: 22_050)
+        let result = try recording.check(recording.features(configuration), configuration)
+        #expect(result.recordings[0].resampledFrom == 22_050)
+        let found = try #require(result.outcome?.explanation)
+        #expect(found.isComplete && found.variations.count == 1 && found.variations[0].ignoresRate)
+    }
+
+    @Test("the first channel, where the mean is expected")
+    func channels() throws {
+        let recording = try SampleRecording(channels: 2)
+        let result = try recording.check(recording.features(configuration), configuration)
+        let found = try #require(result.outcome?.explanation)
+        #expect(found.isComplete && found.variations.flatMap(\.assignments).map(\.text) == ["audio.channels=first"])
+    }
+
+    @Test("NaN is never equal")
+    func nonFinite() throws {
+        var values = right.values
+        values[5] = .nan
+        values[77] = .infinity
+        let result = try recording.check(values, shape: [right.rows, right.bins], configuration)
+        #expect(!result.isEqual && result.recordings[0].difference?.nonFinite == 2)
+    }
+
+    @Test("rows in patches, apart, stacked or overlapping, where they are expected", arguments: [false, true])
+    func patches(isStacked: Bool) throws {
+        let keys: [(String, ConfigurationValue)] = [
+            ("patches.length", .whole(20)), ("patches.hop", .whole(10)), ("patches.stacked", .flag(isStacked)),
+        ]
+        let grouped = try SampleRecording.configuration(.logMel, keys)
+        let rows = try recording.features(grouped)
+        let count = 1 + (right.rows - 20) / 10
+        #expect(rows.rows == 20 * count)
+        let shape = isStacked ? [count, 1600] : [count, 20, 80]
+        #expect(try recording.check(rows.values, shape: shape, grouped).isEqual)
+        // The same values without patches are not equal.
+        let flat = try recording.check(rows.values, shape: [rows.rows, 80], grouped)
+        #expect(!flat.isEqual && flat.recordings[0].hasEqualValues)
+        #expect(try !recording.check(right, grouped).isEqual)
+    }
+
+    @Test("another array altogether is not explained")
+    func unrelated() throws {
+        var random = RandomSource(seed: 3)
+        let values = random.samples(right.values.count)
+        let result = try recording.check(values, shape: [right.rows, right.bins], configuration)
+        #expect(result.outcome?.explanation?.isComplete == false)
+        #expect(try recording.check([1, 2, 3], shape: [3], configuration).recordings[0].obstacle == .shape)
+        let two = try recording.check(right.values + right.values, shape: [2, right.rows, right.bins], configuration)
+        #expect(two.recordings[0].obstacle == .shape)
+        for value in [0, 7] as [Float] {
+            let same = Array(repeating: value, count: right.values.count)
+            let result = try recording.check(same, shape: [right.rows, right.bins], configuration)
+            #expect(!result.isEqual && result.outcome == nil && result.recordings[0].obstacle == .oneValue(value))
+        }
+    }
+
+    @Test("one row, and one value")
+    func small() throws {
+        let recording = try SampleRecording(seconds: 0.026)
+        let right = try recording.features(configuration)
+        try #require(right.rows == 1)
+        #expect(try recording.check(right, configuration).isEqual)
+        let result = try recording.check(right.values.map { $0 + 1 }, shape: [1, 80], configuration)
+        #expect(result.outcome?.explanation != nil && !result.isEqual)
+        _ = try recording.check([1], shape: [1, 1], configuration)
+        _ = try recording.check([1], shape: [], configuration)
+        _ = try recording.check([], shape: [0, 80], configuration)
+    }
+
+    @Test("the result does not depend on the number of threads")
+    func threads() throws {
+        let other = try recording.features(
+            SampleRecording.configuration(.logMel, [("frame.window", .text("hamming")), ("transform.low", .whole(64))]))
+        let file = recording.folder.path("t.npy")
+        try NPYFile.bytes(other.values, shape: [other.rows, other.bins]).write(to: URL(filePath: file))
+        let clip = Clip(index: 0, id: "a", path: recording.path)
+        let found = try [1, 3].map { jobs in
+            let check = try ConformanceCheck(ArrayCollection(path: file), configuration, jobs: jobs)
+            return try check.run([.init(clip: clip, path: recording.path, arrayName: nil)]).outcome
+        }
+        #expect(found[0]?.explanation?.variations == found[1]?.explanation?.variations)
+        #expect(found[0]?.explanation?.difference == found[1]?.explanation?.difference)
+        #expect(found[0]?.tried == found[1]?.tried)
+    }
+}

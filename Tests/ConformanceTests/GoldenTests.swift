@@ -1,0 +1,35 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Conformance
+
+struct GoldenTests {
+    @Test(arguments: [16_000, 32_000])
+    func `the sound is that of the stored goldens, byte by byte`(rate: Int) throws {
+        let stored = Fixtures.repository.appending(path: "Tests/Fixtures/models/sound-\(rate / 1000)k.wav")
+        #expect(try GoldenSound(rate: rate).wav == Array(Data(contentsOf: stored)))
+    }
+
+    @Test func `a sound that is too short is repeated`() {
+        let (once, thrice) = (GoldenSound(rate: 8000), GoldenSound(rate: 8000, minimum: 10_000))
+        #expect(once.samples.count == 4800 && thrice.samples == once.samples + once.samples + once.samples)
+    }
+
+    @Test func `the noise is that of Python`() {
+        // random.Random(16000)
+        var random = PythonRandom(seed: 16_000)
+        let numbers = (0..<1000).map { _ in random.next() }
+        #expect(numbers.allSatisfy { (0..<1).contains($0) })
+        var again = PythonRandom(seed: 16_000)
+        #expect((0..<1000).map { _ in again.next() } == numbers)
+    }
+
+    @Test(arguments: Preset.allCases)
+    func `every preset has a golden with rows`(preset: Preset) throws {
+        let golden = try PresetGolden(preset)
+        #expect(golden.features.rows > 0 && golden.features.values.allSatisfy(\.isFinite))
+        #expect(golden.extents.reduce(1, *) == golden.features.values.count)
+    }
+}

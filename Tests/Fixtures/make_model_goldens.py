@@ -1,0 +1,123 @@
+"""Makes the folder `models`: what the presets of models and toolkits make of a short sound, and what the originals make of it.
+
+    python make_model_goldens.py            writes the files
+    python make_model_goldens.py --check    compares them with what it would write, and changes nothing
+
+For each case of `models.json` there are `CASE.npy`, the formula in float64 (../Parity/reference_models.py), rounded to float32
+for storage, and `CASE.original.npy`, the rows of the original itself (../Parity/peers_models.py, versions in `models.json`). The
+input is a mono WAV file of 16 bits. `make parity` installs the packages into .venv-parity.
+"""
+
+import io
+import json
+import random
+import sys
+from pathlib import Path
+
+import numpy as np
+import scipy.io.wavfile
+
+FOLDER = Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER.parent / "Parity"))
+
+import peers_models  # noqa: E402
+from reference_models import MODELS, ast, audiomae, clap, panns_cnn14, parakeet  # noqa: E402
+
+# Greatest distance of an original from the formula, as a part of the range: what float32 explains on this sound.
+LIMIT = 2e-3
+
+
+def sound(rate, seconds):
+    """A chirp, three tones, noise and a mean, from faint to loud; a twelfth of silence; the last samples at full scale."""
+    count = round(seconds * rate)
+    time = np.arange(count) / rate
+    numbers = random.Random(rate)
+    noise = np.array([2 * numbers.random() - 1 for _ in range(count)])
+    signal = 0.3 * np.sin(2 * np.pi * (60 * time + (0.45 * rate - 60) / (2 * seconds) * time**2)) + 0.05 * noise + 0.01
+    signal += sum(0.15 * np.sin(2 * np.pi * f * time + f) for f in (220, 1000, 3000))
+    signal *= 0.01 + (time / seconds) ** 2
+    signal[count // 2:round(count * 0.35 / 0.6)] = 0
+    signal[-rate // 50:] = np.sign(noise[-rate // 50:])
+    return np.clip(np.round(signal * 32768), -32768, 32767).astype(np.int16)
+
+
+INPUTS = {
+    "sound-16k.wav": (16000, 0.6), "sound-16k-long.wav": (16000, 1.2), "sound-24k.wav": (24000, 0.6), "sound-32k.wav": (32000, 0.6),
+    "sound-48k.wav": (48000, 0.6)}
+FILES = {
+    "panns-cnn14": "sound-32k.wav", "perch-1": "sound-32k.wav", "encodec": "sound-24k.wav", "clap": "sound-48k.wav",
+    "birdnet-low": "sound-48k.wav", "birdnet-high": "sound-48k.wav", "vggish": "sound-16k-long.wav", "yamnet": "sound-16k-long.wav"}
+# Fewer rows than the model has, for small files.
+SHORT = {
+    "ast": ({"rows.count": 64}, lambda x: ast(x, count=64), lambda x: peers_models.ast(x, 64)),
+    "audiomae": ({"rows.count": 64}, lambda x: audiomae(x, 64), lambda x: peers_models.audiomae(x, 64)),
+    "clap": ({"audio.duration": 2}, lambda x: clap(x, seconds=2), lambda x: peers_models.clap(x, 2))}
+
+
+def cases():
+    """Name, preset, settings, formula, original and its name."""
+    found = []
+    for name in MODELS:
+        original, program = peers_models.ORIGINALS.get(name, (None, None))
+        settings, formula, original = SHORT.get(name, ({}, MODELS[name], original))
+        found.append((name, name, settings, formula, original, program))
+    found.append(("parakeet-128", "parakeet", {"transform.bins": 128}, lambda x: parakeet(x, 128),
+                  lambda x: peers_models.parakeet(x, 128), peers_models.ORIGINALS["parakeet"][1]))
+    found.append(("parakeet-nemo", "parakeet", {}, MODELS["parakeet"], peers_models.parakeet_nemo, "NeMo's FilterbankFeatures"))
+    found.append(("ast-numpy", "ast", {"rows.count": 64}, lambda x: ast(x, count=64), lambda x: peers_models.ast_without_torchaudio(x, 64),
+                  "ASTFeatureExtractor, NumPy"))
+    found.append(("clap-fused", "clap", {"audio.duration": 2, "transform.mel_scale": "htk", "transform.mel_norm": "none"},
+                  lambda x: clap(x, seconds=2, is_fused=True), lambda x: peers_models.clap(x, 2, True), peers_models.ORIGINALS["clap"][1]))
+    found.append(("panns-cnn14-float", "panns-cnn14", {"condition.gain": "none"}, lambda x: panns_cnn14(x, False), None, None))
+    return found
+
+
+def bytes_of(write, *parts):
+    buffer = io.BytesIO()
+    write(buffer, *parts)
+    return buffer.getvalue()
+
+
+def files():
+    made, index = {}, []
+    sounds = {name: (rate, sound(rate, seconds)) for name, (rate, seconds) in INPUTS.items()}
+    for name, (rate, samples) in sounds.items():
+        made[name] = bytes_of(scipy.io.wavfile.write, rate, samples)
+    for name, preset, settings, formula, original, program in cases():
+        file = FILES.get(preset, "sound-16k.wav")
+        x = (sounds[file][1] / 32768).astype(np.float32)
+        values = formula(x)
+        made[f"{name}.npy"] = bytes_of(np.save, values.astype(np.float32))
+        case = {"name": name, "preset": preset, "set": settings, "file": file, "rows": len(values), "bins": values.shape[-1],
+                "shape": values.shape}
+        if original is not None:
+            theirs = np.asarray(original(x)).astype(np.float32)
+            if theirs.shape != values.shape:
+                sys.exit(f"{name}: shapes {values.shape} and {theirs.shape}")
+            distance = float(np.abs(theirs - values).max() / np.ptp(values))
+            if not distance <= LIMIT:
+                sys.exit(f"{name}: {program} is {distance:.3g} of the range from the formula")
+            made[f"{name}.original.npy"] = bytes_of(np.save, theirs)
+            case |= {"original": program, "distance": float(f"{distance:.3g}")}
+        index.append(case)
+    lines = ",\n".join("    " + json.dumps(case) for case in index)
+    generator = json.dumps({"script": Path(__file__).name, **peers_models.VERSIONS})
+    made["models.json"] = f'{{\n  "generator": {generator},\n  "cases": [\n{lines}\n  ]\n}}\n'.encode()
+    return made
+
+
+def main():
+    folder = FOLDER / "models"
+    if sys.argv[1:] not in ([], ["--check"]):
+        sys.exit(__doc__)
+    made = files()
+    if sys.argv[1:]:
+        different = [name for name, content in made.items() if not (folder / name).exists() or (folder / name).read_bytes() != content]
+        sys.exit(f"differ: {', '.join(different)}" if different else 0)
+    folder.mkdir(exist_ok=True)
+    for name, content in made.items():
+        (folder / name).write_bytes(content)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,262 @@
+"""Compares the presets of models and toolkits with the originals and with float64, on real recordings.
+
+    python models.py --audio DIR [--table FILE] [--only TEXT]
+
+Runs the program in the environment variable VEERY (default: .build/release/veery). Every clip is at the preset's own rate: at least
+100 excerpts of real recordings, and for each rate clips of 1 sample to 60 s, silence, and full scale. Goals: Veery is within 1e-6
+of a clip's range of float64, and no farther from the original than float64 is, plus 1e-6; besides, rows that are normalised by their
+clip may be off by what rounding them before to single precision explains (`ROUNDING`). Exit status 1 where one is missed. A second
+table says what another resampler changes.
+"""
+
+import argparse
+import math
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import resampy
+import soxr
+import torch
+import torchaudio
+
+import peers_models
+from clips import excerpt, recordings, spread, write, write_manifest
+from measure import extent_of, extract
+from reference_models import MODELS, ROUNDING, ast, clap, panns_cnn14, parakeet, parakeet_rounding
+
+ROOT = Path(__file__).resolve().parents[2]
+MARKS = {name: (f"<!-- {name}: begin (written by models.py) -->", f"<!-- {name}: end -->") for name in ("models", "resampling")}
+GOAL, MINIMUM = 1e-6, 100
+RATES = {"panns-cnn14": 32000, "perch-1": 32000, "encodec": 24000, "clap": 48000, "birdnet-low": 48000, "birdnet-high": 48000}
+REAL = 120
+# How the originals' own code, or its examples, resamples to the model's rate where that is not soxr.
+RESAMPLED = {
+    "vggish": "resampy", "yamnet": "resampy", "birdnet-low": "resampy, kaiser_fast", "birdnet-high": "resampy, kaiser_fast",
+    "seamless": "torchaudio", "wav2vec2": "torchaudio", "encodec": "torchaudio"}
+RESAMPLED_CLIPS, RESAMPLED_FROM = 40, 44100
+# Samples: about a hop, a frame, half an FFT and an FFT of each preset, on both sides.
+LENGTHS = (1, 2, 3, 10, 79, 80, 100, 120, 159, 160, 161, 199, 200, 201, 239, 240, 256, 257, 279, 280, 281, 319, 320, 321, 399, 400, 401, 479,
+           480, 512, 513, 559, 560, 640, 1023, 1024, 1025, 1600, 4000, 8000, 8001)
+VARIANTS = [
+    ("parakeet, 128 bands", "parakeet", ("transform.bins=128",), lambda x: parakeet(x, 128),
+     (lambda x: peers_models.parakeet(x, 128), "ParakeetFeatureExtractor")),
+    ("parakeet", "parakeet", (), MODELS["parakeet"], (peers_models.parakeet_nemo, "NeMo's FilterbankFeatures")),
+    ("ast", "ast", (), MODELS["ast"], (peers_models.ast_without_torchaudio, "ASTFeatureExtractor, NumPy")),
+    ("ast, rows of the clip", "ast", ("rows=null",), lambda x: ast(x, count=None), None),
+    ("clap, bands of the fused model", "clap", ("transform.mel_scale=htk", "transform.mel_norm=none"), lambda x: clap(x, is_fused=True),
+     (lambda x: peers_models.clap(x[:480000], is_fused=True), "ClapFeatureExtractor, quantised before")),
+    ("panns-cnn14, not quantised", "panns-cnn14", ("condition.gain=none",), lambda x: panns_cnn14(x, False), None),
+]
+
+
+@dataclass
+class Figures:
+    """Greatest differences as parts of the clip's range, and what the original does not compute."""
+
+    clips: int = 0
+    frames: int = 0
+    without_rows: int = 0
+    exact: float = 0.0
+    # The same without what rounding before normalisation explains.
+    unexplained: float = 0.0
+    original: float = 0.0
+    apart: float = 0.0
+    silence: tuple[float, float] | None = None
+    remarks: Counter = field(default_factory=Counter)
+    problems: list[str] = field(default_factory=list)
+
+
+def clips_at(rate, folder, audio, found):
+    """Real excerpts, then the made clips: by id."""
+    sounds, seen = [], {}
+    for path, _ in spread(found, REAL):
+        turn = seen[path] = seen.get(path, -1) + 1
+        mono = excerpt(path, rate, turn).mean(axis=1, keepdims=True).astype(np.float32)
+        sounds.append((f"r{len(sounds):03}", mono))
+    source = max((mono for _, mono in sounds), key=lambda mono: (np.abs(mono).max() > 0.05, len(mono)))
+    middle = len(source) // 3
+    sounds += [(f"n{count:05}", source[min(middle, len(source) - count):][:count]) for count in LENGTHS]
+    whole = np.concatenate([mono for _, mono in sounds[:REAL]] * 2)[:60 * rate]
+    noise = np.random.default_rng(5).uniform(-1, 1, (rate, 1)).astype(np.float32)
+    steps = np.sign(np.sin(2 * np.pi * 441.3 * np.arange(rate) / rate))[:, None].astype(np.float32)
+    sounds += [
+        ("60-s", whole), ("silence", np.zeros((rate, 1), np.float32)), ("full-scale-noise", noise), ("full-scale-steps", steps),
+        ("offset", (0.5 + 0.001 * noise).astype(np.float32)), ("faint", (1e-5 * noise).astype(np.float32)),
+        ("silence-then-sound", np.concatenate([np.zeros((rate // 2, 1), np.float32), 0.3 * noise[:rate // 2]]))]
+    clips = [write(folder, f"{rate}-{name}", rate, signal) for name, signal in sounds]
+    return clips, write_manifest(folder / f"{rate}.csv", clips)
+
+
+def original_of(clip, x, call, figures):
+    """The original's rows; None: it raises or gives no numbers, which is counted."""
+    try:
+        rows = np.asarray(call(x), np.float64)
+    except Exception as error:  # noqa: BLE001: whatever the original raises is a finding
+        figures.remarks[f"raises {type(error).__name__}: {sizes(x)}"] += 1
+        return None
+    if rows.size and not np.isfinite(rows).all():
+        figures.remarks[f"gives NaN: {sizes(x)}"] += 1
+        return None
+    return rows
+
+
+def sizes(x):
+    limit = next((limit for limit in (200, 256, 320, 400, 512, 640) if len(x) <= limit), None)
+    return f"up to {limit} samples" if limit else "longer"
+
+
+def compare(clip, ours, reason, reference, original, rounding, figures):
+    x = clip.mono(True)
+    expected = reference(x)
+    figures.clips += 1
+    theirs = original_of(clip, x, original[0], figures) if original else None
+    if len(expected) != (0 if ours is None else len(ours)):
+        figures.problems.append(f"{clip.id}: float64 has {len(expected)} rows, Veery {reason or len(ours)}")
+        return
+    if theirs is not None and len(theirs) != len(expected):
+        figures.remarks[f"{len(theirs) - len(expected):+d} rows: {sizes(x)}"] += 1
+        theirs = None
+    if not len(expected):
+        figures.without_rows += 1
+        return
+    figures.frames += len(expected)
+    # Round-off beside a constant is no range.
+    is_silent = not extent_of(expected) > 1e-6
+    extent = 1.0 if is_silent else extent_of(expected)
+    allowed = rounding(x) if rounding else 0.0
+    exact, unexplained = greatest(ours, expected) / extent, greatest(ours, expected, allowed) / extent
+    if not unexplained <= GOAL:
+        figures.problems.append(f"{clip.id}: {exact:.1e} of the range from float64")
+    figures.exact, figures.unexplained = max(figures.exact, exact), max(figures.unexplained, unexplained)
+    if theirs is None:
+        return
+    own, apart = greatest(theirs, expected) / extent, greatest(theirs, ours) / extent
+    if not greatest(theirs, ours, allowed) / extent <= own + GOAL:
+        figures.problems.append(f"{clip.id}: {apart:.1e} of the range from the original, which is {own:.1e} from float64")
+    if is_silent or clip.id.endswith("silence"):
+        before = figures.silence or (0.0, 0.0)
+        figures.silence = (max(before[0], exact * extent), max(before[1], own * extent))
+    else:
+        figures.original, figures.apart = max(figures.original, own), max(figures.apart, apart)
+
+
+def greatest(first, second, allowed=0.0):
+    """The greatest difference, beyond what is allowed of each column."""
+    value = float(np.max(np.abs(first.astype(np.float64) - second) - allowed))
+    return max(value, 0.0) if math.isfinite(value) else math.inf
+
+
+def line(name, what, figures):
+    peer = "–" if what is None else what
+    exact = f"{figures.exact:.1e}"
+    if figures.unexplained < figures.exact:
+        exact += f" ({figures.unexplained:.1e})"
+    numbers = [exact, "–" if what is None else f"{figures.original:.1e}", "–" if what is None else f"{figures.apart:.1e}"]
+    silence = "–" if figures.silence is None else f"{figures.silence[0]:.1e}, {figures.silence[1]:.1e}"
+    goal = "missed" if figures.problems else "met"
+    cells = [name, peer, str(figures.clips), f"{figures.frames:,}", *numbers, silence, goal]
+    return "| " + " | ".join(cells) + " |"
+
+
+def table(measured, source):
+    heads = ("preset", "original", "clips", "rows", "Veery to float64", "original to float64", "Veery to original",
+             "silence: Veery, original", "goals")
+    versions = ", ".join(f"{name} {version}" for name, version in peers_models.VERSIONS.items())
+    lines = [f"Measured on {source}, with {versions}.", "", "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    lines += [line(name, what, figures) for name, what, figures in measured]
+    notes = [f"- {name} ({what}): " + "; ".join(f"{text}, {count}" for text, count in sorted(figures.remarks.items())) + "."
+             for name, what, figures in measured if figures.remarks]
+    if notes:
+        lines += ["", "Clips that the original does not compute, or with another number of rows, by length and number:", "", *notes]
+    return "\n".join(lines)
+
+
+def resampler(name, signal, rate):
+    """What the originals' resamplers make of a signal, and soxr, which Veery has."""
+    if name == "soxr":
+        return soxr.resample(signal, RESAMPLED_FROM, rate, quality="HQ")
+    if name == "torchaudio":
+        return torchaudio.functional.resample(torch.from_numpy(signal), RESAMPLED_FROM, rate).numpy()
+    return resampy.resample(signal, RESAMPLED_FROM, rate, filter="kaiser_fast" if "fast" in name else "kaiser_best")
+
+
+def resampling(found):
+    """The table of what another resampler changes, both computed in float64 from the formula."""
+    own = [path for path, rate in found if rate == RESAMPLED_FROM]
+    signals = [excerpt(path, RESAMPLED_FROM, 0).mean(axis=1).astype(np.float32) for path in own]
+    signals = [signal for signal in signals if len(signal) >= RESAMPLED_FROM][:RESAMPLED_CLIPS]
+    lines = ["| preset | resampled by | clips | median | maximum |", "|---|---|---|---|---|"]
+    for name, other in RESAMPLED.items():
+        shares, rate = [], RATES.get(name, 16000)
+        for signal in signals:
+            ours, theirs = (resampler(how, signal, rate) for how in ("soxr", other))
+            count = min(len(ours), len(theirs))
+            expected = MODELS[name](ours[:count])
+            if len(expected) and extent_of(expected):
+                shares.append(greatest(MODELS[name](theirs[:count]), expected) / extent_of(expected))
+        if shares:
+            lines.append(f"| {name} | {other} | {len(shares)} | {np.median(shares):.1e} | {max(shares):.1e} |")
+    return "\n".join([
+        f"The resampler of the original, from {RESAMPLED_FROM} Hz, beside soxr HQ: the greatest difference of a clip's features.", "", *lines])
+
+
+def put(path, name, text):
+    begin, end = MARKS[name]
+    before, rest = path.read_text(encoding="utf-8").split(begin)
+    path.write_text(f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}", encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Compares the presets of models with the originals and with float64.")
+    parser.add_argument("--audio", type=Path, required=True, help="folder of recordings")
+    parser.add_argument("--table", type=Path, help="Markdown file to write the table into, between its marker lines")
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="only the presets whose name contains it")
+    options = parser.parse_args()
+    program = Path(os.environ.get("VEERY", ROOT / ".build" / "release" / "veery")).resolve()
+    found = recordings(options.audio) if options.audio.is_dir() else []
+    if len(found) < MINIMUM:
+        print(f"models: SKIPPED: {len(found)} recordings in {options.audio}, at least {MINIMUM} are needed", file=sys.stderr)
+        return
+    rows = [(name, name, (), MODELS[name], peers_models.ORIGINALS.get(name)) for name in MODELS] + VARIANTS
+    measured = []
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        made = {}
+        for name, preset, settings, reference, original in rows:
+            if options.only and not any(part in name for part in options.only):
+                continue
+            started, figures = time.monotonic(), Figures()
+            rate = RATES.get(preset, 16000)
+            if rate not in made:
+                made[rate] = clips_at(rate, folder, options.audio, found)
+            clips, manifest = made[rate]
+            arguments = ["--preset", preset, *(word for text in settings for word in ("--set", text))]
+            ours, reasons = extract(program, arguments, manifest, folder / "features.h5", normalize=True)
+            rounding = ROUNDING.get(preset) if name != "parakeet, 128 bands" else lambda x: parakeet_rounding(x, 128)
+            for clip in clips:
+                compare(clip, ours.get(clip.id), reasons.get(clip.id), reference, original, rounding, figures)
+            measured.append((name, original and original[1], figures))
+            print(f"models: {name}: {time.monotonic() - started:.1f} s", file=sys.stderr)
+    rates = ", ".join(str(rate // 1000) for rate in sorted(made))
+    source = f"{REAL} excerpts of {len(found)} recordings and {len(clips) - REAL} made clips at {rates} kHz each"
+    text = table(measured, source)
+    print(text)
+    if not options.only:
+        resampled = resampling(found)
+        print("\n" + resampled)
+        if options.table:
+            put(options.table, "models", text)
+            put(options.table, "resampling", resampled)
+    missed = [f"{name}: {problem}" for name, _, figures in measured for problem in figures.problems[:5]]
+    if missed:
+        sys.exit("models: " + "\nmodels: ".join(missed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,355 @@
+"""What the originals themselves make of a signal: the extractors of transformers and lhotse, torchlibrosa, SpeechBrain's,
+ESPnet's and NeMo's layers, torchaudio as BEATs and AudioMAE call it. All compute in float32, but LASR's.
+
+A function takes a mono float32 signal on the unit scale at the preset's rate, and returns [rows, bins], or [patches, rows, bins].
+Where the original raises, so does the function. `ORIGINALS` lists them by the name of the preset, with the name of the program.
+"""
+
+import importlib.abc
+import importlib.machinery
+import importlib.metadata
+import importlib.util
+import logging
+import platform
+import sys
+import types
+import warnings
+
+import kaldi_native_fbank
+import lhotse
+import numpy as np
+import scipy.signal
+import torch
+import torchaudio
+import torchlibrosa
+import transformers
+from lhotse.features.kaldi import extractors as lhotse_extractors
+from transformers.audio_utils import mel_filter_bank, spectrogram, window_function
+
+from reference_models import padded_for_yamnet
+
+warnings.filterwarnings("ignore")
+logging.disable(logging.WARNING)
+transformers.logging.set_verbosity_error()
+torch.set_num_threads(1)
+
+INT16 = 32768.0
+
+
+def version(package):
+    return importlib.metadata.version(package)
+
+
+VERSIONS = {
+    "python": platform.python_version(), "numpy": np.__version__, "torch": torch.__version__,
+    **{name: version(name) for name in (
+        "torchaudio", "transformers", "lhotse", "kaldi-native-fbank", "torchlibrosa", "torchvggish", "librosa", "speechbrain", "espnet",
+        "nemo_toolkit", "resampy", "scipy")},
+}
+
+
+class Placeholder(type):
+    """A class for every name of a toolkit that is not loaded: it ignores what is called on it, and returns what it decorates."""
+
+    def __getattr__(cls, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return lambda *_, **__: None
+
+
+def placeholder(name):
+    def new(cls, *arguments, **_):
+        return arguments[0] if arguments and "is_placeholder" in vars(cls) else object.__new__(cls)
+
+    return Placeholder(name, (), {"__new__": new, "is_placeholder": True})
+
+
+class PlaceholderModule(types.ModuleType):
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return placeholder(name)
+
+
+class Placeholders(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Single layers are loaded from these toolkits, by their files; what these import from the toolkit is replaced."""
+
+    TOOLKITS = {"espnet", "espnet2", "nemo", "speechbrain", "torch_complex"}
+
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in self.TOOLKITS:
+            return importlib.machinery.ModuleSpec(name, self, is_package=True)
+        return None
+
+    def create_module(self, spec):
+        return PlaceholderModule(spec.name)
+
+    def exec_module(self, module):
+        pass
+
+
+sys.meta_path.insert(0, Placeholders())
+
+
+def file_of(package, path):
+    """The module in a file of an installed package."""
+    found = next(file for file in importlib.metadata.files(package) if str(file) == path)
+    spec = importlib.util.spec_from_file_location(path.replace("/", "_").removesuffix(".py"), found.locate())
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+# -------------------------------------------------------------------------------------------------------- transformers
+
+
+def extractor(name, **options):
+    return getattr(transformers, name)(**options)
+
+
+AST = extractor("ASTFeatureExtractor", max_length=1)
+
+
+def ast_extractor(x, mean, std, count):
+    """ASTFeatureExtractor by torchaudio."""
+    AST.mean, AST.std, AST.max_length = mean, std, count
+    return np.asarray(AST(x, sampling_rate=16000)["input_values"][0])
+
+
+def ast(x, count=1024):
+    return ast_extractor(x, -4.2677393, 4.5689974, count)
+
+
+def ast_speech_commands(x):
+    return ast_extractor(x, -6.845978, 5.5654526, 128)
+
+
+AST_FILTERS = mel_filter_bank(
+    257, 128, 20, 8000, 16000, norm=None, mel_scale="kaldi", triangularize_in_mel_space=True)
+
+
+def ast_without_torchaudio(x, count=1024):
+    """What ASTFeatureExtractor does where torchaudio is not installed: `_extract_fbank_features`, its second branch."""
+    values = spectrogram(
+        x, window_function(400, "hann", periodic=False), 400, 160, 512, power=2.0, center=False, preemphasis=0.97,
+        mel_filters=AST_FILTERS, log_mel="log", mel_floor=1.192092955078125e-07, remove_dc_offset=True).T[:count]
+    return (np.pad(values, ((0, count - len(values)), (0, 0))) + 4.2677393) / (2 * 4.5689974)
+
+
+PARAKEET = {bands: extractor("ParakeetFeatureExtractor", feature_size=bands) for bands in (80, 128)}
+VOXTRAL, LASR = extractor("VoxtralRealtimeFeatureExtractor"), extractor("LasrFeatureExtractor")
+
+
+def parakeet(x, bands=80):
+    made = PARAKEET[bands](x, sampling_rate=16000, return_tensors="np")
+    return made["input_features"][0][made["attention_mask"][0].astype(bool)]
+
+
+def voxtral(x):
+    return VOXTRAL(x, sampling_rate=16000, return_tensors="np")["input_features"][0].T
+
+
+NEMO = file_of("nemo_toolkit", "nemo/collections/asr/parts/preprocessing/features.py").FilterbankFeatures(
+    n_window_size=400, n_window_stride=160, nfilt=80, n_fft=512, dither=0, pad_to=0).eval()
+
+
+def parakeet_nemo(x):
+    """FilterbankFeatures of NeMo, with the options of Parakeet; the row after the last valid one is cut off."""
+    values, count = NEMO(torch.from_numpy(x)[None], torch.tensor([len(x)]))
+    return values[0, :, :int(count[0])].T.numpy()
+
+
+def lasr(x):
+    return LASR(x, sampling_rate=16000, return_tensors="np")["input_features"][0]
+
+
+# Without zeros up to 8,000 samples, and up to 30 s.
+QWEN3_ASR = extractor("Qwen3ASRFeatureExtractor", min_length=0)
+
+
+def qwen3_asr(x):
+    return QWEN3_ASR(x, sampling_rate=16000, padding="longest", return_tensors="np")["input_features"][0].T
+
+
+SEAMLESS, GEMMA3N = extractor("SeamlessM4TFeatureExtractor"), extractor("Gemma3nAudioFeatureExtractor")
+
+
+def seamless(x):
+    return SEAMLESS(x, sampling_rate=16000, return_tensors="np")["input_features"][0]
+
+
+def gemma3n(x):
+    """Without the row that reaches into the zeros up to a multiple of 128 samples, and of the whole clip."""
+    values = GEMMA3N(x, max_length=None, truncation=False, return_tensors="np")["input_features"][0]
+    return values[:max(0, (len(x) - 512) // 160 + 1)]
+
+
+WAV2VEC2 = {is_normed: extractor("Wav2Vec2FeatureExtractor", do_normalize=is_normed) for is_normed in (True, False)}
+ENCODEC = extractor("EncodecFeatureExtractor")
+
+
+def wav2vec2(x):
+    return WAV2VEC2[True](x, sampling_rate=16000)["input_values"][0][:, None]
+
+
+def moonshine(x):
+    return WAV2VEC2[False](x, sampling_rate=16000)["input_values"][0][:, None]
+
+
+def encodec(x):
+    return ENCODEC(x, sampling_rate=24000)["input_values"][0].T
+
+
+CLAP = {seconds: extractor("ClapFeatureExtractor", frequency_min=50, max_length_s=seconds) for seconds in (2, 10)}
+
+
+def clap(x, seconds=10, is_fused=False):
+    """The quantising of the authors' data.py (int16_to_float32 of float32_to_int16), the first seconds, then the extractor of
+    transformers, whose bands depend on the truncation. A clip that is not cut is four equal channels with fusion."""
+    stored = (np.clip(x, -1, 1) * 32767.0).astype(np.int16)
+    x = (stored / 32767.0).astype(np.float32)[:48000 * seconds]
+    made = CLAP[seconds](x, truncation="fusion" if is_fused else "rand_trunc", sampling_rate=48000)
+    return made["input_features"][0][0]
+
+
+# ---------------------------------------------------------------------------------------------------------- torchaudio
+
+
+def beats(x):
+    """BEATs.preprocess"""
+    waveform = torch.from_numpy(x).unsqueeze(0) * 2**15
+    values = torchaudio.compliance.kaldi.fbank(
+        waveform, num_mel_bins=128, sample_frequency=16000, frame_length=25, frame_shift=10)
+    return ((values - 15.41663) / (2 * 6.55582)).numpy()
+
+
+def audiomae(x, count=1024):
+    """AudiosetDataset._wav2fbank and __getitem__, without augmentation"""
+    waveform = torch.from_numpy(x).unsqueeze(0)
+    values = torchaudio.compliance.kaldi.fbank(
+        waveform - waveform.mean(), htk_compat=True, sample_frequency=16000, use_energy=False, window_type="hanning",
+        num_mel_bins=128, dither=0.0, frame_shift=10)
+    values = torch.nn.ZeroPad2d((0, 0, 0, max(0, count - len(values))))(values)[:count]
+    return ((values - -4.2677393) / (4.5689974 * 2)).numpy()
+
+
+# --------------------------------------------------------------------------------------------------------------- PANNs
+
+PANNS_SPECTROGRAM = torchlibrosa.Spectrogram(
+    n_fft=1024, hop_length=320, win_length=1024, window="hann", center=True, pad_mode="reflect", freeze_parameters=True)
+PANNS_BANDS = torchlibrosa.LogmelFilterBank(
+    sr=32000, n_fft=1024, n_mels=64, fmin=50, fmax=14000, ref=1.0, amin=1e-10, top_db=None, freeze_parameters=True)
+
+
+def panns_cnn14(x):
+    """utilities.float32_to_int16 and back, as the training data was stored, then the layers of Cnn14."""
+    stored = (np.clip(x, -1, 1) * 32767.0).astype(np.int16)
+    x = (stored / 32767.0).astype(np.float32)
+    with torch.no_grad():
+        return PANNS_BANDS(PANNS_SPECTROGRAM(torch.from_numpy(x)[None]))[0, 0].numpy()
+
+
+# -------------------------------------------------------------------------------------------------------------- VGGish
+
+VGGISH = file_of("torchvggish", "torchvggish/mel_features.py")
+
+
+def vggish_patches(x, guard, hop):
+    """vggish_input.waveform_to_examples"""
+    rows = VGGISH.log_mel_spectrogram(
+        x, audio_sample_rate=16000, log_offset=guard, window_length_secs=0.025, hop_length_secs=0.010, num_mel_bins=64,
+        lower_edge_hertz=125, upper_edge_hertz=7500)
+    return VGGISH.frame(rows, window_length=96, hop_length=hop)
+
+
+def vggish(x):
+    return vggish_patches(x, 0.01, 96)
+
+
+def yamnet(x):
+    """features.py of YAMNet asks TensorFlow for the same; pad_waveform comes first."""
+    return vggish_patches(padded_for_yamnet(x), 0.001, 48)
+
+
+# ------------------------------------------------------------------------------------------------------------ toolkits
+
+
+LHOTSE = lhotse_extractors.Fbank()
+
+
+def lhotse_fbank(x):
+    return LHOTSE.extract(x, 16000)
+
+
+def icefall(x):
+    """The options of icefall's pretrained.py for kaldifeat, given to kaldi-native-fbank by the same author."""
+    options = kaldi_native_fbank.FbankOptions()
+    options.frame_opts.dither, options.frame_opts.snip_edges, options.frame_opts.samp_freq = 0, False, 16000
+    options.mel_opts.num_bins, options.mel_opts.high_freq = 80, -400
+    computer = kaldi_native_fbank.OnlineFbank(options)
+    computer.accept_waveform(16000, x.tolist())
+    computer.input_finished()
+    rows = [computer.get_frame(index) for index in range(computer.num_frames_ready)]
+    return np.stack(rows) if rows else np.zeros((0, 80), np.float32)
+
+
+SPEECHBRAIN = file_of("speechbrain", "speechbrain/processing/features.py")
+SB_STFT = SPEECHBRAIN.STFT(sample_rate=16000)
+SB_BANDS = SPEECHBRAIN.Filterbank()
+
+
+def speechbrain_fbank(x):
+    """The steps of Fbank.forward: STFT, spectral_magnitude, Filterbank, each with its defaults."""
+    with torch.no_grad():
+        magnitude = SPEECHBRAIN.spectral_magnitude(SB_STFT(torch.from_numpy(x)[None]))
+        return SB_BANDS(magnitude)[0].numpy()
+
+
+ESPNET_STFT = file_of("espnet", "espnet2/layers/stft.py").Stft()
+ESPNET_BANDS = file_of("espnet", "espnet2/layers/log_mel.py").LogMel()
+
+
+def espnet(x):
+    """The steps of DefaultFrontend.forward for one channel: Stft, power, LogMel, each with its defaults."""
+    with torch.no_grad():
+        found, _ = ESPNET_STFT(torch.from_numpy(x)[None])
+        power = found[..., 0] ** 2 + found[..., 1] ** 2
+        return ESPNET_BANDS(power)[0][0].numpy()
+
+
+# --------------------------------------------------------------------------------------------------------------- Perch
+
+
+def perch_1(x):
+    """MelSpectrogram of chirp with SciPy in the place of JAX's copy of it, and the filter of 256 rows of ema_conv1d."""
+    x = x - np.mean(x)
+    peak = np.max(np.abs(x))
+    x = np.divide(x, peak, where=peak > 0, out=np.zeros_like(x)) * np.float32(0.25)
+    _, _, found = scipy.signal.stft(x, nperseg=640, noverlap=320, nfft=1024, padded=False)
+    # With drop_last the last row is left out even where the signal does not fill it.
+    power = np.abs(found[:, :len(x) // 320].T) ** 2
+    edges = np.linspace(1127 * np.log1p(60 / 700), 1127 * np.log1p(10000 / 700), 162)
+    bins = 1127 * np.log1p(np.linspace(0, 16000, 513)[1:] / 700)[:, None]
+    lower = (bins - edges[:-2]) / (edges[1:-1] - edges[:-2])
+    upper = (edges[2:] - bins) / (edges[2:] - edges[1:-1])
+    s = power @ np.pad(np.maximum(0, np.minimum(lower, upper)), ((1, 0), (0, 0)))
+    kernel = np.array([0.9**255] + [0.1 * 0.9**k for k in range(254, -1, -1)])
+    history = np.concatenate([np.repeat(s[:1], 255, axis=0), s])
+    smooth = np.lib.stride_tricks.sliding_window_view(history, 256, axis=0) @ kernel if len(s) else s
+    return (s / (1e-6 + smooth) ** 0.5 + 2.0) ** 0.5 - 2.0**0.5
+
+
+ORIGINALS = {
+    "qwen3-asr": (qwen3_asr, "Qwen3ASRFeatureExtractor"), "seamless": (seamless, "SeamlessM4TFeatureExtractor"),
+    "gemma3n": (gemma3n, "Gemma3nAudioFeatureExtractor"), "wav2vec2": (wav2vec2, "Wav2Vec2FeatureExtractor"),
+    "moonshine": (moonshine, "Wav2Vec2FeatureExtractor, not normalised"), "encodec": (encodec, "EncodecFeatureExtractor"),
+    "vggish": (vggish, "torchvggish"), "yamnet": (yamnet, "torchvggish, padded and guarded as YAMNet does"),
+    "clap": (clap, "ClapFeatureExtractor, quantised before"),
+    "voxtral": (voxtral, "VoxtralRealtimeFeatureExtractor"), "parakeet": (parakeet, "ParakeetFeatureExtractor"),
+    "lasr": (lasr, "LasrFeatureExtractor"), "ast": (ast, "ASTFeatureExtractor, torchaudio"),
+    "ast-speech-commands": (ast_speech_commands, "ASTFeatureExtractor, torchaudio"),
+    "audiomae": (audiomae, "torchaudio as dataset.py calls it"), "beats": (beats, "torchaudio as BEATs.py calls it"),
+    "panns-cnn14": (panns_cnn14, "torchlibrosa"), "perch-1": (perch_1, "SciPy, as frontend.py calls JAX"),
+    "espnet": (espnet, "ESPnet"), "icefall": (icefall, "kaldi-native-fbank"), "lhotse-fbank": (lhotse_fbank, "lhotse"),
+    "speechbrain-fbank": (speechbrain_fbank, "SpeechBrain"),
+}

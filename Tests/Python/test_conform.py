@@ -1,0 +1,381 @@
+"""`veery conform`: arrays that other programs might have made, each by NumPy from the formula."""
+
+import json
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.fft
+import scipy.signal
+
+from conftest import noise, tone, write_manifest, write_wav
+from test_commands import validate
+
+RATE = 16000
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
+
+
+def sound(seconds=1.0, seed=1, rate=RATE):
+    count = round(seconds * rate)
+    time = np.arange(count) / rate
+    loudness = np.clip(np.sin(4 * time) ** 2, 0.01, 1)
+    return tone(rate, seconds, [180, 360, 950, 2300, 5200], 0.5) * loudness + noise(seed, count, 0.01) + 0.003
+
+
+def to_mel(frequency):
+    return 1127 * np.log(1 + np.asarray(frequency, float) / 700)
+
+
+def kaldi(signal, *, window="povey", scale=32768, low=20, high=8000, bands=23, emphasis=0.97, mean=True, snip=True, mels="mel",
+          floor=2.0 ** -23, power=2):
+    """compute-fbank-feats --dither=0 in float64, with its details as arguments."""
+    x = np.asarray(signal, float) * scale
+    if snip:
+        count = 1 + (len(x) - 400) // 160
+        starts = 160 * np.arange(count)
+        frames = np.stack([x[start:start + 400] for start in starts])
+    else:
+        count = (len(x) + 80) // 160
+        padded = np.concatenate([x[:400][::-1], x, x[-400:][::-1]])
+        frames = np.stack([padded[400 + 160 * i + 80 - 200:][:400] for i in range(count)])
+    if mean:
+        frames = frames - frames.mean(1, keepdims=True)
+    if emphasis:
+        frames = np.concatenate([frames[:, :1] * (1 - emphasis), frames[:, 1:] - emphasis * frames[:, :-1]], 1)
+    n = np.arange(400)
+    hann = 0.5 - 0.5 * np.cos(2 * np.pi * n / 399)
+    shape = {"povey": hann ** 0.85, "hann": hann, "hamming": 0.54 - 0.46 * np.cos(2 * np.pi * n / 399)}[window]
+    spectrum = np.abs(np.fft.rfft(frames * shape, 512)) ** power
+    f = np.arange(257) * RATE / 512
+    edges = np.linspace(to_mel(low), to_mel(high), bands + 2)
+    axis = to_mel(f)
+    if mels == "hertz":
+        edges, axis = 700 * (np.exp(edges / 1127) - 1), f
+    bank = np.stack([
+        np.clip(np.minimum((axis - a) / (b - a), (c - axis) / (c - b)), 0, None)
+        for a, b, c in zip(edges, edges[1:], edges[2:])])
+    return np.log(np.maximum(spectrum @ bank.T, floor))
+
+
+@pytest.fixture
+def recording(tmp_path):
+    samples = write_wav(tmp_path / "a.wav", RATE, sound())[:, 0]
+    return tmp_path / "a.wav", samples
+
+
+@pytest.fixture
+def conform(veery, tmp_path):
+    """Runs the command with --json; returns the report, after a look at the text."""
+
+    def run(theirs, audio, *arguments, status=1):
+        if isinstance(theirs, np.ndarray):
+            np.save(tmp_path / "theirs.npy", theirs)
+            theirs = tmp_path / "theirs.npy"
+        if not any(str(argument) in ("--preset", "--config") for argument in arguments):
+            arguments = (*arguments, "--preset", "kaldi-fbank")
+        text = veery("conform", theirs, audio, *arguments, status=status).stdout
+        report = json.loads(veery("conform", theirs, audio, *arguments, "--json", status=status).stdout)
+        validate(report, "conform-report")
+        assert report["equal"] == (status == 0)
+        return report, text
+
+    return run
+
+
+def keys(report):
+    return {change["key"]: change["value"] for change in report["explanation"]["changes"] if change["value"] != change["expected"]}
+
+
+def test_the_formula_is_equal(conform, recording):
+    path, samples = recording
+    for dtype in "<f8", "<f4", ">f4":
+        report, text = conform(kaldi(samples).astype(dtype), path, status=0)
+        assert "explanation" not in report and report["tried"] == 0
+        assert report["recordings"][0]["difference"]["typical"] < 1e-6
+        assert text.startswith(f"{path.parent / 'theirs.npy'}: equal to the features kaldi-fbank of {path}\n")
+    order = np.asfortranarray(kaldi(samples))
+    assert not order.flags.c_contiguous
+    conform(order, path, status=0)
+
+
+@pytest.mark.parametrize("detail, expected", [
+    ({"window": "hann"}, {"frame.window": "hann"}),
+    ({"window": "hamming"}, {"frame.window": "hamming"}),
+    ({"scale": 1}, {"audio.scale": "unit"}),
+    ({"low": 0}, {"transform.low": "0"}),
+    ({"high": 7600}, {"transform.high": "7600"}),
+    ({"emphasis": 0}, {"frame.pre_emphasis": "0"}),
+    ({"mean": False}, {"frame.remove_dc": "false"}),
+    ({"snip": False}, {"frame.align": "kaldi"}),
+    ({"mels": "hertz"}, {"transform.triangles": "hertz"}),
+    ({"bands": 80}, {"transform.bins": "80"}),
+    ({"power": 1}, {"transform.spectrum": "magnitude"}),
+    ({"window": "hamming", "high": 7600}, {"frame.window": "hamming", "transform.high": "7600"}),
+    ({"bands": 40, "window": "hann"}, {"transform.bins": "40", "frame.window": "hann"}),
+], ids=str)
+def test_a_broken_detail_is_found(conform, recording, detail, expected):
+    path, samples = recording
+    report, text = conform(kaldi(samples, **detail), path)
+    found = report["explanation"]
+    assert found["complete"] and found["fit"] == "exact" and keys(report) == expected
+    assert found["difference"]["typical"] < 1e-6
+    for key, value in expected.items():
+        assert f"{key}={value}" in text
+    assert report["recordings"][0]["explained"]
+
+
+def test_shapes(conform, recording):
+    path, samples = recording
+    right = kaldi(samples)
+    for theirs, changes in [
+            (right.T, ["transposed"]), (right[None], ["extra_axes"]), (right.T[None, None], ["extra_axes", "transposed"]),
+            (right.ravel(), ["flattened"])]:
+        report, text = conform(theirs, path)
+        result = report["recordings"][0]
+        assert result["shape_changes"] == changes and result["equal_values"] and "explanation" not in report
+        assert result["shape"] == list(theirs.shape) and "in another shape" in text
+    filled = np.concatenate([right, np.full((30, 23), -1.5)])
+    result = conform(filled, path)[0]["recordings"][0]
+    assert result["shape_changes"] == ["filled_rows"] and result["filled_rows"] == 30 and result["equal_values"]
+    report, text = conform(right[1:], path)
+    assert report["explanation"]["row_shift"] == 1 and "the first row is row 1" in text
+
+
+@pytest.mark.parametrize("change, words", [
+    (lambda x: x * 20 / np.log(10), "decibels, doubled"), (lambda x: x / np.log(2), "base 2"),
+    (lambda x: (x - 15.41663) / (2 * 6.55582), "BEATs"), (lambda x: x - x.max(), "ref=np.max"),
+    (lambda x: 3 * x + 7, "normalised by constants?")])
+def test_a_factor_has_a_name(conform, recording, change, words):
+    path, samples = recording
+    report, text = conform(change(kaldi(samples)), path)
+    assert report["explanation"]["fit"] == "affine" and report["explanation"]["complete"] and words in text
+
+
+def test_normalisation_of_the_clip(conform, recording):
+    path, samples = recording
+    right = kaldi(samples)
+    zscore = (right - right.mean(0)) / right.std(0)
+    assert keys(conform(zscore, path)[0]) == {"normalize.scope": "clip"}
+    zscore = (right - right.mean(0)) / (right.std(0, ddof=1))
+    assert keys(conform(zscore, path)[0]) == {"normalize.scope": "clip", "normalize.ddof": "1"}
+    assert keys(conform(right - right.mean(0), path)[0]) == {"normalize.scope": "clip", "normalize.method": "mean"}
+    strange = right * np.linspace(1, 2, 23) + np.linspace(-3, 3, 23)
+    report, text = conform(strange, path)
+    assert report["explanation"]["fit"] == "bin_affine" and len(report["explanation"]["factor"]) == 23
+    assert "for each bin" in text
+
+
+def test_dither_leaves_a_random_part(conform, recording):
+    path, samples = recording
+    dithered = samples * 32768 + np.random.default_rng(5).normal(size=len(samples))
+    report, text = conform(kaldi(dithered / 32768), path)
+    assert report["explanation"]["complete"] and 1e-5 <= report["explanation"]["noise"] <= 1e-4
+    assert keys(report) == {} and "dither" in text
+
+
+def test_a_dataset_normalisation_is_left_out(conform, recording, veery):
+    path, samples = recording
+    report, text = conform(
+        np.zeros((98, 80)), path, "--preset", "log-mel")
+    assert "before the normalisation over the dataset" in text
+
+
+def test_formats(conform, recording, tmp_path, veery):
+    path, samples = recording
+    right = kaldi(samples).astype("<f4")
+    np.savez(tmp_path / "one.npz", features=right)
+    np.savez_compressed(tmp_path / "two.npz", features=right, other=right + 1)
+    header = json.dumps({"__metadata__": {}, "m": {"dtype": "F32", "shape": right.shape, "data_offsets": [0, right.nbytes]}})
+    (tmp_path / "a.safetensors").write_bytes(struct.pack("<Q", len(header)) + header.encode() + right.tobytes())
+    rows = "\n".join("  " + " ".join(repr(float(value)) for value in row) for row in right)
+    (tmp_path / "a.txt").write_text(f"a  [\n{rows} ]\n")
+    (tmp_path / "a.ark").write_bytes(
+        b"a \0BFM \4" + struct.pack("<i", 98) + b"\4" + struct.pack("<i", 23) + right.tobytes())
+    for name in "one.npz", "a.safetensors", "a.txt", "a.ark":
+        conform(tmp_path / name, path, status=0)
+    conform(tmp_path / "two.npz", path, "--array", "features", status=0)
+    arguments = ["conform", tmp_path / "two.npz", path, "--preset", "kaldi-fbank"]
+    said = veery(*arguments, status=1).stderr
+    assert "there are 'features', 'other'" in said and "--array" in said
+    assert "there is no array 'x'; there are 'features', 'other'" in veery(*arguments, "--array", "x", status=1).stderr
+
+
+def test_several_recordings(conform, tmp_path, veery):
+    rows, arrays = [], {}
+    for number in range(4):
+        samples = write_wav(tmp_path / "r" / f"{number}.wav", RATE, sound(0.6 + 0.1 * number, number))[:, 0]
+        rows.append({"path": f"r/{number}.wav", "id": f"clip{number}"})
+        arrays[f"clip{number}"] = samples
+    manifest = write_manifest(tmp_path / "m.csv", rows)
+    folder = tmp_path / "arrays"
+    folder.mkdir()
+    for name, samples in arrays.items():
+        np.save(folder / f"{name}.npy", kaldi(samples))
+    conform(folder, manifest, status=0)
+    np.savez(tmp_path / "all.npz", **{name: kaldi(samples) for name, samples in arrays.items()})
+    conform(tmp_path / "all.npz", manifest, status=0)
+    for name in "clip1", "clip2":
+        np.save(folder / f"{name}.npy", kaldi(arrays[name], window="hann"))
+    report, text = conform(folder, manifest)
+    assert keys(report) == {"frame.window": "hann"} and report["explanation"]["recording"] == "clip2"
+    assert [one.get("explained") for one in report["recordings"]] == [None, True, True, None]
+    assert "2 of 4 arrays equal" in text and "clip1: " in text
+    (folder / "clip0.npy").unlink()
+    np.save(folder / "other.npy", kaldi(arrays["clip1"]))
+    report, text = conform(folder, manifest)
+    assert "there is no array 'clip0'" in report["recordings"][0]["obstacle"] and report["unused_arrays"] == ["other"]
+
+
+def test_wrong_use_and_broken_files(recording, tmp_path, veery):
+    path, samples = recording
+    np.save(tmp_path / "a.npy", kaldi(samples))
+    say = lambda *arguments, status: veery("conform", *arguments, status=status, folder=tmp_path).stderr
+    assert "Give --preset NAME or --config FILE" in say("a.npy", path, status=64)
+    assert "--tolerance" in say("a.npy", path, "--preset", "kaldi-fbank", "--tolerance", "0", status=64)
+    assert "Unknown preset" in say("a.npy", path, "--preset", "kaldi", status=64)
+    assert "--root is for a manifest" in say("a.npy", path, "--preset", "kaldi-fbank", "--root", ".", status=64)
+    assert "none.npy: cannot read the array: No such file" in say("none.npy", path, "--preset", "kaldi-fbank", status=1)
+    assert "No such file" in say("a.npy", "none.wav", "--preset", "kaldi-fbank", status=1)
+    assert "expected an array of NumPy" in say(path, path, "--preset", "kaldi-fbank", status=1)
+    np.save(tmp_path / "objects.npy", np.array([[1, 2], [3]], dtype=object), allow_pickle=True)
+    assert "Python objects" in say("objects.npy", path, "--preset", "kaldi-fbank", status=1)
+    np.save(tmp_path / "complex.npy", np.zeros((98, 23), complex))
+    assert "expected real numbers, such as '<f4', found '<c16'" in say("complex.npy", path, "--preset", "kaldi-fbank", status=1)
+    np.save(tmp_path / "nan.npy", np.full((98, 23), np.nan))
+    assert "no finite value" in veery("conform", "nan.npy", path, "--preset", "kaldi-fbank", status=1, folder=tmp_path).stdout
+    np.save(tmp_path / "deep.npy", np.zeros((2, 98, 23)))
+    assert "two axes" in veery("conform", "deep.npy", path, "--preset", "kaldi-fbank", status=1, folder=tmp_path).stdout
+
+
+def test_damaged_arrays_end_in_words(recording, tmp_path, veery):
+    path, samples = recording
+    right = kaldi(samples).astype("<f4")
+    np.save(tmp_path / "a.npy", right)
+    np.savez_compressed(tmp_path / "a.npz", a=right)
+    random = np.random.default_rng(8)
+    for original in "a.npy", "a.npz":
+        sound = (tmp_path / original).read_bytes()
+        for number in range(30):
+            damaged = bytearray(sound)
+            reach = 128 if original == "a.npy" and number % 2 else len(sound)
+            for _ in range(3):
+                damaged[random.integers(reach)] = random.integers(256)
+            if number % 5 == 0:
+                damaged = damaged[:random.integers(len(sound))]
+            (tmp_path / "damaged").write_bytes(damaged)
+            veery("conform", "damaged", path, "--preset", "kaldi-fbank", status=(0, 1), folder=tmp_path)
+
+
+def test_another_rate_has_a_note(conform, tmp_path):
+    path = tmp_path / "b.wav"
+    samples = write_wav(path, 22050, sound(rate=22050))[:, 0]
+    resampled = scipy.signal.resample_poly(samples.astype(float), 320, 441)
+    report, text = conform(kaldi(resampled), path)
+    assert report["recordings"][0]["resampled_from"] == 22050 and "another resampler" in text
+    report, text = conform(kaldi(samples), path)
+    assert report["explanation"]["complete"] and "not resampled" in text
+
+
+def librosa_mel(bands, length, *, htk=False, norm=True, low=0, high=8000):
+    """The filter bank of librosa."""
+    def mel(f):
+        f = np.asarray(f, float)
+        if htk:
+            return 2595 * np.log10(1 + f / 700)
+        return np.where(f < 1000, f * 3 / 200, 15 + 27 * np.log(np.maximum(f, 1e-9) / 1000) / np.log(6.4))
+
+    def hertz(m):
+        if htk:
+            return 700 * (10 ** (m / 2595) - 1)
+        return np.where(m < 15, m * 200 / 3, 1000 * np.exp((m - 15) * np.log(6.4) / 27))
+
+    edges = hertz(np.linspace(mel(low), mel(high), bands + 2))
+    f = np.arange(length // 2 + 1) * RATE / length
+    bank = np.stack([
+        np.clip(np.minimum((f - a) / (b - a), (c - f) / (c - b)), 0, None) * (2 / (c - a) if norm else 1)
+        for a, b, c in zip(edges, edges[1:], edges[2:])])
+    return bank
+
+
+def whisper(signal, *, symmetric=False, drop=True, htk=False, limits=True, pad="reflect", seconds=None):
+    x = np.asarray(signal, float)
+    if seconds:
+        x = np.pad(x, (0, round(seconds * RATE) - len(x)))
+    x = np.pad(x, 200, mode=pad)
+    n = np.arange(400)
+    window = 0.5 - 0.5 * np.cos(2 * np.pi * n / (399 if symmetric else 400))
+    frames = np.stack([x[i:i + 400] for i in range(0, len(x) - 399, 160)])
+    power = np.abs(np.fft.rfft(frames * window)) ** 2
+    if drop:
+        power = power[:-1]
+    value = np.log10(np.maximum(power @ librosa_mel(80, 400, htk=htk).T, 1e-10))
+    return (np.maximum(value, value.max() - 8) + 4) / 4 if limits else value
+
+
+@pytest.mark.parametrize("detail, expected", [
+    ({"symmetric": True}, {"frame.symmetric": "true"}), ({"drop": False}, {"frame.drop_last": "false"}),
+    ({"htk": True}, {"transform.mel_scale": "htk"}), ({"pad": "constant"}, {"frame.pad": "zero"}),
+    ({"seconds": 3}, {"audio.duration": "3"}),
+], ids=str)
+def test_a_broken_whisper(conform, recording, detail, expected):
+    path, samples = recording
+    conform(whisper(samples), path, "--preset", "whisper", status=0)
+    report, _ = conform(whisper(samples, **detail).T[None], path, "--preset", "whisper")
+    assert keys(report) == expected and report["explanation"]["complete"]
+    assert report["recordings"][0]["shape_changes"][:2] == ["extra_axes", "transposed"]
+
+
+def nemo(signal):
+    """The front end of Parakeet, normalised by bin."""
+    x = np.asarray(signal, float)
+    x = np.concatenate([x[:1], x[1:] - 0.97 * x[:-1]])
+    count = len(x) // 160
+    x = np.pad(x, 256)
+    window = np.zeros(512)
+    window[56:456] = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(400) / 399)
+    power = np.stack([np.abs(np.fft.rfft(x[160 * i:160 * i + 512] * window)) ** 2 for i in range(count)])
+    value = np.log(power @ librosa_mel(80, 512).T + 2.0 ** -24)
+    return (value - value.mean(0)) / (value.std(0, ddof=1) + 1e-5)
+
+
+def test_many_details_at_once(conform, recording):
+    path, samples = recording
+    report, _ = conform(nemo(samples).T[None], path, "--preset", "log-mel")
+    assert report["explanation"]["complete"]
+    if "preset" in report["explanation"]:  # nearer than log-mel
+        return
+    found = keys(report)
+    assert found["frame.align"] == "center" and found["frame.pad"] == "zero" and found["frame.symmetric"] == "true"
+    assert found["scale.guard"] == "add" and float(found["scale.floor"]) == 2.0 ** -24
+    assert "0.97" in (found.get("condition.pre_emphasis"), found.get("frame.pre_emphasis"))
+    assert found["normalize.scope"] == "clip" and found["normalize.ddof"] == "1"
+
+
+def test_another_preset(conform, recording):
+    path, samples = recording
+    report, text = conform(whisper(samples), path)
+    assert report["explanation"]["complete"] and report["explanation"]["preset"] == "whisper"
+    assert "preset whisper, another one than expected" in text
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="the collection of recordings is not here")
+def test_real_recordings(conform, tmp_path):
+    """Recordings of other rates, taken to have 16 kHz: what the formula makes of them is equal, and a wrong window is found."""
+    paths = sorted((SHARED / "fsdd").glob("*.wav"))[:3] + sorted((SHARED / "birds").rglob("*.wav"))[:3]
+    for number, source in enumerate(paths):
+        _, stored = scipy.io.wavfile.read(source)
+        stored = stored[:3 * RATE]
+        path = tmp_path / f"{number}.wav"
+        scipy.io.wavfile.write(path, RATE, stored)
+        samples = stored / 32768
+        conform(kaldi(samples), path, status=0)
+        report, _ = conform(kaldi(samples, window="hann", high=7600), path)
+        assert keys(report) == {"frame.window": "hann", "transform.high": "7600"} and report["explanation"]["complete"]
+
+
+def test_an_array_of_one_value(conform, recording):
+    path, _ = recording
+    for value in 0, 3.5:
+        report, text = conform(np.full((98, 23), value), path)
+        assert "explanation" not in report and f"the array holds {value} alone" in text

@@ -1,0 +1,115 @@
+"""`veery presets --golden`: the sound and the array that other projects test against."""
+
+import hashlib
+import importlib.util
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.io.wavfile
+
+import veery as package
+
+ROOT = Path(__file__).resolve().parents[2]
+# Under a name of its own: the tests beside this one have a module `reference` too.
+SPECIFICATION = importlib.util.spec_from_file_location("parity_reference", ROOT / "Tests" / "Parity" / "reference.py")
+reference = importlib.util.module_from_spec(SPECIFICATION)
+SPECIFICATION.loader.exec_module(reference)
+
+
+FIXTURES = ROOT / "Tests" / "Fixtures" / "models"
+CASES = {case["preset"]: case for case in reversed(json.loads((FIXTURES / "models.json").read_text())["cases"]) if not case["set"]}
+# Pre-emphasis and logarithms in single precision, which the normalisation of a clip magnifies; see test_models.py.
+MAGNIFIED = {"parakeet"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _library(library):
+    """Skips nothing: without the library, all tests here fail."""
+
+
+@pytest.fixture(scope="module")
+def goldens(veery, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("goldens") / "new"
+    veery("presets", "--golden", folder)
+    return folder
+
+
+def names(goldens):
+    return sorted(path.stem for path in goldens.glob("*.json"))
+
+
+def distance(found, expected):
+    return np.abs(found.astype(np.float64) - expected).max() / max(np.ptp(expected), 1e-30)
+
+
+def test_every_preset_has_three_files_that_fit(veery, goldens):
+    listed = veery("presets").stdout
+    for name in names(goldens):
+        assert f"\n  {name} " in listed
+        about = json.loads((goldens / f"{name}.json").read_text())
+        array = np.load(goldens / about["array"])
+        assert array.dtype == np.float32 and list(array.shape) == about["shape"] and array.flags.c_contiguous
+        assert np.isfinite(array).all()
+        rate, samples = scipy.io.wavfile.read(goldens / about["sound"])
+        assert (rate, len(samples), samples.dtype) == (about["sample_rate"], about["samples"], np.int16)
+        assert len(samples) % round(0.6 * rate) == 0
+        for key in ("sound", "array"):
+            assert hashlib.sha256((goldens / about[key]).read_bytes()).hexdigest() == about[f"{key}_sha256"]
+        printed = veery("presets", name, "--json").stdout
+        assert hashlib.sha256(printed.encode()).hexdigest() == about["configuration_sha256"]
+        assert json.loads(printed) == about["configuration"]
+        assert about["generator"].startswith("veery ")
+    assert len(names(goldens)) * 3 == len(list(goldens.iterdir()))
+    assert len(names(goldens)) == listed.count(" Hz, 1 s: ")
+
+
+def test_arrays_equal_the_stored_goldens_in_float64(goldens):
+    compared = 0
+    for name, case in CASES.items():
+        array = np.load(goldens / f"{name}.npy")
+        assert (goldens / f"{name}.wav").read_bytes() == (FIXTURES / case["file"]).read_bytes()
+        expected = np.load(FIXTURES / f"{case['name']}.npy")
+        tolerance = case["distance"] if name in MAGNIFIED else 1e-6
+        assert array.shape == expected.shape and distance(array, expected) <= tolerance, name
+        compared += 1
+    assert compared >= 12
+
+
+@pytest.mark.parametrize("name", reference.PRESETS)
+def test_arrays_equal_the_formulas_in_float64(goldens, name):
+    rate, samples = scipy.io.wavfile.read(goldens / f"{name}.wav")
+    expected = reference.PRESETS[name]((samples / 32768).astype(np.float32)[:, None], rate)
+    array = np.load(goldens / f"{name}.npy")
+    assert array.shape == expected.shape and distance(array, expected) <= 2e-6
+
+
+def test_arrays_are_those_of_the_package_and_conform(veery, goldens):
+    for name in names(goldens):
+        rate, samples = scipy.io.wavfile.read(goldens / f"{name}.wav")
+        array = np.load(goldens / f"{name}.npy")
+        is_of_dataset = "dataset" in json.loads((goldens / f"{name}.json").read_text())["normalization"]
+        plan = package.FeaturePlan(name, sample_rate=rate, normalize=not is_of_dataset)
+        assert np.array_equal(plan.features((samples / 32768).astype(np.float32)), array), name
+        assert "equal to" in veery("conform", goldens / f"{name}.npy", goldens / f"{name}.wav", "--preset", name).stdout
+
+
+def test_existing_files_are_kept_unless_asked(veery, goldens, tmp_path):
+    veery("presets", "whisper", "--golden", tmp_path)
+    made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert set(made) == {"whisper.wav", "whisper.npy", "whisper.json"}
+    assert made == {name: (goldens / name).read_bytes() for name in made}
+    # Equal files are no obstacle; others are, and nothing is written then.
+    assert "wrote 0 files of 3" in veery("presets", "whisper", "--golden", tmp_path).stderr
+    (tmp_path / "whisper.npy").write_bytes(b"mine")
+    (tmp_path / "whisper.json").unlink()
+    error = veery("presets", "whisper", "--golden", tmp_path, status=1).stderr
+    assert "whisper.npy" in error and "--overwrite" in error
+    assert (tmp_path / "whisper.npy").read_bytes() == b"mine" and not (tmp_path / "whisper.json").exists()
+    assert "wrote 2 files" in veery("presets", "whisper", "--golden", tmp_path, "--overwrite").stderr
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == made
+    (tmp_path / "file").write_text("")
+    assert veery("presets", "whisper", "--golden", tmp_path / "file", status=1).stderr
+    assert "--golden" in veery("presets", "whisper", "--overwrite", status=64).stderr
+    assert "--golden" in veery("presets", "whisper", "--golden", tmp_path, "--json", status=64).stderr

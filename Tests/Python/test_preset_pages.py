@@ -1,0 +1,61 @@
+"""The pages of presets, Schemas/presets: up to date, and true."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ROOT / "Schemas" / "presets"
+FIGURES = (ROOT / "Tests/Parity/README.md").read_text()
+
+
+def test_pages_are_those_that_make_schema_writes(program):
+    result = subprocess.run([sys.executable, ROOT / ".ci" / "presets", program, "--check"], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+
+
+def test_every_preset_has_a_page_with_its_parts(veery):
+    listed = [line.split()[0] for line in veery("presets").stdout.splitlines() if re.match(r"  \S", line)]
+    assert sorted(path.stem for path in PAGES.glob("*.md")) == sorted([*listed, "README"])
+    for name in listed:
+        text = (PAGES / f"{name}.md").read_text()
+        printed = veery("presets", name).stdout
+        assert "\n".join(line for line in printed.splitlines() if not line.startswith("#")).strip() in text
+        assert printed.split("# Source: ")[1].splitlines()[0] in text
+        for part in ("## Formula", "## Parameters", "## Measured against the original"):
+            assert part in text
+        assert f"({name}.md)" in (PAGES / "README.md").read_text()
+
+
+def test_figures_are_those_of_the_tables():
+    for name in ("whisper", "parakeet", "ast", "kaldi-fbank", "panns-cnn14"):
+        rows = [line for line in FIGURES.splitlines() if re.match(rf"\| {re.escape(name)}( \||,| at )", line)]
+        text = (PAGES / f"{name}.md").read_text()
+        assert rows and all(row in text for row in rows)
+
+
+@pytest.mark.parametrize("name, lines", [
+    ("whisper", ["w[n] = 0.5 − 0.5 cos(2πn/400), n = 0 … 399", "k = 0 … 200: bins of 40 Hz", "82 corners c from 0 to 8000 Hz",
+                 "v = log10(max(p, 1e-10))", "0.25 (v + 4)"]),
+    ("kaldi-fbank", ["x[n] − 0.97 x[n − 1], of each frame", "(0.5 − 0.5 cos(2πn/399))^0.85", "v = ln(max(p, 2^-23))"]),
+    ("ast", ["(v + 4.2677393) / 9.1379948"]),
+    ("parakeet", ["v = ln(p + 2^-24)", "(n − 1)"]),
+])
+def test_formulas_have_the_numbers_of_the_configuration(name, lines):
+    text = (PAGES / f"{name}.md").read_text()
+    for line in lines:
+        assert line in text, line
+
+
+def test_docc_gets_articles_and_pictures(program, tmp_path):
+    subprocess.run([sys.executable, ROOT / ".ci" / "presets", program, "--docc", tmp_path], check=True)
+    articles = sorted(path.stem.removeprefix("preset-") for path in tmp_path.glob("preset-*.md"))
+    assert articles == sorted(path.stem for path in PAGES.glob("*.md") if path.stem != "README")
+    for name in articles:
+        text = (tmp_path / f"preset-{name}.md").read_text()
+        assert f"(bank-{name})" in text and (tmp_path / f"bank-{name}@2x.png").exists() and "](../" not in text
+        assert f"<doc:preset-{name}>" in (tmp_path / "PresetPages.md").read_text()
