@@ -14,7 +14,7 @@ package struct GoldenSound: Sendable {
 
     /// - Parameters:
     ///   - rate: In Hz, 50 or more.
-    ///   - minimum: Samples that are needed; the sound is repeated until it has a quarter more.
+    ///   - minimum: Samples that are needed; the sound is repeated until it has them.
     package init(rate: Int, minimum: Int = 0) {
         self.rate = rate
         let (rate, seconds) = (Double(rate), Self.seconds)
@@ -35,7 +35,7 @@ package struct GoldenSound: Sendable {
             if n >= fullScale { value = noise[n] < 0 ? -1 : 1 }
             return Int16(min(max((value * 32_768).rounded(.toNearestOrEven), -32_768), 32_767))
         }
-        let repetitions = minimum <= count ? 1 : (minimum + minimum / 4 + count - 1) / count
+        let repetitions = max((minimum + count - 1) / count, 1)
         samples = (0..<repetitions).flatMap { _ in once }
     }
 

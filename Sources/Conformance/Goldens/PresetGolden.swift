@@ -17,7 +17,10 @@ package struct PresetGolden: Sendable {
         let configuration = try ExpectedFeatures.comparable(preset.configuration())
         let rate = configuration.audio.sampleRate ?? Int(preset.usualRate)
         let plan = try FeaturePlan(configuration, sampleRate: Double(rate))
-        sound = GoldenSound(rate: rate, minimum: plan.minimumSamples)
+        // A whole patch at least, also where zeros could complete it.
+        let patchFrames = configuration.patches.length ?? 1
+        let patchSamples = plan.geometry.length + (patchFrames - 1) * plan.geometry.hop
+        sound = GoldenSound(rate: rate, minimum: max(plan.minimumSamples, patchSamples))
         extents = plan.storedExtents(samples: sound.samples.count)
         features = try ExpectedFeatures.rows(of: sound.waveform, plan)
     }
