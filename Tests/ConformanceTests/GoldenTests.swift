@@ -12,9 +12,10 @@ struct GoldenTests {
         #expect(try GoldenSound(rate: rate).wav == Array(Data(contentsOf: stored)))
     }
 
-    @Test func `a sound that is too short is repeated`() {
-        let (once, thrice) = (GoldenSound(rate: 8000), GoldenSound(rate: 8000, minimum: 10_000))
-        #expect(once.samples.count == 4800 && thrice.samples == once.samples + once.samples + once.samples)
+    @Test func `a sound that would be too short is stretched, byte by byte as the stored one`() throws {
+        #expect(GoldenSound(rate: 8000, minimum: 10_000).samples.count == 3 * 4800)
+        let stored = Fixtures.repository.appending(path: "Tests/Fixtures/models/sound-16k-long.wav")
+        #expect(try GoldenSound(rate: 16_000, minimum: 15_600).wav == Array(Data(contentsOf: stored)))
     }
 
     @Test func `the noise is that of Python`() {

@@ -1,7 +1,7 @@
 import Platform
 
-/// A short sound for golden files: 0.6 s of a chirp, three tones, noise and a mean, from faint to loud, with 0.05 s of silence, and at
-/// its end samples of full scale.
+/// A short sound for golden files: 0.6 s of a chirp, three tones, noise and a mean, from faint to loud, with a twelfth of silence, and
+/// at its end samples of full scale.
 ///
 /// It is that of `Tests/Fixtures/make_model_goldens.py`, sample by sample: the noise is that of Python's `random.Random(rate)`.
 package struct GoldenSound: Sendable {
@@ -14,17 +14,18 @@ package struct GoldenSound: Sendable {
 
     /// - Parameters:
     ///   - rate: In Hz, 50 or more.
-    ///   - minimum: Samples that are needed; the sound is repeated until it has them.
+    ///   - minimum: Samples that are needed; the sound is as many times longer as it takes.
     package init(rate: Int, minimum: Int = 0) {
         self.rate = rate
-        let (rate, seconds) = (Double(rate), Self.seconds)
+        let rate = Double(rate)
         func index(_ seconds: Double) -> Int { Int((seconds * rate).rounded(.toNearestOrEven)) }
+        let seconds = Self.seconds * max((Double(minimum) / Double(index(Self.seconds))).rounded(.up), 1)
         let count = index(seconds)
         var random = PythonRandom(seed: UInt32(self.rate))
         let noise = (0..<count).map { _ in 2 * random.next() - 1 }
-        let silence = index(0.3)..<index(0.35)
+        let silence = count / 2..<Int((Double(count) * 0.35 / 0.6).rounded(.toNearestOrEven))
         let fullScale = count + Int((-rate / 50).rounded(.down))
-        let once: [Int16] = (0..<count).map { n in
+        samples = (0..<count).map { n in
             let time = Double(n) / rate
             var value =
                 0.3 * sin(2 * Double.pi * (60 * time + (0.45 * rate - 60) / (2 * seconds) * (time * time)))
@@ -35,8 +36,6 @@ package struct GoldenSound: Sendable {
             if n >= fullScale { value = noise[n] < 0 ? -1 : 1 }
             return Int16(min(max((value * 32_768).rounded(.toNearestOrEven), -32_768), 32_767))
         }
-        let repetitions = max((minimum + count - 1) / count, 1)
-        samples = (0..<repetitions).flatMap { _ in once }
     }
 
     /// The samples on the unit scale.
