@@ -51,10 +51,9 @@ struct Figure: Sendable {
 
 extension DatasetReport {
     var figures: [Figure] {
-        [
-            LabelFigure.make(self), LabelMatrixFigure.make(self), FrameLabelFigure.make(self),
-            DurationFigure.make(self), BinFigure.before(self), BinFigure.stored(self),
-            ValueFigure.make(self),
+        let first = [
+            LabelFigure.make(self), LabelMatrixFigure.make(self), FrameLabelFigure.make(self), DurationFigure.make(self),
         ].compactMap(\.self)
+        return first + BinFigure.before(self) + BinFigure.stored(self) + [ValueFigure.make(self)].compactMap(\.self)
     }
 }

@@ -1,0 +1,306 @@
+"""Every shape of a row with every layout and type, through every command that writes or reads features: a covering subset."""
+import io
+import json
+import random
+import shutil
+import subprocess
+import tarfile
+import time
+
+import h5py
+import numpy as np
+import pytest
+from PIL import Image
+
+import veery as package
+from conftest import noise, tone, write_manifest, write_wav
+
+RATE = 16_000
+FIXED = {"store.layout": "fixed"}
+DEFLATE = {"store.compression": "deflate"}
+HALF = {"store.type": "float16"}
+RAW = {"frame": {"length": 320, "hop": 320, "fft_length": 320, "window": "rectangular"}, "transform": {"kind": "raw"},
+       "scale": {"kind": "linear"}}
+
+# Each shape with each form at least once over the kinds of normalisation.
+SHAPES = {
+    "channels": {"audio.channels": "all", "normalize.scope": "clip", "normalize.ddof": 1},
+    "channels, deflate": {"audio.channels": "all", **DEFLATE},
+    "channels, fixed, half": {"audio.channels": "all", "audio.duration": 0.75, "normalize.scope": "none", **FIXED, **DEFLATE, **HALF},
+    "channels, fixed": {"audio.channels": "all", "audio.duration": 0.75, "normalize.scope": "clip", **FIXED},
+    "patches, drop, half": {"patches.length": 12, "patches.hop": 5, **HALF},
+    "patches, fill, fixed": {"patches.length": 12, "patches.rest": "fill", "rows.count": 60, "normalize.scope": "clip", **FIXED},
+    "patches, fill": {"patches.length": 12, "patches.rest": "fill", "rows.fill": -1, "normalize.scope": "none", **DEFLATE},
+    "patches, zeros": {"patches.length": 12, "patches.hop": 6, "patches.rest": "zeros", "normalize.scope": "clip"},
+    "stacked": {"patches.length": 3, "patches.stacked": True, "normalize.scope": "none"},
+    "stacked, fixed": {"patches.length": 3, "patches.stacked": True, "audio.duration": 0.75, **FIXED, **DEFLATE},
+    "rows before": {"rows.count": 50, "rows.fill": -3, "rows.fill_order": "before", "normalize.scope": "clip", **DEFLATE},
+    "rows after": {"rows.multiple": 32, "rows.fill": -3, "normalize": {"scope": "constant", "mean": -5, "std": 3}},
+    "rows, fixed": {"rows.count": 50, **FIXED, **HALF},
+    "repeat": {"audio.duration": 1, "audio.fit": "repeat", "condition.remove_dc": True, "normalize.scope": "clip"},
+    "crop": {"audio.duration": 0.5, "audio.fit": "repeat_pad", "audio.crop": "center", "normalize.scope": "none", **FIXED},
+    "raw": {**RAW, "normalize.scope": "clip", **HALF},
+}
+
+
+def words(settings):
+    return [word for key, value in settings.items() for word in ("--set", f"{key}={json.dumps(value)}")]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _library(library):
+    """Skips nothing: without the library, all tests here fail."""
+
+
+@pytest.fixture(scope="module")
+def sounds(tmp_path_factory):
+    """Fourteen recordings of two channels, some silent, after which nothing of the noise before may be left."""
+    folder, rows = tmp_path_factory.mktemp("shapes"), []
+    draw = random.Random(18)
+    for number in range(14):
+        length = draw.randrange(4000, 30_000)
+        samples = np.stack([(c + 1) * 0.1 * noise(10 * number + c, length) + 0.05 for c in range(2)], axis=1)
+        if number % 5 == 3:
+            samples[:] = 0
+        write_wav(folder / f"{number:02}.wav", RATE, samples, dtype="<f4")
+        rows.append({"path": f"{number:02}.wav", "label": "ab"[number % 2], "split": "train"})
+    write_manifest(folder / "all.csv", rows)
+    write_manifest(folder / "some.csv", rows[:7])
+    write_wav(folder / "one.wav", RATE, 0.1 * noise(99, 20_100) + 0.05, dtype="<f4")
+    write_manifest(folder / "one.csv", [{"path": "one.wav"}])
+    with tarfile.open(folder / "all.tar", "w") as archive:
+        for row in rows:
+            archive.add(folder / row["path"], row["path"])
+    return folder
+
+
+@pytest.fixture
+def folder(sounds, tmp_path):
+    shutil.copytree(sounds, tmp_path, dirs_exist_ok=True)
+    return tmp_path
+
+
+def same_rows(one, other):
+    """That two files hold equal features and statistics, where their provenance may differ."""
+    with h5py.File(one) as a, h5py.File(other) as b:
+        assert a["features"].dtype == b["features"].dtype
+        assert np.array_equal(a["features"][:], b["features"][:], equal_nan=True)
+        for name in ("frame_start", "frame_count", "computed_frames"):
+            assert (name in a["clips"]) == (name in b["clips"])
+            assert name not in a["clips"] or np.array_equal(a["clips"][name][:], b["clips"][name][:])
+        for name in ("mean", "std", "min", "max"):
+            assert np.array_equal(a["statistics"][name][:], b["statistics"][name][:])
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_bytes_do_not_depend_on_how_a_file_came_about(veery, program, folder, name):
+    options = words(SHAPES[name])
+    veery("extract", "all.csv", "-o", "two.h5", *options, "--jobs", 2, folder=folder)
+    wanted = (folder / "two.h5").read_bytes()
+    started = time.monotonic()
+    veery("extract", "all.csv", "-o", "one.h5", *options, "--jobs", 1, folder=folder)
+    took = time.monotonic() - started
+    assert (folder / "one.h5").read_bytes() == wanted
+    draw = random.Random(name)
+    for _ in range(3):
+        with subprocess.Popen(
+                [program, "extract", "all.csv", "-o", "killed.h5", *options, "--jobs", "1"], cwd=folder,
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            time.sleep(draw.uniform(0, took))
+            process.kill()
+    veery("extract", "all.csv", "-o", "killed.h5", *options, folder=folder)
+    assert (folder / "killed.h5").read_bytes() == wanted
+    assert "complete and consistent" in veery("inspect", "two.h5", "--verify", folder=folder).stdout
+    veery("extract", "some.csv", "-o", "grown.h5", *options, folder=folder)
+    veery("extract", "some.csv", "-o", "followed.h5", *options, folder=folder)
+    veery("extract", "all.csv", "-o", "grown.h5", "--append", *options, folder=folder)
+    veery("extract", "all.csv", "-o", "followed.h5", "--sync", *options, folder=folder)
+    assert (folder / "followed.h5").read_bytes() == wanted
+    scope = SHAPES[name].get("normalize.scope", "constant" if "normalize" in SHAPES[name] else "dataset")
+    if scope == "clip":
+        assert (folder / "grown.h5").read_bytes() == wanted
+    elif scope != "dataset":
+        with h5py.File(folder / "grown.h5") as grown, h5py.File(folder / "two.h5") as whole:
+            assert np.array_equal(grown["features"][:], whole["features"][:], equal_nan=True)
+    if scope == "dataset":
+        veery("extract", "all.csv", "-o", "same.h5", "--stats-from", "two.h5", *options, folder=folder)
+        same_rows(folder / "same.h5", folder / "two.h5")
+
+
+@pytest.mark.parametrize("name", ["channels", "channels, fixed", "patches, zeros", "rows after", "raw"])
+def test_a_stream_of_recordings_gives_the_features_of_the_files(veery, folder, name):
+    options = [*words(SHAPES[name]), "--jobs", 1]
+    veery("extract", "all.csv", "-o", "files.h5", *options, folder=folder)
+    veery("extract", "--tar", "all.tar", "-o", "tar.h5", *options, folder=folder)
+    same_rows(folder / "files.h5", folder / "tar.h5")
+
+
+@pytest.mark.parametrize("name", [name for name in SHAPES if "channels" not in name])
+def test_live_recordings_are_extracted_ones(veery, folder, name):
+    options = words(SHAPES[name])
+    veery("extract", "one.csv", "-o", "f.h5", *options, folder=folder)
+    veery("live", "--file", "one.wav", "--speed", 0, "--preset", "log-mel", *options, "--record", "l.h5", folder=folder)
+    same_rows(folder / "l.h5", folder / "f.h5")
+    assert "complete and consistent" in veery("inspect", "l.h5", "--verify", folder=folder).stdout
+
+
+@pytest.mark.parametrize("name", ["patches, fill", "patches, zeros", "rows before", "rows after", "stacked"])
+def test_a_recording_that_was_killed_has_whole_rows_and_patches(veery, program, folder, name):
+    settings = SHAPES[name]
+    write_wav(folder / "long.wav", RATE, 0.1 * noise(5, 10 * RATE), dtype="<f4")
+    command = [program, "live", "--file", "long.wav", "--speed", "1", "--preset", "log-mel", *words(settings), "--record", "k.h5"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        time.sleep(2.2)
+        process.kill()
+    veery("live", "--recover", "k.h5", folder=folder)
+    assert "complete and consistent" in veery("inspect", "k.h5", "--verify", folder=folder).stdout
+    with h5py.File(folder / "k.h5") as file:
+        features = file["features"][:]
+        assert len(features) == file["clips/frame_count"][0] > 0
+        rows = features.reshape(-1, 80)
+        if "rows.multiple" in settings:
+            assert len(rows) % settings["rows.multiple"] == 0
+            computed = file["clips/computed_frames"][0]
+            assert computed < len(rows) and (rows[computed:] == settings["rows.fill"]).all()
+            assert (rows[:computed] != settings["rows.fill"]).any(axis=1).all()
+
+
+# -------------------------------------------------------------------------------------------------------- exports
+
+
+def exported(veery, folder, kind):
+    veery("export", "f.h5", "--to", kind, "-o", kind, folder=folder)
+    return folder / kind
+
+
+@pytest.mark.parametrize("name", [
+    "channels", "channels, fixed", "patches, drop, half", "patches, fill, fixed", "stacked", "rows after"])
+def test_exports_hold_the_clips_in_their_shapes(veery, folder, name):
+    safetensors = pytest.importorskip("safetensors.numpy")
+    write_manifest(folder / "marks.csv", [
+        {"path": f"{number:02}.wav", "start": 0.03, "end": 0.11, "label": "ab"[number % 2]} for number in range(14)])
+    veery("extract", "all.csv", "-o", "f.h5", *words(SHAPES[name]), "--frame-labels", "marks.csv", folder=folder)
+    with h5py.File(folder / "f.h5") as file:
+        stored, labels = file["features"][:], file["frame_label"][:]
+        counts, ids = file["clips/frame_count"][:], file["clips/id"].asstr()[:]
+        starts, isFixed = file["clips/frame_start"][:], file.attrs["layout"] == "fixed"
+        channels = file["features"].attrs.get("channels")
+        dimensions = [file["features"].dims[axis].keys()[0] for axis in range(stored.ndim)]
+        mean = file["statistics/mean"][:]
+
+    def own(array, clip, hasChannels=True):
+        if not isFixed:
+            return array[starts[clip]:starts[clip] + counts[clip]]
+        if channels is not None and hasChannels:
+            return array[clip, :, :counts[clip]].transpose(1, 0, 2)
+        return array[clip, :counts[clip]]
+
+    arrays = exported(veery, folder, "npy")
+    # Rows between clips are left out.
+    features, marks = np.load(arrays / "features.npy"), np.load(arrays / "frame_label.npy")
+    tensors = exported(veery, folder, "safetensors") / "features.safetensors"
+    loaded = safetensors.load_file(tensors)
+    with open(tensors, "rb") as file:
+        about = json.loads(file.read(int.from_bytes(file.read(8), "little")))["__metadata__"]
+    assert about.get("channels") == (None if channels is None else str(channels))
+    assert np.array_equal(loaded["features"], features) and np.array_equal(loaded["frame_label"], marks)
+    assert np.array_equal(loaded["statistics"][0], mean)
+    shards = sorted(exported(veery, folder, "webdataset").glob("*.tar"))
+    members = {}
+    for shard in shards:
+        with tarfile.open(shard) as archive:
+            members.update((member.name, archive.extractfile(member).read()) for member in archive)
+    first = 0
+    for clip, count in enumerate(counts):
+        wanted = own(stored, clip)
+        if isFixed:
+            exportedRows = features[clip, :, :count].transpose(1, 0, 2) if channels is not None else features[clip, :count]
+            exportedMarks = marks[clip, :count]
+        else:
+            exportedRows, exportedMarks = features[first:first + count], marks[first:first + count]
+        first += count
+        assert np.array_equal(exportedRows, wanted)
+        assert np.array_equal(exportedMarks, own(labels, clip, hasChannels=False))
+        key = ids[clip]
+        assert np.array_equal(np.load(io.BytesIO(members[f"{key}.npy"])), wanted)
+        assert np.array_equal(np.load(io.BytesIO(members[f"{key}.frame_label.npy"])), own(labels, clip, hasChannels=False))
+    reference = exported(veery, folder, "zarr")
+    entries = json.loads(next(reference.glob("*.json")).read_text())["refs"]
+    about = json.loads(entries["features/.zattrs"])
+    assert json.loads(entries["features/.zarray"])["shape"] == list(stored.shape)
+    assert len(about["_ARRAY_DIMENSIONS"]) == stored.ndim
+    known = {"frequency", "coefficient", "channel", "time", "clip", "row", "patch_time"}
+    assert [d for d in about["_ARRAY_DIMENSIONS"] if d in known] == [d for d in dimensions if d in known], dimensions
+    isMatrix = stored.ndim == (3 if isFixed else 2)
+    for kind in ("kaldi", "lhotse"):
+        said = veery("export", "f.h5", "--to", kind, "-o", kind, status=(0, 1, 2, 64), folder=folder)
+        assert (said.returncode == 0) == isMatrix, said.stderr
+        assert isMatrix or "this format holds matrices" in said.stderr
+
+
+# --------------------------------------------------------------------------------------------- Python, and pictures
+
+
+@pytest.mark.parametrize("name", [name for name in SHAPES if "channels" in name or "patches" in name or "stacked" in name])
+def test_xarray_has_the_rows_of_every_shape(veery, folder, name):
+    pytest.importorskip("xarray")
+    veery("extract", "all.csv", "-o", "f.h5", *words(SHAPES[name]), folder=folder)
+    with package.open(folder / "f.h5") as opened:
+        array = opened.to_xarray()["features"]
+        for clip in opened:
+            found = clip.to_xarray()
+            assert found.shape == clip.features.shape and np.array_equal(found.values, clip.features)
+        assert array.shape == h5py.File(folder / "f.h5")["features"].shape
+        assert ("channel" in array.dims) == ("channels" in name)
+
+
+def pixels(path):
+    return np.asarray(Image.open(path).convert("RGB")).astype(int)
+
+
+def test_pictures_show_each_channel(veery, folder):
+    """Channels that are one sound and another: each panel has the pixels of that channel alone."""
+    low, high = tone(440, RATE, RATE), tone(5000, RATE, RATE)
+    write_wav(folder / "st.wav", RATE, 0.3 * np.stack([low, high], axis=1), dtype="<f4")
+    write_manifest(folder / "st.csv", [{"path": "st.wav", "label": "x"}])
+    options = words({"normalize.scope": "none", "audio.sample_rate": RATE})
+    veery("extract", "st.csv", "-o", "all.h5", "--set", "audio.channels=all", *options, folder=folder)
+    for channel in range(2):
+        veery("extract", "st.csv", "-o", f"{channel}.h5", "--set", f"audio.channels={channel}", *options, folder=folder)
+        veery("render", f"{channel}.h5", "--clip", "st", "--plain", "-o", f"{channel}.png", folder=folder)
+    one, other = pixels(folder / "0.png"), pixels(folder / "1.png")
+    assert not np.array_equal(one, other)
+    veery("render", "all.h5", "--clip", "st", "-o", "all.png", folder=folder)
+    # In each half of the picture, the brightest row of pixels is that of the channel's tone.
+    for source in (["all.h5", "--clip", "st"], ["st.wav", "--preset", "log-mel", "--set", "audio.channels=all", *options]):
+        veery("render", *source, "-o", "both.png", "--overwrite", folder=folder)
+        both = pixels(folder / "both.png").sum(axis=2)
+        middle = both[:, both.shape[1] // 4:both.shape[1] // 2].astype(float)
+        brightest = []
+        for half in (middle[:len(middle) // 2], middle[len(middle) // 2:]):
+            # The picture, without the white around it.
+            inside = np.flatnonzero(half.std(axis=1) + (half.mean(axis=1) < 700) > 0)
+            rows = half[inside[0]:inside[-1]].mean(axis=1)
+            rows[rows > 700] = 0
+            brightest.append(rows.argmax() / len(rows))
+        assert brightest[1] < brightest[0] - 0.2, (source, brightest)
+    # A sheet shows the mean of the channels: neither of them alone.
+    for file in ("all", "0", "1"):
+        veery("render", f"{file}.h5", "--sheet", "-o", f"sheet-{file}.png", folder=folder)
+    sheets = [pixels(folder / f"sheet-{file}.png") for file in ("all", "0", "1")]
+    assert len({sheet.shape for sheet in sheets}) == 1
+    assert not np.array_equal(sheets[0], sheets[1]) and not np.array_equal(sheets[0], sheets[2])
+
+
+def test_a_picture_of_some_rows_shows_as_much_as_they_last(veery, folder):
+    """60 rows of 5 ms are 0.3 s of a recording that is silent before and after; a shorter hop would show less of it."""
+    samples = 0.3 * noise(3, 3 * RATE)
+    write_wav(folder / "long.wav", RATE, samples, dtype="<f4")
+    veery("render", "long.wav", "--set", "rows.count=60", "-o", "r.svg", folder=folder)
+    veery("render", "long.wav", "--set", "rows.count=60", "--set", "frame.hop=5 ms", "--set", "frame.fft_length=512", "-o", "s.svg", folder=folder)
+    times = [axis_labels(folder / name) for name in ("r.svg", "s.svg")]
+    assert times[0] == times[1]
+
+
+def axis_labels(path):
+    return [line for line in path.read_text().splitlines() if "<text" in line or "<use" in line]
