@@ -367,7 +367,7 @@ SHAPES = {
                         "normalize.axis": "all"},
     "stacked": {"patches.length": 2, "patches.stacked": True, "normalize.scope": "clip", "normalize.epsilon": 0.5},
     "stacked, fixed": {"patches.length": 2, "patches.stacked": True, "store.layout": "fixed", "audio.duration": 1},
-    "late rows": {"rows.multiple": 64, "normalize.scope": "clip", "normalize.ddof": 5},
+    "late rows": {"rows.multiple": 64, "normalize.scope": "clip", "normalize.ddof": 1},
     "constant": {"patches.length": 5, "normalize": {"scope": "constant", "mean": -5, "std": 3}},
 }
 
