@@ -94,7 +94,9 @@ enum PythonSnippet {
             lines.append("offset, spread = mean, \(normalize.method == .zscore ? "std" : "np.ones_like(std)")")
         case .minmax, .range:
             lines.append("least, most = \(figure("min")), \(figure("max"))")
-            if normalize.axis == .all { lines.append("least, most = np.min(least, \(overBins)), np.max(most, \(overBins))") }
+            if normalize.axis == .all {
+                lines.append("least, most = np.min(least, \(overBins)), np.max(most, \(overBins))")
+            }
             lines.append("offset, spread = least, most - least")
             if normalize.method == .range { lines.append("features, spread = features + 1, spread / 2") }
         }

@@ -200,7 +200,8 @@ extension SummaryReport {
                 group.reduce(0, +) / Double(group.count)
             }
             let line = style.painted(Sparkline.levels(levels, style: style), .bar)
-            return "  " + curve.0.padded(to: nameWidth) + ends[0].padded(to: width, isRight: true) + " \(line) \(ends[1])\n"
+            return "  " + curve.0.padded(to: nameWidth) + ends[0].padded(to: width, isRight: true)
+                + " \(line) \(ends[1])\n"
         }.joined()
     }
 
