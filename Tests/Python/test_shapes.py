@@ -255,7 +255,44 @@ def test_xarray_has_the_rows_of_every_shape(veery, folder, name):
             own = array[number, :clip.frame_count] if "clip" in array.dims else array[first:first + clip.frame_count]
             first += clip.frame_count
             assert np.array_equal(own.values, clip.features)
+        # What the package reads, mapped or unpacked, is what h5py reads.
+        with h5py.File(folder / "f.h5") as file:
+            starts, counts = file["clips/frame_start"][:], file["clips/frame_count"][:]
+            stored, layout = file["features"][:], file.attrs["layout"]
+        for number, clip in enumerate(opened):
+            count = counts[number]
+            if layout == "packed":
+                wanted = stored[starts[number]:starts[number] + count]
+            elif "channels" in name:
+                wanted = stored[number, :, :count].transpose(1, 0, 2)
+            else:
+                wanted = stored[number, :count]
+            assert np.array_equal(np.asarray(clip.features).reshape(wanted.shape), wanted)
         assert ("channel" in array.dims) == ("channels" in name)
+
+
+def test_labels_of_frames_lie_where_a_cropped_segment_lies(veery, folder):
+    """In the middle of segments of a recording at another rate, where frames start at a sample after resampling."""
+    rate = 22_050
+    write_wav(folder / "y.wav", rate, 0.1 * noise(4, 5 * rate), dtype="<f4")
+    segments = {"whole": ("", ""), "part": (0.713, 4.302), "short": (0.5, 0.9), "exact": (1, 2)}
+    write_manifest(folder / "y.csv", [
+        {"path": "y.wav", "id": name, "start": start, "end": end} for name, (start, end) in segments.items()])
+    write_manifest(folder / "marks.csv", [
+        {"path": "y.wav", "start": tenth / 10, "end": (tenth + 1) / 10, "label": tenth} for tenth in range(50)])
+    options = words({"audio.duration": 1, "audio.crop": "center", "audio.fit": "repeat", "normalize.scope": "none"})
+    veery("extract", "y.csv", "-o", "y.h5", "--frame-labels", "marks.csv", *options, folder=folder)
+    with package.open(folder / "y.h5") as opened:
+        for clip in opened:
+            start = round(clip.start * rate) / rate
+            first = start + max(round(clip.duration * RATE) - RATE, 0) // 2 / RATE
+            times = first + 0.0125 + 0.01 * np.arange(clip.frame_count)
+            # At an edge of two marks, or past the clip's end, either may be meant.
+            sure = (np.abs(times * 10 - np.round(times * 10)) > 0.02) & (times < start + clip.duration)
+            found = [opened.frame_label_names[label] if label >= 0 else None for label in clip.frame_labels]
+            assert sure.sum() > 30
+            for time_, label in zip(times[sure], np.asarray(found, object)[sure]):
+                assert label == str(int(time_ * 10)), (clip.id, time_, label)
 
 
 def pixels(path):
