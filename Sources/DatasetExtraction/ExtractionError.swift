@@ -31,6 +31,8 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case unwritableFolder(path: String, reason: String, code: Int32? = nil)
     /// The manifest has a split column, but not the split that the statistics are computed from.
     case noSuchSplit(name: String, manifest: String, known: [String])
+    /// A clip names a channel, where the configuration keeps all of them.
+    case channelBesideAll(manifest: String, id: String, channel: Int)
     /// No clip of the split that the statistics are computed from could be read.
     case emptySplit(name: String, manifest: String, firstFailure: String?)
     /// The file whose statistics are to be applied has other features.
@@ -84,6 +86,9 @@ extension ExtractionError: CustomStringConvertible {
             "\(path): the file exists and is no feature file, so it is not replaced, not even with --overwrite: "
                 + "choose another name"
         case .unwritableFolder(let path, let reason, _): "\(path): cannot write into this folder: \(reason)"
+        case .channelBesideAll(let manifest, let id, let channel):
+            "\(manifest): the clip '\(id)' names channel \(channel), but audio.channels is all, which keeps every channel: "
+                + "leave out the column channel, or choose one channel with audio.channels"
         case .noSuchSplit(let name, let manifest, let known):
             "\(manifest): normalize.fit names the split '\(name)', but the split column holds "
                 + (known.isEmpty ? "no names" : "only \(known.map { "'\($0)'" }.joined(separator: ", "))")

@@ -49,6 +49,11 @@ package struct DatasetSummary: Sendable, Encodable {
         package let std: [Double]
         package let min: [Double]
         package let max: [Double]
+
+        /// Whether frequencies fall from bin to bin of a channel, so that figures show bins in reverse.
+        package func isFalling(bins: Int) -> Bool {
+            FeatureAxis.frequency((frequency ?? []).prefix(bins).map { Float($0) }).isFalling
+        }
     }
 
     package struct FailureKind: Sendable, Encodable {

@@ -121,7 +121,12 @@ final class SignalConditioner {
     private func keep(_ piece: UnsafeBufferPointer<Float>) {
         guard let source = piece.baseAddress, keptCount + piece.count <= kept.count else { return }
         (kept.pointer + keptCount).update(from: source, count: piece.count)
-        if let rest { (keptRest.pointer + keptCount).update(from: rest, count: piece.count) }
+        if let rest {
+            (keptRest.pointer + keptCount).update(from: rest, count: piece.count)
+        } else if hasRest {
+            // The signal before may have left its own here.
+            (keptRest.pointer + keptCount).update(repeating: 0, count: piece.count)
+        }
         keptCount += piece.count
     }
 

@@ -1,5 +1,8 @@
 """`audio.channels: all`: every channel as if it were a recording of its own, in every layout, type and scope."""
 import json
+import re
+import subprocess
+import time
 
 import h5py
 import numpy as np
@@ -197,3 +200,105 @@ def test_a_damaged_number_of_channels_is_refused(veery, folder, layout, change):
     assert "shape" in veery("inspect", "f.h5", status=1, folder=folder).stderr
     with pytest.raises(package.FeatureFileError):
         package.open(folder / "f.h5")
+
+
+def test_a_manifest_that_names_channels_is_refused(veery, folder):
+    """Whichever row comes first: a clip of one channel must not make it one for all."""
+    for rows in ([("0.wav", ""), ("1.wav", "1")], [("0.wav", "2"), ("1.wav", "")]):
+        (folder / "named.csv").write_text("path,channel\n" + "".join(f"{path},{channel}\n" for path, channel in rows))
+        clip, channel = next((path[0], channel) for path, channel in rows if channel)
+        for more in ([], ["--dry-run"]):
+            said = veery(
+                "extract", "named.csv", "-o", "f.h5", "--set", "audio.channels=all", *more, status=1, folder=folder).stderr
+            assert f"named.csv: the clip '{clip}' names channel {channel}, but audio.channels is all" in said
+        assert not (folder / "f.h5").exists()
+    # A column without a number in it names none.
+    (folder / "named.csv").write_text("path,channel\n0.wav,\n1.wav,\n")
+    veery("extract", "named.csv", "-o", "f.h5", "--set", "audio.channels=all", folder=folder)
+
+
+def test_a_resumed_run_does_not_mix_numbers_of_channels(veery, program, folder):
+    rows = []
+    for number in range(60):
+        write_wav(folder / f"r{number}.wav", RATE, np.stack([0.1 * noise(number, 40_000)] * 2, axis=1), dtype="<f4")
+        rows.append({"path": f"r{number}.wav"})
+    write_manifest(folder / "many.csv", rows)
+    options = ["--set", "audio.channels=all", "--set", "normalize.scope=none", "--jobs", 1]
+    command = [program, "extract", "many.csv", "-o", "f.h5", *map(str, options)]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        # Until some clips are done, and not all.
+        while process.poll() is None and not (folder / "f.h5.spool").exists():
+            time.sleep(0.001)
+        time.sleep(0.03)
+        process.kill()
+    assert not (folder / "f.h5").exists() and (folder / "f.h5.spool").exists()
+    for row in rows:
+        write_wav(folder / row["path"], RATE, np.stack([0.1 * noise(7, 40_000)] * 3, axis=1), dtype="<f4")
+    said = veery(*map(str, command[1:]), status=1, folder=folder).stderr
+    assert "the clips had 2 channels and have 3 now" in said
+
+
+def test_statistics_of_channels_are_taken_from_a_file_of_as_many(veery, folder):
+    options = ["--set", "audio.channels=all"]
+    veery("extract", "all.csv", "-o", "all.h5", *options, folder=folder)
+    veery("extract", "all.csv", "-o", "same.h5", "--stats-from", "all.h5", *options, folder=folder)
+    with h5py.File(folder / "all.h5") as a, h5py.File(folder / "same.h5") as b:
+        assert np.array_equal(a["features"][:], b["features"][:], equal_nan=True)
+    veery("extract", "all.csv", "-o", "one.h5", "--set", "audio.channels=0", folder=folder)
+    veery("extract", "all.csv", "-o", "f.h5", "--stats-from", "one.h5", *options, status=(1, 64), folder=folder)
+    veery("extract", "all.csv", "-o", "f.h5", "--stats-from", "all.h5", "--set", "audio.channels=0", status=(1, 64), folder=folder)
+
+
+def test_a_plan_of_a_file_takes_one_channel(veery, folder):
+    veery("extract", "all.csv", "-o", "all.h5", "--set", "audio.channels=all", folder=folder)
+    samples = np.stack([(c + 1) * 0.1 * noise(c, LENGTHS[0]) for c in range(CHANNELS)], axis=1).astype(np.float32)
+    with package.open(folder / "all.h5") as file:
+        with pytest.raises(package.FeatureError, match=r"3 channels by statistics of its own: name one, as in plan\(channel=0\)"):
+            file.plan()
+        with pytest.raises(package.FeatureError, match="channel: expected a number from 0 to 2, found 3"):
+            file.plan(channel=3)
+        with pytest.raises(package.FeatureError, match=r"take those of one channel: statistics.channel\(c\)"):
+            package.FeaturePlan(file.configuration, statistics=file.statistics)
+        for channel in range(CHANNELS):
+            plan = file.plan(channel=channel)
+            found = plan.features(np.ascontiguousarray(samples[:, channel]))
+            assert np.array_equal(found, file[0].features[:, channel])
+        with pytest.raises(package.FeatureError, match=r"each channel as a signal of its own: features of samples\[:, c\]"):
+            plan.features(samples)
+        assert file.raw().plan().features(np.ascontiguousarray(samples[:, 0])).shape == file[0].features[:, 0].shape
+
+
+@pytest.mark.parametrize("what", ["channel", "ddof", "epsilon", "epsilon_in", "constant_mean", "constant_std"])
+def test_verify_sees_a_change_of_the_axis_and_of_the_figures_of_normalisation(veery, folder, what):
+    settings = {"normalize": {"scope": "constant", "mean": -5, "std": 3}} if "constant" in what else {
+        "audio.channels": "all", "normalize.scope": "clip", "normalize.ddof": 1, "normalize.epsilon": 1e-5,
+        "normalize.epsilon_in": "variance"}
+    veery("extract", "some.csv", "-o", "f.h5", *words(settings), folder=folder)
+    assert "complete and consistent" in veery("inspect", "f.h5", "--verify", folder=folder).stdout
+    with h5py.File(folder / "f.h5", "r+") as file:
+        if what == "channel":
+            file["channel"][:] = [0, 2, 1]
+        else:
+            changed = {"ddof": np.int64(0), "epsilon_in": "std"}.get(what, 77.0)
+            file["statistics"].attrs[what] = changed
+    assert "metadata_xxh3" in veery("inspect", "f.h5", "--verify", status=(1, 2), folder=folder).stdout
+
+
+def test_reports_tell_channels_apart(veery, folder):
+    """Figures of each channel, of frequencies that rise in the pictures, whichever way they are stored."""
+    pages = {}
+    for order in ("ascending", "descending"):
+        options = words({"audio.channels": "all", "normalize.scope": "none", "transform.order": order})
+        veery("extract", "all.csv", "-o", f"{order}.h5", *options, folder=folder)
+        veery("inspect", f"{order}.h5", "--html", f"{order}.html", "--root", ".", folder=folder)
+        pages[order] = (folder / f"{order}.html").read_text()
+        assert "3 channels × 80 values" in pages[order] and "Pictures show the mean of 3 channels." in pages[order]
+        for channel in range(CHANNELS):
+            assert f"Bins as stored, channel {channel}" in pages[order]
+        text = veery("inspect", f"{order}.h5", folder=folder).stdout
+        curves = [line.split() for line in text.splitlines() if line.split()[:1] in (["mean"], ["std"])]
+        assert [curve[1] for curve in curves] == ["0", "0", "1", "1", "2", "2"]
+        pages[order + " curves"] = curves
+    assert pages["ascending curves"] == pages["descending curves"]
+    pictures = {order: re.findall(r'src="(data:image/png[^"]*)"', pages[order]) for order in ("ascending", "descending")}
+    assert pictures["ascending"] and pictures["ascending"] == pictures["descending"]

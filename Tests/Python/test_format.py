@@ -30,13 +30,20 @@ def metadata_checksum(file):
     root, features, statistics = file.attrs, file["features"], file["statistics"]
     axis = "coefficient" if "coefficient" in file else "frequency"
     f8, f4 = struct.Struct("<d").pack, struct.Struct("<f").pack
+    i8, shape = struct.Struct("<q").pack, []
+    if "patch_time" in file:
+        shape += [i8(features.attrs["patch_length"]), i8(features.attrs["patch_hop"]), entries(column("patch_time"), f8)]
+    if "channel" in file:
+        shape.append(entries(column("channel"), i8))
+    forms = {"ddof": i8, "epsilon": f8, "epsilon_in": text, "constant_mean": f8, "constant_std": f8}
     parts = [
         text(root["generator"]), text(root["layout"]), entries(features.shape, struct.Struct("<q").pack),
         text(features.attrs["units"]), text(features.attrs["long_name"]), f8(features.attrs["frame_period"]),
         f8(features.attrs["first_frame_time"]), text(axis), entries(column(axis), f4),
-        entries(column("time") if "time" in file else [], f8), entries(column("labels"), text),
+        entries(column("time") if "time" in file else [], f8), *shape, entries(column("labels"), text),
         struct.pack("<q", statistics.attrs["count"]),
         *(text(statistics.attrs[name]) for name in ("fit", "scope", "method", "axis", "source")),
+        *(text(name) + form(statistics.attrs[name]) for name, form in forms.items() if name in statistics.attrs),
         *(entries(column(f"statistics/{name}"), f8) for name in ("mean", "std", "min", "max")),
         *(text(file[f"provenance/{name}"][()]) for name in ("configuration", "manifest_sha256", "software")),
         entries(sorted(name.encode() for name in file["clips/extra"]), text),

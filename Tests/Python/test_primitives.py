@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.fft
 import scipy.signal
 
 import veery as package
@@ -167,6 +168,71 @@ def test_bands_of_real_parts_raised_to_a_power_and_in_falling_order(points, orde
     assert rises.all() if order == "ascending" else not rises.any()
 
 
+@pytest.mark.parametrize("kind, logarithm", [("ln", np.log), ("log10", np.log10), ("db", lambda p: 10 * np.log10(p))])
+@pytest.mark.parametrize("guard", ["max", "add"])
+def test_scales_and_cepstra_of_real_parts_are_those_of_their_squares(kind, logarithm, guard):
+    x = signal(7)
+    bank = {"bins": 24, "low": 500, "high": 7000, "mel_scale": "htk", "mel_norm": "none", "spectrum": "real"}
+    sums = (spectra(x).real @ mel_bank(24, 500, 7000, POINTS).T) ** 2
+    scale = {"kind": kind, "guard": guard, "floor": 0.05}
+    expected = logarithm(sums + 0.05 if guard == "add" else np.maximum(sums, 0.05))
+    close(features(x, transform={"kind": "mel", **bank}, scale=scale), expected)
+    cepstra = scipy.fft.dct(expected, axis=1, norm="ortho")[:, :8]
+    mfcc = {"kind": "mfcc", **bank, "bands": 24, "bins": 8, "dct_norm": "ortho"}
+    close(features(x, transform=mfcc, scale=scale), cepstra, 4e-6)
+    # Slopes over two rows to either side, within the signal.
+    found = features(x, transform={"kind": "mel", **bank, "deltas": 1, "delta_window": 2}, scale=scale)
+    close(found[:, :24], expected)
+    slopes = (expected[3:-1] - expected[1:-3] + 2 * (expected[4:] - expected[:-4])) / 10
+    close(found[2:-2, 24:], slopes)
+
+
+def test_energies_of_real_parts_are_normalised():
+    x = signal(8)
+    bank = {"kind": "mel", "bins": 24, "low": 500, "high": 7000, "mel_scale": "htk", "mel_norm": "none", "spectrum": "real"}
+    sums = (spectra(x).real @ mel_bank(24, 500, 7000, POINTS).T) ** 2
+    found = features(x, transform=bank, scale={"kind": "pcen", "smoothing": 0.1, "start": "first"})
+    smooth, expected = sums[0], np.empty_like(sums)
+    for row, value in enumerate(sums):
+        smooth = 0.9 * smooth + 0.1 * value
+        expected[row] = (value / (1e-6 + smooth) ** 0.98 + 2) ** 0.5 - 2 ** 0.5
+    close(found, expected)
+
+
+@pytest.mark.parametrize("guard", ["max", "add"])
+def test_the_energy_of_a_frame_has_the_guard_of_the_bands(guard):
+    x = signal(9)
+    frames = np.lib.stride_tricks.sliding_window_view(x.astype(np.float64), LENGTH)[::HOP]
+    energy = (frames ** 2).sum(axis=1)
+    found = features(
+        x, transform={"kind": "mfcc", "bins": 8, "bands": 24, "c0": "energy"},
+        scale={"kind": "ln", "guard": guard, "floor": 0.5})
+    close(found[:, 0], np.log(energy + 0.5 if guard == "add" else np.maximum(energy, 0.5)))
+
+
+def test_symmetric_triangles_with_areas_of_one():
+    """Slaney's norm is 2 over the width that a band has, which is twice the distance from the centre below."""
+    x, points, bands = signal(10), 400, 20
+    mel = np.linspace(0, 2595 * np.log10(1 + 8000 / 700), bands + 2)
+    hertz = 700 * (10 ** (mel / 2595) - 1)
+    centre, gap = hertz[1:-1, None], np.diff(hertz)[:-1, None]
+    bank = np.maximum(0, 1 - np.abs(np.arange(points // 2 + 1) * RATE / points - centre) / gap) / gap
+    found = features(
+        x, frame={"fft_length": points}, scale={"kind": "power"}, transform={
+            "kind": "mel", "bins": bands, "mel_scale": "htk", "mel_norm": "slaney", "triangles": "symmetric", "high": 8000})
+    expected = powers(x, points) @ bank.T
+    assert np.abs(found - expected).max() <= 1e-6 * expected.max()
+
+
+def test_what_is_too_large_for_single_precision_is_limited():
+    x = (signal(11) * 0.5).astype(np.float32)
+    loud = {"audio": {"scale": "int16"}, "scale": {"kind": "power", "exponent": 20, "limit": 5}}
+    found = features(x, **loud)
+    assert found.max() == 5 and (found == 5).sum() > 1000
+    with pytest.raises(ValueError, match="loud|infinite|range"):
+        features(x, **{**loud, "scale": {"kind": "power", "exponent": 20}})
+
+
 @pytest.mark.parametrize("sections, text", [
     ({"transform": {"kind": "mfcc", "order": "descending"}}, "transform.order"),
     ({"transform": {"kind": "mel", "order": "falling"}}, "transform.order: expected one of ascending, descending"),
@@ -175,8 +241,8 @@ def test_bands_of_real_parts_raised_to_a_power_and_in_falling_order(points, orde
     ({"audio": {"fit": "repeat"}}, "audio.fit: expected null, or audio.duration"),
     ({"audio": {"crop": "center"}}, "audio.crop: expected start, or audio.duration"),
     ({"audio": {"fit": "repeat", "duration": 5000}}, "audio.duration: expected at most 67108864 samples"),
-    ({"rows": {"fill": 1}}, "rows.fill: expected 0, or one of those keys"),
-    ({"rows": {"fill_order": "before"}}, "rows.fill_order: expected after, or one of those keys"),
+    ({"rows": {"fill": 1}}, "rows.fill: expected 0, or beside it rows.count, rows.multiple or patches.rest: fill"),
+    ({"rows": {"fill_order": "before"}}, "rows.fill_order: expected after, or beside it rows.count or rows.multiple"),
     ({"rows": {"count": 10, "multiple": 4}}, "rows.count: expected null or a multiple of rows.multiple"),
     ({"rows": {"count": 0}}, "rows.count: expected null or a whole number from 1 to 16777216"),
     ({"rows": {"count": 9, "fill": 7e4, "fill_order": "before"}, "store": {"type": "float16"}}, "rows.fill"),

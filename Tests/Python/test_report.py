@@ -14,6 +14,7 @@ import h5py
 import numpy as np
 import pytest
 
+import veery as package
 from conftest import noise, tone, write_manifest, write_wav
 
 VOID = {"meta", "input", "img", "br", "hr", "link"}
@@ -353,6 +354,52 @@ def test_the_python_on_the_page_loads_the_file(
                 found = names["before_normalisation"](file, clip, found)
             # Eleven bits of a value that was divided by the spread.
             assert np.max(np.abs(found - wanted)) < (0.05 if dtype == "float16" else 1e-4)
+
+
+SHAPES = {
+    "channels": {"audio.channels": "all", "normalize.scope": "clip"},
+    "channels, one figure": {"audio.channels": "all", "normalize.axis": "all", "normalize.ddof": 1},
+    "channels, one range": {"audio.channels": "all", "normalize.axis": "all", "normalize.method": "minmax"},
+    "channels, fixed": {"audio.channels": "all", "store.layout": "fixed", "audio.duration": 1, "normalize.scope": "clip"},
+    "channels, fixed, dataset": {"audio.channels": "all", "store.layout": "fixed", "audio.duration": 1},
+    "patches": {"patches.length": 20, "patches.hop": 8, "normalize.scope": "clip", "normalize.ddof": 1},
+    "patches, filled": {"patches.length": 20, "patches.rest": "fill", "normalize.scope": "clip", "normalize.ddof": 1,
+                        "normalize.axis": "all"},
+    "stacked": {"patches.length": 2, "patches.stacked": True, "normalize.scope": "clip", "normalize.epsilon": 0.5},
+    "stacked, fixed": {"patches.length": 2, "patches.stacked": True, "store.layout": "fixed", "audio.duration": 1},
+    "late rows": {"rows.multiple": 64, "normalize.scope": "clip", "normalize.ddof": 1},
+    "constant": {"patches.length": 5, "normalize": {"scope": "constant", "mean": -5, "std": 3}},
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_the_python_on_the_page_loads_every_shape(veery, library, tmp_path, name):
+    for number, length in enumerate([4000, 16_000, 31_111]):
+        samples = np.stack([(channel + 1) * 0.2 * noise(10 * number + channel, length) for channel in range(2)], axis=1)
+        write_wav(tmp_path / f"{number}.wav", 16_000, samples, dtype="<f4")
+    write_manifest(tmp_path / "m.csv", [{"path": f"{number}.wav", "split": "train"} for number in range(3)])
+    settings = {**SHAPES[name], "scale.floor": 1e-9}
+    options = [word for key, value in settings.items() for word in ("--set", f"{key}={json.dumps(value)}")]
+    veery("extract", "m.csv", "-o", "f.h5", *options, folder=tmp_path)
+    veery("inspect", "f.h5", "--html", "r.html", "--root", ".", folder=tmp_path)
+    program = next(data for tag, data in Page((tmp_path / "r.html").read_text()).texts if tag == "pre" and "h5py" in data)
+    (tmp_path / "load.py").write_text(program, encoding="utf-8")
+    result = subprocess.run([sys.executable, "load.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0, result.stderr
+    names = {}
+    exec(compile(program.partition("with h5py.File(path) as file:")[0], "page", "exec"), names)  # our own page's
+    with h5py.File(tmp_path / "f.h5") as file, package.open(tmp_path / "f.h5") as opened:
+        for number, clip in enumerate(opened):
+            found = names["load"](file, number)
+            stored = np.asarray(clip.features)
+            # Of stacked patches, the page's program makes patches.
+            assert np.array_equal(found.reshape(stored.shape), stored)
+            told = re.search(r"clip with an index, \[(.*)\]", names["load"].__doc__).group(1).split(", ")
+            assert told[0] in ("frames", "patches") and found.shape[1:] == tuple(map(int, told[1:]))
+            computed = file["clips"].get("computed_frames", file["clips/frame_count"])[number]
+            undone = names["before_normalisation"](file, number, found)
+            raw = np.asarray(clip.raw().features).reshape(undone.shape)
+            assert np.isfinite(undone).all() and np.max(np.abs(undone - raw)) < 1e-4, (number, computed)
 
 
 # ------------------------------------------------------------------------------------------------ names and sizes

@@ -127,6 +127,40 @@ struct SignalConditionerTests {
         }
     }
 
+    @Test("a clip that is repeated has nothing of the clip before", arguments: [ClipFit.repeat, .repeatPad])
+    func repeatedAfterAnother(fit: ClipFit) throws {
+        var random = RandomSource(seed: 354)
+        let noise = random.samples(9000).map { $0 * 0.2 + 0.3 }
+        // Its mean is 0, so that there is nothing to subtract from it.
+        let silence = [Float](repeating: 0, count: 9000)
+        let plan = try ConfigurationCase(
+            .logMel,
+            [
+                "audio.duration": 1.25, "audio.fit": .text(fit.rawValue), "condition.remove_dc": .flag(true),
+                "scale.floor": 1e-30, "normalize.scope": "none",
+            ]
+        ).plan()
+        let stream = try ClipStream(plan)
+        func features(_ signal: [Float]) throws -> [Float] {
+            var survey = SignalSurvey(plan)
+            while survey.needsPass {
+                signal.withUnsafeBufferPointer { survey.push($0) }
+                survey.endPass()
+            }
+            stream.start(survey.level)
+            var values: [Float] = []
+            signal.withUnsafeBufferPointer { stream.push($0) { values += $0 } }
+            #expect(try stream.finish { values += $0 })
+            return values
+        }
+        let alone = try features(silence)
+        _ = try features(noise)
+        #expect(try features(silence) == alone)
+        // The plan keeps a stream of its own.
+        _ = try plan.features(of: noise)
+        #expect(try plan.features(of: silence).values == alone)
+    }
+
     @Test("silence stays finite under every gain")
     func silence() throws {
         for gain in [.peak(level: 1), .minmax(epsilon: 0), .zscore(epsilon: 0), .rms(epsilon: 0), .int16]

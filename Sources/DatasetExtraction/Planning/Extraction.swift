@@ -37,6 +37,7 @@ package struct Extraction: Sendable {
         self.options = options
         self.configuration = json
         try Self.checkFit(configuration.normalize, source, options)
+        try Self.checkChannels(configuration.audio, source)
         let isKnown = configuration.audio.sampleRate != nil && configuration.audio.channels != .all
         let first =
             isKnown
@@ -56,6 +57,18 @@ package struct Extraction: Sendable {
         {
             throw .noSuchSplit(
                 name: normalize.fit, manifest: source.path, known: source.splits.map(\.name).filter { !$0.isEmpty })
+        }
+    }
+
+    /// Makes sure that no clip names a channel where all are kept.
+    ///
+    /// - Throws: `ExtractionError.channelBesideAll`, `ManifestError`.
+    private static func checkChannels(_ audio: AudioConfiguration, _ source: any ClipSource) throws {
+        guard audio.channels == .all, source.hasChannelColumn else { return }
+        let clips = try source.reader()
+        while let clip = try clips.next() {
+            guard let channel = clip.channel else { continue }
+            throw ExtractionError.channelBesideAll(manifest: source.path, id: clip.id, channel: channel)
         }
     }
 

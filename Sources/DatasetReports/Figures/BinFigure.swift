@@ -10,29 +10,46 @@ enum BinFigure {
         return (0..<maximumBins).map { $0 * (count - 1) / (maximumBins - 1) }
     }
 
-    /// The values before normalisation, by the file's statistics; nil: it has none.
-    static func before(_ report: DatasetReport) -> Figure? {
+    /// The values before normalisation, by the file's statistics, a figure for each channel; none: it has no statistics.
+    static func before(_ report: DatasetReport) -> [Figure] {
         let statistics = report.summary.statistics
-        guard statistics.count > 0 else { return nil }
+        guard statistics.count > 0 else { return [] }
         let fit = statistics.fit.isEmpty ? "all clips" : "the split ‘\(DisplayName.text(statistics.fit))’"
         let source = statistics.source.isEmpty ? "" : " of another file"
-        return make(
+        return ofChannels(
             "bins-before", "Bins before normalisation", mean: statistics.mean, deviation: statistics.std,
             unit: report.units,
             origin: "Mean ± standard deviation of each bin over \(Wording.count(statistics.count, "frame")) of "
                 + "\(fit)\(source), as the file has them under /statistics.", report)
     }
 
-    /// The values as stored; nil: there are no clips.
-    static func stored(_ report: DatasetReport) -> Figure? {
+    /// The values as stored, a figure for each channel; none: there are no clips.
+    static func stored(_ report: DatasetReport) -> [Figure] {
         let profiles = report.profiles
-        guard !profiles.profiles.isEmpty else { return nil }
+        guard !profiles.profiles.isEmpty else { return [] }
         let frames = profiles.profiles.reduce(0) { $0 + $1.frames }
-        return make(
+        return ofChannels(
             "bins-stored", "Bins as stored", mean: profiles.binMeans, deviation: profiles.binDeviations,
             unit: report.storedUnits,
             origin: "Mean ± standard deviation of each bin over the \(Wording.count(frames, "frame")) of "
                 + "\(report.profiledClips).", report)
+    }
+
+    private static func ofChannels(
+        _ id: String, _ title: String, mean: [Double], deviation: [Double], unit: String, origin: String,
+        _ report: DatasetReport
+    ) -> [Figure] {
+        guard let channels = report.channels, mean.count % channels.count == 0, deviation.count == mean.count else {
+            return [make(id, title, mean: mean, deviation: deviation, unit: unit, origin: origin, report)]
+                .compactMap(\.self)
+        }
+        let bins = mean.count / channels.count
+        return channels.compactMap { channel in
+            let own = channel * bins..<(channel + 1) * bins
+            return make(
+                "\(id)-\(channel)", "\(title), channel \(channel)", mean: Array(mean[own]),
+                deviation: Array(deviation[own]), unit: unit, origin: origin, report)
+        }
     }
 
     private static func make(

@@ -51,10 +51,10 @@ struct Figure: Sendable {
 
 extension DatasetReport {
     var figures: [Figure] {
-        [
+        let first = [
             LabelFigure.make(self), LabelMatrixFigure.make(self), FrameLabelFigure.make(self),
-            DurationFigure.make(self), BinFigure.before(self), BinFigure.stored(self),
-            ValueFigure.make(self),
+            DurationFigure.make(self),
         ].compactMap(\.self)
+        return first + BinFigure.before(self) + BinFigure.stored(self) + [ValueFigure.make(self)].compactMap(\.self)
     }
 }

@@ -30,8 +30,8 @@ enum PythonSnippet {
     }
 
     private static func shape(_ summary: DatasetSummary) -> String {
-        guard let patch = summary.configuration.patches.shape else { return "frames, \(summary.bins)" }
-        return "patches, \(patch.length), \(summary.bins)"
+        if let patch = summary.configuration.patches.shape { return "patches, \(patch.length), \(summary.bins)" }
+        return "frames, " + (summary.featureChannels.map { "\($0), " } ?? "") + "\(summary.bins)"
     }
 
     private static func rows(_ summary: DatasetSummary) -> String {
@@ -40,8 +40,10 @@ enum PythonSnippet {
             (summary.type == "float16" ? ".astype(np.float32)" : "")
             + (patch?.isStacked == true ? ".reshape(count, \(patch?.length ?? 1), \(summary.bins))" : "")
         if summary.layout == "fixed" {
+            // The axis of channels comes before that of frames.
+            let own = summary.featureChannels == nil ? "[clip, :count]" : "[clip, :, :count].transpose(1, 0, 2)"
             return "count = file[\"clips/frame_count\"][clip]  # later frames are padding\n"
-                + "    return file[\"features\"][clip, :count]\(type)"
+                + "    return file[\"features\"]\(own)\(type)"
         }
         return "start, count = file[\"clips/frame_start\"][clip], file[\"clips/frame_count\"][clip]\n"
             + "    return file[\"features\"][start : start + count]\(type)"
@@ -63,20 +65,23 @@ enum PythonSnippet {
                 + "    \"\"\"What the features of a clip were before they were normalised.\"\"\"\n"
                 + "    return features * \(std) + \(mean)\n\n\n"
         }
+        let overBins = "axis=-1, keepdims=True"
         var lines: [String] = []
         switch normalize.method {
         case .zscore, .mean:
             lines.append("mean, std = \(figure("mean")), \(figure("std"))")
             if normalize.axis == .all {
-                lines.append("mean, std = np.mean(mean), np.sqrt(np.mean(std**2) + np.var(mean))")
+                // Of each channel, where there is an axis of them.
+                lines.append("variance = np.mean(std**2, \(overBins)) + np.var(mean, \(overBins))")
+                lines.append("mean, std = np.mean(mean, \(overBins)), np.sqrt(variance)")
             }
             if normalize.ddof != 0 {
                 let count =
                     normalize.scope == .clip
-                    ? "file[\"clips/frame_count\"][clip]" : "file[\"statistics\"].attrs[\"count\"]"
-                let values = normalize.axis == .all ? "count * file[\"statistics/mean\"].size" : "count"
-                lines.append("count = int(\(count))")
-                lines.append("count = \(values)")
+                    ? "file[\"clips\"].get(\"computed_frames\", file[\"clips/frame_count\"])[clip]"
+                    : "file[\"statistics\"].attrs[\"count\"]"
+                let values = normalize.axis == .all ? " * file[\"statistics/mean\"].shape[-1]" : ""
+                lines.append("count = int(\(count))\(values)")
                 lines.append(
                     "std = std * np.sqrt(count / (count - \(normalize.ddof))) if count > \(normalize.ddof) else std * 0"
                 )
@@ -89,7 +94,9 @@ enum PythonSnippet {
             lines.append("offset, spread = mean, \(normalize.method == .zscore ? "std" : "np.ones_like(std)")")
         case .minmax, .range:
             lines.append("least, most = \(figure("min")), \(figure("max"))")
-            if normalize.axis == .all { lines.append("least, most = np.min(least), np.max(most)") }
+            if normalize.axis == .all {
+                lines.append("least, most = np.min(least, \(overBins)), np.max(most, \(overBins))")
+            }
             lines.append("offset, spread = least, most - least")
             if normalize.method == .range { lines.append("features, spread = features + 1, spread / 2") }
         }

@@ -81,7 +81,8 @@ package enum ReportPage {
             card(
                 summary.configuration.patches.length == nil ? "Frames" : "Frames of patches",
                 Wording.count(summary.rows),
-                "of \(Wording.count(summary.bins, "value")), \(summary.layout) \(summary.type)"),
+                "of " + (report.channels.map { "\(Wording.count($0.count, "channel")) × " } ?? "")
+                    + "\(Wording.count(summary.bins, "value")), \(summary.layout) \(summary.type)"),
             card(
                 "At the floor", report.profiles.floorShare.map(Wording.share) ?? "–",
                 report.profiles.floorShare == nil
@@ -152,6 +153,9 @@ package enum ReportPage {
             + "label’s standard deviations. Colours: \(thumbnails.style.colors.rawValue), from "
             + "\(Wording.value(Double(range.lowerBound))) to \(Wording.value(Double(range.upperBound))) "
             + "\(report.storedUnits); low bins at the bottom, each clip as wide as the others."
+        if let channels = report.channels {
+            text += " Pictures show the mean of \(Wording.count(channels.count, "channel"))."
+        }
         if thumbnails.leftOut > 0 {
             let verb = thumbnails.leftOut == 1 ? "is" : "are"
             text += " The \(Wording.count(thumbnails.leftOut, "label")) with the fewest clips \(verb) left out."

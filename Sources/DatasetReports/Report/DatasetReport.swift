@@ -103,7 +103,10 @@ package struct DatasetReport: Sendable {
     private var isRaw: Bool { summary.configuration.transform == .raw }
 
     /// Whether frequencies fall from column to column, so that figures show columns in reverse.
-    var isFalling: Bool { FeatureAxis.frequency((summary.statistics.frequency ?? []).map { Float($0) }).isFalling }
+    var isFalling: Bool { summary.statistics.isFalling(bins: summary.bins) }
+
+    /// The channels with figures of their own; nil: the file has no axis of channels, or one with a single channel.
+    var channels: Range<Int>? { summary.featureChannels.flatMap { $0 > 1 ? 0..<$0 : nil } }
 
     var binAxisName: String {
         isRaw ? "Sample of a frame" : summary.statistics.frequency == nil ? "Column" : "Bin, and its frequency"

@@ -102,22 +102,22 @@ package struct LabelThumbnails: Sendable {
 }
 
 extension Thumbnail {
-    /// The picture of a stored clip, whose rows are read in blocks.
+    /// The picture of a stored clip, whose rows are read in blocks: of several channels, their mean.
     func png(ofClip clipIndex: Int, in reader: FeatureReader, _ blocks: RowBlocks) throws -> [UInt8] {
         let rows = try reader.rowRanges(ofClips: clipIndex..<clipIndex + 1).first ?? 0..<0
-        let axis = reader.axis
+        let (axis, channels) = (reader.axis, reader.shape.channels ?? 1)
         var cells = PictureCells(
-            frames: reader.frameCount(ofRows: rows.count), bins: reader.bins, width: width, height: height)
-        try blocks.each(rows, of: reader) { cells.add($0.rising(by: axis)) }
+            frames: reader.frameCount(ofRows: rows.count), bins: reader.shape.channelBins, width: width, height: height)
+        try blocks.each(rows, of: reader) { cells.add($0.mean(ofChannels: channels).rising(by: axis)) }
         return try png(cells.matrix)
     }
 
     /// The picture of the mean of some clips' first `frames` frames.
     func png(ofMean clipIndices: [Int], frames: Int, in reader: FeatureReader, _ blocks: RowBlocks) throws -> [UInt8] {
-        let axis = reader.axis
-        var cells = PictureCells(frames: frames, bins: reader.bins, width: width, height: height)
+        let (axis, channels) = (reader.axis, reader.shape.channels ?? 1)
+        var cells = PictureCells(frames: frames, bins: reader.shape.channelBins, width: width, height: height)
         try LabelAverage.each(reader, clipIndices: clipIndices, frames: frames, blocks: blocks) { block in
-            cells.add(block.mean.rising(by: axis))
+            cells.add(block.mean.mean(ofChannels: channels).rising(by: axis))
         }
         return try png(cells.matrix)
     }

@@ -98,6 +98,7 @@ final class SafetensorsWriter: FormatWriter {
             json.member("patch_length", "\(patch.length)")
             json.member("patch_hop", "\(patch.hop)")
         }
+        if let channels = reader.shape.channels { json.member("channels", "\(channels)") }
         json.member("configuration", reader.configuration)
         json.member("normalize_scope", reader.normalize.scope.rawValue)
         json.member("normalize_method", reader.normalize.method.rawValue)

@@ -49,7 +49,7 @@ final class WebDatasetWriter: FormatWriter {
 
     private func frameLabels(_ clip: ExportedClip) throws(ExportError) -> [UInt8] {
         let labels = try ClipArrays.frameLabels(of: clip, job.source).prefix(clip.stored.frameCount)
-        var bytes = ArrayHeader.bytes(descr: "<i4", extents: [labels.count])
+        var bytes = ArrayHeader.bytes(descr: "<i4", extents: job.source.reader.shape.rowExtents(rows: labels.count))
         for label in labels { withUnsafeBytes(of: label.littleEndian) { bytes.append(contentsOf: $0) } }
         return bytes
     }

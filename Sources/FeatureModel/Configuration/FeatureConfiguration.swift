@@ -122,8 +122,10 @@ public struct FeatureConfiguration: Hashable, Sendable {
             throw .invalidValue(
                 key: rows.fill != 0 ? "rows.fill" : "rows.fill_order",
                 found:
-                    "it without rows.count\(rows.fill != 0 ? ", rows.multiple or patches.rest: fill" : " or rows.multiple")",
-                expected: "\(rows.fill != 0 ? "0" : "after"), or one of those keys")
+                    "\(rows.fill != 0 ? rows.fill.shortText : rows.fillOrder.rawValue) without rows that are added",
+                expected: rows.fill != 0
+                    ? "0, or beside it rows.count, rows.multiple or patches.rest: fill"
+                    : "after, or beside it rows.count or rows.multiple")
         }
     }
 

@@ -14,9 +14,11 @@ extension FeatureAxis {
 }
 
 extension FeatureMatrix {
-    /// The columns in reverse if the frequencies of `axis` fall, otherwise as they are.
+    /// The columns in reverse if the frequencies of `axis` fall, otherwise as they are. Of several channels, whose columns are
+    /// side by side, each keeps its place.
     package func rising(by axis: FeatureAxis) -> FeatureMatrix {
-        axis.isFalling ? FeatureMatrix(bins: bins, values: Self.reversed(values, bins: bins)) : self
+        guard axis.isFalling, bins % axis.values.count == 0 else { return self }
+        return FeatureMatrix(bins: bins, values: Self.reversed(values, bins: axis.values.count))
     }
 
     /// Rows of `bins` values, each in reverse.

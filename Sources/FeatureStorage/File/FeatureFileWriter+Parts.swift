@@ -24,7 +24,7 @@ extension FeatureFileWriter {
         try hdf5.create("/" + axis.name, of: Float.self, extents: [axis.values.count])
         try hdf5.write(axis.values, to: "/" + axis.name)
         try hdf5.attribute("units", axis.units, of: "/" + axis.name)
-        try hdf5.attribute("long_name", axis.longName, of: "/" + axis.name)
+        try hdf5.attribute("long_name", axis.longName(of: header.longName), of: "/" + axis.name)
         try hdf5.makeScale("/" + axis.name, called: axis.name)
         let shape = header.shape
         for (name, length) in (shape.layout == .packed ? [("/row", shape.rows / shape.patchRows)] : []) + [

@@ -89,10 +89,14 @@ extension FeatureAxis {
     }
 
     /// What the values are, in words.
-    var longName: String {
+    ///
+    /// - Parameter transform: `TransformConfiguration.longName`, whose samples are numbered by coefficients.
+    func longName(of transform: String) -> String {
         switch self {
         case .frequency: "centre frequency of the bin"
-        case .coefficient: "order of the cepstral coefficient"
+        case .coefficient:
+            transform == TransformConfiguration.raw.longName
+                ? "index of the sample in its frame" : "order of the cepstral coefficient"
         }
     }
 }

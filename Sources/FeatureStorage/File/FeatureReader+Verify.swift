@@ -211,10 +211,12 @@ extension FeatureReader {
     private func metadataFindings() throws(StorageError) -> [Finding] {
         let times = shape.layout == .fixed ? try file.read("/time", as: Double.self) : []
         let patchTimes = shape.patch == nil ? nil : try file.read(PatchTime.dataset, as: Double.self)
+        let channels = shape.channels == nil ? nil : try file.read(ChannelAxis.dataset, as: Int32.self)
         var figures: [[Double]] = []
         for name in FeatureFormat.statistics { figures.append(try file.read("/statistics/" + name, as: Double.self)) }
         var checksum = MetadataChecksum(
-            header, generator: generator, times: times, patchTimes: patchTimes, statistics: figures)
+            header, generator: generator, times: times, patchTimes: patchTimes, channels: channels,
+            statistics: figures)
         var start = 0
         while start < header.failureCount {
             let end = min(start + 1024, header.failureCount)

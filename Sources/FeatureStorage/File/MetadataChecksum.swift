@@ -7,8 +7,10 @@ import FileIO
 /// The bytes, all little-endian, a text as its number of bytes (32-bit integer) and its UTF-8, a list as its number of entries
 /// (64-bit integer) and these: `generator`, `layout`; the list of the extents of `/features`, 64-bit integers; its `units`,
 /// `long_name`, `frame_period`, `first_frame_time`; the name of the axis, the list of its values as float32; the list of
-/// `/time`, empty without it; where rows are grouped `patch_length`, `patch_hop` and the list of `/patch_time`; the list of labels; of `/statistics` `count`, `fit`, `scope`, `method`, `axis`, `source`, then
-/// the lists mean, std, min, max; the configuration, the manifest's digest, the software; the list of the names in
+/// `/time`, empty without it; where rows are grouped `patch_length`, `patch_hop` and the list of `/patch_time`; where there is an
+/// axis of channels the list of `/channel`, 64-bit integers; the list of labels; of `/statistics` `count`, `fit`, `scope`,
+/// `method`, `axis`, `source`, then, each with its name before it and only where it is, `ddof`, `epsilon`, `epsilon_in`,
+/// `constant_mean`, `constant_std`; the lists mean, std, min, max; the configuration, the manifest's digest, the software; the list of the names in
 /// `/clips/extra` by their bytes; where there is `/frame_label`, the list of its names and the digest of the annotations; then id, path, stage, kind, reason of each failure,
 /// without the kind where the file has no `/failures/kind`.
 struct MetadataChecksum: ~Copyable {
@@ -19,12 +21,14 @@ struct MetadataChecksum: ~Copyable {
         self.init(
             header, generator: VeeryVersion.generator, times: header.shape.layout == .fixed ? header.times : [],
             patchTimes: header.shape.patch == nil ? nil : header.patchTimes,
+            channels: header.shape.channels.map { (0..<$0).map { Int32($0) } },
             statistics: FeatureFormat.columns(of: [header.statistics]).map(\.values))
     }
 
     /// The same with what a reader finds, which need not be what belongs there.
     init(
-        _ header: FeatureFileHeader, generator: String, times: [Double], patchTimes: [Double]?, statistics: [[Double]]
+        _ header: FeatureFileHeader, generator: String, times: [Double], patchTimes: [Double]?, channels: [Int32]?,
+        statistics: [[Double]]
     ) {
         var bytes = ByteBuffer(capacity: 4096)
         bytes.append(stored: generator)
@@ -42,12 +46,14 @@ struct MetadataChecksum: ~Copyable {
             bytes.append(Int64(patch.hop))
             bytes.append(list: patchTimes) { $0.append($1) }
         }
+        if let channels { bytes.append(list: channels) { $0.append(Int64($1)) } }
         bytes.append(list: header.labels) { $0.append(stored: $1) }
         bytes.append(Int64(header.statistics.count))
         for text in [
             header.fit, header.normalize.scope.rawValue, header.normalize.method.rawValue,
             header.normalize.axis.rawValue, header.statisticsSource,
         ] { bytes.append(stored: text) }
+        Self.append(header.normalize, to: &bytes)
         for values in statistics { bytes.append(list: values) { $0.append($1) } }
         for text in [header.configuration, header.manifestChecksum, header.software] { bytes.append(stored: text) }
         let names = header.extraColumns.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -57,6 +63,26 @@ struct MetadataChecksum: ~Copyable {
             bytes.append(stored: header.annotationsChecksum)
         }
         hash.update(bytes.bytes)
+    }
+
+    /// The attributes that files have only where they differ from what files without them mean.
+    private static func append(_ normalize: NormalizeConfiguration, to bytes: inout ByteBuffer) {
+        if normalize.ddof != 0 {
+            bytes.append(stored: "ddof")
+            bytes.append(Int64(normalize.ddof))
+        }
+        if normalize.epsilon != 0 {
+            bytes.append(stored: "epsilon")
+            bytes.append(normalize.epsilon)
+            bytes.append(stored: "epsilon_in")
+            bytes.append(stored: normalize.epsilonPlacement.rawValue)
+        }
+        if let mean = normalize.mean, let std = normalize.std {
+            bytes.append(stored: "constant_mean")
+            bytes.append(mean)
+            bytes.append(stored: "constant_std")
+            bytes.append(std)
+        }
     }
 
     /// The next failure.

@@ -243,11 +243,25 @@ class Clips:
         """The configuration that the features were computed with, as a dictionary of sections."""
         return self._core.configuration
 
-    def plan(self) -> Any:
-        """A `veery.FeaturePlan`: the same features of new signals, normalised by the statistics of this file."""
-        from .plan import FeaturePlan
+    def plan(self, channel: Optional[int] = None) -> Any:
+        """A `veery.FeaturePlan`: the same features of new signals, normalised by the statistics of this file.
 
+        channel: of a file with an axis of channels, the one whose statistics normalise; a plan takes one channel at a time.
+        """
+        from .plan import FeatureError, FeaturePlan
+
+        channels = self._core.header.channels
+        if channel is not None and not 0 <= channel < (channels or 0):
+            raise FeatureError(
+                f"channel: expected a number from 0 to {channels - 1}, found {channel!r}" if channels
+                else "channel: this file has no axis of channels: leave it out")
         statistics = self.statistics if self._core.normalize["scope"] == "dataset" else None
+        if statistics is not None and channels:
+            if channel is None and channels > 1 and not self._raw:
+                raise FeatureError(
+                    f"this file normalises each of its {channels} channels by statistics of its own: name one, as in "
+                    "plan(channel=0)")
+            statistics = statistics.channel(channel or 0)
         rate = None
         if self.configuration.get("audio", {}).get("sample_rate") is None and self._core.header.clips:
             rate = int(self._core.table["sample_rate"][0])  # the same for all clips

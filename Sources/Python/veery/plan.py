@@ -163,7 +163,9 @@ class FeaturePlan:
         bins = self._info().bins
         for name, values in zip(("mean", "std", "min", "max"), columns):
             if values.shape != (bins,):
-                raise FeatureError(f"statistics.{name}: expected {bins} values, one a bin, found shape {values.shape}")
+                hint = "; take those of one channel: statistics.channel(c)" if values.shape[1:] == (bins,) else ""
+                raise FeatureError(
+                    f"statistics.{name}: expected {bins} values, one a bin, found shape {values.shape}{hint}")
         pointers = [values.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for values in columns]
         count = operator.index(statistics.count)
         if count < 1:
@@ -390,6 +392,9 @@ def _channel_hint(array: NDArray[Any], plan: FeaturePlan) -> str:
     """How `audio.channels` makes one channel of these."""
     channels = plan.configuration["audio"]["channels"]
     last = array.shape[1] <= array.shape[0]
+    if channels == "all":
+        number = "[:, c]" if last else "[c]"
+        return f"this configuration takes each channel as a signal of its own: features of samples{number} for each channel c"
     if channels == "mix":
         return f"this configuration takes the mean of the channels: samples.mean(axis={int(last)})"
     number = 0 if channels == "first" else channels

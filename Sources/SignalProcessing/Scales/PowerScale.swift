@@ -60,7 +60,11 @@ struct PowerScale {
     func apply(_ values: UnsafeMutablePointer<Float>, count: Int) {
         var index = 0
         if formula == .raised {
-            for index in 0..<count { values[index] = Float(pow(Double(values[index]) * slope, exponent)) }
+            // What is too large for single precision is above every limit; without one, the clip fails.
+            let greatest = limit < .infinity ? Double(Float.greatestFiniteMagnitude) : .infinity
+            for index in 0..<count where values[index] < .infinity {
+                values[index] = Float(min(pow(Double(values[index]) * slope, exponent), greatest))
+            }
         }
         if added != 0, formula != .logarithmOfOnePlus { for index in 0..<count { values[index] += added } }
         if formula == .logarithm {

@@ -15,12 +15,14 @@ struct ClipsProblems: Error, CustomStringConvertible {
     let problems: [ClipsProblem]
     /// What to do about them, sentences.
     let hints: [String]
+    /// Whether the command has --skip-problems.
+    let canSkip: Bool
 
     /// How many are listed in words.
     private static let listed = 20
 
     /// The problems of each file stand together, by their lines; files are in the order in which they appear first.
-    init(_ problems: [ClipsProblem], hints: [String]) {
+    init(_ problems: [ClipsProblem], hints: [String], canSkip: Bool = true) {
         var files: [String: Int] = [:]
         for problem in problems where files[problem.path] == nil { files[problem.path] = files.count }
         self.problems = problems.enumerated().sorted { one, other in
@@ -28,15 +30,15 @@ struct ClipsProblems: Error, CustomStringConvertible {
             return (files[first.path] ?? 0, first.line ?? 0, one.offset)
                 < (files[second.path] ?? 0, second.line ?? 0, other.offset)
         }.map(\.element)
-        self.hints = hints
+        (self.hints, self.canSkip) = (hints, canSkip)
     }
 
     var description: String {
         let shown = problems.prefix(Self.listed).map { "  " + $0.description }
         let rest = problems.count > shown.count ? ["  … and \(problems.count - shown.count) more"] : []
         let heading =
-            "\(problems.count) \(problems.count == 1 ? "problem" : "problems"); nothing was written "
-            + "(--skip-problems leaves out what has problems):"
+            "\(problems.count) \(problems.count == 1 ? "problem" : "problems"); nothing was written"
+            + (canSkip ? " (--skip-problems leaves out what has problems):" : ":")
         return ([heading] + shown + rest + hints).joined(separator: "\n")
     }
 }

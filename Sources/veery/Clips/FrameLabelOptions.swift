@@ -75,7 +75,7 @@ struct FrameLabelOptions: ParsableArguments {
         problems += marks.problems
         var told: Set<String> = []
         problems = problems.filter { told.insert($0.description).inserted }
-        guard problems.isEmpty else { throw ClipsProblems(problems, hints: marks.hints) }
+        guard problems.isEmpty else { throw ClipsProblems(problems, hints: marks.hints, canSkip: false) }
         if !isQuiet {
             var made = ClipsMade(warnings: found.warnings + marks.warnings, notes: found.notes)
             marks.finish(&made, isWindowed: false)

@@ -180,21 +180,28 @@ extension SummaryReport {
         return lines.joined() + curves + binTable
     }
 
-    /// The means and the standard deviations over the bins, the lowest at the left, with their minimum and maximum at the ends.
+    /// The means and the standard deviations over the bins, the lowest at the left, with their minimum and maximum at the ends:
+    /// of several channels each its own.
     private var curves: String {
-        let isFalling = FeatureAxis.frequency((figures.frequency ?? []).map { Float($0) }).isFalling
-        let all = [("mean", figures.mean), ("std", figures.std)].map { name, values in
-            (name, isFalling ? values.reversed() : values)
+        let (isFalling, bins) = (figures.isFalling(bins: summary.bins), summary.bins)
+        let channels = summary.featureChannels ?? 1
+        let all = (0..<channels).flatMap { channel in
+            [("mean", figures.mean), ("std", figures.std)].map { name, values in
+                let own = values[channel * bins..<(channel + 1) * bins]
+                return (channels > 1 ? "\(name) \(channel)" : name, isFalling ? own.reversed() : Array(own))
+            }
         }
+        let nameWidth = (all.map(\.0.columns).max() ?? 0) + 1
         let ends = all.map { _, values in [values.min(), values.max()].map { Self.text($0 ?? 0) } }
         let width = ends.flatMap { $0.map(\.columns) }.max() ?? 0
-        let room = style.width - 8 - 2 * (width + 1)
+        let room = style.width - 3 - nameWidth - 2 * (width + 1)
         return zip(all, ends).map { curve, ends in
             let levels = Sparkline.grouped(curve.1, into: min(max(room, 8), Self.curveWidth)) { group in
                 group.reduce(0, +) / Double(group.count)
             }
             let line = style.painted(Sparkline.levels(levels, style: style), .bar)
-            return "  " + curve.0.padded(to: 5) + ends[0].padded(to: width, isRight: true) + " \(line) \(ends[1])\n"
+            return "  " + curve.0.padded(to: nameWidth) + ends[0].padded(to: width, isRight: true)
+                + " \(line) \(ends[1])\n"
         }.joined()
     }
 
