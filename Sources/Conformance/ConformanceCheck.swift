@@ -101,7 +101,8 @@ package struct ConformanceCheck {
     /// less, and tries it on the others: a wrong detail may change little.
     private func surpass(_ result: inout ConformanceResult, _ pairs: [Pair]) throws {
         func isOff(_ found: RecordingResult) -> Bool {
-            found.hasEqualValues && found.rows?.isComplete == true && found.difference?.typical ?? 0 > Self.rounding * tolerance
+            found.hasEqualValues && found.rows?.isComplete == true
+                && found.difference?.typical ?? 0 > Self.rounding * tolerance
         }
         func typical(_ index: Int) -> Double { result.recordings[index].difference?.typical ?? 0 }
         let indices = result.recordings.indices.filter { isOff(result.recordings[$0]) }

@@ -58,7 +58,7 @@ struct ConformanceSearch {
         var kinds = Set(selections.map { RecordingSignals.Kind(channels: $0, isOwnRate: false) })
         if signals.recording.sampleRate != signals.rate { kinds.insert(.init(channels: own, isOwnRate: true)) }
         trials = Trials(
-            decoded.signals(kinds), rate: Double(signals.rate), target, work: work, jobs: jobs)
+            configuration, decoded.signals(kinds), rate: Double(signals.rate), target, work: work, jobs: jobs)
         self.signals = decoded
     }
 

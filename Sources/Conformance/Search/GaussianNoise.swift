@@ -5,16 +5,20 @@ struct GaussianNoise {
     private var state: UInt64
     private var spare: Double?
 
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+    /// Seeds that lie near each other give numbers that have nothing in common: the seed is mixed, since states at a distance of the
+    /// increment run through the same numbers.
+    init(seed: UInt64) { state = Self.mixed(seed) }
 
     /// A number in 0 < u ≤ 1.
     private mutating func uniform() -> Double {
         state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        return (Double(Self.mixed(state) >> 11) + 1) * 0x1p-53
+    }
+
+    private static func mixed(_ state: UInt64) -> UInt64 {
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        mixed ^= mixed >> 31
-        return (Double(mixed >> 11) + 1) * 0x1p-53
+        return mixed ^ (mixed >> 31)
     }
 
     mutating func next() -> Double {

@@ -39,8 +39,9 @@ package struct RandomPart: Hashable, Sendable {
         guard var amplitude = best?.amplitude else { return nil }
         for _ in 0..<3 {
             guard let scores = scores(amplitude, copies) else { return nil }
-            if scores.agree(within: bounds) { return RandomPart(amplitude: amplitude) }
-            guard let ratio = scores.ratio, (0.5...2).contains(ratio), abs(ratio - 1) > 0.01 else { return nil }
+            guard let ratio = scores.ratio else { return nil }
+            if scores.agree(within: bounds) { return RandomPart(amplitude: amplitude * ratio) }
+            guard (0.5...2).contains(ratio), abs(ratio - 1) > 0.01 else { return nil }
             amplitude *= ratio
         }
         return nil

@@ -18,16 +18,21 @@ final class Trials: Sendable {
     private let rate: Double
     private let target: Target
     private let jobs: Int
-    /// Samples that may be analysed in all, so that the search ends.
-    private let work: Mutex<Int>
+    /// Samples that may be analysed in all, so that the search ends: by the excerpt if there is one, and of whole clips.
+    private let work: Mutex<(part: Int, whole: Int)>
     private let done = Mutex((trials: 0, isCut: false))
 
-    /// - Parameter work: Samples that may be analysed in all.
+    /// - Parameters:
+    ///   - configuration: The expected one.
+    ///   - work: Samples that may be analysed in all.
     init(
-        _ signals: [RecordingSignals.Kind: [[Float]]], rate: Double, _ target: Target, work: Int, jobs: Int
+        _ configuration: FeatureConfiguration, _ signals: [RecordingSignals.Kind: [[Float]]], rate: Double,
+        _ target: Target, work: Int, jobs: Int
     ) {
         (self.signals, self.rate, self.target, self.jobs) = (signals, rate, target, jobs)
-        self.work = Mutex(work)
+        // Beside an excerpt, the few changes that need the whole clip must not take all.
+        let isByExcerpt = target.excerpt?.isLocal(configuration) ?? false
+        self.work = Mutex((part: work, whole: isByExcerpt ? work / 4 : work))
     }
 
     /// Configurations that were tried.
@@ -41,10 +46,10 @@ final class Trials: Sendable {
     func candidates(_ trials: [Trial], shifts: ClosedRange<Int>) throws -> [Candidate] {
         let plans = trials.map { try? FeaturePlan($0.configuration, sampleRate: rate) }
         // Which of them are computed does not depend on the threads.
-        let affordable = trials.indices.prefix { afford(plans[$0], trials[$0].signal) }.count
-        done.withLock { $0.trials += affordable }
-        let found = try map(affordable) { [self] index in
-            plans[index].flatMap { candidate(trials[index], $0, shifts: shifts) }
+        let affordable = trials.indices.filter { afford(plans[$0], trials[$0].signal) }
+        done.withLock { $0.trials += affordable.count }
+        let found = try map(affordable.count) { [self] index in
+            plans[affordable[index]].flatMap { candidate(trials[affordable[index]], $0, shifts: shifts) }
         }
         return found.compactMap(\.self)
     }
@@ -68,10 +73,12 @@ final class Trials: Sendable {
 
     private func afford(_ plan: FeaturePlan?, _ signal: RecordingSignals.Kind, copies: Int = 1) -> Bool {
         guard let plan, let signals = signals[signal], let count = signals.first?.count else { return true }
-        let samples = (target.excerpt?.cost(plan, samples: count) ?? count) * signals.count + 16_384
+        let cost = copies * ((target.excerpt?.cost(plan, samples: count) ?? count) * signals.count + 16_384)
+        let isPart = target.excerpt?.isLocal(plan.configuration) ?? false
         let isPaid = work.withLock { work in
-            work -= copies * samples
-            return work >= 0
+            guard cost <= (isPart ? work.part : work.whole) else { return false }
+            if isPart { work.part -= cost } else { work.whole -= cost }
+            return true
         }
         if !isPaid { done.withLock { $0.isCut = true } }
         return isPaid

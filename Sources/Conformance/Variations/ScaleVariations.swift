@@ -20,7 +20,9 @@ enum ScaleVariations {
         return powers.map { power, note in
             let divisor = 1 / power.factor(context.plan)
             let isRoot = [.magnitude, .linear, .complex].contains(scale.kind)
-            var keys = [("scale.reference", ConfigurationValue.amount(scale.reference * (isRoot ? sqrt(divisor) : divisor)))]
+            var keys = [
+                ("scale.reference", ConfigurationValue.amount(scale.reference * (isRoot ? sqrt(divisor) : divisor)))
+            ]
             if scale.kind.isLogarithmic { keys.append(("scale.floor", .amount(scale.floor * divisor))) }
             return Variation(keys, note: note)
         }

@@ -94,7 +94,7 @@ struct ConformReport {
         let verdict =
             found.isComplete
             ? "fits to \(typical) of the range" : "none is complete; the nearest is still \(typical) of the range off"
-        let gain = outcome.gain.map { ", \($0.significant(1)) times less than without," } ?? ""
+        let gain = outcome.gain.map { ", \(Wording.count(Int($0.rounded()))) times less than without," } ?? ""
         var lines = [
             "explanation\(of): \(verdict) (at most \(ConformWords.share(found.difference.maximum)))\(gain) with"
         ]
@@ -164,7 +164,9 @@ extension ConformReport: Encodable {
         JSONObject(entries: [
             "typical": difference.typical, "maximum": difference.maximum, "range": difference.range,
             "values": difference.count, "nonFinite": difference.nonFinite, "row": difference.place?.row,
-            "bin": difference.place?.bin, "worstBin": difference.worstBin.bin, "worstBinShare": difference.worstBin.share, "expected": difference.place?.expected, "found": difference.place?.given,
+            "bin": difference.place?.bin, "worstBin": difference.worstBin.bin,
+            "worstBinShare": difference.worstBin.share, "expected": difference.place?.expected,
+            "found": difference.place?.given,
         ])
     }
 

@@ -119,7 +119,7 @@ struct ConformWords {
         lines += fit(found)
         if let random = found.random {
             lines.append(
-                "noise in the samples, of a standard deviation of about \(random.amplitude.significant(1)) of full scale: "
+                "noise in the samples, of a standard deviation of about \(random.amplitude.significant(2)) of full scale: "
                     + "dither? A random part remains, which no setting reproduces")
         }
         lines += rows(found.fit.rows)
