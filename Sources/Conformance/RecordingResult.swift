@@ -19,8 +19,11 @@ package struct RecordingResult: Sendable {
     package let clip: Clip
     /// What the array is called in its file; empty: the file is the array.
     package let arrayName: String
-    /// Rows and bins of the features.
+    /// The shape that the array should have: rows and bins, with an axis more of patches or channels.
     package internal(set) var expectedShape: [Int] = []
+    /// Rows of the features, those of a patch one after another, and values in each.
+    package internal(set) var expectedRows = 0
+    package internal(set) var expectedBins = 0
     /// The shape of the array as it is stored.
     package internal(set) var givenShape: [Int] = []
     /// What was done to the axes of the array.
@@ -34,6 +37,8 @@ package struct RecordingResult: Sendable {
     package internal(set) var obstacle: Obstacle?
     /// Whether shape and values are equal, but for rounding.
     package internal(set) var isEqual = false
+    /// Whether values are equal within the tolerance, but another configuration leaves ten times less: the array is not equal.
+    package internal(set) var isSurpassed = false
     /// Whether the explanation that was found with another recording holds here; nil: that was not tried.
     package internal(set) var isExplained: Bool?
 

@@ -20,7 +20,8 @@ struct ConformCommand: ParsableCommand {
             ids: in an .npz, a .safetensors file, an archive of Kaldi, or a folder of
             ID.npy.
 
-            The exit status is 0 if all arrays are equal, and 1 if not.
+            The exit status is 0 if all arrays are equal, 1 if not, and 2 if they could
+            not be compared, such as where a file cannot be read.
 
             Examples:
               veery conform theirs.npy call.wav --preset kaldi-fbank
@@ -89,20 +90,33 @@ struct ConformCommand: ParsableCommand {
     }
 
     func run() throws {
-        let configuration = try settings.chosen().configuration
-        let arrays = try ArrayCollection(path: theirs)
-        let check = try ConformanceCheck(
-            arrays, configuration, policy: recordings.policy,
-            tolerance: tolerance ?? ConformanceCheck.usualTolerance, jobs: Jobs.count(jobs))
         let result: ConformanceResult
+        let configuration = try settings.chosen().configuration
         do {
-            result = try check.run(pairs())
-        } catch let error as ClipFailure {
-            throw FileRefusal(path: audio, error)
+            result = try compared(configuration)
+        } catch let error where !error.isSystemFault && !(error is ValidationError || error is ExitCode) {
+            // As for cmp and diff, 1 says that something differs, and trouble has a status of its own.
+            Console.note("Error: \(error)")
+            throw Self.incomparable
         }
         let report = ConformReport(result: result, arrays: theirs, expected: configuration, preset: settings.preset)
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         guard result.isEqual else { throw ExitCode.failure }
+    }
+
+    /// The exit status where arrays could not be compared.
+    private static let incomparable = ExitCode(2)
+
+    private func compared(_ configuration: FeatureConfiguration) throws -> ConformanceResult {
+        let arrays = try ArrayCollection(path: theirs)
+        let check = try ConformanceCheck(
+            arrays, configuration, policy: recordings.policy,
+            tolerance: tolerance ?? ConformanceCheck.usualTolerance, jobs: Jobs.count(jobs))
+        do {
+            return try check.run(pairs())
+        } catch let error as ClipFailure {
+            throw FileRefusal(path: audio, error)
+        }
     }
 
     private func pairs() throws -> [ConformanceCheck.Pair] {

@@ -14,6 +14,12 @@ package struct ArrayLayout: Hashable, Sendable {
         case stacked
         /// Rows were grouped into patches without overlap, along an axis of its own.
         case patches
+        /// Rows that belong beside each other in one had an axis of their own.
+        case apart
+        /// The channels came before the rows, not within them.
+        case channelsFirst = "channels_first"
+        /// The channels of a row lay in one axis with its bins.
+        case channelsJoined = "channels_joined"
         /// Rows of one repeated value behind the expected ones were left out.
         case filledRows = "filled_rows"
     }
@@ -46,13 +52,15 @@ package struct ArrayLayout: Hashable, Sendable {
     ///   - rows: The number that is expected.
     ///   - bins: Likewise.
     ///   - patch: The shape of patches, where rows are expected to be grouped.
+    ///   - channels: Channels of the recording, where each may have bins of its own in a row.
+    ///   - isChannelled: Whether each is expected to.
     package static func candidates(
-        _ array: NumericArray, rows: Int, bins: Int, patch: PatchShape? = nil
+        _ array: NumericArray, rows: Int, bins: Int, patch: PatchShape? = nil, channels: Int = 1,
+        isChannelled: Bool = false
     ) -> [ArrayLayout] {
         guard !array.values.isEmpty else { return [] }
-        if let patch, isGrouped(array, patch, bins: bins) {
-            return [ArrayLayout(FeatureMatrix(bins: bins, values: array.values), [])]
-        }
+        if let patch, let layout = grouped(array, patch, bins: bins) { return [layout] }
+        if let layout = channelled(array, bins: bins, channels, isExpected: isChannelled) { return [layout] }
         var shape = array.shape.filter { $0 != 1 }
         var steps: [Step] = shape.count < array.shape.count && array.shape.count > 2 ? [.extraAxes] : []
         if shape.count < 2, array.shape.count >= 2 {
@@ -93,9 +101,53 @@ package struct ArrayLayout: Hashable, Sendable {
         return [layout(isTransposed: isTransposed)]
     }
 
-    /// Whether an array has the shape of patches.
-    static func isGrouped(_ array: NumericArray, _ patch: PatchShape, bins: Int) -> Bool {
-        array.shape.dropFirst() == (patch.isStacked ? [patch.length * bins] : [patch.length, bins])[...]
+    /// An array whose rows are grouped as patches, maybe with bins before rows or with the rows apart; nil: it has another shape.
+    private static func grouped(_ array: NumericArray, _ patch: PatchShape, bins: Int) -> ArrayLayout? {
+        let one = patch.isStacked ? [patch.length * bins] : [patch.length, bins]
+        var shape = array.shape[...]
+        var steps: [Step] = []
+        while shape.count > one.count + 1, let index = shape.firstIndex(of: 1) {
+            shape.remove(at: index)
+            steps = [.extraAxes]
+        }
+        let matrix = FeatureMatrix(bins: bins, values: array.values.count % bins == 0 ? array.values : [])
+        if shape.dropFirst() == one[...] { return ArrayLayout(matrix, steps) }
+        if shape.count == 2, shape.last == bins { return ArrayLayout(matrix, steps + [.apart]) }
+        guard !patch.isStacked, shape.dropFirst() == [bins, patch.length] else { return nil }
+        let size = bins * patch.length
+        let values = stride(from: 0, to: array.values.count, by: size).flatMap {
+            transposed(Array(array.values[$0..<($0 + size)]), rows: bins, columns: patch.length).values
+        }
+        return ArrayLayout(FeatureMatrix(bins: bins, values: values), steps + [.transposed])
+    }
+
+    /// An array in which each channel has bins of its own; nil: it has another shape.
+    private static func channelled(
+        _ array: NumericArray, bins: Int, _ channels: Int, isExpected: Bool
+    ) -> ArrayLayout? {
+        guard channels > 1 || isExpected else { return nil }
+        let width = channels * bins
+        if isExpected, array.shape.count == 2, array.shape[1] == width, channels > 1 {
+            return ArrayLayout(FeatureMatrix(bins: width, values: array.values), [.channelsJoined])
+        }
+        var shape = array.shape[...]
+        while shape.count > 3, shape.first == 1 { shape.removeFirst() }
+        guard shape.count == 3, shape.last == bins, shape.contains(channels) else { return nil }
+        let steps: [Step] = shape.count < array.shape.count ? [.extraAxes] : []
+        if shape[shape.startIndex + 1] == channels {
+            return ArrayLayout(FeatureMatrix(bins: width, values: array.values), steps)
+        }
+        guard shape.first == channels, channels > 1 else { return nil }
+        let count = shape[shape.startIndex + 1]
+        var values: [Float] = []
+        values.reserveCapacity(array.values.count)
+        for row in 0..<count {
+            for channel in 0..<channels {
+                let start = (channel * count + row) * bins
+                values.append(contentsOf: array.values[start..<(start + bins)])
+            }
+        }
+        return ArrayLayout(FeatureMatrix(bins: width, values: values), steps + [.channelsFirst])
     }
 
     /// How many rows lie beside each other; nil: one.

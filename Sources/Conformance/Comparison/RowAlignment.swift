@@ -15,6 +15,13 @@ package struct RowAlignment: Hashable, Sendable {
     /// Given rows without an expected one behind the last pair.
     package var extraAtEnd: Int { max(0, givenRows - givenStart - count) }
 
+    /// Rows at the end without a partner that another placement of frames may add or drop.
+    private static let usualEnds = 2
+
+    /// Whether all but a few rows have their partners: where the first one lies is told, and one or two at the end are a matter of
+    /// where frames lie.
+    package var isNearlyComplete: Bool { missingAtEnd <= Self.usualEnds && extraAtEnd <= Self.usualEnds }
+
     /// Whether every row has its partner.
     package var isComplete: Bool { shift == 0 && expectedRows == givenRows }
 }

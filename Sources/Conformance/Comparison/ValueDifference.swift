@@ -1,7 +1,7 @@
 import FeatureModel
 
 /// How far given values are from expected ones, after a fit.
-package struct ValueDifference: Hashable, Sendable {
+package struct ValueDifference: Sendable {
     /// The value that is farthest off; its row is that of the given array.
     package struct Place: Hashable, Sendable {
         package let row: Int
@@ -23,20 +23,32 @@ package struct ValueDifference: Hashable, Sendable {
     /// Given values that are infinite or not a number, and are not compared.
     package let nonFinite: Int
 
+    /// The bin that is farthest off for its own range, and the root of the mean square of its differences as a share of that.
+    package let worstBin: (bin: Int, share: Double)
+
     /// How many times `tolerance` the greatest difference may be. Programs in single precision are up to that far from double
     /// precision in a few values, where a bin is quiet beside loud ones, and much nearer in all others.
     package static let maximumFactor = 50.0
+
+    /// How many times `tolerance` a bin may be off, as a share of its own range: one bin may hold the range of the whole array, as
+    /// the first cepstral coefficient does, and hide what is wrong with another.
+    package static let binFactor = 20.0
 
     /// Whether the values are equal but for rounding.
     ///
     /// - Parameter tolerance: What the root of the mean square may be.
     package func isEqual(tolerance: Double) -> Bool {
         nonFinite == 0 && count > 0 && typical <= tolerance && maximum <= Self.maximumFactor * tolerance
+            && worstBin.share <= Self.binFactor * tolerance
     }
 
-    init(expected: FeatureMatrix, given: FeatureMatrix, _ fit: ValueFit, range: Double) {
-        let (rows, width) = (fit.rows, expected.bins)
+    /// - Parameters:
+    ///   - rows: The rows of the matrices that belong together, where they are parts of those that `fit` tells of.
+    ///   - range: Of the given values.
+    init(expected: FeatureMatrix, given: FeatureMatrix, _ fit: ValueFit, rows: RowAlignment, range: ValueRange) {
+        let width = expected.bins
         var (sum, count, nonFinite) = (0.0, 0, 0)
+        var bins = [(sum: Double, count: Int)](repeating: (0, 0), count: width)
         var (greatest, index) = (-1.0, 0)
         for pair in 0..<(rows.count * width) {
             let value = Double(given.values[rows.givenStart * width + pair])
@@ -48,12 +60,17 @@ package struct ValueDifference: Hashable, Sendable {
             let difference = abs(value - wanted)
             sum += difference * difference
             count += 1
+            bins[pair % width].sum += difference * difference
+            bins[pair % width].count += 1
             if difference > greatest { (greatest, index) = (difference, pair) }
         }
-        self.range = range
+        self.range = range.whole
         (self.count, self.nonFinite) = (count, nonFinite)
-        maximum = max(greatest, 0) / range
-        typical = count > 0 ? (sum / Double(count)).squareRoot() / range : 0
+        maximum = max(greatest, 0) / range.whole
+        typical = count > 0 ? (sum / Double(count)).squareRoot() / range.whole : 0
+        let shares = bins.indices.map { (bins[$0].sum / Double(max(bins[$0].count, 1))).squareRoot() / range.bins[$0] }
+        let worst = shares.indices.max { shares[$0] < shares[$1] } ?? 0
+        worstBin = (worst, shares.isEmpty ? 0 : shares[worst])
         let offset = rows.expectedStart * width + index
         place =
             count == 0
@@ -63,16 +80,28 @@ package struct ValueDifference: Hashable, Sendable {
                 expected: fit.value(Double(expected.values[offset]), bin: index % width),
                 given: Double(given.values[rows.givenStart * width + index]))
     }
+}
 
-    /// The range of the values of a matrix, which differences are shares of.
-    static func range(_ matrix: FeatureMatrix) -> Double {
-        var (low, high) = (Double.infinity, -Double.infinity)
-        for value in matrix.values where value.isFinite {
-            low = min(low, Double(value))
-            high = max(high, Double(value))
+/// The ranges of given values, which differences are shares of.
+struct ValueRange: Sendable {
+    /// Maximum minus minimum; where all values are the same, their magnitude, or 1.
+    let whole: Double
+    /// Of each bin, but not less than `least` of the whole: of a bin that hardly changes, rounding is a large share.
+    let bins: [Double]
+
+    private static let least = 1e-3
+
+    init(_ matrix: FeatureMatrix) {
+        var lows = [Double](repeating: .infinity, count: matrix.bins)
+        var highs = [Double](repeating: -.infinity, count: matrix.bins)
+        for (index, value) in matrix.values.enumerated() where value.isFinite {
+            let bin = index % matrix.bins
+            lows[bin] = min(lows[bin], Double(value))
+            highs[bin] = max(highs[bin], Double(value))
         }
-        guard high >= low else { return 1 }
-        if high > low { return high - low }
-        return high == 0 ? 1 : abs(high)
+        let (low, high) = (lows.min() ?? .infinity, highs.max() ?? -.infinity)
+        let whole = high > low ? high - low : high == low && high != 0 ? abs(high) : 1
+        self.whole = whole
+        bins = zip(lows, highs).map { $1 >= $0 ? max($1 - $0, Self.least * whole) : whole }
     }
 }

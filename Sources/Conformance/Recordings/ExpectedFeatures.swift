@@ -13,6 +13,20 @@ package enum ExpectedFeatures {
         return try configuration.with(normalize: NormalizeConfiguration.none)
     }
 
+    /// The features of all signals of a clip, those of one beside those of the next in each row.
+    ///
+    /// - Throws: `SignalError` where memory runs out.
+    package static func rows(of signals: [[Float]], _ plan: FeaturePlan) throws(SignalError) -> FeatureMatrix {
+        guard signals.count > 1 else { return try rows(of: signals.first ?? [], plan) }
+        var all: [FeatureMatrix] = []
+        for signal in signals { all.append(try rows(of: signal, plan)) }
+        var values: [Float] = []
+        let count = all.map(\.rows).min() ?? 0
+        values.reserveCapacity(count * plan.bins * all.count)
+        for row in 0..<count { for matrix in all { values.append(contentsOf: matrix[row: row]) } }
+        return FeatureMatrix(bins: plan.bins * all.count, values: values)
+    }
+
     /// The features of a signal, normalised by its own statistics or by constants if that is configured, with the rows that are added;
     /// of patches, the rows of one after another.
     ///

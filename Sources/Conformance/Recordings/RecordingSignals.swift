@@ -3,7 +3,7 @@ import FeatureModel
 
 /// The signals of a clip: at the configured rate, of other channels, or at its own rate.
 package struct RecordingSignals {
-    /// Which signal.
+    /// Which signals.
     struct Kind: Hashable, Sendable {
         let channels: ChannelSelection
         /// Whether the samples have the recording's own rate.
@@ -14,12 +14,11 @@ package struct RecordingSignals {
     private let path: String
     private let audio: AudioConfiguration
     private let policy: RecordingPolicy
-    private let decoder: ClipDecoder
-    private var decoded: [Kind: [Float]] = [:]
+    private var decoded: [Kind: [[Float]]] = [:]
     /// Rate of the signals, in Hz.
     package let rate: Int
     /// What decoding found.
-    package private(set) var recording: ClipMeasurement
+    package let recording: ClipMeasurement
 
     /// Decodes a clip as it is configured.
     ///
@@ -28,32 +27,41 @@ package struct RecordingSignals {
         _ clip: Clip, path: String, audio: AudioConfiguration, policy: RecordingPolicy
     ) throws(ClipFailure) {
         (self.clip, self.path, self.audio, self.policy) = (clip, path, audio, policy)
-        decoder = ClipDecoder(audio, policy: policy)
-        rate = try decoder.signalRate(path: path)
-        var samples: [Float] = []
-        recording = try decoder.read(
-            clip, path: path, rate: rate, decoded: { _ in }, receive: { samples.append(contentsOf: $0) })
-        decoded[Kind(channels: audio.channels, isOwnRate: false)] = samples
+        let read = try Self.read(clip, path, audio, policy)
+        (rate, recording) = (read.rate, read.measurement)
+        decoded[Kind(channels: audio.channels, isOwnRate: false)] = read.signals
     }
 
-    /// The signal as it is configured.
-    package var samples: [Float] { decoded[Kind(channels: audio.channels, isOwnRate: false)] ?? [] }
+    /// The signals as they are configured: one, or with `audio.channels: all` one for each channel.
+    package var signals: [[Float]] { decoded[Kind(channels: audio.channels, isOwnRate: false)] ?? [] }
+
+    /// Samples of each of them.
+    package var sampleCount: Int { signals.first?.count ?? 0 }
 
     /// Signals by their kinds; one that cannot be decoded, such as of a channel that is missing, is left out.
-    mutating func signals(_ kinds: Set<Kind>) -> [Kind: [Float]] {
+    mutating func signals(_ kinds: Set<Kind>) -> [Kind: [[Float]]] {
         for kind in kinds where decoded[kind] == nil { decoded[kind] = decode(kind) }
         return decoded
     }
 
-    private func decode(_ kind: Kind) -> [Float]? {
+    private func decode(_ kind: Kind) -> [[Float]]? {
         let rate = kind.isOwnRate ? recording.sampleRate : rate
         let audio = try? AudioConfiguration(
             sampleRate: rate, channels: clip.channel.map { .number($0) } ?? kind.channels)
         guard let audio else { return nil }
-        var samples: [Float] = []
-        let other = ClipDecoder(audio, policy: policy)
-        let found = try? other.read(
-            clip, path: path, rate: rate, decoded: { _ in }, receive: { samples.append(contentsOf: $0) })
-        return found == nil ? nil : samples
+        return try? Self.read(clip, path, audio, policy).signals
+    }
+
+    private static func read(
+        _ clip: Clip, _ path: String, _ audio: AudioConfiguration, _ policy: RecordingPolicy
+    ) throws(ClipFailure) -> (signals: [[Float]], rate: Int, measurement: ClipMeasurement) {
+        let decoder = ClipDecoder(audio, policy: policy)
+        let (rate, count) = try decoder.signals(of: clip, path: path)
+        let isAll = clip.channel == nil && audio.channels == .all
+        var signals = [[Float]](repeating: [], count: count)
+        let measurement = try decoder.read(
+            clip, path: path, rate: rate, signals: isAll ? count : nil, decoded: { _ in },
+            receive: { signal, samples in signals[signal].append(contentsOf: samples) })
+        return (signals, rate, measurement)
     }
 }

@@ -7,14 +7,18 @@ struct ConformanceSearch {
     private static let maximumDepth = 6
     /// The best of each depth that others are tried on.
     private static let width = 4
-    /// Rows that the given array may start earlier or later.
-    static let shifts = -2...2
+    /// Rows that the given array may start earlier or later than where it fits best before any change.
+    private static let shifts = 2
+    /// How many times less a change has to leave, to be told where the array is equal within the tolerance.
+    static let clearGain = 10.0
     /// What another change has to improve the score by, to be reported where it does not explain all: it leaves a quarter less.
     private static let minimumGain = 0.3
     /// Samples that are analysed in all: some 20 s of work on two processors.
     static let usualWork = 800_000_000
     /// Changes that do not help alone, but are tried on top of others nevertheless: those that fit best.
     private static let triedAgain = 40
+    /// How many times as far off as an excerpt a whole array may be by the same noise: quiet parts show more of it.
+    private static let noiseOfOthers = 2.0
     /// Listed alternatives.
     private static let maximumAlternatives = 5
     /// The residue above which noise is not looked for, as a share of the range; changes that help a little, above half of it.
@@ -28,6 +32,7 @@ struct ConformanceSearch {
     private let isThorough: Bool
     private let variations: @Sendable (VariationContext) -> [Variation]
     private var seen: Set<Seen> = []
+    private var shifts = -Excerpt.reach...Excerpt.reach
     /// Changes that did not help alone. They are tried on top of the best candidate only.
     private var useless: Set<Variation> = []
 
@@ -48,16 +53,12 @@ struct ConformanceSearch {
         (self.configuration, self.target, self.isThorough) = (configuration, target, isThorough)
         self.variations = variations
         var decoded = signals
-        let channels = signals.recording.channels
-        let selections: [ChannelSelection] =
-            channels > 1
-            ? [configuration.audio.channels, .mix, .first, .number(1)] : [configuration.audio.channels]
+        let (own, channels) = (configuration.audio.channels, signals.recording.channels)
+        let selections: [ChannelSelection] = channels > 1 ? [own, .mix, .first, .number(1), .all] : [own]
         var kinds = Set(selections.map { RecordingSignals.Kind(channels: $0, isOwnRate: false) })
-        if signals.recording.sampleRate != signals.rate {
-            kinds.insert(.init(channels: configuration.audio.channels, isOwnRate: true))
-        }
+        if signals.recording.sampleRate != signals.rate { kinds.insert(.init(channels: own, isOwnRate: true)) }
         trials = Trials(
-            decoded.signals(kinds), rate: Double(signals.rate), target, work: work, jobs: jobs)
+            configuration, decoded.signals(kinds), rate: Double(signals.rate), target, work: work, jobs: jobs)
         self.signals = decoded
     }
 
@@ -72,10 +73,8 @@ struct ConformanceSearch {
 
     mutating func run() throws -> SearchOutcome {
         var beam = try start()
-        guard var best = beam.first else {
-            return SearchOutcome(
-                explanation: nil, alternatives: [], base: configuration, tried: trials.count, isCut: trials.isCut)
-        }
+        guard let first = beam.first else { return outcome(nil, []) }
+        var best = first
         // What is reported where nothing is explained: changes that leave clearly less.
         var clear = best
         // Noise explains what no change does; a change might fit a part of it by chance.
@@ -103,15 +102,58 @@ struct ConformanceSearch {
             beam = Array(found.prefix(Self.width))
         }
         if best.isExplained { noisy = nil } else { best = noisy?.candidate ?? clear }
-        let chosen = best.variations
+        return outcome(
+            explanation(best, noisy?.fit ?? best.fit, random: noisy?.random),
+            alternatives(singles, to: best, first: first.fit.residue))
+    }
+
+    /// The single change that leaves ten times less than an array that is equal within the tolerance is off; nil: none does.
+    ///
+    /// - Parameter typical: What it is off.
+    mutating func surpassing(_ typical: Double) throws -> SearchOutcome? {
+        let found = try extended(start()).sorted { $0.score < $1.score }
+        for candidate in found where candidate.fit.model == .exact && candidate.fit.rows.isComplete {
+            guard candidate.fit.residue * Self.clearGain <= typical else { continue }
+            guard candidate.variations.contains(where: { !$0.effective(on: configuration).isEmpty || $0.ignoresRate })
+            else { continue }
+            guard let explanation = explanation(candidate, candidate.fit, random: nil), explanation.isComplete,
+                explanation.difference.typical * Self.clearGain <= typical
+            else { continue }
+            var outcome = outcome(explanation, [])
+            outcome.gain = typical / max(explanation.difference.typical, 1e-9)
+            return outcome
+        }
+        return nil
+    }
+
+    private func outcome(_ explanation: Explanation?, _ alternatives: [Alternative]) -> SearchOutcome {
+        SearchOutcome(
+            explanation: explanation, alternatives: alternatives, base: configuration, tried: trials.count,
+            isCut: trials.isCut)
+    }
+
+    /// A candidate as an explanation, confirmed by all rows where it was found by an excerpt.
+    private func explanation(_ candidate: Candidate, _ fit: ValueFit, random: RandomPart?) -> Explanation? {
+        guard let features = trials.features(candidate.plan, candidate.signal) else { return nil }
+        let found = Explanation(candidate, fit, features, target, random: random)
+        guard target.excerpt != nil else { return found }
+        guard let whole = trials.whole(candidate.plan, candidate.signal) else { return nil }
+        let all = Target(target.layout, tolerance: target.tolerance)
+        let rows = RowAlignment(
+            shift: fit.rows.shift, expectedRows: whole.rows, givenRows: all.matrix.rows)
+        guard let again = all.fits(whole, rows).first(where: { $0.model == fit.model }) else { return nil }
+        let isRandom = all.difference(whole, again).typical <= Self.noiseOfOthers * found.difference.typical
+        return Explanation(candidate, again, whole, all, random: isRandom ? random : nil)
+    }
+
+    /// The next best single changes: those that leave less than no change, each by its effect once.
+    private func alternatives(_ singles: [Candidate], to best: Candidate, first: Double) -> [Alternative] {
+        var residues: Set<Double> = [best.fit.residue]
         let isComplete = best.fit.rows.isComplete
-        let alternatives = singles.filter { $0.variations != chosen && (!isComplete || $0.fit.rows.isComplete) }
-            .prefix(Self.maximumAlternatives).map { Alternative(variations: $0.variations, residue: $0.fit.residue) }
-        return SearchOutcome(
-            explanation: trials.features(best.plan, best.signal).map {
-                Explanation(best, noisy?.fit ?? best.fit, $0, target, random: noisy?.random)
-            }, alternatives: Array(alternatives),
-            base: configuration, tried: trials.count, isCut: trials.isCut)
+        return singles.filter {
+            $0.variations != best.variations && $0.fit.residue < 0.9 * first
+                && (!isComplete || $0.fit.rows.isComplete) && residues.insert($0.fit.residue).inserted
+        }.prefix(Self.maximumAlternatives).map { Alternative(variations: $0.variations, residue: $0.fit.residue) }
     }
 
     /// How well the configuration fits before any change; nil: it cannot have rows of the given bins.
@@ -121,18 +163,24 @@ struct ConformanceSearch {
     private mutating func start() throws -> [Candidate] {
         let rate = Double(signals.rate)
         let plan = try FeaturePlan(configuration, sampleRate: rate)
-        let changes = context(plan).binChanges
-        let starts = plan.bins == target.matrix.bins ? [[]] : changes.map { [$0] }
+        let context = context(plan)
+        let isComparable = plan.bins * signals.signals.count == target.matrix.bins
+        let starts = isComparable ? [[]] : (context.binChanges + context.channelChanges).map { [$0] }
         let list = starts.compactMap { trial($0, of: configuration) }
-        return try trials.candidates(list, shifts: Self.shifts).sorted { $0.score < $1.score }
+        let found = try trials.candidates(list, shifts: shifts).sorted { $0.score < $1.score }
+        let shift = found.first?.fit.rows.shift ?? 0
+        shifts = min(shift - Self.shifts, -Self.shifts)...max(shift + Self.shifts, Self.shifts)
+        return found
     }
 
     private func context(_ plan: FeaturePlan) -> VariationContext {
         let filled = target.layout.filling?.count ?? 0
+        let (bins, count) = (target.matrix.bins, signals.signals.count)
         return VariationContext(
-            configuration: plan.configuration, plan: plan, sampleCount: signals.samples.count,
+            configuration: plan.configuration, plan: plan, sampleCount: signals.sampleCount,
             recordingRate: signals.recording.sampleRate, channels: signals.recording.channels,
-            rows: target.matrix.rows + filled, bins: target.matrix.bins, endValue: target.endValue)
+            rows: target.matrix.rows + filled, bins: bins % count == 0 ? bins / count : bins,
+            endValue: target.endValue)
     }
 
     /// Each candidate with each further change.
@@ -146,7 +194,7 @@ struct ConformanceSearch {
                 list.append(trial)
             }
         }
-        return try trials.candidates(list, shifts: Self.shifts)
+        return try trials.candidates(list, shifts: shifts)
     }
 
     /// A configuration to try; nil: it is not valid, or was tried.
@@ -173,8 +221,35 @@ struct ConformanceSearch {
     /// The noise that explains what a candidate leaves, without factor and offset; nil: none does.
     private func noise(_ candidate: Candidate) -> (ValueFit, RandomPart)? {
         guard let features = trials.features(candidate.plan, candidate.signal),
-            let fit = target.exact(features, candidate.fit.rows), fit.residue < Self.maximumNoise
+            let fit = target.fits(features, candidate.fit.rows).first(where: { $0.model == .exact }),
+            fit.residue < Self.maximumNoise, target.difference(features, fit).nonFinite == 0
         else { return nil }
         return RandomPart.find(candidate, fit, target, trials).map { (fit, $0) }
+    }
+}
+
+extension ConformanceSearch {
+    /// Looks for an explanation: of a long array by an excerpt around its greatest value and, where that explains no other part, by
+    /// one around the value that is farthest off.
+    static func explanation(
+        _ configuration: FeatureConfiguration, _ signals: RecordingSignals, _ target: Target, jobs: Int
+    ) throws -> SearchOutcome {
+        let samples = signals.sampleCount * signals.signals.count
+        guard let excerpt = Excerpt(of: target.matrix, samples: samples) else {
+            var search = ConformanceSearch(configuration, signals, target, jobs: jobs)
+            return try search.run()
+        }
+        var search = ConformanceSearch(configuration, signals, target.by(excerpt), jobs: jobs)
+        let outcome = try search.run()
+        guard let found = outcome.explanation, !found.isComplete, let row = found.difference.place?.row,
+            let other = Excerpt(around: row, of: target.matrix, samples: samples), !excerpt.rows.contains(row),
+            other.isLocal(configuration)
+        else { return outcome }
+        var again = ConformanceSearch(configuration, signals, target.by(other), jobs: jobs)
+        var second = try again.run()
+        let tried = outcome.tried + second.tried
+        if outcome.residue <= second.residue { second = outcome }
+        second.tried = tried
+        return second
     }
 }

@@ -19,19 +19,22 @@ package struct Explanation: Sendable {
     package let isComplete: Bool
 
     init(
-        _ candidate: Candidate, _ fit: ValueFit, _ features: FeatureMatrix, _ target: Target, random: RandomPart?
+        _ candidate: Candidate, _ fit: ValueFit, _ features: TrialFeatures, _ target: Target, random: RandomPart?
     ) {
         variations = candidate.variations
         configuration = candidate.plan.configuration
         self.fit = fit
         difference = target.difference(features, fit)
         self.random = random
-        isComplete = random != nil || difference.isEqual(tolerance: target.tolerance)
+        isComplete =
+            random == nil
+            ? difference.isEqual(tolerance: target.tolerance) && fit.rows.isNearlyComplete
+            : difference.nonFinite == 0 && fit.rows.isComplete
         meanings =
             fit.model == .affine
             ? FactorMeaning.of(
                 factor: fit.factor[0], offset: fit.offset[0], candidate.plan,
-                maximum: Double(features.values.max() ?? 0)) : []
+                maximum: Double(features.matrix.values.max() ?? 0)) : []
     }
 }
 
@@ -51,6 +54,8 @@ package struct SearchOutcome: Sendable {
     package let base: FeatureConfiguration
     /// Its preset, where it is not the expected configuration.
     package internal(set) var preset: Preset?
+    /// Where the array is equal within the tolerance: how many times less the explanation leaves; nil: it is not equal.
+    package internal(set) var gain: Double?
     /// Number of configurations that were computed.
     package internal(set) var tried: Int
     /// Whether some were left out, because the recording is long.

@@ -2,83 +2,147 @@ import FeatureModel
 import Platform
 import SignalProcessing
 
-/// Seeded noise of mean 0 and variance 1: SplitMix64, and the method of Box and Muller.
-struct GaussianNoise {
-    private var state: UInt64
-    private var spare: Double?
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
-
-    /// A number in 0 < u ≤ 1.
-    private mutating func uniform() -> Double {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        mixed ^= mixed >> 31
-        return (Double(mixed >> 11) + 1) * 0x1p-53
-    }
-
-    mutating func next() -> Double {
-        if let spare {
-            self.spare = nil
-            return spare
-        }
-        let (radius, angle) = ((-2 * log(uniform())).squareRoot(), 2 * Double.pi * uniform())
-        spare = radius * sin(angle)
-        return radius * cos(angle)
-    }
-}
-
 /// Noise that was added to the samples before the features were computed: dither.
 ///
-/// It cannot be undone, but recognised: each value is as far off as noise of that strength would make it, no farther and no nearer.
+/// It cannot be undone, but recognised: what is left is distributed as features of copies with such noise are, in all parts of the
+/// array: where it is loud or quiet, early or late, in low and in high bins.
 package struct RandomPart: Hashable, Sendable {
     /// The standard deviation of the noise, ±1 being full scale.
     package let amplitude: Double
 
-    /// Kaldi's dither of 1, and others by factors of about 3; NeMo's is 1e-5.
-    private static let amplitudes = [1 / 32_768.0, 1e-5, 3e-6, 1e-6, 1e-4, 3e-4, 1e-3, 3e-3]
+    /// The strengths to start from, by factors of 10^½. Kaldi's dither of 1 is 3.05e-5, NeMo's is 1e-5.
+    private static let amplitudes = stride(from: -7.0, through: -2.0, by: 0.5).map { pow(10, $0) }
+    private static let refinements = [0.6, 0.8, 1.25, 1.6]
+    private static let roughCopies = 3
     private static let copies = 8
-    /// The mean square of the differences, each divided by what is expected, is 1 for the right noise. Its bounds allow for one
-    /// between two amplitudes.
-    private static let bounds = 0.3...3.0
+    /// Of the mean squares and of the quantiles of all parts, each as a multiple of what noise gives.
+    private static let bounds = 0.7...1.4
 
     /// The noise that explains what a candidate leaves; nil: none does.
     static func find(_ candidate: Candidate, _ fit: ValueFit, _ target: Target, _ trials: Trials) -> RandomPart? {
-        var best: (part: RandomPart, distance: Double)?
-        for amplitude in amplitudes {
+        guard fit.rows.isComplete else { return nil }
+        func scores(_ amplitude: Double, _ copies: Int) -> NoiseScores? {
             guard
-                let (mean, deviation) = trials.noisy(
-                    candidate.plan, candidate.signal, amplitude: amplitude, copies: copies),
-                let ratio = ratio(fit, target, mean, deviation), bounds.contains(ratio)
-            else { continue }
-            let distance = abs(log(ratio))
-            if distance < best?.distance ?? .infinity { best = (RandomPart(amplitude: amplitude), distance) }
+                let matrices = trials.noisy(candidate.plan, candidate.signal, amplitude: amplitude, copies: copies + 1),
+                let features = trials.features(candidate.plan, candidate.signal)
+            else { return nil }
+            return NoiseScores(matrices, fit, target, target.pairs(features, fit.rows))
         }
-        return best?.part
+        var best: (amplitude: Double, cost: Double)?
+        func consider(_ amplitude: Double) {
+            guard let cost = scores(amplitude, roughCopies)?.cost else { return }
+            if cost < best?.cost ?? .infinity { best = (amplitude, cost) }
+        }
+        amplitudes.forEach(consider)
+        guard let rough = best?.amplitude else { return nil }
+        refinements.forEach { consider($0 * rough) }
+        guard var amplitude = best?.amplitude else { return nil }
+        for _ in 0..<3 {
+            guard let scores = scores(amplitude, copies) else { return nil }
+            guard let ratio = scores.ratio else { return nil }
+            if scores.agree(within: bounds) { return RandomPart(amplitude: amplitude * ratio) }
+            guard (0.5...2).contains(ratio), abs(ratio - 1) > 0.01 else { return nil }
+            amplitude *= ratio
+        }
+        return nil
+    }
+}
+
+/// How given values lie among features of copies with noise: each as a number of standard deviations from the mean of the copies.
+/// One more copy, which the mean does not know, tells what noise gives.
+struct NoiseScores {
+    /// A value.
+    private struct Score {
+        let given: Double
+        let noise: Double
+        let spread: Double
+        let row: Int
+        let bin: Int
     }
 
-    private static func ratio(
-        _ fit: ValueFit, _ target: Target, _ mean: [Double], _ deviation: [Double]
-    ) -> Double? {
-        let width = target.matrix.bins
-        guard mean.count == fit.rows.expectedRows * width else { return nil }
-        let floor = target.tolerance * target.range
-        // The mean of the copies is itself uncertain.
-        let uncertainty = 1 + 1 / Double(copies)
-        var (sum, count, noisy) = (0.0, 0, 0)
-        for pair in 0..<(fit.rows.count * width) {
-            let index = fit.rows.expectedStart * width + pair
-            let given = Double(target.matrix.values[fit.rows.givenStart * width + pair])
-            guard given.isFinite else { continue }
-            let spread = fit.factor[0] * deviation[index]
-            let difference = given - fit.value(mean[index], bin: 0)
-            sum += min(difference * difference / (spread * spread * uncertainty + floor * floor), 25)
-            count += 1
-            if spread > floor { noisy += 1 }
+    /// Values that noise changes.
+    private var scores: [Score] = []
+    /// The others: how many, and the sum of the squares of their differences and the greatest of them, as shares of the range.
+    private var quiet = (count: 0, sum: 0.0, greatest: 0.0)
+    private let tolerance: Double
+    /// The mean of the negative logarithm of the likelihood of the given values, the lower, the better.
+    private(set) var cost = 0.0
+
+    /// Scores up to which squares count, so that a few values do not decide.
+    private static let limit = 5.0
+    /// Values that a part needs, to say something.
+    private static let fewest = 100
+
+    /// - Parameter matrices: Features of the copies; the last is the one that is compared with the others.
+    init?(_ matrices: [FeatureMatrix], _ fit: ValueFit, _ target: Target, _ rows: RowAlignment) {
+        guard let noise = matrices.last, matrices.count > 2 else { return nil }
+        let copies = Double(matrices.count - 1)
+        let width = target.given.bins
+        tolerance = target.tolerance
+        let floor = target.tolerance * target.range.whole
+        for pair in 0..<(rows.count * width) {
+            let index = rows.expectedStart * width + pair
+            let given = Double(target.given.values[rows.givenStart * width + pair])
+            guard given.isFinite else { return nil }
+            let values = matrices.dropLast().map { Double($0.values[index]) }
+            let mean = values.reduce(0, +) / copies
+            let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (copies - 1)
+            // The mean of the copies is itself uncertain.
+            let spread = (variance * (1 + 1 / copies)).squareRoot()
+            let (off, noisy) = (given - mean, Double(noise.values[index]) - mean)
+            let whole = spread * spread + floor * floor
+            cost += log(whole) + min(off * off / whole, Self.limit * Self.limit)
+            guard spread > floor else {
+                let share = abs(off) / target.range.whole
+                quiet = (quiet.count + 1, quiet.sum + share * share, max(quiet.greatest, share))
+                continue
+            }
+            scores.append(
+                Score(
+                    given: off / spread, noise: noisy / spread, spread: spread, row: pair / width, bin: pair % width))
         }
-        // Noise that no value shows explains nothing.
-        return count > 0 && noisy * 10 >= count ? sum / Double(count) : nil
+        guard rows.count > 0 else { return nil }
+        cost /= Double(rows.count * width)
+    }
+
+    /// The strength of the given noise as a multiple of that of the copies; nil: too few values show any.
+    var ratio: Double? { Self.ratio(scores[...]) }
+
+    /// Whether all parts of the values are distributed as noise is.
+    func agree(within bounds: ClosedRange<Double>) -> Bool {
+        // Noise that hardly any value shows explains nothing.
+        guard scores.count >= Self.fewest, scores.count * 10 >= scores.count + quiet.count else { return false }
+        let isQuiet =
+            quiet.count == 0
+            || (quiet.sum / Double(quiet.count)).squareRoot() <= 2 * tolerance
+                && quiet.greatest <= ValueDifference.maximumFactor * tolerance
+        guard isQuiet else { return false }
+        let parts =
+            [scores[...]] + parts { $0.spread } + parts { Double($0.row) } + parts { Double($0.bin) }
+        guard parts.allSatisfy({ Self.ratio($0).map(bounds.contains) ?? true }) else { return false }
+        // The shape of the distribution: most values, and the few that are far off.
+        let (given, noise) = (scores.map { abs($0.given) }.sorted(), scores.map { abs($0.noise) }.sorted())
+        for share in [0.25, 0.5, 0.75, 0.9, 0.97] {
+            let index = Int(share * Double(given.count - 1))
+            guard bounds.contains(given[index] / max(noise[index], 1e-9)) else { return false }
+        }
+        let far = (noise.last ?? 0) * 3
+        return given.last.map { $0 <= far } ?? false
+    }
+
+    /// The values in four parts, by the size of something.
+    private func parts(_ size: (Score) -> Double) -> [ArraySlice<Score>] {
+        let ordered = scores.sorted { size($0) < size($1) }
+        guard ordered.count >= 4 * Self.fewest else { return [] }
+        return (0..<4).map { ordered[($0 * ordered.count / 4)..<(($0 + 1) * ordered.count / 4)] }
+    }
+
+    /// The root of the ratio of the mean squares.
+    private static func ratio(_ scores: ArraySlice<Score>) -> Double? {
+        guard scores.count >= fewest else { return nil }
+        func square(_ value: Double) -> Double { min(value * value, limit * limit) }
+        let noise = scores.reduce(0) { $0 + square($1.noise) }
+        guard noise > 0 else { return nil }
+        return (scores.reduce(0) { $0 + square($1.given) } / noise).squareRoot()
     }
 }

@@ -14,20 +14,25 @@ final class Trials: Sendable {
         let changes: Int
     }
 
-    private let signals: [RecordingSignals.Kind: [Float]]
+    private let signals: [RecordingSignals.Kind: [[Float]]]
     private let rate: Double
     private let target: Target
     private let jobs: Int
-    /// Samples that may be analysed in all, so that the search ends.
-    private let work: Mutex<Int>
+    /// Samples that may be analysed in all, so that the search ends: by the excerpt if there is one, and of whole clips.
+    private let work: Mutex<(part: Int, whole: Int)>
     private let done = Mutex((trials: 0, isCut: false))
 
-    /// - Parameter work: Samples that may be analysed in all.
+    /// - Parameters:
+    ///   - configuration: The expected one.
+    ///   - work: Samples that may be analysed in all.
     init(
-        _ signals: [RecordingSignals.Kind: [Float]], rate: Double, _ target: Target, work: Int, jobs: Int
+        _ configuration: FeatureConfiguration, _ signals: [RecordingSignals.Kind: [[Float]]], rate: Double,
+        _ target: Target, work: Int, jobs: Int
     ) {
         (self.signals, self.rate, self.target, self.jobs) = (signals, rate, target, jobs)
-        self.work = Mutex(work)
+        // Beside an excerpt, the few changes that need the whole clip must not take all.
+        let isByExcerpt = target.excerpt?.isLocal(configuration) ?? false
+        self.work = Mutex((part: work, whole: isByExcerpt ? work / 4 : work))
     }
 
     /// Configurations that were tried.
@@ -39,35 +44,48 @@ final class Trials: Sendable {
     ///
     /// - Parameter shifts: Of rows.
     func candidates(_ trials: [Trial], shifts: ClosedRange<Int>) throws -> [Candidate] {
+        let plans = trials.map { try? FeaturePlan($0.configuration, sampleRate: rate) }
         // Which of them are computed does not depend on the threads.
-        let affordable = trials.prefix { afford($0) }
-        if affordable.count < trials.count { done.withLock { $0.isCut = true } }
+        let affordable = trials.indices.filter { afford(plans[$0], trials[$0].signal) }
         done.withLock { $0.trials += affordable.count }
+        let found = try map(affordable.count) { [self] index in
+            plans[affordable[index]].flatMap { candidate(trials[affordable[index]], $0, shifts: shifts) }
+        }
+        return found.compactMap(\.self)
+    }
+
+    /// The results of a function for the numbers up to `count`, in their order.
+    private func map<Result: Sendable>(
+        _ count: Int, _ body: @escaping @Sendable (Int) -> Result?
+    ) throws -> [Result?] {
         let next = Atomic(0)
-        let found = Mutex([Int: Candidate]())
-        try WorkerPool.run(max(1, min(jobs, affordable.count))) { [self] _ in
+        let found = Mutex([Int: Result]())
+        try WorkerPool.run(max(1, min(jobs, count))) { _ in
             while true {
                 let index = next.add(1, ordering: .relaxed).oldValue
-                guard index < affordable.count else { return }
-                guard let candidate = candidate(affordable[index], shifts: shifts) else { continue }
-                found.withLock { $0[index] = candidate }
+                guard index < count else { return }
+                guard let result = body(index) else { continue }
+                found.withLock { $0[index] = result }
             }
         }
-        return found.withLock { found in affordable.indices.compactMap { found[$0] } }
+        return found.withLock { found in (0..<count).map { found[$0] } }
     }
 
-    private func afford(_ trial: Trial) -> Bool {
-        let samples = (signals[trial.signal]?.count ?? 0) + 16_384
-        return work.withLock { work in
-            work -= samples
-            return work >= 0
+    private func afford(_ plan: FeaturePlan?, _ signal: RecordingSignals.Kind, copies: Int = 1) -> Bool {
+        guard let plan, let signals = signals[signal], let count = signals.first?.count else { return true }
+        let cost = copies * ((target.excerpt?.cost(plan, samples: count) ?? count) * signals.count + 16_384)
+        let isPart = target.excerpt?.isLocal(plan.configuration) ?? false
+        let isPaid = work.withLock { work in
+            guard cost <= (isPart ? work.part : work.whole) else { return false }
+            if isPart { work.part -= cost } else { work.whole -= cost }
+            return true
         }
+        if !isPaid { done.withLock { $0.isCut = true } }
+        return isPaid
     }
 
-    private func candidate(_ trial: Trial, shifts: ClosedRange<Int>) -> Candidate? {
-        guard let plan = try? FeaturePlan(trial.configuration, sampleRate: rate), plan.bins == target.matrix.bins,
-            let features = features(plan, trial.signal)
-        else { return nil }
+    private func candidate(_ trial: Trial, _ plan: FeaturePlan, shifts: ClosedRange<Int>) -> Candidate? {
+        guard let features = features(plan, trial.signal) else { return nil }
         guard let (fit, score) = target.fit(features, changes: trial.changes, shifts: shifts) else { return nil }
         let isNear = fit.residue <= 2 * target.tolerance
         return Candidate(
@@ -75,36 +93,37 @@ final class Trials: Sendable {
             isExplained: isNear && target.difference(features, fit).isEqual(tolerance: target.tolerance), score: score)
     }
 
-    /// The features of a signal; nil: they cannot be computed, or have many more rows than there are, such as by a wrong hop.
-    func features(_ plan: FeaturePlan, _ signal: RecordingSignals.Kind) -> FeatureMatrix? {
-        guard let samples = signals[signal], plan.frameCount(samples: samples.count) <= 4 * target.matrix.rows + 1000
+    /// The features of a signal, by the excerpt if there is one; nil: they cannot be computed, have another number of bins, or have
+    /// many more rows than there are, such as by a wrong hop.
+    func features(
+        _ plan: FeaturePlan, _ signal: RecordingSignals.Kind, change: ([Float]) -> [Float] = { $0 }
+    ) -> TrialFeatures? {
+        guard let signals = signals[signal], let count = signals.first?.count,
+            plan.bins * signals.count == target.matrix.bins,
+            plan.frameCount(samples: count) <= 4 * target.matrix.rows + 1000
         else { return nil }
-        return try? ExpectedFeatures.rows(of: samples, plan)
+        if let excerpt = target.excerpt { return try? excerpt.features(signals, plan, change: change) }
+        return (try? ExpectedFeatures.rows(of: signals.map(change), plan)).map { TrialFeatures($0) }
     }
 
-    /// The means and standard deviations of features over copies of a signal with noise.
+    /// The features of a whole clip.
+    func whole(_ plan: FeaturePlan, _ signal: RecordingSignals.Kind) -> TrialFeatures? {
+        guard let signals = signals[signal] else { return nil }
+        return (try? ExpectedFeatures.rows(of: signals, plan)).map { TrialFeatures($0) }
+    }
+
+    /// Features of copies of a signal with noise, which differs from copy to copy; nil: they cannot be computed, or cost too much.
     ///
     /// - Parameter amplitude: The standard deviation of the noise, ±1 being full scale.
-    func noisy(_ plan: FeaturePlan, _ signal: RecordingSignals.Kind, amplitude: Double, copies: Int) -> (
-        mean: [Double], deviation: [Double]
-    )? {
-        guard let samples = signals[signal] else { return nil }
-        var (sums, squares): ([Double], [Double]) = ([], [])
-        for copy in 0..<copies {
+    func noisy(
+        _ plan: FeaturePlan, _ signal: RecordingSignals.Kind, amplitude: Double, copies: Int
+    ) -> [FeatureMatrix]? {
+        guard afford(plan, signal, copies: copies) else { return nil }
+        let found = try? map(copies) { [self] copy in
             var noise = GaussianNoise(seed: UInt64(copy) + 1)
-            let noisy = samples.map { $0 + Float(amplitude * noise.next()) }
-            guard let rows = try? ExpectedFeatures.rows(of: noisy, plan) else { return nil }
-            if sums.isEmpty {
-                sums = Array(repeating: 0, count: rows.values.count)
-                squares = sums
-            }
-            for (index, value) in rows.values.enumerated() {
-                sums[index] += Double(value)
-                squares[index] += Double(value) * Double(value)
-            }
+            return features(plan, signal) { $0.map { $0 + Float(amplitude * noise.next()) } }?.matrix
         }
-        let number = Double(copies)
-        let deviations = zip(sums, squares).map { max(0, ($1 - $0 * $0 / number) / (number - 1)).squareRoot() }
-        return (sums.map { $0 / number }, deviations)
+        guard let found, found.allSatisfy({ $0 != nil }) else { return nil }
+        return found.compactMap(\.self)
     }
 }

@@ -15,6 +15,10 @@ package enum FactorMeaning: Hashable, Sendable {
     case relativeToMaximum
     /// The normalisation by fixed constants of a known model.
     case constants(String)
+    /// A normalisation by other constants than those that are configured: (x - mean)/std.
+    case otherConstants(mean: Double, std: Double)
+    /// A constant that is added to each value.
+    case addition(Double)
 
     /// A figure that spectra may be multiplied by.
     package enum Power: String, CaseIterable, Hashable, Sendable {
@@ -28,6 +32,10 @@ package enum FactorMeaning: Hashable, Sendable {
         factor: Double, offset: Double, _ plan: FeaturePlan, maximum: Double
     ) -> [FactorMeaning] {
         let scale = plan.configuration.scale
+        let normalize = plan.configuration.normalize
+        if normalize.scope == .constant, let mean = normalize.mean, let std = normalize.std {
+            return [.otherConstants(mean: mean - offset * std / factor, std: std / factor)]
+        }
         guard scale.kind.isLogarithmic else { return linear(factor: factor, offset: offset, plan) }
         if let name = constants(factor: factor, offset: offset) { return [.constants(name)] }
         let own = unit(scale.kind) * scale.factor
@@ -57,6 +65,7 @@ package enum FactorMeaning: Hashable, Sendable {
     }
 
     private static func linear(factor: Double, offset: Double, _ plan: FeaturePlan) -> [FactorMeaning] {
+        if abs(factor - 1) < 1e-5, offset != 0 { return [.addition(offset)] }
         guard abs(offset) <= 1e-3 * abs(factor) else { return [] }
         let isMagnitude = [.magnitude, .linear, .complex].contains(plan.configuration.scale.kind)
         return Power.allCases.first {

@@ -1,14 +1,32 @@
 import FeatureModel
 import SignalProcessing
 
-/// Variations of the number of rows: of what it is a multiple, where it is fixed, and what added rows hold.
+/// Variations of the number of rows: of what it is a multiple, where it is fixed, what added rows hold, and how they are grouped.
 enum RowVariations {
     /// Numbers of rows that models take.
     private static let usualCounts: Set = [98, 100, 200, 300, 400, 500, 998, 1000, 1001, 1024, 1500, 3000]
     private static let multiples = [16, 8, 32, 64, 128, 4, 2]
 
     static func all(_ context: VariationContext) -> [Variation] {
-        own(context) + others(context)
+        own(context) + others(context) + patches(context)
+    }
+
+    /// Of a configuration with patches: where they start, how long they are, none at all.
+    private static func patches(_ context: VariationContext) -> [Variation] {
+        let patches = context.configuration.patches
+        guard let shape = patches.shape else { return [] }
+        let none = [
+            ("patches.length", ConfigurationValue.null), ("patches.hop", .null), ("patches.rest", .text("drop")),
+            ("patches.stacked", .flag(false)),
+        ]
+        let length = shape.length
+        let hops = Set([length, length / 2, length / 4, 1, 48, 96]).filter { $0 > 0 && $0 <= length && $0 != shape.hop }
+        return [Variation(none, note: "rows that are not grouped")]
+            + hops.sorted().map { Variation("patches.hop", .whole($0)) }
+            + ConfigurationValue.names("drop", "fill", "zeros").map { Variation("patches.rest", $0) }
+            + [48, 64, 96, 100, 128].filter { $0 != length && context.rows % $0 == 0 }.map {
+                Variation([("patches.length", .whole($0)), ("patches.hop", .whole(min($0, shape.hop)))])
+            }
     }
 
     /// Of a configuration with rows of its own.

@@ -12,7 +12,7 @@ enum SignalVariations {
             Variation("audio.scale", .text("unit"), note: "samples from -1 to 1"),
             Variation("audio.scale", .text("int16"), note: "samples from -32768 to 32767"),
         ]
-        if context.channels > 1 {
+        if context.channels > 1, context.configuration.audio.channels != .all {
             list += [
                 Variation("audio.channels", .text("mix")), Variation("audio.channels", .text("first")),
                 Variation("audio.channels", .whole(1), note: "the second channel"),
@@ -85,7 +85,7 @@ enum SignalVariations {
         for length in [256, 400, 512, 1024, 2048, 4096, geometry.length] where length >= geometry.length {
             list.append(Variation("frame.fft_length", .whole(length)))
         }
-        for length in [geometry.fftLength, 320, 400, 480, 512, 551, 552, 640, 800, 882, 960, 1024, 1103, 2048] {
+        for length in [geometry.fftLength, 320, 400, 480, 512, 551, 552, 640, 800, 882, 960, 1024, 1103, 2048, 4096] {
             list.append(
                 length <= geometry.fftLength
                     ? Variation("frame.length", .whole(length))

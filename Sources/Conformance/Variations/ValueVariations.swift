@@ -5,7 +5,7 @@ import SignalProcessing
 enum ValueVariations {
     static func all(_ context: VariationContext) -> [Variation] {
         (context.isMel ? bank(context) : []) + (context.configuration.transform.cepstrum == nil ? [] : cepstra)
-            + scales(context) + normalizations
+            + scales(context) + ScaleVariations.together(context) + normalizations(context)
     }
 
     private static func bank(_ context: VariationContext) -> [Variation] {
@@ -100,7 +100,15 @@ enum ValueVariations {
             ], note: "Whisper's limits: (max(log10 v, maximum - 8) + 4)/4")
     ]
 
-    private static let normalizations: [Variation] = {
+    private static func normalizations(_ context: VariationContext) -> [Variation] {
+        let scale = context.configuration.scale
+        // A normalisation takes a reference away, which is seen without it.
+        let isReferenced = scale.reference != 1 && context.configuration.normalize.scope == .clip
+        let plain = isReferenced ? [scopes[0].with(("scale.reference", .whole(1)))] : []
+        return plain + scopes
+    }
+
+    private static let scopes: [Variation] = {
         func scope(
             _ scope: String, _ method: String = "zscore", _ axis: String = "bin", ddof: Int = 0, epsilon: Double = 0,
             in placement: String = "std", note: String? = nil

@@ -53,6 +53,11 @@ package struct Variation: Hashable, Sendable {
 
     init(_ key: String, _ value: ConfigurationValue, note: String? = nil) { self.init([(key, value)], note: note) }
 
+    /// The same with another assignment.
+    func with(_ assignment: (String, ConfigurationValue)) -> Variation {
+        Variation(assignments.map { ($0.key, $0.value) } + [assignment], ignoresRate: ignoresRate, note: note)
+    }
+
     /// The assignments that change a configuration.
     package func effective(on configuration: FeatureConfiguration) -> [Assignment] {
         assignments.filter { assignment in

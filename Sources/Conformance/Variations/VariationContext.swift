@@ -64,6 +64,16 @@ struct VariationContext {
         return changes + samples
     }
 
+    /// Other channels, after which rows have another number of values.
+    var channelChanges: [Variation] {
+        guard channels > 1 else { return [] }
+        guard configuration.audio.channels == .all else { return [Variation("audio.channels", .text("all"))] }
+        return [
+            Variation("audio.channels", .text("mix")), Variation("audio.channels", .text("first")),
+            Variation("audio.channels", .whole(1), note: "the second channel"),
+        ]
+    }
+
     /// The samples themselves, one by one or in frames, where other features are expected.
     private var samples: [Variation] {
         guard configuration.transform != .raw, bins == 1 || bins == geometry.length else { return [] }

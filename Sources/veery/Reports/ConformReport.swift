@@ -46,6 +46,9 @@ struct ConformReport {
             return "\(arrays): \(Wording.count(equal)) of \(Wording.count(result.recordings.count)) arrays equal to "
                 + "the features\(preset.map { " \($0)" } ?? "")"
         }
+        if comparable.contains(where: \.isSurpassed) {
+            return "\(arrays): near to \(subject), but not equal: another configuration fits much better"
+        }
         let isShape = comparable.allSatisfy { $0.hasEqualValues && $0.rows?.isComplete == true } && !comparable.isEmpty
         return isShape
             ? "\(arrays): has the values of \(subject), in another shape" : "\(arrays): differs from \(subject)"
@@ -66,8 +69,10 @@ struct ConformReport {
         let differing = result.recordings.filter { !$0.isEqual }
         var lines = differing.prefix(Self.listed).map { recording in
             let state =
-                recording.obstacle.map(words.obstacle) ?? recording.difference.map(words.difference)
-                ?? words.shape(recording)
+                recording.obstacle.map(words.obstacle)
+                ?? recording.difference.map {
+                    (words.shapeFindings(recording) + [words.difference($0)]).joined(separator: "; ")
+                } ?? words.shape(recording)
             let explained = recording.isExplained.map { $0 ? "; explained below" : "; not explained below" } ?? ""
             return "  \(recording.clip.id): \(state)\(explained)"
         }
@@ -89,8 +94,9 @@ struct ConformReport {
         let verdict =
             found.isComplete
             ? "fits to \(typical) of the range" : "none is complete; the nearest is still \(typical) of the range off"
+        let gain = outcome.gain.map { ", \(Wording.count(Int($0.rounded()))) times less than without," } ?? ""
         var lines = [
-            "explanation\(of): \(verdict) (at most \(ConformWords.share(found.difference.maximum))) with"
+            "explanation\(of): \(verdict) (at most \(ConformWords.share(found.difference.maximum)))\(gain) with"
         ]
         if let preset = outcome.preset { lines.append("  preset \(preset.rawValue), another one than expected") }
         lines += words.sentences(found).map { "  " + $0 }
@@ -137,7 +143,7 @@ extension ConformReport: Encodable {
             "alternatives": (outcome?.alternatives ?? []).map {
                 JSONObject(entries: ["changes": changes($0.variations), "residue": $0.residue])
             },
-            "tried": outcome?.tried ?? 0, "searchCut": outcome?.isCut ?? false,
+            "gain": outcome?.gain, "tried": outcome?.tried ?? 0, "searchCut": outcome?.isCut ?? false,
         ]).encode(to: encoder)
     }
 
@@ -147,7 +153,8 @@ extension ConformReport: Encodable {
             "expectedShape": recording.expectedShape, "shape": recording.givenShape,
             "shapeChanges": (recording.layout?.steps ?? []).map(\.rawValue),
             "filledRows": recording.layout?.filling?.count,
-            "equal": recording.isEqual, "equalValues": recording.hasEqualValues, "explained": recording.isExplained,
+            "equal": recording.isEqual, "equalValues": recording.hasEqualValues,
+            "surpassed": recording.isSurpassed ? true : nil, "explained": recording.isExplained,
             "resampledFrom": recording.resampledFrom, "obstacle": recording.obstacle.map(words.obstacle),
             "difference": recording.difference.map(encoded),
         ])
@@ -157,7 +164,9 @@ extension ConformReport: Encodable {
         JSONObject(entries: [
             "typical": difference.typical, "maximum": difference.maximum, "range": difference.range,
             "values": difference.count, "nonFinite": difference.nonFinite, "row": difference.place?.row,
-            "bin": difference.place?.bin, "expected": difference.place?.expected, "found": difference.place?.given,
+            "bin": difference.place?.bin, "worstBin": difference.worstBin.bin,
+            "worstBinShare": difference.worstBin.share, "expected": difference.place?.expected,
+            "found": difference.place?.given,
         ])
     }
 

@@ -11,35 +11,58 @@ struct ConformWords {
     static func share(_ share: Double) -> String { share.significant(2) }
 
     func shape(_ recording: RecordingResult) -> String {
-        let (rows, bins) = (recording.expectedShape.first ?? 0, recording.expectedShape.last ?? 0)
-        let expected = recording.expectedShape.isEmpty ? "" : "expected \([rows, bins].shapeText), rows and bins; "
-        let found = "shape: \(expected)found \(recording.givenShape.shapeText)"
+        let expected = recording.expectedShape
+        let wanted = expected.isEmpty ? "" : "expected \(expected.shapeText), \(axes); "
+        let found = "shape: \(wanted)found \(recording.givenShape.shapeText)"
+        let findings = shapeFindings(recording)
+        return findings.isEmpty ? found : found + ": " + findings.joined(separator: ", ")
+    }
+
+    /// What is wrong with the shape of an array; empty: nothing.
+    func shapeFindings(_ recording: RecordingResult) -> [String] {
         var findings = (recording.layout?.steps ?? []).map { step(recording, $0) }
         if let given = recording.layout?.matrix, recording.obstacle == nil {
-            if given.bins != bins {
-                findings.append("\(Wording.count(given.bins, "bin")) rather than \(Wording.count(bins))")
+            if given.bins != recording.expectedBins {
+                findings.append(
+                    "\(Wording.count(given.bins, "bin")) rather than \(Wording.count(recording.expectedBins))")
             }
-            let difference = given.rows - rows
+            let difference = given.rows - recording.expectedRows
             if difference != 0 {
                 findings.append(
                     "\(Wording.count(abs(difference), "row")) \(difference > 0 ? "more" : "fewer") than expected")
             }
         }
-        return findings.isEmpty ? found : found + ": " + findings.joined(separator: ", ")
+        return findings
+    }
+
+    /// The axes of the expected array.
+    private var axes: String {
+        if let patch = configuration.patches.shape {
+            return patch.isStacked ? "patches and values" : "patches, rows and bins"
+        }
+        return configuration.audio.channels == .all ? "rows, channels and bins" : "rows and bins"
     }
 
     private func step(_ recording: RecordingResult, _ step: ArrayLayout.Step) -> String {
         switch step {
-        case .extraAxes: return "axes of length 1 more"
-        case .transposed: return "transposed, bins before rows"
+        case .extraAxes: return "it has further axes of length 1"
+        case .transposed: return "transposed: bins before rows"
         case .flattened: return "flattened, all rows in one axis"
         case .stacked: return "several rows beside each other in one"
         case .patches: return "rows grouped into patches"
+        case .apart: return "rows are not grouped into patches"
+        case .channelsFirst: return "channels before rows"
+        case .channelsJoined: return "channels and bins in one axis"
         case .filledRows:
             let filling = recording.layout?.filling
             return "\(Wording.count(filling?.count ?? 0)) rows behind the expected ones hold "
                 + "\(Wording.value(Double(filling?.value ?? 0))) alone, padding"
         }
+    }
+
+    private var axisCount: String {
+        let isDeep = configuration.patches.shape.map { !$0.isStacked } ?? (configuration.audio.channels == .all)
+        return isDeep ? "three" : "two"
     }
 
     func obstacle(_ obstacle: RecordingResult.Obstacle) -> String {
@@ -48,7 +71,8 @@ struct ConformWords {
         case .array(let error): "\(error)"
         case .noRows: "the recording is shorter than a frame: there is nothing to compare"
         case .oneValue(let value): "the array holds \(Wording.value(Double(value))) alone"
-        case .shape: "expected two axes, rows and bins, with values; give one of its parts, saved by itself"
+        case .shape:
+            "expected \(axisCount) axes with values: \(axes); if it is a batch, save one of its arrays by itself"
         }
     }
 
@@ -95,7 +119,7 @@ struct ConformWords {
         lines += fit(found)
         if let random = found.random {
             lines.append(
-                "noise in the samples, of a standard deviation of about \(random.amplitude.significant(1)) of full scale: "
+                "noise in the samples, of a standard deviation of about \(random.amplitude.significant(2)) of full scale: "
                     + "dither? A random part remains, which no setting reproduces")
         }
         lines += rows(found.fit.rows)
@@ -151,6 +175,9 @@ struct ConformWords {
         case .power(let power): return self.power(power)
         case .relativeToMaximum: return "0 is the clip's maximum (ref=np.max)"
         case .constants(let name): return "the constants of \(name)"
+        case .otherConstants(let mean, let std):
+            return "other constants: normalize.mean=\(mean.significant(6)) normalize.std=\(std.significant(6))"
+        case .addition(let amount): return "\(amount.significant(4)) is added to each value"
         }
     }
 

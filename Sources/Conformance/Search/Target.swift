@@ -1,0 +1,112 @@
+import FeatureModel
+import Platform
+
+/// The given array, or an excerpt of it, and the measure of candidates.
+struct Target: Sendable {
+    /// The array as rows of bins.
+    let layout: ArrayLayout
+    /// The rows that are compared; nil: all.
+    let excerpt: Excerpt?
+    /// These rows.
+    let given: FeatureMatrix
+    let range: ValueRange
+    let tolerance: Double
+
+    var matrix: FeatureMatrix { layout.matrix }
+
+    /// The one value of the last row, as it is written; nil: it has several.
+    var endValue: Double? {
+        guard let value = matrix.values.last, matrix[row: matrix.rows - 1].allSatisfy({ $0 == value }) else {
+            return nil
+        }
+        return value.isFinite ? Double("\(value)") : nil
+    }
+
+    init(_ layout: ArrayLayout, tolerance: Double) {
+        self.layout = layout
+        self.tolerance = tolerance
+        (excerpt, given) = (nil, layout.matrix)
+        range = ValueRange(layout.matrix)
+    }
+
+    private init(_ target: Target, _ excerpt: Excerpt) {
+        (layout, tolerance, range) = (target.layout, target.tolerance, target.range)
+        let width = layout.matrix.bins
+        self.excerpt = excerpt
+        given = FeatureMatrix(
+            bins: width,
+            values: Array(layout.matrix.values[(excerpt.rows.lowerBound * width)..<(excerpt.rows.upperBound * width)]))
+    }
+
+    /// The same, by some rows alone.
+    func by(_ excerpt: Excerpt) -> Target { Target(self, excerpt) }
+
+    /// The same, with another tolerance.
+    func within(_ tolerance: Double) -> Target { Target(layout, tolerance: tolerance) }
+
+    /// The square of the residue that a given row without an expected one stands for.
+    private static let residueOfMissingRow = 0.01
+
+    /// The rows of `features.matrix` and `given` that belong together by an alignment of all rows.
+    func pairs(_ features: TrialFeatures, _ rows: RowAlignment) -> RowAlignment {
+        guard excerpt != nil else { return rows }
+        return RowAlignment(
+            shift: rows.shift + features.lead, expectedRows: features.matrix.rows, givenRows: given.rows)
+    }
+
+    /// The best fit of features by any shift and model, and its score; nil: they cannot be compared.
+    ///
+    /// - Parameter shifts: Of rows; see `RowAlignment`.
+    func fit(_ features: TrialFeatures, changes: Int, shifts: ClosedRange<Int>) -> (fit: ValueFit, score: Double)? {
+        guard features.matrix.bins == matrix.bins, features.matrix.rows > 0 else { return nil }
+        var best: (fit: ValueFit, score: Double)?
+        for shift in shifts {
+            let rows = RowAlignment(shift: shift, expectedRows: features.rows, givenRows: matrix.rows)
+            guard rows.count > 0, 2 * rows.count >= min(features.rows, matrix.rows) else { continue }
+            for fit in fits(features, rows) {
+                let score = score(fit, changes: changes)
+                if score < best?.score ?? .infinity { best = (fit, score) }
+            }
+        }
+        return best
+    }
+
+    /// The fits of all models for an alignment of all rows.
+    func fits(_ features: TrialFeatures, _ rows: RowAlignment) -> [ValueFit] {
+        let sums = PairSums(expected: features.matrix, given: given, pairs(features, rows))
+        return ValueFit.all(sums, rows, range: range.whole)
+    }
+
+    /// The logarithm of the residue, and a penalty for each figure that is free, as in Schwarz's criterion.
+    private func score(_ fit: ValueFit, changes: Int) -> Double {
+        let values = Double(matrix.values.count)
+        let rows = fit.rows
+        let covered = Double(rows.count) / Double(matrix.rows)
+        let square = covered * fit.residue * fit.residue + (1 - covered) * Self.residueOfMissingRow
+        let smallest = tolerance / 5
+        let ends = (rows.missingAtEnd > 0 ? 1 : 0) + (rows.extraAtEnd > 0 ? 1 : 0)
+        let free =
+            fit.model.parameters(bins: matrix.bins) + 2 * changes + (rows.shift == 0 ? 0 : 4) + 3 * ends
+        return log(max(square.squareRoot(), smallest)) + Double(free) * log(max(values, 3)) / max(values, 3)
+    }
+
+    func difference(_ features: TrialFeatures, _ fit: ValueFit) -> ValueDifference {
+        ValueDifference(
+            expected: features.matrix, given: given, fit, rows: pairs(features, fit.rows), range: range)
+    }
+}
+
+/// Features of a configuration that is tried, of all rows or of an excerpt.
+struct TrialFeatures: Sendable {
+    let matrix: FeatureMatrix
+    /// Rows of the matrix before that of the first given one.
+    let lead: Int
+    /// Rows that the whole clip has.
+    let rows: Int
+
+    /// Of the whole clip.
+    init(_ matrix: FeatureMatrix) { (self.matrix, lead, rows) = (matrix, 0, matrix.rows) }
+
+    /// Of an excerpt.
+    init(_ matrix: FeatureMatrix, lead: Int, rows: Int) { (self.matrix, self.lead, self.rows) = (matrix, lead, rows) }
+}

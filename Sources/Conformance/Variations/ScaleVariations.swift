@@ -1,0 +1,66 @@
+import FeatureModel
+import Platform
+import SignalProcessing
+
+/// Variations of several keys of the scale that belong together: none of them fits alone.
+enum ScaleVariations {
+    static func together(_ context: VariationContext) -> [Variation] {
+        references(context) + spectra(context) + whisper(context) + pcen(context)
+    }
+
+    /// Powers that are divided by a figure of the frame, before the logarithm's floor.
+    private static func references(_ context: VariationContext) -> [Variation] {
+        let scale = context.configuration.scale
+        let powers: [(FactorMeaning.Power, String)] = [
+            (.windowPower, "powers divided by the sum of the squared window, as normalized=True of torchaudio"),
+            (.length, "powers divided by fft_length, as normalized=\"frame_length\" of torchaudio"),
+            (.windowSum, "spectra divided by the sum of the window"), (.squaredLength, "spectra divided by fft_length"),
+        ]
+        guard context.configuration.transform != .raw, scale.kind != .pcen else { return [] }
+        return powers.map { power, note in
+            let divisor = 1 / power.factor(context.plan)
+            let isRoot = [.magnitude, .linear, .complex].contains(scale.kind)
+            var keys = [
+                ("scale.reference", ConfigurationValue.amount(scale.reference * (isRoot ? sqrt(divisor) : divisor)))
+            ]
+            if scale.kind.isLogarithmic { keys.append(("scale.floor", .amount(scale.floor * divisor))) }
+            return Variation(keys, note: note)
+        }
+    }
+
+    /// Magnitudes for powers and the reverse, with the exponent that keeps the loudness.
+    private static func spectra(_ context: VariationContext) -> [Variation] {
+        let scale = context.configuration.scale
+        guard scale.kind == .power, let bank = context.configuration.transform.bank else { return [] }
+        return ["power", "magnitude", "real"].compactMap { name in
+            guard name != bank.spectrum.rawValue, (name == "magnitude") != (bank.spectrum == .magnitude) else {
+                return nil
+            }
+            let exponent = name == "magnitude" ? scale.exponent * 2 : scale.exponent / 2
+            return Variation([("transform.spectrum", .text(name)), ("scale.exponent", .amount(exponent))])
+        }
+    }
+
+    /// Whisper's limit of 8 below the maximum with natural logarithms.
+    private static func whisper(_ context: VariationContext) -> [Variation] {
+        let scale = context.configuration.scale
+        guard scale.kind == .log10, let limit = scale.topDB else { return [] }
+        return [
+            Variation(
+                [("scale.kind", .text("ln")), ("scale.top_db", .amount(limit / log(10)))],
+                note: "natural logarithms, with the limit as a number as it was")
+        ]
+    }
+
+    /// PCEN as librosa's documentation has it: of magnitudes, the samples brought to 32 bits.
+    private static func pcen(_ context: VariationContext) -> [Variation] {
+        guard context.configuration.scale.kind != .pcen, context.isMel else { return [] }
+        return [
+            Variation(
+                [
+                    ("scale.top_db", .null), ("scale.guard", .text("max")), ("scale.kind", .text("pcen")),
+                    ("scale.reference", .amount(0x1p-31)), ("transform.spectrum", .text("magnitude")),
+                ], note: "PCEN of magnitudes of 32-bit samples, as in librosa's documentation")
+        ]
+    }
+}
