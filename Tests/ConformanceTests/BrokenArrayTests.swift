@@ -87,12 +87,26 @@ struct BrokenArrayTests {
         #expect(found.layout?.filling?.count == 40 && found.layout?.filling?.value == 0.467)
     }
 
-    @Test("the first row is missing")
-    func shifted() throws {
-        let values = Array(right.values[right.bins...])
-        let result = try recording.check(values, shape: [right.rows - 1, right.bins], configuration)
+    @Test("the first rows are missing", arguments: [1, 2, 3, 7])
+    func shifted(count: Int) throws {
+        let values = Array(right.values[(count * right.bins)...])
+        let result = try recording.check(values, shape: [right.rows - count, right.bins], configuration)
         let found = try #require(result.outcome?.explanation)
-        #expect(found.isComplete && found.fit.rows.shift == 1 && found.variations.isEmpty)
+        #expect(found.isComplete && found.fit.rows.shift == count && found.variations.isEmpty)
+    }
+
+    @Test("rows before the first are told; without a key that drops them, missing ones are no explanation")
+    func otherRows() throws {
+        let before = Array(repeating: Float(-3), count: 2 * right.bins) + right.values
+        let early = try recording.check(before, shape: [right.rows + 2, right.bins], configuration)
+        #expect(early.outcome?.explanation?.fit.rows.shift == -2)
+        let cut = Array(right.values[..<((right.rows - 20) * right.bins)])
+        let found = try recording.check(cut, shape: [right.rows - 20, right.bins], configuration)
+        #expect(found.outcome?.explanation?.fit.rows.isComplete == true && !found.isEqual)
+        #expect(found.outcome?.explanation?.variations.isEmpty == false)
+        for (given, isNear) in [(48, true), (53, false), (47, false), (52, true)] {
+            #expect(RowAlignment(shift: 0, expectedRows: 50, givenRows: given).isNearlyComplete == isNear)
+        }
     }
 
     @Test("a factor and an offset are recognised by name")
@@ -113,19 +127,6 @@ struct BrokenArrayTests {
             #expect(found.isComplete && found.fit.model == .affine)
             #expect(found.meanings.last == meaning, "\(found.meanings) for \(meaning)")
         }
-    }
-
-    @Test("dither is recognised, and its strength")
-    func dither() throws {
-        let configuration = try SampleRecording.configuration(.kaldiFBank)
-        var noise = GaussianNoise(seed: 99)
-        let samples = recording.samples.map { $0 + Float(noise.next() / 32_768) }
-        let result = try recording.check(recording.features(configuration, of: samples), configuration)
-        let found = try #require(result.outcome?.explanation)
-        #expect(found.variations.isEmpty && found.isComplete)
-        #expect(
-            found.random.map { (1e-5...1e-4).contains($0.amplitude) } == true, "\(String(describing: found.random))")
-        #expect(!result.isEqual)
     }
 
     @Test("samples at their own rate, not resampled")
@@ -164,10 +165,12 @@ struct BrokenArrayTests {
         let count = 1 + (right.rows - 20) / 10
         #expect(rows.rows == 20 * count)
         let shape = isStacked ? [count, 1600] : [count, 20, 80]
-        #expect(try recording.check(rows.values, shape: shape, grouped).isEqual)
+        let result = try recording.check(rows.values, shape: shape, grouped)
+        #expect(result.isEqual && result.recordings[0].expectedShape == shape)
         // The same values without patches are not equal.
         let flat = try recording.check(rows.values, shape: [rows.rows, 80], grouped)
-        #expect(!flat.isEqual && flat.recordings[0].hasEqualValues)
+        #expect(!flat.isEqual && flat.recordings[0].hasEqualValues && flat.recordings[0].expectedShape == shape)
+        #expect(flat.recordings[0].layout?.steps == [.apart])
         #expect(try !recording.check(right, grouped).isEqual)
     }
 

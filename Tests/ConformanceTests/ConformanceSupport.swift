@@ -11,6 +11,8 @@ struct SampleRecording {
     let folder: TemporaryFolder
     let path: String
     let samples: [Float]
+    /// Those of all channels.
+    let channels: [[Float]]
     static let rate = 16_000
 
     init(seconds: Double = 0.9, rate: Int = rate, channels: Int = 1) throws {
@@ -33,7 +35,8 @@ struct SampleRecording {
                     return Float(value + hiss * (time > 0.3 && time < 0.4 ? 0.2 : 0.003) + 0.004)
                 })
         }
-        samples = WaveFile.quantized(all[0])
+        self.channels = all.map { WaveFile.quantized($0) }
+        samples = self.channels[0]
         path = folder.path("a.wav")
         try folder.writeWave(all, sampleRate: rate, to: "a.wav")
     }
@@ -54,17 +57,23 @@ struct SampleRecording {
 
     /// Compares an array with the features of the recording.
     func check(
-        _ values: [Float], shape: [Int], _ configuration: FeatureConfiguration
+        _ values: [Float], shape: [Int], _ configuration: FeatureConfiguration,
+        tolerance: Double = ConformanceCheck.usualTolerance
     ) throws -> ConformanceResult {
         let file = folder.path("theirs.npy")
         try NPYFile.bytes(values, shape: shape).write(to: URL(filePath: file))
-        let check = try ConformanceCheck(ArrayCollection(path: file), configuration, jobs: 2)
+        let check = try ConformanceCheck(ArrayCollection(path: file), configuration, tolerance: tolerance, jobs: 2)
         let clip = Clip(index: 0, id: path, path: path)
         return try check.run([.init(clip: clip, path: path, arrayName: nil)])
     }
 
-    func check(_ matrix: FeatureMatrix, _ configuration: FeatureConfiguration) throws -> ConformanceResult {
-        try check(matrix.values, shape: [matrix.rows, matrix.bins], configuration)
+    /// - Parameter shape: Of patches, into which the rows are grouped.
+    func check(
+        _ matrix: FeatureMatrix, _ configuration: FeatureConfiguration, shape patch: PatchShape? = nil,
+        tolerance: Double = ConformanceCheck.usualTolerance
+    ) throws -> ConformanceResult {
+        let rows = patch.map { [matrix.rows / $0.length, $0.length] } ?? [matrix.rows]
+        return try check(matrix.values, shape: rows + [matrix.bins], configuration, tolerance: tolerance)
     }
 }
 

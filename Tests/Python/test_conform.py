@@ -170,7 +170,7 @@ def test_dither_leaves_a_random_part(conform, recording):
     path, samples = recording
     dithered = samples * 32768 + np.random.default_rng(5).normal(size=len(samples))
     report, text = conform(kaldi(dithered / 32768), path)
-    assert report["explanation"]["complete"] and 1e-5 <= report["explanation"]["noise"] <= 1e-4
+    assert report["explanation"]["complete"] and 2.6e-5 <= report["explanation"]["noise"] <= 3.6e-5
     assert keys(report) == {} and "dither" in text
 
 
@@ -196,9 +196,9 @@ def test_formats(conform, recording, tmp_path, veery):
         conform(tmp_path / name, path, status=0)
     conform(tmp_path / "two.npz", path, "--array", "features", status=0)
     arguments = ["conform", tmp_path / "two.npz", path, "--preset", "kaldi-fbank"]
-    said = veery(*arguments, status=1).stderr
+    said = veery(*arguments, status=2).stderr
     assert "there are 'features', 'other'" in said and "--array" in said
-    assert "there is no array 'x'; there are 'features', 'other'" in veery(*arguments, "--array", "x", status=1).stderr
+    assert "there is no array 'x'; there are 'features', 'other'" in veery(*arguments, "--array", "x", status=2).stderr
 
 
 def test_several_recordings(conform, tmp_path, veery):
@@ -227,6 +227,66 @@ def test_several_recordings(conform, tmp_path, veery):
     assert "there is no array 'clip0'" in report["recordings"][0]["obstacle"] and report["unused_arrays"] == ["other"]
 
 
+def test_shapes_of_several_recordings_are_told(tmp_path, veery):
+    rows, arrays = [], {}
+    for number in range(3):
+        samples = write_wav(tmp_path / "r" / f"{number}.wav", RATE, sound(0.6 + 0.1 * number, number))[:, 0]
+        rows.append({"path": f"r/{number}.wav", "id": f"clip{number}"})
+        arrays[f"clip{number}"] = kaldi(samples).T
+    np.savez(tmp_path / "all.npz", **arrays)
+    manifest = write_manifest(tmp_path / "m.csv", rows)
+    said = veery("conform", tmp_path / "all.npz", manifest, "--preset", "kaldi-fbank", status=1).stdout
+    assert "0 of 3 arrays equal" in said and said.count("transposed: bins before rows") == 3
+
+
+def test_the_status_tells_differences_from_trouble(recording, tmp_path, veery):
+    """0 equal, 1 not equal, 2 not comparable: nothing on standard output, a sentence on standard error."""
+    path, samples = recording
+    np.save(tmp_path / "right.npy", kaldi(samples))
+    np.save(tmp_path / "wrong.npy", kaldi(samples, window="hann"))
+    (tmp_path / "torn.npy").write_bytes((tmp_path / "right.npy").read_bytes()[:-8])
+    for name, status in ("right", 0), ("wrong", 1), ("torn", 2), ("missing", 2):
+        for options in [], ["--json"]:
+            result = veery("conform", tmp_path / f"{name}.npy", path, "--preset", "kaldi-fbank", *options, status=status)
+            assert (result.stdout == "") == (status == 2) and (result.stderr != "") == (status == 2)
+
+
+def test_all_channels(conform, tmp_path, veery):
+    path = tmp_path / "two.wav"
+    both = write_wav(path, RATE, np.stack([sound(seed=1), sound(seed=2)[::-1]], 1))
+    channels = np.stack([kaldi(both[:, 0]), kaldi(both[:, 1])], 1)
+    arguments = ["--preset", "kaldi-fbank", "--set", "audio.channels=all"]
+    report, text = conform(channels, path, *arguments, status=0)
+    assert report["recordings"][0]["expected_shape"] == [98, 2, 23] and "rows, channels and bins" in text
+    report, _ = conform(kaldi(both.astype(float).mean(1)), path, *arguments)
+    assert keys(report) == {"audio.channels": "mix"}
+    assert conform(channels.transpose(1, 0, 2), path, *arguments)[0]["recordings"][0]["shape_changes"] == ["channels_first"]
+
+
+def test_damage_is_not_dither(conform, recording):
+    path, samples = recording
+    right = kaldi(samples)
+    one, row = right.copy(), right.copy()
+    one[50, 3], row[40] = np.nan, row[39]
+    late = kaldi(np.concatenate([[0], samples[:-1]]))
+    for damaged in one, row, late, right.astype("<f2"):
+        report, text = conform(damaged, path)
+        assert not report["explanation"]["complete"] and "noise" not in report["explanation"] and "noise in the samples" not in text
+
+
+def test_patches(conform, recording):
+    path, samples = recording
+    arguments = ["--preset", "kaldi-fbank", "--set", "patches.length=20", "--set", "patches.hop=10"]
+    right = kaldi(samples)
+    patches = np.stack([right[start:start + 20] for start in range(0, 79, 10)])
+    assert conform(patches, path, *arguments, status=0)[0]["recordings"][0]["expected_shape"] == [8, 20, 23]
+    report, text = conform(patches.swapaxes(1, 2), path, *arguments)
+    assert report["recordings"][0]["shape_changes"] == ["transposed"] and report["recordings"][0]["equal_values"]
+    assert keys(conform(patches[::2], path, *arguments)[0]) == {"patches.hop": "20"}
+    assert keys(conform(right, path, *arguments)[0]) == {"patches.length": "null", "patches.hop": "null"}
+    assert "expected three axes" in conform(np.zeros((2, 3, 4, 5)) + np.arange(5), path, *arguments)[1]
+
+
 def test_wrong_use_and_broken_files(recording, tmp_path, veery):
     path, samples = recording
     np.save(tmp_path / "a.npy", kaldi(samples))
@@ -234,14 +294,18 @@ def test_wrong_use_and_broken_files(recording, tmp_path, veery):
     assert "Give --preset NAME or --config FILE" in say("a.npy", path, status=64)
     assert "--tolerance" in say("a.npy", path, "--preset", "kaldi-fbank", "--tolerance", "0", status=64)
     assert "Unknown preset" in say("a.npy", path, "--preset", "kaldi", status=64)
+    write_manifest(tmp_path / "m.csv", [{"path": path, "id": "a"}])
+    for option in ("--array", "x"), ("--start", "0.1"), ("--end", "0.2"), ("--channel", "0"):
+        said = say("a.npy", "m.csv", "--preset", "kaldi-fbank", *option, status=64)
+        assert option[0] in said and "for one recording" in said
     assert "--root is for a manifest" in say("a.npy", path, "--preset", "kaldi-fbank", "--root", ".", status=64)
-    assert "none.npy: cannot read the array: No such file" in say("none.npy", path, "--preset", "kaldi-fbank", status=1)
-    assert "No such file" in say("a.npy", "none.wav", "--preset", "kaldi-fbank", status=1)
-    assert "expected an array of NumPy" in say(path, path, "--preset", "kaldi-fbank", status=1)
+    assert "none.npy: cannot read the array: No such file" in say("none.npy", path, "--preset", "kaldi-fbank", status=2)
+    assert "No such file" in say("a.npy", "none.wav", "--preset", "kaldi-fbank", status=2)
+    assert "expected an array of NumPy" in say(path, path, "--preset", "kaldi-fbank", status=2)
     np.save(tmp_path / "objects.npy", np.array([[1, 2], [3]], dtype=object), allow_pickle=True)
-    assert "Python objects" in say("objects.npy", path, "--preset", "kaldi-fbank", status=1)
+    assert "Python objects" in say("objects.npy", path, "--preset", "kaldi-fbank", status=2)
     np.save(tmp_path / "complex.npy", np.zeros((98, 23), complex))
-    assert "expected real numbers, such as '<f4', found '<c16'" in say("complex.npy", path, "--preset", "kaldi-fbank", status=1)
+    assert "expected real numbers, such as '<f4', found '<c16'" in say("complex.npy", path, "--preset", "kaldi-fbank", status=2)
     np.save(tmp_path / "nan.npy", np.full((98, 23), np.nan))
     assert "no finite value" in veery("conform", "nan.npy", path, "--preset", "kaldi-fbank", status=1, folder=tmp_path).stdout
     np.save(tmp_path / "deep.npy", np.zeros((2, 98, 23)))
@@ -264,7 +328,7 @@ def test_damaged_arrays_end_in_words(recording, tmp_path, veery):
             if number % 5 == 0:
                 damaged = damaged[:random.integers(len(sound))]
             (tmp_path / "damaged").write_bytes(damaged)
-            veery("conform", "damaged", path, "--preset", "kaldi-fbank", status=(0, 1), folder=tmp_path)
+            veery("conform", "damaged", path, "--preset", "kaldi-fbank", status=(0, 1, 2), folder=tmp_path)
 
 
 def test_another_rate_has_a_note(conform, tmp_path):
@@ -326,7 +390,7 @@ def test_a_broken_whisper(conform, recording, detail, expected):
     assert report["recordings"][0]["shape_changes"][:2] == ["extra_axes", "transposed"]
 
 
-def nemo(signal):
+def nemo(signal, ddof=1):
     """The front end of Parakeet, normalised by bin."""
     x = np.asarray(signal, float)
     x = np.concatenate([x[:1], x[1:] - 0.97 * x[:-1]])
@@ -336,7 +400,22 @@ def nemo(signal):
     window[56:456] = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(400) / 399)
     power = np.stack([np.abs(np.fft.rfft(x[160 * i:160 * i + 512] * window)) ** 2 for i in range(count)])
     value = np.log(power @ librosa_mel(80, 512).T + 2.0 ** -24)
-    return (value - value.mean(0)) / (value.std(0, ddof=1) + 1e-5)
+    return (value - value.mean(0)) / (value.std(0, ddof=ddof) + 1e-5)
+
+
+def test_a_detail_that_changes_little(conform, tmp_path):
+    """ddof changes 1/(2 rows) of each value: of a long clip, less than the tolerance."""
+    path = tmp_path / "long.wav"
+    samples = write_wav(path, RATE, sound(50))[:, 0]
+    right = nemo(samples)
+    conform(right, path, "--preset", "parakeet", status=0)
+    report, text = conform(nemo(samples, ddof=0), path, "--preset", "parakeet")
+    first = report["recordings"][0]
+    assert first["equal_values"] and first["surpassed"] and first["difference"]["typical"] < 5e-5
+    assert keys(report) == {"normalize.ddof": "0"} and report["gain"] > 10
+    assert "near to the features parakeet" in text and "times less than without" in text
+    # Rounding to half precision stays equal.
+    conform(right.astype("<f2"), path, "--preset", "parakeet", status=0)
 
 
 def test_many_details_at_once(conform, recording):

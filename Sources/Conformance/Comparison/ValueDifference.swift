@@ -1,13 +1,20 @@
 import FeatureModel
 
 /// How far given values are from expected ones, after a fit.
-package struct ValueDifference: Sendable {
+package struct ValueDifference: Hashable, Sendable {
     /// The value that is farthest off; its row is that of the given array.
     package struct Place: Hashable, Sendable {
         package let row: Int
         package let bin: Int
         package let expected: Double
         package let given: Double
+    }
+
+    /// The bin that is farthest off for its own range.
+    package struct BinShare: Hashable, Sendable {
+        package let bin: Int
+        /// The root of the mean square of its differences, as a share of its range.
+        package let share: Double
     }
 
     /// Maximum minus minimum of the given values; where they are all the same, their magnitude, or 1.
@@ -23,8 +30,8 @@ package struct ValueDifference: Sendable {
     /// Given values that are infinite or not a number, and are not compared.
     package let nonFinite: Int
 
-    /// The bin that is farthest off for its own range, and the root of the mean square of its differences as a share of that.
-    package let worstBin: (bin: Int, share: Double)
+    /// The bin that is farthest off for its own range.
+    package let worstBin: BinShare
 
     /// How many times `tolerance` the greatest difference may be. Programs in single precision are up to that far from double
     /// precision in a few values, where a bin is quiet beside loud ones, and much nearer in all others.
@@ -70,7 +77,7 @@ package struct ValueDifference: Sendable {
         typical = count > 0 ? (sum / Double(count)).squareRoot() / range.whole : 0
         let shares = bins.indices.map { (bins[$0].sum / Double(max(bins[$0].count, 1))).squareRoot() / range.bins[$0] }
         let worst = shares.indices.max { shares[$0] < shares[$1] } ?? 0
-        worstBin = (worst, shares.isEmpty ? 0 : shares[worst])
+        worstBin = BinShare(bin: worst, share: shares.isEmpty ? 0 : shares[worst])
         let offset = rows.expectedStart * width + index
         place =
             count == 0

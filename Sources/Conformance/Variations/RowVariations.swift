@@ -8,7 +8,7 @@ enum RowVariations {
     private static let multiples = [16, 8, 32, 64, 128, 4, 2]
 
     static func all(_ context: VariationContext) -> [Variation] {
-        own(context) + others(context) + patches(context)
+        own(context) + patches(context) + others(context)
     }
 
     /// Of a configuration with patches: where they start, how long they are, none at all.

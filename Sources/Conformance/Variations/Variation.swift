@@ -18,7 +18,7 @@ package struct Variation: Hashable, Sendable {
         fileprivate var isDefault: Bool {
             value.isNull || value.number == (["rows.multiple", "scale.exponent"].contains(key) ? 1 : 0)
                 || value.scalar?.flag == false
-                || ["none", "max", "std", "ascending", "after", "start", "zero", "one"].contains(value.text)
+                || ["none", "max", "std", "ascending", "after", "start", "zero", "one", "drop"].contains(value.text)
         }
 
         /// The value that a configuration has for the key, likewise; `default` where it leaves the key out.

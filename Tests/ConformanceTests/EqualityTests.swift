@@ -1,0 +1,126 @@
+import FeatureModel
+import Foundation
+import SignalProcessing
+import TestSupport
+import Testing
+
+@testable import Conformance
+
+@Suite("What is equal")
+struct EqualityTests {
+    private let recording: SampleRecording
+    private let configuration: FeatureConfiguration
+    private let right: FeatureMatrix
+    private let range: Float
+
+    init() throws {
+        recording = try SampleRecording()
+        configuration = try SampleRecording.configuration()
+        right = try recording.features(configuration)
+        range = Float(ValueRange(right).whole)
+    }
+
+    /// The result where every value is off by a share of the range, up and down in turn: what no configuration explains.
+    private func result(off share: Float, at places: Range<Int>? = nil) throws -> ConformanceResult {
+        let values = right.values.enumerated().map { index, value in
+            places?.contains(index) == false ? value : value + (index * 7919 % 13 < 6 ? share : -share) * range
+        }
+        return try recording.check(FeatureMatrix(bins: right.bins, values: values), configuration)
+    }
+
+    @Test("the bounds of all values and of each")
+    func bounds() throws {
+        #expect(try result(off: 4e-5).isEqual && !result(off: 1e-4).isEqual)
+        // One value up to 50 times the tolerance.
+        #expect(try result(off: 2e-3, at: 400..<401).isEqual && !result(off: 4e-3, at: 400..<401).isEqual)
+    }
+
+    @Test("a bin is held to its own range, which that of another one does not hide")
+    func bins() throws {
+        let mfcc = try SampleRecording.configuration(.librosaMFCC)
+        let cepstra = try recording.features(mfcc)
+        let values = cepstra.values.enumerated().map { $0 % cepstra.bins == 19 ? $1 * 1.02 : $1 }
+        let result = try recording.check(FeatureMatrix(bins: cepstra.bins, values: values), mfcc)
+        let difference = try #require(result.recordings[0].difference)
+        try #require(difference.typical < ConformanceCheck.usualTolerance)
+        #expect(!result.isEqual && difference.worstBin.bin == 19)
+        // Powers of quiet bands, beside loud ones.
+        let powers = try SampleRecording.configuration(.logMel, [("scale.kind", .text("power"))])
+        let loud = try recording.features(powers)
+        let ceiling = Float(ValueRange(loud).whole)
+        let more = FeatureMatrix(bins: loud.bins, values: loud.values.map { $0 + 4e-5 * ceiling })
+        let found = try recording.check(more, powers)
+        #expect(!found.isEqual && found.outcome?.explanation?.isComplete == true)
+        let offset = try #require(found.outcome?.explanation?.fit.offset[0])
+        #expect(found.outcome?.explanation?.meanings == [.addition(offset)])
+    }
+
+    @Test("rounding of a bin that hardly changes is no difference")
+    func constantBin() throws {
+        let values = right.values.enumerated().map { $0 % right.bins == 3 ? Float(-5) : $1 }
+        let constant = FeatureMatrix(bins: right.bins, values: values)
+        let near = FeatureMatrix(bins: right.bins, values: values.map { $0 * (1 + 3e-7) })
+        let rows = RowAlignment(shift: 0, expectedRows: right.rows, givenRows: right.rows)
+        let exact = ValueFit(model: .exact, factor: [1], offset: [0], rows: rows, residue: 0)
+        let difference = ValueDifference(
+            expected: constant, given: near, exact, rows: rows, range: ValueRange(near))
+        #expect(difference.isEqual(tolerance: ConformanceCheck.usualTolerance))
+    }
+
+    @Test("a detail that changes little is named, though values are within the tolerance")
+    func surpassed() throws {
+        let expected = try SampleRecording.configuration(.parakeet)
+        let other = try SampleRecording.configuration(.parakeet, [("normalize.epsilon", .number(1e-3))])
+        // A coarser tolerance stands for a longer recording, which has less of the difference.
+        let values = try recording.features(other)
+        let near = try recording.check(values, expected, tolerance: 3e-4)
+        let found = try #require(near.outcome)
+        #expect(!near.isEqual && near.recordings[0].isSurpassed && near.recordings[0].hasEqualValues)
+        #expect(found.gain.map { $0 > 100 } == true)
+        #expect(
+            found.explanation?.variations.flatMap { $0.effective(on: expected) }.map(\.key) == ["normalize.epsilon"])
+        // Rounding that no change explains stays equal.
+        #expect(try result(off: 4e-5).outcome == nil)
+    }
+
+    @Test("other constants than the configured ones are told as keys")
+    func constants() throws {
+        let expected = try SampleRecording.configuration(.ast, [("rows", .null)])
+        let half = try SampleRecording.configuration(.ast, [("rows", .null), ("normalize.std", .number(4.5689974))])
+        let result = try recording.check(recording.features(half), expected)
+        let found = try #require(result.outcome?.explanation)
+        guard case .otherConstants(let mean, let std) = found.meanings.first else {
+            Issue.record("\(found.meanings)")
+            return
+        }
+        #expect(abs(mean + 4.2677393) < 1e-4 && abs(std - 4.5689974) < 1e-4 && found.isComplete)
+    }
+
+    @Test("alternatives leave less than no change, and no two have the same effect")
+    func alternatives() throws {
+        let other = try SampleRecording.configuration(.logMel, [("transform.high", .whole(7600))])
+        let result = try recording.check(recording.features(other), configuration)
+        let outcome = try #require(result.outcome)
+        let first = try #require(result.recordings[0].difference?.typical)
+        #expect(!outcome.alternatives.isEmpty)
+        #expect(outcome.alternatives.allSatisfy { $0.residue < 0.9 * first })
+        #expect(Set(outcome.alternatives.map(\.residue)).count == outcome.alternatives.count)
+    }
+
+    /// Of a Hann window of 400 samples, which repeats after 400: its sum is 200, that of its squares 150.
+    private static let factors: [FactorMeaning.Power: Double] = [
+        .windowSum: 1 / 40_000.0, .windowPower: 1 / 150.0, .length: 1 / 512.0, .squaredLength: 1 / 262_144.0,
+        .rateAndWindow: 1 / 2_400_000.0, .half: 0.5, .double: 2.0, .quarter: 0.25, .int16: 1_073_741_824.0,
+        .unit: 1 / 1_073_741_824.0,
+    ]
+
+    @Test("factors of the spectrum by their figures", arguments: FactorMeaning.Power.allCases)
+    func powers(power: FactorMeaning.Power) throws {
+        let factor = try #require(Self.factors[power])
+        let plan = try FeaturePlan(configuration, sampleRate: 16_000)
+        #expect(FactorMeaning.of(factor: 1, offset: log(factor), plan, maximum: 3) == [.power(power)])
+        let linear = try FeaturePlan(
+            SampleRecording.configuration(.logMel, [("scale.kind", .text("power"))]), sampleRate: 16_000)
+        #expect(FactorMeaning.of(factor: factor, offset: 0, linear, maximum: 3) == [.power(power)])
+    }
+}

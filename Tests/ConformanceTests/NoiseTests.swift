@@ -1,0 +1,143 @@
+import AudioDecoding
+import FeatureModel
+import Foundation
+import SignalProcessing
+import TestSupport
+import Testing
+
+@testable import Conformance
+
+@Suite("Noise is recognised, and nothing else for it")
+struct NoiseTests {
+    private let recording: SampleRecording
+
+    /// Without the digital silence of longer ones, in which dither is all that there is.
+    init() throws { recording = try SampleRecording(seconds: 0.7) }
+
+    private func samples(_ amplitude: Double) -> [Float] {
+        var noise = GaussianNoise(seed: 99)
+        return recording.samples.map { $0 + Float(amplitude * noise.next()) }
+    }
+
+    /// The explanation by the preset itself: others are tried where it fails, which takes longer.
+    private func explanation(
+        _ matrix: FeatureMatrix, _ configuration: FeatureConfiguration
+    ) throws -> Explanation {
+        let array = NumericArray(shape: [matrix.rows, matrix.bins], values: matrix.values)
+        let layout = try #require(
+            ArrayLayout.candidates(array, rows: matrix.rows, bins: matrix.bins).first)
+        let clip = Clip(index: 0, id: "a", path: recording.path)
+        let signals = try RecordingSignals(
+            clip, path: recording.path, audio: configuration.audio, policy: RecordingPolicy())
+        let target = Target(layout, tolerance: ConformanceCheck.usualTolerance)
+        let outcome = try ConformanceSearch.explanation(configuration, signals, target, jobs: 2)
+        return try #require(outcome.explanation)
+    }
+
+    @Test(
+        "dither and its strength: Kaldi's, a third of it, and NeMo's before normalisation",
+        arguments: [
+            (Preset.kaldiFBank, 1 / 32_768.0), (.kaldiFBank, 1e-5), (.parakeet, 1e-5), (.logMel, 1e-4),
+        ])
+    func strength(preset: Preset, amplitude: Double) throws {
+        let configuration = try SampleRecording.configuration(preset)
+        let found = try explanation(
+            recording.features(configuration, of: samples(amplitude)), configuration)
+        #expect(found.variations.isEmpty && found.isComplete && found.fit.model == .exact)
+        let ratio = try #require(found.random).amplitude / amplitude
+        #expect((0.85...1.18).contains(ratio), "\(ratio)")
+    }
+
+    @Test("dither beside a wrong window")
+    func besideAnother() throws {
+        let configuration = try SampleRecording.configuration(.kaldiFBank)
+        let other = try SampleRecording.configuration(.kaldiFBank, [("frame.window", .text("hann"))])
+        let found = try explanation(recording.features(other, of: samples(1 / 32_768.0)), configuration)
+        #expect(found.random != nil && found.isComplete)
+        #expect(found.variations.flatMap(\.assignments).map(\.text).contains("frame.window=hann"))
+    }
+
+    /// Damage that moves values as noise might, by the mean of the squares.
+    private static let damage: [(name: String, change: @Sendable (FeatureMatrix) -> [Float])] = [
+        (
+            "one NaN",
+            { matrix in
+                var values = matrix.values
+                values[377] = .nan
+                return values
+            }
+        ),
+        (
+            "a row repeated",
+            { matrix in
+                var values = matrix.values
+                values.replaceSubrange((30 * matrix.bins)..<(31 * matrix.bins), with: matrix[row: 29])
+                return values
+            }
+        ),
+        (
+            "rows of zeros",
+            { matrix in
+                var values = matrix.values
+                for index in (40 * matrix.bins)..<(45 * matrix.bins) { values[index] = 0 }
+                return values
+            }
+        ),
+        (
+            "half precision of 8 bits",
+            { matrix in
+                matrix.values.map { Float(bitPattern: ($0.bitPattern + 0x7FFF) & 0xFFFF_0000) }
+            }
+        ),
+        (
+            "the quiet fifth set to the minimum",
+            { matrix in
+                let ordered = matrix.values.sorted()
+                let limit = ordered[ordered.count / 5]
+                return matrix.values.map { $0 < limit ? ordered[0] : $0 }
+            }
+        ),
+    ]
+
+    @Test("damage is not noise", arguments: damage.indices, [Preset.kaldiFBank, .whisper])
+    func damaged(index: Int, preset: Preset) throws {
+        let configuration = try SampleRecording.configuration(preset)
+        let right = try recording.features(configuration)
+        let changed = FeatureMatrix(bins: right.bins, values: Self.damage[index].change(right))
+        let found = try explanation(changed, configuration)
+        #expect(found.random == nil && !found.isComplete, "\(Self.damage[index].name)")
+    }
+
+    @Test("dither with one value missing, or with other rows, is not all that is wrong")
+    func damagedNoise() throws {
+        let configuration = try SampleRecording.configuration(.kaldiFBank)
+        let dithered = try recording.features(configuration, of: samples(1 / 32_768.0))
+        var values = dithered.values
+        values[100] = .nan
+        #expect(try !explanation(FeatureMatrix(bins: 23, values: values), configuration).isComplete)
+        let cut = FeatureMatrix(bins: 23, values: Array(dithered.values[..<(50 * 23)]))
+        #expect(try !explanation(cut, configuration).isComplete)
+    }
+
+    @Test("a sample late is not noise", arguments: [Preset.kaldiFBank, .whisper])
+    func late(preset: Preset) throws {
+        let configuration = try SampleRecording.configuration(preset)
+        let late = [0] + recording.samples.dropLast()
+        let found = try explanation(recording.features(configuration, of: late), configuration)
+        #expect(found.random == nil && !found.isComplete)
+    }
+
+    @Test("the noise of neighbouring seeds has nothing in common, at any distance")
+    func seeds() {
+        func numbers(_ seed: UInt64) -> [Double] {
+            var noise = GaussianNoise(seed: seed)
+            return (0..<4000).map { _ in noise.next() }
+        }
+        let (first, third) = (numbers(1), numbers(3))
+        for distance in 0..<8 {
+            let products = zip(first.dropFirst(distance), third).map { $0 * $1 }
+            #expect(abs(products.reduce(0, +) / Double(products.count)) < 0.1)
+        }
+        #expect(abs(first.reduce(0) { $0 + $1 * $1 } / 4000 - 1) < 0.1)
+    }
+}
