@@ -116,16 +116,20 @@ def render(
     no_average: bool = False, list_: bool = False, colors: Optional[str] = None,
     range: Optional[tuple[float, float]] = None, percentiles: Optional[tuple[float, float]] = None,
     below_peak: Optional[float] = None, theme: Optional[str] = None, width: Optional[int] = None,
-    height: Optional[int] = None, dpi: Optional[float] = None, font_size: Optional[float] = None, **unknown: Any,
+    height: Optional[int] = None, dpi: Optional[float] = None, font_size: Optional[float] = None,
+    filter_bank: Optional[Path] = None, sample_rate: Optional[float] = None, **unknown: Any,
 ) -> str:
     """Draws clips of a feature file, or recordings, as PNG, SVG or PDF, by the command `veery render`.
 
         veery.render("speech.h5", "seven.png", clip="english/digits/7", axis="mel")
         veery.render("song.wav", "song.svg", waveform=True)
+        veery.render([], "bank.png", filter_bank="whisper")
 
-    inputs:  a feature file, or one recording or several.
+    inputs:  a feature file, or one recording or several; none with `filter_bank`.
     output:  the picture; its extension chooses the format.
     clip:    ids of clips in the feature file.
+    filter_bank:  a preset, or a file of a configuration, whose bands and window are drawn instead of clips.
+    sample_rate:  the rate in Hz, where that configuration keeps the rate of the recordings.
 
     The other options are those of `veery render --help`, with `_` for `-`; `list_` is `--list`; `range` and
     `percentiles` are pairs of numbers.
