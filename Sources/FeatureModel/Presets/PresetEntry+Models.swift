@@ -63,13 +63,13 @@ extension PresetEntry {
     static let parakeet = PresetEntry(
         .models, "NVIDIA Parakeet, NeMo: 80 Slaney bands at 16 kHz, ln, z-score of each clip (128: transform.bins=128)",
         notes: """
-            parakeet-tdt-0.6b-v2 and later, and Canary, have 128 bands: --set transform.bins=128. The value is v = ln(p + 2^-24),
-            and of each band (v - mean) / (s + 1e-5), s^2 the sum of squares over rows - 1. Without normalisation (NeMo's
-            normalize: NA): --set normalize.scope=none --set scale.reference=1. Pre-emphasis runs over the whole clip.
-            The symmetric window of 400 samples lies in the middle of 512, past the ends are zeros. No dither, as in
-            inference. Rows: floor(samples / 160); the rows of zeros that NeMo appends (pad_to 16) are not part of the
-            features. One row is all 0, as in NeMo; transformers gives NaN. In silence the original divides round-off by
-            1e-5, up to 0.16; here it is 0.
+            parakeet-tdt-0.6b-v2 and later, and Canary, have 128 bands: --set transform.bins=128. The value is v = ln(p +
+            2^-24), and of each band (v - mean) / (s + 1e-5), s^2 the sum of squares over rows - 1. Without normalisation
+            (NeMo's normalize: NA): --set normalize.scope=none --set scale.reference=1. Pre-emphasis runs over the whole clip.
+            The symmetric window of 400 samples lies in the middle of 512, past the ends are zeros. No dither, as in inference.
+            Rows: floor(samples / 160); the rows of zeros that NeMo appends (pad_to 16) are not part of the features. One row is
+            all 0, as in NeMo; transformers gives NaN. In silence the original divides round-off by 1e-5, up to 0.16; here it is
+            0.
             """,
         source: "NeMo 3.0.0 asr/parts/preprocessing/features.py 50-92, 239-494; transformers 5.23.0 models/parakeet",
         usualRate: 16_000
@@ -105,8 +105,9 @@ extension PresetEntry {
         .models, "Meta SeamlessM4T: 80 Kaldi bands of 16-bit samples at 16 kHz, z-score of each clip, rows in pairs",
         notes: """
             kaldi-fbank with 80 bands, of each band (v - mean) / sqrt(s^2 + 1e-7), s^2 the sum of squares over rows - 1. Two
-            rows are stored as one of 160 values; the last one of an odd number is followed by 80 zeros, and the attention
-            mask of the original leaves that pair out. First channel, as in the original. One row is all 0; the original gives NaN. In silence the original divides round-off by 3e-4, up to 0.003; here it is 0.
+            rows are stored as one of 160 values; the last one of an odd number is followed by 80 zeros, and the attention mask
+            of the original leaves that pair out. First channel, as in the original. One row is all 0; the original gives NaN.
+            In silence the original divides round-off by 3e-4, up to 0.003; here it is 0.
             """, source: "transformers 5.23.0 models/seamless_m4t/feature_extraction_seamless_m4t.py 60-302",
         usualRate: 16_000
     ) { () throws(ConfigurationError) in
@@ -124,8 +125,8 @@ extension PresetEntry {
         notes: """
             Clips are cut after 30 s, and zeros are appended up to a multiple of 128 samples. Frames have 512 samples,
             transformed as 1024, with pre-emphasis in each frame; one more sample has to follow each. For clips of any length:
-            --set audio.fit=null --set audio.duration=null. A clip of less than 513 samples is a failure; the original has no rows
-            for it up to 512.
+            --set audio.fit=null --set audio.duration=null. A clip of less than 513 samples is a failure; the original has no
+            rows for it up to 512.
             """, source: "transformers 5.23.0 models/gemma3n/feature_extraction_gemma3n.py 28-330", usualRate: 16_000
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
@@ -141,7 +142,7 @@ extension PresetEntry {
 
     static let wav2vec2 = PresetEntry(
         .models,
-        "The samples that wav2vec 2.0, HuBERT and WavLM take: at 16 kHz, (x - mean) / sqrt(variance + 1e-7) of each clip",
+        "Samples for wav2vec 2.0, HuBERT, WavLM: at 16 kHz, (x - mean) / sqrt(variance + 1e-7) of each clip",
         notes: """
             A row is a sample. Models that were trained without normalisation (do_normalize: false) take the samples as they
             are: --set condition.gain=none. Silence is 0.
