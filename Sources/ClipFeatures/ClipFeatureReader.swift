@@ -28,7 +28,7 @@ package final class ClipFeatureReader {
         let kept = plan.needsWholeClip ? 3 * maximumKept * MemoryLayout<Float>.size : 0
         // The transform's buffers and plan, several times its length in double precision.
         let repeated = plan.fit == .repeat || plan.fit == .repeatPad ? 4 * (plan.fixedLength ?? 0) : 0
-        return 6 << 20 + plan.channels * (kept + repeated + 128 * plan.bins + 128 * plan.minimumSamples)
+        return 6 << 20 + plan.channels * (kept + repeated + 128 * plan.bins + 128 * plan.geometry.fftLength)
     }
 
     /// - Parameters:

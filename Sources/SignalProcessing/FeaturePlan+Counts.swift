@@ -5,6 +5,15 @@ extension FeaturePlan {
     /// The minimum number of samples, at the plan's rate, for a clip: for one row or, where the rest of patches is dropped, one patch.
     public var minimumSamples: Int {
         if configuration.patches.rest == .zeros { return 1 }
+        let needed = neededSamples
+        guard fit == nil, minimumLength > 0 || configuration.audio.multiple > 1 else { return needed }
+        // The fewest samples that zeros complete to those needed.
+        let multiple = configuration.audio.multiple
+        return roundedUp(minimumLength) >= needed ? 1 : (needed - 1) / multiple * multiple + 1
+    }
+
+    /// The same, counting zeros behind the clip.
+    private var neededSamples: Int {
         guard let length = configuration.patches.length, configuration.patches.rest == .drop,
             configuration.rows.count == nil
         else { return samples(frames: 1) }
@@ -15,7 +24,7 @@ extension FeaturePlan {
     /// The minimum number of samples for a number of frames, 1 or more.
     private func samples(frames: Int) -> Int {
         switch configuration.frame.align {
-        case .start: geometry.length + (frames - 1) * geometry.hop
+        case .start: geometry.length + placement.lookahead + (frames - 1) * geometry.hop
         case .center:
             configuration.frame.dropLast
                 ? frames * geometry.hop + geometry.fftLength % 2
@@ -70,15 +79,32 @@ extension FeaturePlan {
 
     /// The number of frames of a clip.
     private func frames(samples: Int) -> Int {
-        let length = fixedLength.map { fit == nil ? min($0, samples) : $0 } ?? completedLength(samples)
-        return placement.frameCount(samples: length, geometry: geometry)
+        placement.frameCount(samples: completedLength(samples), geometry: geometry)
     }
 
-    /// The number of samples to which zeros complete the last patch of a clip of `samples` samples (`patches.rest: zeros`).
+    /// The number of samples that a clip of `samples` samples is cropped or filled to: `audio.duration`, or else zeros up to
+    /// `audio.minimum`, up to a multiple of `audio.multiple`, and until the last patch is complete (`patches.rest: zeros`).
     func completedLength(_ samples: Int) -> Int {
-        guard configuration.patches.rest == .zeros, let patch = configuration.patches.shape, samples > 0,
-            samples < Self.maximumCompleted
-        else { return samples }
+        if fit != nil, let fixedLength { return fixedLength }
+        let cropped = min(samples, fixedLength ?? samples)
+        guard cropped > 0, cropped < Self.maximumCompleted else { return cropped }
+        return completedPatches(roundedUp(max(cropped, minimumLength)))
+    }
+
+    /// The length up to which zeros are appended to every clip; 0: none.
+    private var minimumLength: Int {
+        configuration.audio.minimum.map { Int(min(($0 * sampleRate).rounded(), 0x1p60)) } ?? 0
+    }
+
+    /// The next multiple of `audio.multiple`.
+    private func roundedUp(_ samples: Int) -> Int {
+        let multiple = configuration.audio.multiple
+        return (samples + multiple - 1) / multiple * multiple
+    }
+
+    /// The number of samples, at least `samples`, that complete the last patch.
+    private func completedPatches(_ samples: Int) -> Int {
+        guard configuration.patches.rest == .zeros, let patch = configuration.patches.shape else { return samples }
         // Frames that cover every sample.
         let needed =
             configuration.frame.align == .start
@@ -91,15 +117,15 @@ extension FeaturePlan {
     /// No clip is longer; so sums do not overflow.
     private static let maximumCompleted = 1 << 60
 
-    /// The number of samples that every clip is cropped or, with `fit`, filled to; nil: clips keep their length.
+    /// The number of samples that every clip is cropped to and, with `fit`, filled to; nil: clips keep their length.
     public var fixedLength: Int? {
         configuration.audio.duration.map { max(Int(min(($0 * sampleRate).rounded(), 0x1p60)), 1) }
     }
 
-    /// How a clip shorter than `fixedLength` is filled; nil: it stays as it is. Unless `audio.fit` says otherwise, its block of
+    /// How a clip shorter than `fixedLength` is filled; nil: it keeps its length, but for `audio.minimum` and `multiple`. Unless `audio.fit` says otherwise, its block of
     /// frames is padded instead in the fixed layout: silence that was never recorded has no features.
     public var fit: ClipFit? {
-        guard fixedLength != nil else { return nil }
+        guard fixedLength != nil, configuration.audio.fit != .keep else { return nil }
         return configuration.audio.fit ?? (configuration.store.layout == .packed ? .zero : nil)
     }
 
@@ -111,7 +137,7 @@ extension FeaturePlan {
         guard configuration.store.layout == .fixed else { return nil }
         let (rows, patches) = (configuration.rows, configuration.patches)
         let single =
-            rows.count ?? fixedLength.map { rows.filled(placement.frameCount(samples: $0, geometry: geometry)) }
+            rows.count ?? fixedLength.map { rows.filled(frames(samples: $0)) }
         return single.map { single in patches.length.map { Self.product(patches.count(single), $0) } ?? single }
     }
 }

@@ -148,7 +148,7 @@ final class SignalConditioner {
                 try receive(piece)
             }
         }
-        let length = length.map { fit == nil ? received : $0 } ?? plan.completedLength(received)
+        let length = plan.completedLength(received)
         guard received < length else { return }
         // Of no samples, zeros.
         while fit == .repeat || fit == .repeatPad, keptCount > 0, received < length {

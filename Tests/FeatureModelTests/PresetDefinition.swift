@@ -142,7 +142,8 @@ struct PresetDefinition {
             transform: mel(bins: 128, low: 125, high: "7500", "htk", "none", "mel"),
             scale: scale("ln", floor: "1e-5"), bins: 128, units: "ln(power)"),
         .qwen3ASR: PresetDefinition(
-            audio: mix16k, frame: frame("400", "160", "400", "hann", align: "center", dropLast: true),
+            audio: mix16k + #", "minimum": 0.5"#,
+            frame: frame("400", "160", "400", "hann", align: "center", dropLast: true),
             transform: mel(bins: 128, low: 0, high: "8000", "slaney", "slaney", "hertz"),
             scale: scale("log10", top: "80", offset: "4", factor: "0.25"), bins: 128,
             units: "0.25 * (log10(power) + 4)", grouping: #""rows": {"multiple": 100}"#),
@@ -154,15 +155,16 @@ struct PresetDefinition {
             normalize: #""scope": "clip", "ddof": 1, "epsilon": 1e-7, "epsilon_in": "variance""#,
             grouping: #""patches": {"length": 2, "rest": "fill", "stacked": true}"#),
         .gemma3n: PresetDefinition(
-            audio: mix16k, frame: frame("512", "160", "1024", "hann", preEmphasis: "0.97"),
+            audio: mix16k + #", "duration": 30, "fit": "keep", "multiple": 128"#,
+            frame: frame("512", "160", "1024", "hann", preEmphasis: "0.97") + #", "lookahead": 1"#,
             transform: mel(bins: 128, low: 125, high: "7600", "htk", "none", "hertz", spectrum: "magnitude"),
-            scale: scale("ln", floor: "1e-5"), bins: 128, units: "ln(power)"),
+            scale: scale("ln", floor: "1e-5"), bins: 128, units: "ln(magnitude)"),
         .wav2vec2: samples(
             16000, condition: #""remove_dc": false, "gain": {"kind": "zscore", "epsilon": 1e-7}, "pre_emphasis": 0"#),
         .moonshine: samples(16000),
         .encodec: samples(24000),
-        .ast: kaldiLike("unit", "mix", "hann", mean: "-4.2677393", std: "9.1379948", count: 1024),
-        .astSpeechCommands: kaldiLike("unit", "mix", "hann", mean: "-6.845978", std: "11.1309052", count: 128),
+        .ast: kaldiLike("unit", "first", "hann", mean: "-4.2677393", std: "9.1379948", count: 1024),
+        .astSpeechCommands: kaldiLike("unit", "first", "hann", mean: "-6.845978", std: "11.1309052", count: 128),
         .audioMAE: kaldiLike("unit", "first", "hann", mean: "-4.2677393", std: "9.1379948", count: 1024),
         .beats: kaldiLike("int16", "mix", "povey", mean: "15.41663", std: "13.11164"),
         .vggish: patches(guarding: "0.01", #""length": 96"#),
@@ -220,7 +222,7 @@ struct PresetDefinition {
         PresetDefinition(
             audio: mix16k, frame: frame("400", "160", "512", "hann"),
             transform: mel(bins: 64, low: 125, high: "7500", "htk", "none", "mel", spectrum: "magnitude"),
-            scale: scale("ln", floor: guarding, guarding: "add"), bins: 64, units: "ln(power)",
+            scale: scale("ln", floor: guarding, guarding: "add"), bins: 64, units: "ln(magnitude)",
             grouping: #""patches": {\#(patches)}"#)
     }
 

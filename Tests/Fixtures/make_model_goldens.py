@@ -54,8 +54,22 @@ SHORT = {
     "clap": ({"audio.duration": 2}, lambda x: clap(x, seconds=2), lambda x: peers_models.clap(x, 2))}
 
 
+STEREO = {
+    "seamless": (peers_models.seamless_stereo, "SeamlessM4TFeatureExtractor, two channels"),
+    "audiomae": (lambda x: peers_models.audiomae(x, 64), "torchaudio as dataset.py calls it, two channels"),
+    "ast": (lambda x: peers_models.audiomae(x, 64), "torchaudio as dataloader.py calls it, two channels"),
+    "espnet": (peers_models.espnet, "ESPnet, two channels"),
+    "lhotse-fbank": (lambda x: peers_models.lhotse_fbank(x[0]), "lhotse, channel 0 of a MonoCut")}
+
+
+def changed(x, change):
+    """The clip of a case: cut, quieter, repeated, or beside itself backwards."""
+    x = np.tile(x[:change.get("samples")] * np.float32(change.get("gain", 1)), change.get("repeat", 1))
+    return np.stack([x, x[::-1]]) if change.get("stereo") else x
+
+
 def cases():
-    """Name, preset, settings, formula, original and its name."""
+    """Name, preset, settings, formula, original and its name; and what is done to the sound, if anything."""
     found = []
     for name in MODELS:
         original, program = peers_models.ORIGINALS.get(name, (None, None))
@@ -68,6 +82,15 @@ def cases():
                   "ASTFeatureExtractor, NumPy"))
     found.append(("clap-fused", "clap", {"audio.duration": 2, "transform.mel_scale": "htk", "transform.mel_norm": "none"},
                   lambda x: clap(x, seconds=2, is_fused=True), lambda x: peers_models.clap(x, 2, True), peers_models.ORIGINALS["clap"][1]))
+    # Clips that the sound is cut to, repeated or made quiet for, so that constants show which it does not reach.
+    for name, change in (("qwen3-asr", {"samples": 5000}), ("gemma3n", {"samples": 9250}), ("seamless", {"samples": 9500}),
+                         ("wav2vec2", {"gain": 2.0**-10}), ("vggish", {"repeat": 4}), ("clap", {"repeat": 5})):
+        settings, formula, original = SHORT.get(name, ({}, MODELS[name], peers_models.ORIGINALS[name][0]))
+        found.append((f"{name}-{'-'.join(change)}", name, settings, formula, original, peers_models.ORIGINALS[name][1], change))
+    # Two channels, given to the original as its own code loads them.
+    first = {name: (lambda of: lambda x: of(x[0]))(SHORT.get(name, ({}, MODELS[name]))[1]) for name in STEREO}
+    for name, (original, program) in STEREO.items():
+        found.append((f"{name}-stereo", name, SHORT.get(name, ({},))[0], first[name], original, program, {"stereo": True}))
     found.append(("panns-cnn14-float", "panns-cnn14", {"condition.gain": "none"}, lambda x: panns_cnn14(x, False), None, None))
     return found
 
@@ -83,13 +106,14 @@ def files():
     sounds = {name: (rate, sound(rate, seconds)) for name, (rate, seconds) in INPUTS.items()}
     for name, (rate, samples) in sounds.items():
         made[name] = bytes_of(scipy.io.wavfile.write, rate, samples)
-    for name, preset, settings, formula, original, program in cases():
+    for name, preset, settings, formula, original, program, *change in cases():
+        change = change[0] if change else {}
         file = FILES.get(preset, "sound-16k.wav")
-        x = (sounds[file][1] / 32768).astype(np.float32)
+        x = changed((sounds[file][1] / 32768).astype(np.float32), change)
         values = formula(x)
         made[f"{name}.npy"] = bytes_of(np.save, values.astype(np.float32))
         case = {"name": name, "preset": preset, "set": settings, "file": file, "rows": len(values), "bins": values.shape[-1],
-                "shape": values.shape}
+                "shape": values.shape, **change}
         if original is not None:
             theirs = np.asarray(original(x)).astype(np.float32)
             if theirs.shape != values.shape:
@@ -106,13 +130,33 @@ def files():
     return made
 
 
+def is_equal(path, content, index):
+    """Equal bytes; of an original, values equal to what single precision explains, where the versions are the same."""
+    if not path.exists():
+        return False
+    stored = path.read_bytes()
+    if stored == content:
+        return True
+    old, new = json.loads((path.parent / "models.json").read_text()), json.loads(index)
+    if old["generator"] != new["generator"] or not path.name.endswith((".original.npy", ".json")):
+        return False
+    limits = {f"{case['name']}.original.npy": max(case.get("distance", 0), 1e-6) for case in old["cases"]}
+    if path.name == "models.json":
+        # The distance of an original has its noise.
+        def plain(case):
+            return {key: value for key, value in case.items() if key != "distance"}
+        return list(map(plain, old["cases"])) == list(map(plain, new["cases"]))
+    one, other = np.load(path).astype(np.float64), np.load(io.BytesIO(content)).astype(np.float64)
+    return one.shape == other.shape and np.abs(one - other).max() <= 2 * limits[path.name] * np.ptp(other)
+
+
 def main():
     folder = FOLDER / "models"
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
     made = files()
     if sys.argv[1:]:
-        different = [name for name, content in made.items() if not (folder / name).exists() or (folder / name).read_bytes() != content]
+        different = [name for name, content in made.items() if not is_equal(folder / name, content, made["models.json"])]
         sys.exit(f"differ: {', '.join(different)}" if different else 0)
     folder.mkdir(exist_ok=True)
     for name, content in made.items():

@@ -163,11 +163,11 @@ def lasr(x):
     return LASR(x, sampling_rate=16000, return_tensors="np")["input_features"][0]
 
 
-# Without zeros up to 8,000 samples, and up to 30 s.
-QWEN3_ASR = extractor("Qwen3ASRFeatureExtractor", min_length=0)
+QWEN3_ASR = extractor("Qwen3ASRFeatureExtractor")
 
 
 def qwen3_asr(x):
+    """Without the zeros up to 30 s, as its processor asks for."""
     return QWEN3_ASR(x, sampling_rate=16000, padding="longest", return_tensors="np")["input_features"][0].T
 
 
@@ -178,10 +178,13 @@ def seamless(x):
     return SEAMLESS(x, sampling_rate=16000, return_tensors="np")["input_features"][0]
 
 
+def seamless_stereo(x):
+    """[channels, samples], of which the extractor takes the first channel."""
+    return SEAMLESS([x], sampling_rate=16000, return_tensors="np")["input_features"][0]
+
+
 def gemma3n(x):
-    """Without the row that reaches into the zeros up to a multiple of 128 samples, and of the whole clip."""
-    values = GEMMA3N(x, max_length=None, truncation=False, return_tensors="np")["input_features"][0]
-    return values[:max(0, (len(x) - 512) // 160 + 1)]
+    return GEMMA3N(x, return_tensors="np")["input_features"][0]
 
 
 WAV2VEC2 = {is_normed: extractor("Wav2Vec2FeatureExtractor", do_normalize=is_normed) for is_normed in (True, False)}
@@ -224,8 +227,8 @@ def beats(x):
 
 
 def audiomae(x, count=1024):
-    """AudiosetDataset._wav2fbank and __getitem__, without augmentation"""
-    waveform = torch.from_numpy(x).unsqueeze(0)
+    """AudiosetDataset._wav2fbank and __getitem__, without augmentation; [samples], or as torchaudio.load returns [channels, samples]"""
+    waveform = torch.from_numpy(np.atleast_2d(x))
     values = torchaudio.compliance.kaldi.fbank(
         waveform - waveform.mean(), htk_compat=True, sample_frequency=16000, use_energy=False, window_type="hanning",
         num_mel_bins=128, dither=0.0, frame_shift=10)
@@ -310,9 +313,11 @@ ESPNET_BANDS = file_of("espnet", "espnet2/layers/log_mel.py").LogMel()
 
 
 def espnet(x):
-    """The steps of DefaultFrontend.forward for one channel: Stft, power, LogMel, each with its defaults."""
+    """The steps of DefaultFrontend.forward: Stft, power, LogMel, each with its defaults; of [channels, samples] the first one, as in
+    evaluation."""
     with torch.no_grad():
-        found, _ = ESPNET_STFT(torch.from_numpy(x)[None])
+        found, _ = ESPNET_STFT(torch.from_numpy(x.T)[None])
+        found = found[:, :, 0] if x.ndim > 1 else found
         power = found[..., 0] ** 2 + found[..., 1] ** 2
         return ESPNET_BANDS(power)[0][0].numpy()
 

@@ -97,9 +97,8 @@ def voxtral(x):
 
 
 def qwen3_asr(x):
-    v = whisper_log_bands(x)
-    if not len(v):
-        return v
+    """Zeros to 8,000 samples; rows of zeros to a multiple of 100."""
+    v = whisper_log_bands(np.pad(x, (0, max(0, 8000 - len(x)))))
     return np.pad((np.maximum(v, v.max() - 8) + 4) / 4, ((0, -len(v) % 100), (0, 0)))
 
 
@@ -161,7 +160,10 @@ def yamnet(x):
 
 
 def gemma3n(x):
-    frames = pre_emphasized(whole_frames(np.asarray(x, np.float64), 512, 160), 0.97) * hann(512)
+    """30 s at most, zeros to a multiple of 128 samples, and a sample behind each frame."""
+    x = np.asarray(x, np.float64)[:480000]
+    x = np.pad(x, (0, -len(x) % 128))
+    frames = pre_emphasized(whole_frames(x, 513, 160)[:, :512], 0.97) * hann(512)
     return log_with_floor(np.abs(spectrum(frames, 1024)) @ mel_weights(16000, 1024, 128, 125, 7600, "htk").T, 1e-5)
 
 

@@ -32,7 +32,11 @@ def configuration(case):
 
 def read(case):
     rate, samples = scipy.io.wavfile.read(FOLDER / case["file"])
-    return rate, (samples / 32768).astype(np.float32)
+    x = (samples / 32768).astype(np.float32)[:case.get("samples")] * np.float32(case.get("gain", 1))
+    return rate, np.tile(x, case.get("repeat", 1))
+
+
+CHANGES = ("samples", "gain", "repeat", "stereo")
 
 
 def distance(found, expected):
@@ -54,13 +58,54 @@ def test_a_preset_equals_its_formula_and_the_original(case):
         assert distance(found, original) <= distance(original, expected) + TOLERANCE
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if not case["set"]], ids=lambda case: case["name"])
+@pytest.mark.parametrize("case", [case for case in CASES if not case["set"] and not any(key in case for key in CHANGES)], ids=lambda case: case["name"])
 def test_extract_stores_the_same(veery, tmp_path, case):
     (tmp_path / "m.csv").write_text(f"path\n{FOLDER / case['file']}\n")
     veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--preset", case["preset"])
     with h5py.File(tmp_path / "f.h5") as file:
         found = file["features"][:]
     assert np.array_equal(found, package.FeaturePlan(case["preset"]).features(read(case)[1]))
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.get("stereo")], ids=lambda case: case["name"])
+def test_the_channel_is_the_originals(veery, tmp_path, case):
+    rate, x = read(case)
+    scipy.io.wavfile.write(tmp_path / "stereo.wav", rate, np.stack([x, x[::-1]], axis=1))
+    (tmp_path / "m.csv").write_text("path\nstereo.wav\n")
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--preset", case["preset"],
+          *(word for key, value in case["set"].items() for word in ("--set", f"{key}={value}")))
+    with h5py.File(tmp_path / "f.h5") as file:
+        found = file["features"][:]
+    assert distance(found, np.load(FOLDER / f"{case['name']}.npy")) <= TOLERANCE
+    original = np.load(FOLDER / f"{case['name']}.original.npy")
+    assert distance(found, original) <= case["distance"] + TOLERANCE
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--overwrite", "--preset", case["preset"], "--set", "audio.channels=mix",
+          *(word for key, value in case["set"].items() for word in ("--set", f"{key}={value}")))
+    with h5py.File(tmp_path / "f.h5") as file:
+        assert distance(file["features"][:], original) > 10 * (case["distance"] + TOLERANCE)
+
+
+def test_every_preset_of_a_model_or_toolkit_has_a_case(veery):
+    listed = {line.split()[0] for line in veery("presets").stdout.splitlines() if line.startswith("  ") and line[2] != " "}
+    # These have a golden of their own, Tests/Fixtures/preset-*.json.
+    others = {path.stem.removeprefix("preset-") for path in FOLDER.parent.glob("preset-*.json")}
+    assert {case["preset"] for case in CASES} == listed - others
+
+
+def test_birdnet_by_magnitude_squares_the_band_with_the_exponent_of_the_note():
+    x = read(next(case for case in CASES if case["preset"] == "birdnet-low"))[1]
+    x = np.tile(x, 2)[:40_000].astype(np.float64)
+    found = features("birdnet-low", x.astype(np.float32), transform={"spectrum": "magnitude"}, scale={"exponent": 0.4523628514610924})
+    y = 2 * ((x - x.min()) / (np.ptp(x) + 1e-6) - 0.5)
+    frames = np.lib.stride_tricks.sliding_window_view(y, 2048)[::278]
+    spectrum = np.abs(np.fft.rfft(frames * (0.5 - 0.5 * np.cos(2 * np.pi * np.arange(2048) / 2048))))
+    mel = 1127 * np.log1p(np.arange(1025) * 48_000 / 2048 / 700)
+    edges = np.linspace(0, 1127 * np.log1p(3000 / 700), 98)
+    step = edges[1]
+    bank = np.maximum(0, np.minimum((mel[:, None] - edges[:-2]) / step, (edges[2:] - mel[:, None]) / step))
+    bank[0] = 0
+    expected = (((spectrum @ bank) ** 2) ** (1 / (1 + np.exp(1.23))))[:, ::-1]
+    assert distance(found, expected) < 1e-6
 
 
 def test_every_preset_of_a_model_or_toolkit_says_where_its_numbers_are_from(veery):

@@ -43,12 +43,46 @@ def test_figures_are_those_of_the_tables():
                  "v = log10(max(p, 1e-10))", "0.25 (v + 4)"]),
     ("kaldi-fbank", ["x[n] − 0.97 x[n − 1], of each frame", "(0.5 − 0.5 cos(2πn/399))^0.85", "v = ln(max(p, 2^-23))"]),
     ("ast", ["(v + 4.2677393) / 9.1379948"]),
-    ("parakeet", ["v = ln(p + 2^-24)", "(n − 1)"]),
+    ("parakeet", ["v = ln((p + 2^-24) / 2^-24)", "(n − 1)"]),
 ])
 def test_formulas_have_the_numbers_of_the_configuration(name, lines):
     text = (PAGES / f"{name}.md").read_text()
     for line in lines:
         assert line in text, line
+
+
+def formula(name):
+    """The lines of the formula, as they stand."""
+    text = (PAGES / f"{name}.md").read_text().split("## Formula")[1].split("## Parameters")[0]
+    return [line.strip() for line in text.splitlines() if line.startswith("    ")]
+
+
+@pytest.mark.parametrize("name, lines", [
+    ("parakeet", ["v = ln((p + 2^-24) / 2^-24)", "x[n] − 0.97 x[n − 1], of the whole signal",
+                  "(v − m) / s, s = √(Σ(v − m)² / (n − 1)) + 1e-5; over each column of the clip"]),
+    ("wav2vec2", ["frame t: sample t, at 16,000 Hz", "(x[n] − mean x) / √(the variance of x + 1e-7)", "v = x[n]"]),
+    ("whisper", ["v = log10(max(p, 1e-10))", "max(v, (the maximum of v over the clip) − 8): 80 dB", "0.25 (v + 4)"]),
+    ("musical-spectrum", ["v = the interpolated magnitude"]),
+    ("vggish", ["v = ln(p + 0.01)", "p[b] = Σ h[b, k] |X[k]|, b = 0 … 63"]),
+    ("birdnet-low", ["p[b] = a[b]²", "v = p^0.2261814257"]),
+    ("perch-1", ["s = p / 102,400, m[t] = (1 − b) m[t − 1] + b s[t], b = 0.1, m[−1] = s[0]", "v = (s / (1e-6 + m)^0.5 + 2)^0.5 − 2^0.5",
+                 "x[n] − (the mean of the clip)", "x[n] · 0.25 / max |x|"]),
+    ("gemma3n", ["the first 30 s of the clip; a shorter clip keeps its length", "zeros behind the clip up to a multiple of 128 samples",
+                 "frame t: samples 160t … 160t + 511 (32 ms every 10 ms at 16,000 Hz), if 1 more follows", "v = ln(max(p, 1e-5))"]),
+    ("qwen3-asr", ["zeros behind the clip up to 0.5 s"]),
+    ("clap", ["the first 10 s of the clip; a shorter clip is repeated as often as it fits, and zeros follow", "v = 10 log10(max(p, 1e-10))"]),
+])
+def test_lines_of_the_formula_are_whole(name, lines):
+    found = formula(name)
+    for line in lines:
+        assert line in found, (line, found)
+
+
+def test_only_what_has_no_original_is_unmeasured():
+    for path in PAGES.glob("*.md"):
+        text = path.read_text()
+        assert ("Not measured" in text) == (path.stem == "spectrogram"), path.stem
+        assert "missed" not in text.split("## Measured")[-1], path.stem
 
 
 def test_docc_gets_articles_and_pictures(program, tmp_path):

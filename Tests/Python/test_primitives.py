@@ -360,3 +360,82 @@ def test_the_samples_themselves(length, hop, align):
         {**configuration, "normalize": {"scope": "clip", "axis": "all", "epsilon": 1e-7, "epsilon_in": "variance"}}, RATE)
     wide = expected.astype(np.float64)
     close(normalised.features(x), (wide - wide.mean()) / np.sqrt(wide.var() + 1e-7), 1e-6)
+
+
+# ------------------------------------------------------------------------------------------------- lengths of clips
+
+
+def rows(x, audio, **sections):
+    """Rows of a whole signal and of a stream in pieces, which are equal; the count is the one that the plan foretells."""
+    plan = package.FeaturePlan({**WHOLE, "audio": {"sample_rate": RATE, **audio}, **sections})
+    found = plan.features(x)
+    stream = plan.stream()
+    pieces = [stream.push(x[start:start + 777]) for start in range(0, len(x), 777)] + [stream.finish()]
+    assert np.array_equal(np.concatenate(pieces), found)
+    return found
+
+
+@pytest.mark.parametrize("audio, padded", [
+    ({"minimum": 0.5}, lambda n: max(n, 8000)),
+    ({"multiple": 128}, lambda n: -(-n // 128) * 128),
+    ({"minimum": 0.5, "multiple": 3001}, lambda n: -(-max(n, 8000) // 3001) * 3001),
+    ({"duration": 0.5, "fit": "keep"}, lambda n: min(n, 8000)),
+    ({"duration": 0.5, "fit": "keep", "multiple": 640}, lambda n: -(-min(n, 8000) // 640) * 640),
+    ({"duration": 0.5, "fit": "keep", "minimum": 0.1}, lambda n: max(min(n, 8000), 1600)),
+])
+@pytest.mark.parametrize("lookahead", [0, 1, 700])
+def test_clips_are_completed_by_zeros_or_keep_their_length(audio, padded, lookahead):
+    for count in (1, 399, 400, 401, 7_999, 8_000, 8_001, 12_345):
+        x = signal(7, count)
+        whole = np.zeros(padded(count), np.float32)
+        kept = min(count, 8000 if "duration" in audio else count)
+        whole[:kept] = x[:kept]
+        found = rows(x, audio, frame={"lookahead": lookahead})
+        expected = max(0, (len(whole) - 400 - lookahead) // 160 + 1) if len(whole) >= 400 + lookahead else 0
+        assert len(found) == expected
+        assert np.array_equal(found, rows(whole, {})[:expected])
+
+
+def test_the_minimum_of_samples_counts_zeros():
+    def minimum(**audio):
+        return package.FeaturePlan({**WHOLE, "audio": {"sample_rate": RATE, **audio}, "frame": {"lookahead": 1}}).minimum_samples
+
+    assert [minimum(), minimum(minimum=0.5), minimum(multiple=128), minimum(multiple=401)] == [401, 1, 385, 1]
+
+
+@pytest.mark.parametrize("sections, text", [
+    ({"audio": {"minimum": 1, "duration": 2}}, "audio.minimum: expected null, or audio.fit: keep"),
+    ({"audio": {"multiple": 2, "duration": 2}}, "audio.multiple: expected 1, or audio.fit: keep"),
+    ({"audio": {"minimum": 3, "duration": 2, "fit": "keep"}}, "audio.minimum: expected null, or at most audio.duration"),
+    ({"audio": {"fit": "keep"}}, "audio.fit: expected null, or audio.duration"),
+    ({"audio": {"multiple": 0}}, "audio.multiple"),
+    ({"frame": {"lookahead": 1, "align": "center"}}, "frame.lookahead: expected 0, or frame.align: start"),
+])
+def test_lengths_that_contradict_each_other_are_refused(sections, text):
+    with pytest.raises(ValueError) as error:
+        features(signal(), **sections)
+    assert text in str(error.value)
+
+
+@pytest.mark.parametrize("layout", ["packed", "fixed"])
+def test_extract_completes_clips_and_foretells_their_rows(veery, tmp_path, layout):
+    import h5py
+    import scipy.io.wavfile
+
+    counts = (1, 500, 513, 514, 15_999, 20_000)
+    for count in counts:
+        scipy.io.wavfile.write(tmp_path / f"{count}.wav", RATE, signal(8, count))
+    (tmp_path / "m.csv").write_text("path,id\n" + "".join(f"{count}.wav,{count}\n" for count in counts))
+    settings = ["audio.duration=1", "audio.fit=keep", "audio.multiple=128", "frame.lookahead=1", f"store.layout={layout}"]
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--preset", "gemma3n", "--max-failures", "100%",
+          *(word for text in settings for word in ("--set", text)))
+    plan = package.FeaturePlan("gemma3n", settings={"audio": {"duration": 1}})
+    with h5py.File(tmp_path / "f.h5") as file:
+        ids, found = list(file["clips/id"].asstr()[:]), list(file["clips/frame_count"][:])
+        assert list(file["failures/id"].asstr()[:]) == ["1", "500"]
+        assert ids == ["513", "514", "15999", "20000"] and found == [1, 1, 97, 97]
+        for row, name in enumerate(ids):
+            x = signal(8, int(name))
+            start = file["clips/frame_start"][row]
+            stored = file["features"][row] if layout == "fixed" else file["features"][start:]
+            assert np.array_equal(stored[:found[row]], plan.features(x))

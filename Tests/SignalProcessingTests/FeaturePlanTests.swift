@@ -106,7 +106,7 @@ struct FeaturePlanTests {
             let plan = try ConfigurationCase(preset).plan()
             #expect(plan.needsWholeClip == peaks.contains(preset), "\(preset)")
             #expect(plan.needsSurvey == levels.contains(preset), "\(preset)")
-            #expect((plan.fixedLength != nil) == (preset == .clap))
+            #expect((plan.fixedLength != nil) == [.clap, .gemma3n].contains(preset))
             // A frame's mean is not the clip's.
             #expect(
                 try ConfigurationCase(preset, ["frame.remove_dc": true]).plan().needsSurvey == levels.contains(preset))

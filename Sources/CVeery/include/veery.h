@@ -145,7 +145,7 @@ typedef struct veery_plan_info {
     size_t fft_length;
     /* The number of samples, at `sample_rate`, that one row takes at least. */
     size_t minimum_samples;
-    /* The length in samples that every signal is cropped to, or padded with zeros (audio.duration); 0: its own. */
+    /* The length in samples that every signal is cropped to, or padded with zeros (audio.duration; with audio.fit: keep only cropped); 0: its own. */
     size_t fixed_length;
     /* Seconds from a row to the next. */
     double frame_period;

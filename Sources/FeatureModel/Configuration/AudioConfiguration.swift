@@ -13,6 +13,13 @@ public struct AudioConfiguration: Hashable, Sendable {
     public private(set) var fit: ClipFit?
     /// Which part of a clip longer than `duration` is kept.
     public private(set) var crop = ClipCrop.start
+    /// The length in s below which a clip is filled with zeros up to it; nil: none. A longer clip keeps its length.
+    public private(set) var minimum: Double?
+    /// Zeros are appended until the number of samples is a multiple of this.
+    public private(set) var multiple = 1
+
+    /// The greatest `multiple`.
+    public static let maximumMultiple = 1 << 22
 
     /// The longest `duration`, in s: 1000 days.
     public static let maximumDuration = 86_400_000.0
@@ -27,14 +34,16 @@ public struct AudioConfiguration: Hashable, Sendable {
 
     /// Checks the values.
     ///
-    /// - Throws: `ConfigurationError` for a rate outside `sampleRates`, a duration out of range, and a `fit` or `crop` without one.
+    /// - Throws: `ConfigurationError` for a rate outside `sampleRates`, a duration out of range, a `fit` or `crop` without one, and a
+    ///   `minimum` or `multiple` of clips whose length a duration decides.
     public init(
         sampleRate: Int? = standard.sampleRate, channels: ChannelSelection = standard.channels,
         scale: SampleScale = standard.scale, duration: Double? = standard.duration,
-        fit: ClipFit? = standard.fit, crop: ClipCrop = standard.crop
+        fit: ClipFit? = standard.fit, crop: ClipCrop = standard.crop, minimum: Double? = standard.minimum,
+        multiple: Int = standard.multiple
     ) throws(ConfigurationError) {
         (self.sampleRate, self.channels, self.scale, self.duration) = (sampleRate, channels, scale, duration)
-        (self.fit, self.crop) = (fit, crop)
+        (self.fit, self.crop, self.minimum, self.multiple) = (fit, crop, minimum, multiple)
         try validate()
     }
 }
@@ -53,27 +62,50 @@ extension AudioConfiguration: ConfigurationSection {
             ConfigurationKey(
                 "scale", { $1(&$0.scale) }, .choice, "Range of the samples: unit is -1 to 1, int16 -32768 to 32767."),
             ConfigurationKey(
-                "duration", { $1(&$0.duration) },
-                ValueFormat.time(
-                    0...maximumDuration, isOpenBelow: true, "null or more than 0, up to \(Int(maximumDuration)) s",
-                    readable: "null, a number of seconds, or a time such as '3 s'"
-                ).orNull, unit: "s",
+                "duration", { $1(&$0.duration) }, .length, unit: "s",
                 "Length that every clip is brought to, by cutting off its end or by appending zeros; with store.layout "
                     + "fixed, shorter clips stay as they are."),
             ConfigurationKey(
                 "fit", { $1(&$0.fit) }, ValueFormat.choice.orNull, isAlwaysWritten: false,
-                "How a clip shorter than duration is filled: with zeros (zero), with itself over and over (repeat), or with "
-                    + "whole repetitions and then zeros (repeat_pad); null: zero, and with store.layout fixed not at all."
+                "How a clip shorter than duration is filled: with zeros (zero), with itself over and over (repeat), with whole "
+                    + "repetitions and then zeros (repeat_pad), or not at all (keep); null: zero, and with store.layout fixed "
+                    + "not at all."
             ),
             ConfigurationKey(
                 "crop", { $1(&$0.crop) }, .choice, isAlwaysWritten: false,
                 "Which part of a clip longer than duration is kept: its start, or its middle (center), for which clips are "
                     + "decoded twice."),
+            ConfigurationKey(
+                "minimum", { $1(&$0.minimum) }, .length, unit: "s", isAlwaysWritten: false,
+                "Length up to which zeros are appended to a shorter clip; a longer one keeps its length."),
+            ConfigurationKey(
+                "multiple", { $1(&$0.multiple) },
+                ValueFormat.whole(1...maximumMultiple, "a whole number from 1 to \(maximumMultiple)"), unit: "samples",
+                isAlwaysWritten: false,
+                "Zeros are appended to a clip until its number of samples is a multiple of this, after minimum."),
         ])
 
     func validate() throws(ConfigurationError) {
         try Self.table.check(self)
-        guard duration == nil else { return }
+        if let duration {
+            guard fit != .keep else {
+                guard minimum ?? 0 <= duration else {
+                    throw .invalidValue(
+                        key: "audio.minimum",
+                        found: "\((minimum ?? 0).shortText) s beside audio.duration: \(duration.shortText) s",
+                        expected: "null, or at most audio.duration")
+                }
+                return
+            }
+            guard minimum == nil, multiple == 1 else {
+                throw .invalidValue(
+                    key: minimum == nil ? "audio.multiple" : "audio.minimum", found: "it beside audio.duration",
+                    expected:
+                        "\(minimum == nil ? "1" : "null"), or audio.fit: keep, with which clips have lengths of their own"
+                )
+            }
+            return
+        }
         if let fit {
             throw .invalidValue(
                 key: "audio.fit", found: "\(fit.rawValue) without audio.duration", expected: "null, or audio.duration")
@@ -95,6 +127,8 @@ public enum ClipFit: String, CaseIterable, Codable, Sendable {
     case `repeat`
     /// The clip follows as often as it fits as a whole, then zeros.
     case repeatPad = "repeat_pad"
+    /// Nothing follows: the clip keeps its length.
+    case keep
 }
 
 /// Which part of a clip longer than `AudioConfiguration.duration` is kept.
@@ -103,6 +137,17 @@ public enum ClipCrop: String, CaseIterable, Codable, Sendable {
     case start
     /// From sample ⌊(samples − kept samples) / 2⌋ on.
     case center
+}
+
+extension ValueFormat where Value == Double? {
+    /// The length of a clip, or null.
+    fileprivate static var length: Self {
+        let longest = AudioConfiguration.maximumDuration
+        return ValueFormat<Double>.time(
+            0...longest, isOpenBelow: true, "null or more than 0, up to \(Int(longest)) s",
+            readable: "null, a number of seconds, or a time such as '3 s'"
+        ).orNull
+    }
 }
 
 extension ValueFormat where Value == Int? {

@@ -203,7 +203,11 @@ public struct FeatureConfiguration: Hashable, Sendable {
     }
 
     /// The unit of a value before normalisation, for an axis or an attribute.
-    public var units: String { transform.cepstrum == nil ? scale.units : "cepstrum of \(scale.units)" }
+    public var units: String {
+        let unit =
+            transform.bank?.spectrum == .magnitude ? scale.units.replacing("power", with: "magnitude") : scale.units
+        return transform.cepstrum == nil ? unit : "cepstrum of \(unit)"
+    }
 
     /// The unit of a stored value, normalisation included, for an axis or an attribute.
     public var storedUnits: String {

@@ -21,6 +21,8 @@ public struct FrameConfiguration: Hashable, Sendable {
     public private(set) var removeDC = false
     /// a in x[n] − a · x[n − 1] of each frame, 0 (none) to 1; its first sample becomes (1 − a) · x[0], as in Kaldi and HTK.
     public private(set) var preEmphasis = 0.0
+    /// Samples that have to follow a frame for it to exist; they are not part of it. Frames that start at samples only.
+    public private(set) var lookahead = 0
 
     /// The longest frame and transform, in samples.
     public static let maximumLength = 1 << 22
@@ -37,11 +39,12 @@ public struct FrameConfiguration: Hashable, Sendable {
         length: SampleSpan = standard.length, hop: SampleSpan = standard.hop, fftLength: Int? = standard.fftLength,
         window: WindowFunction = standard.window, symmetric: Bool = standard.symmetric,
         align: FrameAlignment = standard.align, pad: EdgePadding = standard.pad, dropLast: Bool = standard.dropLast,
-        removeDC: Bool = standard.removeDC, preEmphasis: Double = standard.preEmphasis
+        removeDC: Bool = standard.removeDC, preEmphasis: Double = standard.preEmphasis,
+        lookahead: Int = standard.lookahead
     ) throws(ConfigurationError) {
         (self.length, self.hop, self.window, transformLength) = (length, hop, window, RateFollowing(fftLength))
         (self.symmetric, self.align, self.pad, self.dropLast) = (symmetric, align, pad, dropLast)
-        (self.removeDC, self.preEmphasis) = (removeDC, preEmphasis)
+        (self.removeDC, self.preEmphasis, self.lookahead) = (removeDC, preEmphasis, lookahead)
         try validate()
     }
 
@@ -133,6 +136,11 @@ extension FrameConfiguration: ConfigurationSection {
             ConfigurationKey(
                 "pre_emphasis", { $1(&$0.preEmphasis) }, .preEmphasis,
                 "a in x[n] - a x[n-1] of each frame; the frame's first sample becomes (1 - a) x[0]."),
+            ConfigurationKey(
+                "lookahead", { $1(&$0.lookahead) },
+                ValueFormat.whole(0...maximumLength, "a whole number from 0 to \(maximumLength)"), unit: "samples",
+                isAlwaysWritten: false,
+                "Samples that have to follow a frame for it to exist, without being part of it; align: start alone."),
         ])
 
     func validate() throws(ConfigurationError) {
@@ -147,6 +155,11 @@ extension FrameConfiguration: ConfigurationSection {
             throw .invalidValue(
                 key: "frame.drop_last", found: "true beside frame.align: \(align.rawValue)",
                 expected: "false, or frame.align: center")
+        }
+        guard lookahead == 0 || align == .start else {
+            throw .invalidValue(
+                key: "frame.lookahead", found: "\(lookahead) beside frame.align: \(align.rawValue)",
+                expected: "0, or frame.align: start")
         }
     }
 }

@@ -5,7 +5,9 @@ extension PresetEntry {
         .models, "OpenAI Whisper: log-mel of 80 bands at 16 kHz (transform.bins=128 for large-v3)",
         notes: """
             The value is (max(log10(max(p, 1e-10)), maximum - 8) + 4) / 4, "maximum" that of the whole clip.
-            Not padded to 30 s unless audio.duration=30 is set, which Whisper's encoder needs.
+            Not padded to 30 s unless audio.duration=30 is set, which Whisper's encoder needs. Whisper's transcription takes
+            windows of 30 s, one after another. A clip of 200 samples or less, which the original refuses, is mirrored as
+            often as it takes.
             """, source: "openai-whisper 20250625 whisper/audio.py 110-157", usualRate: 16_000
     ) { () throws(ConfigurationError) in
         try whisperLike(
@@ -17,7 +19,8 @@ extension PresetEntry {
         notes: """
             The value is (max(log10(p), 1.5 - 8) + 4) / 4: the maximum of the clip, which Whisper subtracts from, is always
             1.5, so that a row does not depend on the rest of the clip. Voxtral without "Realtime" has Whisper's input:
-            --preset whisper --set transform.bins=128 --set audio.duration=30. A clip of 200 samples or less, which the
+            --preset whisper --set transform.bins=128 --set audio.multiple=480000. Its processor appends zeros to the next
+            multiple of 30 s, and cuts nothing. A clip of 200 samples or less, which the
             original refuses, is mirrored as often as it takes. The samples that its processor puts before and after a
             recording are not part of the features.
             """, source: "transformers 5.23.0 models/voxtral_realtime/feature_extraction_voxtral_realtime.py 61-116",
@@ -32,22 +35,24 @@ extension PresetEntry {
     static let qwen3ASR = PresetEntry(
         .models, "Qwen3-ASR: Whisper's log-mel of 128 bands at 16 kHz, rows of zeros to a multiple of 100",
         notes: """
-            The rows that are added hold 0, which is 10^-4 as a power. The original also appends zeros to clips of less than
-            8,000 samples, before the transform: --set audio.duration=0.5 does so where all clips are that short. Its class brings
-            clips to 30 s unless padding is "longest", as its processor sets it: --set audio.duration=30 does so.
+            Zeros are appended to clips of less than 0.5 s (8,000 samples), before the transform. The rows that are added hold
+            0, which is 10^-4 as a power. The class appends zeros up to 30 s, and cuts nothing, unless padding is "longest",
+            as its processor sets it: --set audio.minimum=30 does the same.
             """, source: "transformers 5.23.0 models/qwen3_asr/feature_extraction_qwen3_asr.py 66-239",
         usualRate: 16_000
     ) { () throws(ConfigurationError) in
         try whisperLike(
             MelConfiguration(bins: 128, high: 8000),
-            ScaleConfiguration(kind: .log10, topDB: 80, offset: 4, factor: 0.25), RowsConfiguration(multiple: 100))
+            ScaleConfiguration(kind: .log10, topDB: 80, offset: 4, factor: 0.25), RowsConfiguration(multiple: 100),
+            minimum: 0.5)
     }
 
     private static func whisperLike(
-        _ bank: MelConfiguration, _ scale: ScaleConfiguration, _ rows: RowsConfiguration = .standard
+        _ bank: MelConfiguration, _ scale: ScaleConfiguration, _ rows: RowsConfiguration = .standard,
+        minimum: Double? = nil
     ) throws(ConfigurationError) -> FeatureConfiguration {
         try FeatureConfiguration(
-            audio: AudioConfiguration(sampleRate: 16_000),
+            audio: AudioConfiguration(sampleRate: 16_000, minimum: minimum),
             frame: FrameConfiguration(
                 length: .samples(400), hop: .samples(160), fftLength: 400, align: .center, pad: .reflect,
                 dropLast: true), transform: .mel(bank), scale: scale, normalize: .none, rows: rows)
@@ -58,13 +63,13 @@ extension PresetEntry {
     static let parakeet = PresetEntry(
         .models, "NVIDIA Parakeet, NeMo: 80 Slaney bands at 16 kHz, ln, z-score of each clip (128: transform.bins=128)",
         notes: """
-            parakeet-tdt-0.6b-v2 and later, and Canary, have 128 bands: --set transform.bins=128. The value is v = ln(p + 2^-24),
-            and of each band (v - mean) / (s + 1e-5), s^2 the sum of squares over rows - 1. Without normalisation (NeMo's
-            normalize: NA): --set normalize.scope=none --set scale.reference=1. Pre-emphasis runs over the whole clip.
-            The symmetric window of 400 samples lies in the middle of 512, past the ends are zeros. No dither, as in
-            inference. Rows: floor(samples / 160); the rows of zeros that NeMo appends (pad_to 16) are not part of the
-            features. One row is all 0, as in NeMo; transformers gives NaN. In silence the original divides round-off by
-            1e-5, up to 0.16; here it is 0.
+            parakeet-tdt-0.6b-v2 and later, and Canary, have 128 bands: --set transform.bins=128. The value is v = ln(p +
+            2^-24), and of each band (v - mean) / (s + 1e-5), s^2 the sum of squares over rows - 1. Without normalisation
+            (NeMo's normalize: NA): --set normalize.scope=none --set scale.reference=1. Pre-emphasis runs over the whole clip.
+            The symmetric window of 400 samples lies in the middle of 512, past the ends are zeros. No dither, as in inference.
+            Rows: floor(samples / 160); the rows of zeros that NeMo appends (pad_to 16) are not part of the features. One row is
+            all 0, as in NeMo; transformers gives NaN. In silence the original divides round-off by 1e-5, up to 0.16; here it is
+            0.
             """,
         source: "NeMo 3.0.0 asr/parts/preprocessing/features.py 50-92, 239-494; transformers 5.23.0 models/parakeet",
         usualRate: 16_000
@@ -86,7 +91,7 @@ extension PresetEntry {
         notes: """
             Whole frames only, in a symmetric Hann window. A clip of less than 400 samples has no frame and is a failure; the
             original stops.
-            """, source: "transformers 5.23.0 models/lasr/feature_extraction_lasr.py 30-126", usualRate: 16_000
+            """, source: "transformers 5.23.0 models/lasr/feature_extraction_lasr.py 32-140", usualRate: 16_000
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 16_000),
@@ -100,9 +105,10 @@ extension PresetEntry {
         .models, "Meta SeamlessM4T: 80 Kaldi bands of 16-bit samples at 16 kHz, z-score of each clip, rows in pairs",
         notes: """
             kaldi-fbank with 80 bands, of each band (v - mean) / sqrt(s^2 + 1e-7), s^2 the sum of squares over rows - 1. Two
-            rows are stored as one of 160 values; the last one of an odd number is followed by 80 zeros. One row is all
-            0; the original gives NaN. In silence the original divides round-off by 3e-4, up to 0.003; here it is 0.
-            """, source: "transformers 5.23.0 models/seamless_m4t/feature_extraction_seamless_m4t.py 60-311",
+            rows are stored as one of 160 values; the last one of an odd number is followed by 80 zeros, and the attention mask
+            of the original leaves that pair out. First channel, as in the original. One row is all 0; the original gives NaN.
+            In silence the original divides round-off by 3e-4, up to 0.003; here it is 0.
+            """, source: "transformers 5.23.0 models/seamless_m4t/feature_extraction_seamless_m4t.py 60-302",
         usualRate: 16_000
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
@@ -117,15 +123,16 @@ extension PresetEntry {
     static let gemma3n = PresetEntry(
         .models, "Google Gemma 3n: 128 HTK bands from 125 to 7600 Hz at 16 kHz, magnitude, ln floored at 1e-5",
         notes: """
-            Frames of 512 samples, transformed as 1024, with pre-emphasis in each frame. The original appends zeros up to a
-            multiple of 128 samples and asks for one sample past each frame, so it may have one row more, which reaches into
-            the zeros, or one less. It cuts clips after 30 s.
-            """, source: "transformers 5.23.0 models/gemma3n/feature_extraction_gemma3n.py 28-341", usualRate: 16_000
+            Clips are cut after 30 s, and zeros are appended up to a multiple of 128 samples. Frames have 512 samples,
+            transformed as 1024, with pre-emphasis in each frame; one more sample has to follow each. For clips of any length:
+            --set audio.fit=null --set audio.duration=null. A clip of less than 513 samples is a failure; the original has no
+            rows for it up to 512.
+            """, source: "transformers 5.23.0 models/gemma3n/feature_extraction_gemma3n.py 28-330", usualRate: 16_000
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
-            audio: AudioConfiguration(sampleRate: 16_000),
+            audio: AudioConfiguration(sampleRate: 16_000, duration: 30, fit: .keep, multiple: 128),
             frame: FrameConfiguration(
-                length: .samples(512), hop: .samples(160), fftLength: 1024, preEmphasis: 0.97),
+                length: .samples(512), hop: .samples(160), fftLength: 1024, preEmphasis: 0.97, lookahead: 1),
             transform: .mel(
                 MelConfiguration(bins: 128, low: 125, high: 7600, scale: .htk, norm: .none, spectrum: .magnitude)),
             scale: ScaleConfiguration(kind: .ln, floor: 1e-5), normalize: .none)
@@ -134,11 +141,12 @@ extension PresetEntry {
     // MARK: Samples
 
     static let wav2vec2 = PresetEntry(
-        .models, "wav2vec 2.0, HuBERT, WavLM: samples at 16 kHz, (x - mean) / sqrt(variance + 1e-7) of each clip",
+        .models,
+        "Samples for wav2vec 2.0, HuBERT, WavLM: at 16 kHz, (x - mean) / sqrt(variance + 1e-7) of each clip",
         notes: """
-            A row is a sample. Models that were trained without normalisation (do_normalize: false, such as hubert-base) take
-            the samples as they are: --set condition.gain=none. Silence is 0.
-            """, source: "transformers 5.23.0 models/wav2vec2/feature_extraction_wav2vec2.py 80-100", usualRate: 16_000
+            A row is a sample. Models that were trained without normalisation (do_normalize: false) take the samples as they
+            are: --set condition.gain=none. Silence is 0.
+            """, source: "transformers 5.23.0 models/wav2vec2/feature_extraction_wav2vec2.py 78-97", usualRate: 16_000
     ) { () throws(ConfigurationError) in try samples(at: 16_000, gain: .zscore(epsilon: 1e-7)) }
 
     static let moonshine = PresetEntry(

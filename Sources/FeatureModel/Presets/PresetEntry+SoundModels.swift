@@ -9,13 +9,16 @@ extension PresetEntry {
             deviation of AudioSet. Clips have 1024 rows: what is missing is 0 before that, 0.467 after. For rows of the
             clip's length: --set rows=null. For the model of ESC-50: --set rows.count=512 --set normalize.mean=-6.6268077
             --set normalize.std=10.716932. A clip of less than 400 samples has no frame and is a failure; torchaudio stops.
-            The first code (github.com/YuanGongND/ast) subtracts the clip's mean before,
-            which each frame loses anyway.
+            First channel: the first code (github.com/YuanGongND/ast) loads all, of which torchaudio's fbank takes channel
+            0; the extractor in transformers refuses more than one. The first code subtracts the mean of the recording
+            before, which each frame loses anyway.
             """,
-        source: "transformers 5.23.0 models/audio_spectrogram_transformer 91-158; ast src/dataloader.py 94-142",
+        source:
+            "transformers 5.23.0 models/audio_spectrogram_transformer 91-158; ast src/dataloader.py 94-142",
         usualRate: 16_000
     ) { () throws(ConfigurationError) in
-        try kaldiLike(.hann, NormalizeConfiguration(mean: -4.2677393, std: 9.1379948), rows: filled(to: 1024))
+        try kaldiLike(
+            .hann, NormalizeConfiguration(mean: -4.2677393, std: 9.1379948), channels: .first, rows: filled(to: 1024))
     }
 
     static let astSpeechCommands = PresetEntry(
@@ -26,15 +29,16 @@ extension PresetEntry {
         source: "ast egs/audioset/ensemble.py 87-89, egs/speechcommands/run_sc.sh; transformers 5.23.0, as ast",
         usualRate: 16_000
     ) { () throws(ConfigurationError) in
-        try kaldiLike(.hann, NormalizeConfiguration(mean: -6.845978, std: 11.1309052), rows: filled(to: 128))
+        try kaldiLike(
+            .hann, NormalizeConfiguration(mean: -6.845978, std: 11.1309052), channels: .first, rows: filled(to: 128))
     }
 
     static let audioMAE = PresetEntry(
         .models, "AudioMAE: 1024 rows of 128 Kaldi bands at 16 kHz, first channel, (v + 4.2677393) / 9.1379948",
         notes: """
-            The mean and twice the standard deviation of AudioSet, and 1024 rows, as ast. The source subtracts the clip's
-            mean first, which changes nothing but rounding, because each frame
-            loses its own mean; --set condition.remove_dc=true does so, too.
+            The mean and twice the standard deviation of AudioSet, 1024 rows, and the first channel, as ast. The source
+            subtracts the mean of all channels first, which changes nothing but rounding, because each frame loses its own mean;
+            --set condition.remove_dc=true does so, too.
             """, source: "AudioMAE dataset.py 176-222, 300; main_pretrain.py, norm_stats", usualRate: 16_000
     ) { () throws(ConfigurationError) in
         try kaldiLike(
@@ -76,8 +80,8 @@ extension PresetEntry {
     static let vggish = PresetEntry(
         .models, "VGGish: patches of 96 rows of 64 bands from 125 to 7500 Hz at 16 kHz, ln(v + 0.01)",
         notes: """
-            The magnitude of whole frames. Patches follow one another; rows after the last whole patch are dropped, and a clip of
-            less than 15,600 samples has no patch and is a failure. For rows instead of patches: --set patches=null. The
+            The magnitude of whole frames. Patches follow one another; rows after the last whole patch are dropped, and a clip
+            of less than 15,600 samples has no patch and is a failure. For rows instead of patches: --set patches=null. The
             original resamples by resampy, and stores 8 bits of what the network makes of a patch.
             """,
         source: "models research/audioset/vggish/mel_features.py 21-223, vggish_input.py 28-98, vggish_params.py",
@@ -130,12 +134,14 @@ extension PresetEntry {
     static let clap = PresetEntry(
         .models, "LAION CLAP without fusion: 10 s at 48 kHz, 64 Slaney bands from 50 to 14,000 Hz, dB, 16-bit samples",
         notes: """
-            1001 rows. A shorter clip is repeated as often as it fits into 10 s, and zeros follow. Of a longer one the first 10 s
-            are taken, where the original takes a random part: --set audio.crop=center takes the middle. The authors' code rounds
-            samples to 16 bits, trunc(32767 x)/32767; transformers does not: --set condition.gain=none. The bands of the fused
-            model: --set transform.mel_scale=htk --set transform.mel_norm=none; for clips up to 10 s it takes them four times,
-            for longer ones a shrunk spectrogram and three random parts, which no preset makes.
-            """, source: "LAION-AI/CLAP training/data.py 93-99, 363-504; transformers 5.23.0 models/clap 146-260",
+            1001 rows. A shorter clip is repeated as often as it fits into 10 s, and zeros follow. Of a longer one the first 10
+            s are taken, where the original takes a random part: --set audio.crop=center takes the middle. The authors' code
+            rounds samples to 16 bits, trunc(32767 x)/32767; transformers does not: --set condition.gain=none. The bands of the
+            fused model: --set transform.mel_scale=htk --set transform.mel_norm=none; for clips up to 10 s it takes them four
+            times, for longer ones a shrunk spectrogram and three random parts, which no preset makes.
+            """,
+        source:
+            "LAION-AI/CLAP training/data.py 93-99, 363-504; transformers 5.23.0 models/clap 122-177, 204-271",
         usualRate: 48_000
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
@@ -163,13 +169,13 @@ extension PresetEntry {
         PresetEntry(
             .models, summary,
             notes: """
-                Samples are brought from their minimum and maximum to -1 and 1. A band is the sum of the real part of the
-                spectrum, with its sign: squared, then ^ 0.2262. Both spectrograms, birdnet-low and birdnet-high, are the input of one
-                model. Windows of 3 s have 511 rows, which the model takes as 96 x 511; give them in the manifest, since each
-                has its own minimum and maximum. A clip of less than 3 s is brought to them before zeros are appended, where
-                the model sees the zeros, too. Assumed: the exponent, 1/(1 + e^1.23). 1.23 is where its training starts; the
-                trained number, one for each spectrogram, is not published. The real part is that of the published layer; some
-                ports take the magnitude (--set transform.spectrum=magnitude).
+                Samples are brought from their minimum and maximum to -1 and 1. A band is the sum of the real part of the spectrum,
+                with its sign: squared, then ^ 0.2262. Both spectrograms, birdnet-low and birdnet-high, are the input of one model.
+                Windows of 3 s have 511 rows, which the model takes as 96 x 511; give them in the manifest, since each has its own
+                minimum and maximum. A clip of less than 3 s is brought to them before zeros are appended, where the model sees the
+                zeros, too. Assumed: the exponent, 1/(1 + e^1.23). 1.23 is where its training starts; the trained number, one for
+                each spectrogram, is not published. The real part is that of the published layer. Some ports take the magnitude, and
+                square the band, too: --set transform.spectrum=magnitude --set scale.exponent=0.4523628514610924.
                 """, source: "github.com/birdnet-team/BirdNET-Analyzer issues 164, 177: MelSpecLayerSimple",
             usualRate: 48_000
         ) { () throws(ConfigurationError) in
@@ -190,14 +196,19 @@ extension PresetEntry {
     static let perch1 = PresetEntry(
         .models, "Google Perch 1: 160 bands from 60 to 10,000 Hz at 32 kHz, PCEN, peak 0.25",
         notes: """
-            The clip's mean is subtracted, its peak brought to 0.25. The power of a frame is that of |X / sum(w)|, w the Hann
-            window of 640 samples: sum(w)^2 is scale.reference. PCEN starts at the first row. Clips of 5 s are 500 rows:
-            --set audio.duration=5. The model sees windows of 5 s, each with its own mean, peak and start: give them in the
-            manifest. Assumed: the periodic Hann window of scipy.signal.stft, which the training code calls; the window of the
-            published model is not documented (perch issue 661). The source smooths by a filter of 256 rows, which
-            differs from the recursion here by 2e-12. Where the number of samples is no multiple of 320, the source has one
-            row more, with zeros past the end: --set frame.drop_last=false.
-            """, source: "perch chirp/models/frontend.py 46-54, 247-268, audio_utils.py 397-496, signal.py 61-124",
+            The clip's mean is subtracted, its peak brought to 0.25, as perch_hoplite does where it runs the model; the training
+            code (chirp's NormalizeAudio) keeps the mean, and brings the maximum to about 0.2. The power of a frame is that of
+            |X / sum(w)|, w the Hann window of 640 samples: sum(w)^2 is scale.reference. PCEN starts at the first row. Clips of
+            5 s are 500 rows: --set audio.duration=5, which appends zeros to shorter clips after the mean and the peak;
+            perch_hoplite puts zeros on both sides first. The model sees windows of 5 s, each with its own mean, peak and start:
+            give them in the manifest. Below 640 samples SciPy shortens the window or stops; here it keeps its length. Assumed:
+            the periodic Hann window of scipy.signal.stft, which the training code calls; the window of the published model is
+            not documented (perch issue 661). The source smooths by a filter of 256 rows, which differs from the recursion here
+            by 2e-12. Where the number of samples is no multiple of 320, the source has one row more, with zeros past the end:
+            --set frame.drop_last=false; where it is one, that row is not in the source.
+            """,
+        source:
+            "perch chirp/models/frontend.py 46-54, 247-268, audio_utils.py 397-496; perch-hoplite zoo/zoo_interface.py",
         usualRate: 32_000
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(

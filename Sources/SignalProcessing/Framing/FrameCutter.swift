@@ -34,8 +34,8 @@ struct FrameCutter: ~Copyable {
         offset = placement.offset(geometry)
         lead = max(offset, 0)
         history = placement.align == .start ? 0 : geometry.length + 1
-        // Where the last frame is dropped, a frame waits until the next one is certain, a hop later.
-        let wait = placement.dropLast ? geometry.hop : 0
+        // Where the last frame is dropped, a frame waits until the next one is certain, a hop later; or for what has to follow it.
+        let wait = placement.dropLast ? geometry.hop : placement.lookahead
         capacity = lead + history + wait + 2 * geometry.length + max(8192, geometry.length)
         restDistance = hasRest ? capacity : nil
         let size = hasRest ? 2 * capacity : capacity

@@ -5,13 +5,18 @@ struct FramePlacement {
     let align: FrameAlignment
     let pad: EdgePadding
     let dropLast: Bool
+    /// Samples that have to follow a frame; `align` is `start` where there are any.
+    let lookahead: Int
 
-    init(_ frame: FrameConfiguration) { self.init(align: frame.align, pad: frame.pad, dropLast: frame.dropLast) }
+    init(_ frame: FrameConfiguration) {
+        self.init(align: frame.align, pad: frame.pad, dropLast: frame.dropLast, lookahead: frame.lookahead)
+    }
 
-    init(align: FrameAlignment, pad: EdgePadding, dropLast: Bool = false) {
+    init(align: FrameAlignment, pad: EdgePadding, dropLast: Bool = false, lookahead: Int = 0) {
         self.align = align
         self.pad = pad
         self.dropLast = dropLast
+        self.lookahead = lookahead
     }
 
     /// Frame i starts at sample i · hop − offset.
@@ -32,7 +37,8 @@ struct FramePlacement {
     /// The number of frames of a signal of `samples` samples.
     func frameCount(samples: Int, geometry: FrameGeometry) -> Int {
         switch align {
-        case .start: samples < geometry.length ? 0 : 1 + (samples - geometry.length) / geometry.hop
+        case .start:
+            samples - lookahead < geometry.length ? 0 : 1 + (samples - lookahead - geometry.length) / geometry.hop
         case .center: samples < 1 ? 0 : (dropLast ? 0 : 1) + (samples - geometry.fftLength % 2) / geometry.hop
         case .kaldi: (samples + geometry.hop / 2) / geometry.hop
         }
@@ -41,7 +47,7 @@ struct FramePlacement {
     /// The number of frames that are certain after `samples` samples.
     func certainFrames(samples: Int, geometry: FrameGeometry) -> Int {
         // Otherwise every complete frame is certain.
-        dropLast ? frameCount(samples: samples, geometry: geometry) : .max
+        dropLast || lookahead > 0 ? frameCount(samples: samples, geometry: geometry) : .max
     }
 
     /// The index of the sample at a position before the first or past the last one; nil: a zero.

@@ -95,7 +95,12 @@ struct FilterBankRendering {
         let display = isPlain ? .linear : axes.display(musical: notes)
         // Bins far below the lowest note would take most of an axis of octaves.
         let points = notes?.frequencies ?? []
-        let span = points.first.flatMap { low in points.last.map { low / 1.2...min($0 * 1.05, plan.sampleRate / 2) } }
+        let pointSpan = points.first.flatMap { low in
+            points.last.map { low / 1.2...min($0 * 1.05, plan.sampleRate / 2) }
+        }
+        // Bands of an eighth of the spectrum would share an eighth of the width.
+        let bankSpan = plan.configuration.transform.bank.map { $0.low...($0.high ?? plan.sampleRate / 2) }
+        let span = pointSpan ?? bankSpan
         return FilterBankPicture(
             title: Preset(rawValue: name) == nil ? URL(filePath: name).lastPathComponent : name, subtitle: words.frames,
             bank: bank,
@@ -128,6 +133,15 @@ struct FilterBankRendering {
 }
 
 extension FeaturePlan {
+    /// The distance from a coefficient of the transform to the next in Hz; those of a DCT cover half the rate.
+    var binWidth: Double {
+        if case .dct = configuration.transform {
+            sampleRate / Double(2 * geometry.fftLength)
+        } else {
+            sampleRate / Double(geometry.fftLength)
+        }
+    }
+
     /// The frequency of each bin of the spectrum in Hz.
     var spectrumFrequencies: [Float] {
         (0...geometry.fftLength / 2).map { Float(Double($0) * sampleRate / Double(geometry.fftLength)) }
@@ -149,10 +163,15 @@ struct FilterBankWords {
         let frames =
             "frames of \(Wording.count(geometry.length, "sample")) (\(time(geometry.length))) "
             + "every \(geometry.hop) (\(time(geometry.hop)))"
-        guard plan.configuration.transform != .raw else { return "\(rate), \(frames)" }
-        let width = plan.sampleRate / Double(geometry.fftLength)
-        return "\(rate), \(frames), transform of \(geometry.fftLength): "
-            + "\(geometry.fftLength / 2 + 1) bins of \(Self.number(width)) Hz"
+        let width = Self.number(plan.binWidth)
+        switch plan.configuration.transform {
+        case .raw: return "\(rate), \(frames), no bands: the samples themselves"
+        case .dct:
+            return "\(rate), \(frames), DCT: \(Wording.count(geometry.fftLength, "coefficient")) every \(width) Hz"
+        default:
+            return "\(rate), \(frames), transform of \(geometry.fftLength): "
+                + "\(geometry.fftLength / 2 + 1) bins of \(width) Hz"
+        }
     }
 
     var bank: String {
@@ -228,7 +247,7 @@ struct FilterBankReport: Encodable {
         try JSONObject(entries: [
             "name": name, "sampleRate": plan.sampleRate, "frequencyUnit": "Hz",
             "transform": plan.configuration.transform.kind.rawValue,
-            "fftLength": plan.geometry.fftLength, "binWidth": plan.sampleRate / Double(plan.geometry.fftLength),
+            "fftLength": plan.geometry.fftLength, "binWidth": plan.binWidth,
             "low": bank?.low, "high": bank.map { $0.high ?? plan.sampleRate / 2 }, "bands": bands,
             "frequencies": plan.bands == nil && plan.configuration.transform != .raw ? plan.frequencies : nil,
             "hop": plan.geometry.hop,

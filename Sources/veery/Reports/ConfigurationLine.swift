@@ -26,11 +26,14 @@ struct ConfigurationLine {
             switch audio.fit {
             case nil, .zero: ""
             case .repeat: ", short clips repeated"
+            case .keep: " at most"
             case .repeatPad: ", short clips repeated, then zeros"
             }
         let crop = audio.crop == .center ? ", the middle of long clips" : ""
         let duration = audio.duration.map { ", \(Wording.number($0)) s\(fit)\(crop)" } ?? ""
-        return "\(rate), \(channels)\(audio.scale == .int16 ? ", 16-bit scale" : "")\(duration)"
+        let minimum = audio.minimum.map { ", \(Wording.number($0)) s at least" } ?? ""
+        let multiple = audio.multiple == 1 ? "" : ", zeros to a multiple of \(Wording.count(audio.multiple, "sample"))"
+        return "\(rate), \(channels)\(audio.scale == .int16 ? ", 16-bit scale" : "")\(duration)\(minimum)\(multiple)"
     }
 
     private var condition: String {
@@ -67,7 +70,8 @@ struct ConfigurationLine {
         let window = name + (frame.symmetric ? " (symmetric)" : "")
         let align =
             switch frame.align {
-            case .start: ""
+            case .start:
+                frame.lookahead == 0 ? "" : ", each followed by \(Wording.count(frame.lookahead, "further sample"))"
             case .center: ", centred, \(Self.ends(frame.pad))" + (frame.dropLast ? ", the last left out" : "")
             case .kaldi: ", mirrored at the ends"
             }
