@@ -39,7 +39,7 @@ package struct ValueDifference: Hashable, Sendable {
 
     /// How many times `tolerance` a bin may be off, as a share of its own range: one bin may hold the range of the whole array, as
     /// the first cepstral coefficient does, and hide what is wrong with another.
-    package static let binFactor = 20.0
+    package static let binFactor = 50.0
 
     /// Whether the values are equal but for rounding.
     ///

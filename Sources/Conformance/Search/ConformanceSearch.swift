@@ -150,6 +150,8 @@ struct ConformanceSearch {
     private func alternatives(_ singles: [Candidate], to best: Candidate, first: Double) -> [Alternative] {
         var residues: Set<Double> = [best.fit.residue]
         let isComplete = best.fit.rows.isComplete
+        // What is rounding needs no change.
+        guard first > target.tolerance else { return [] }
         return singles.filter {
             $0.variations != best.variations && $0.fit.residue < 0.9 * first
                 && (!isComplete || $0.fit.rows.isComplete) && residues.insert($0.fit.residue).inserted

@@ -15,8 +15,8 @@ package struct RandomPart: Hashable, Sendable {
     private static let refinements = [0.6, 0.8, 1.25, 1.6]
     private static let roughCopies = 3
     private static let copies = 8
-    /// Of the mean squares and of the quantiles of all parts, each as a multiple of what noise gives.
-    private static let bounds = 0.7...1.4
+    /// Steps from the roughly fitted strength.
+    private static let steps = 6
 
     /// The noise that explains what a candidate leaves; nil: none does.
     static func find(_ candidate: Candidate, _ fit: ValueFit, _ target: Target, _ trials: Trials) -> RandomPart? {
@@ -37,11 +37,11 @@ package struct RandomPart: Hashable, Sendable {
         guard let rough = best?.amplitude else { return nil }
         refinements.forEach { consider($0 * rough) }
         guard var amplitude = best?.amplitude else { return nil }
-        for _ in 0..<3 {
+        for _ in 0..<steps {
             guard let scores = scores(amplitude, copies) else { return nil }
             guard let ratio = scores.ratio else { return nil }
-            if scores.agree(within: bounds) { return RandomPart(amplitude: amplitude * ratio) }
-            guard (0.5...2).contains(ratio), abs(ratio - 1) > 0.01 else { return nil }
+            if scores.agree { return RandomPart(amplitude: amplitude * ratio) }
+            guard (0.25...4).contains(ratio), abs(ratio - 1) > 0.01 else { return nil }
             amplitude *= ratio
         }
         return nil
@@ -60,10 +60,25 @@ struct NoiseScores {
         let bin: Int
     }
 
+    /// Values that noise hardly changes.
+    private struct Quiet {
+        private(set) var count = 0
+        private var sum = 0.0
+        /// The greatest difference, as a share of the range.
+        private(set) var greatest = 0.0
+
+        /// The root of the mean square, likewise.
+        var typical: Double { count > 0 ? (sum / Double(count)).squareRoot() : 0 }
+
+        mutating func add(_ share: Double) {
+            (count, sum, greatest) = (count + 1, sum + share * share, max(greatest, share))
+        }
+    }
+
     /// Values that noise changes.
     private var scores: [Score] = []
-    /// The others: how many, and the sum of the squares of their differences and the greatest of them, as shares of the range.
-    private var quiet = (count: 0, sum: 0.0, greatest: 0.0)
+    /// The others, such as those at a limit that only a few copies reach: how far given ones and those of the noise are off.
+    private var quiet = (given: Quiet(), noise: Quiet())
     private let tolerance: Double
     /// The mean of the negative logarithm of the likelihood of the given values, the lower, the better.
     private(set) var cost = 0.0
@@ -93,8 +108,8 @@ struct NoiseScores {
             let whole = spread * spread + floor * floor
             cost += log(whole) + min(off * off / whole, Self.limit * Self.limit)
             guard spread > floor else {
-                let share = abs(off) / target.range.whole
-                quiet = (quiet.count + 1, quiet.sum + share * share, max(quiet.greatest, share))
+                quiet.given.add(abs(off) / target.range.whole)
+                quiet.noise.add(abs(noisy) / target.range.whole)
                 continue
             }
             scores.append(
@@ -109,25 +124,32 @@ struct NoiseScores {
     var ratio: Double? { Self.ratio(scores[...]) }
 
     /// Whether all parts of the values are distributed as noise is.
-    func agree(within bounds: ClosedRange<Double>) -> Bool {
+    var agree: Bool {
         // Noise that hardly any value shows explains nothing.
-        guard scores.count >= Self.fewest, scores.count * 10 >= scores.count + quiet.count else { return false }
+        guard scores.count >= Self.fewest, scores.count * 10 >= scores.count + quiet.given.count else { return false }
         let isQuiet =
-            quiet.count == 0
-            || (quiet.sum / Double(quiet.count)).squareRoot() <= 2 * tolerance
-                && quiet.greatest <= ValueDifference.maximumFactor * tolerance
+            quiet.given.typical <= max(2 * tolerance, 1.5 * quiet.noise.typical)
+            && quiet.given.greatest <= max(ValueDifference.maximumFactor * tolerance, 3 * quiet.noise.greatest)
         guard isQuiet else { return false }
         let parts =
             [scores[...]] + parts { $0.spread } + parts { Double($0.row) } + parts { Double($0.bin) }
-        guard parts.allSatisfy({ Self.ratio($0).map(bounds.contains) ?? true }) else { return false }
+        for part in parts {
+            guard Self.ratio(part).map({ Self.isNear($0, values: part.count) }) ?? true else { return false }
+        }
         // The shape of the distribution: most values, and the few that are far off.
         let (given, noise) = (scores.map { abs($0.given) }.sorted(), scores.map { abs($0.noise) }.sorted())
         for share in [0.25, 0.5, 0.75, 0.9, 0.97] {
             let index = Int(share * Double(given.count - 1))
-            guard bounds.contains(given[index] / max(noise[index], 1e-9)) else { return false }
+            guard Self.isNear(given[index] / max(noise[index], 1e-9), values: given.count / 10) else { return false }
         }
         let far = (noise.last ?? 0) * 3
         return given.last.map { $0 <= far } ?? false
+    }
+
+    /// Whether a ratio is that of noise to noise, as near to 1 as a number of values tells.
+    private static func isNear(_ ratio: Double, values: Int) -> Bool {
+        let bound = 1.08 + 3 / Double(max(values, 1)).squareRoot()
+        return ratio <= bound && ratio >= 1 / bound
     }
 
     /// The values in four parts, by the size of something.
