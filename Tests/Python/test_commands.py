@@ -750,3 +750,15 @@ def test_wrong_usage_is_answered_with_the_usage_of_the_command(arguments, folder
     said = veery(*arguments, status=64, folder=folder).stderr
     assert f"Usage: veery {arguments[0]} " in said and f"'veery {arguments[0]} --help'" in said
     assert "<subcommand>" not in said and said.startswith("Error: ") and said.count("Usage") == 1
+
+
+def test_what_a_killed_check_of_the_folder_left_is_removed_and_files_of_others_stay(veery, tmp_path):
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 0.2, [440]))
+    (tmp_path / "m.csv").write_text("path\na.wav\n")
+    left = tmp_path / "f.h5.probe"
+    left.touch()
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5")
+    assert not left.exists()
+    left.write_text("mine")
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--overwrite", "--set", "transform.bins=40")
+    assert left.read_text() == "mine"

@@ -57,11 +57,18 @@ package enum OutputFolder {
             return
         }
         // `access` is not enough: it allows root everything, even on a read-only file system.
-        let probe = output + ".probe-\(ProcessInfo.processInfo.processIdentifier)"
+        // Always of the same name, so that the next run removes what a killed one has left.
+        let probe = output + ".probe"
         let descriptor = open(probe, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-        guard descriptor >= 0 else { throw unwritable(folder, errno) }
-        close(descriptor)
-        unlink(probe)
+        if descriptor >= 0 {
+            close(descriptor)
+        } else {
+            var status = stat()
+            guard errno == EEXIST else { throw unwritable(folder, errno) }
+            // A file with something in it is somebody's.
+            guard lstat(probe, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 else { return }
+        }
+        guard unlink(probe) == 0 || errno == ENOENT else { throw unwritable(folder, errno) }
     }
 
     private static func unwritable(_ folder: String, _ code: Int32) -> ExtractionError {
