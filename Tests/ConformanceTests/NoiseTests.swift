@@ -119,6 +119,22 @@ struct NoiseTests {
         #expect(try !explanation(cut, configuration).isComplete)
     }
 
+    /// Of each part it would be right: the strengths of the parts differ.
+    @Test(
+        "noise of low bins, of early rows, or of a third of the strength in them, is not dither",
+        arguments: [0, 1 / 3.0])
+    func parts(share: Double) throws {
+        let configuration = try SampleRecording.configuration(.kaldiFBank)
+        let strong = try recording.features(configuration, of: samples(1 / 32_768.0))
+        let weak = try recording.features(configuration, of: samples(share / 32_768.0))
+        let isEarly: @Sendable (Int) -> Bool = { $0 / 23 < strong.rows / 2 }
+        for isStrong in [isEarly, { $0 % 23 < 12 }] {
+            let values = strong.values.indices.map { isStrong($0) ? strong.values[$0] : weak.values[$0] }
+            let found = try explanation(FeatureMatrix(bins: 23, values: values), configuration)
+            #expect(found.random == nil && !found.isComplete)
+        }
+    }
+
     @Test("a sample late is not noise", arguments: [Preset.kaldiFBank, .whisper])
     func late(preset: Preset) throws {
         let configuration = try SampleRecording.configuration(preset)
