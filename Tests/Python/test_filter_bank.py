@@ -174,3 +174,23 @@ def test_columns_of_raw_frames_are_samples(veery, song, tmp_path):
     page = (tmp_path / "f.html").read_text()
     assert "Sample of a frame" in page and "Time in the frame" in page and "Coefficient" not in page
     veery("render", tmp_path / "f.h5", "--clip", "song", "-o", tmp_path / "p.png")
+
+
+def test_a_band_above_the_bank_is_named(veery, tmp_path):
+    said = veery("render", "--filter-bank", "whisper", "--band", "9000-9500", "-o", tmp_path / "p.png", status=64).stderr
+    assert "--band: expected a band below 8000 Hz, half the rate of whisper; found one that starts at 9000 Hz" in said
+    assert not (tmp_path / "p.png").exists()
+
+
+def test_bands_fill_the_width_and_coefficients_of_a_dct_are_half_a_bin_apart(veery, tmp_path):
+    """The highest band of birdnet-low ends at 3000 Hz, an eighth of the spectrum; scrolling-dct has 1,024 coefficients."""
+    def colored(*options):
+        veery("render", "--filter-bank", "birdnet-low", "-o", tmp_path / "p.png", "--width", 800, *options)
+        picture = np.asarray(Image.open(tmp_path / "p.png").convert("RGB")).astype(int)
+        rows = picture[90:300]
+        columns = np.nonzero((rows.max(axis=2) - rows.min(axis=2) > 40).any(axis=0))[0]
+        return columns.max() - columns.min()
+
+    assert colored() > 600 and colored("--band", "0-24000") < 200
+    bank = json.loads(veery("render", "--filter-bank", "scrolling-dct", "--json").stdout)
+    assert bank["bin_width"] == pytest.approx(44100 / 2048)

@@ -39,6 +39,12 @@ struct FilterBankRendering {
         } catch {
             throw ValidationError("\(name.excerpt): \(error)")
         }
+        let highest = plan.sampleRate / 2
+        if let band = command.axes.frequencies, band.lowerBound >= highest {
+            throw ValidationError(
+                "--band: expected a band below \(Wording.number(highest)) Hz, half the rate of \(name.excerpt); found one "
+                    + "that starts at \(Wording.number(band.lowerBound)) Hz.")
+        }
         // The preset's own lowest notes are no mistake.
         if chosen.preset != .musicalSpectrum { for warning in plan.warnings { Console.warn(warning) } }
         let words = FilterBankWords(plan: plan)
