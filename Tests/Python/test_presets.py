@@ -406,3 +406,32 @@ def test_every_default_that_is_listed_may_be_set(veery, clips, tmp_path):
     veery("extract", clips, "-o", tmp_path / "plain.h5")
     with h5py.File(tmp_path / "set.h5") as found, h5py.File(tmp_path / "plain.h5") as expected:
         assert np.array_equal(found["features"][:], expected["features"][:])
+
+
+def promises(veery, name):
+    """The settings that a preset's notes name, those of one sentence together."""
+    printed = veery("presets", name).stdout
+    notes = " ".join(line.lstrip("# ") for line in printed.splitlines() if line.startswith("#"))
+    setting = r"--set ([\w.]+=(?:'[^']+'|[^\s;:,)]+))"
+    found = []
+    for run in re.findall(rf"((?:{setting}\s?)+)", notes):
+        found.append([given.replace("'", "").rstrip(".") for given in re.findall(setting, run[0])])
+    return found
+
+
+def test_settings_that_notes_name_are_taken_and_change_something(veery, tmp_path):
+    rate = 48000
+    write_wav(tmp_path / "a.wav", rate, tone(rate, 2, [440, 1300]))
+    (tmp_path / "m.csv").write_text("path\na.wav\n")
+    seen = 0
+    for name in SHAPES:
+        standard = json.loads(veery("presets", name, "--json").stdout)
+        for settings in promises(veery, name):
+            options = [part for setting in settings for part in ("--set", setting)]
+            veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--preset", name, *options, "--overwrite")
+            with h5py.File(tmp_path / "f.h5") as file:
+                changed = json.loads(file["provenance/configuration"][()])
+                assert len(file["features"])
+            assert changed != standard, (name, settings)
+            seen += 1
+    assert seen >= 15
