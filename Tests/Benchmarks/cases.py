@@ -5,6 +5,7 @@ import pathlib
 import subprocess
 import sys
 
+import native
 import programs
 
 # name, heading, set, the program timed (Veery), and the others as (program, goal): the goal is for their wall time as so
@@ -19,13 +20,14 @@ MUSIC_RATE = 22_050
 PLAIN = "normalize.scope=none"
 
 
-NAMES = ["a", "b", "c-dct", "c-fft", "d", "e", "f"]
+NAMES = ["a", "a-z", "b", "c-dct", "c-fft", "d", "e", "e-short", "f", "presets"]
 
 
 class Maker:
     """Makes the cases for one pair of folders of recordings, one program and one number of jobs."""
 
-    def __init__(self, work, veery, floor, speech, music, jobs):
+    def __init__(self, work, veery, floor, speech, music, jobs, instructions):
+        self.wide = instructions == "avx512"
         self.work, self.program, self.floor_program = work, veery, floor
         self.speech, self.music, self.jobs = speech, music, jobs
         self.all = {name: getattr(self, "case_" + name.replace("-", "_")) for name in NAMES}
@@ -39,9 +41,9 @@ class Maker:
         figures = [record[figure] for figure in ("clips", "files", "seconds", "rate")]
         return Set(self.work / f"{name}.list", self.work / f"{name}.csv", *figures)
 
-    def veery(self, clips, *options, name="Veery", jobs=None):
+    def veery(self, clips, *options, name="Veery", jobs=None, preset=None):
         return programs.veery(
-            name, self.program, clips.manifest, self.work / "features.h5", jobs or self.jobs, options)
+            name, self.program, clips.manifest, self.work / "features.h5", jobs or self.jobs, options, preset)
 
     def floor(self, clips, name="floor", rate=0, frame=LOG_MEL, syncs=False):
         return programs.floor(
@@ -51,27 +53,46 @@ class Maker:
         script = f"with_{name.replace('-', '_').lower()}.py"
         return programs.Peer(name, script, clips.list, self.work / "peer.bin", self.jobs, **options)
 
+    def native_fbank(self, clips):
+        """kaldi-native-fbank without Python."""
+        def command():
+            return [native.kaldi_native_fbank(self.work), clips.list, self.work / "peer.bin", self.jobs]
+
+        return programs.Built("kaldi-native-fbank in C++", command, self.work / "peer.bin", bins=80)
+
     def log_mel(self, clips, **options):
         """The preset without normalisation, which none of the others does."""
         return self.veery(clips, PLAIN, **options)
 
+    def goal(self, with_avx512, otherwise):
+        """The floor's time as a part of Veery's, where Veery's may be so many times the floor's."""
+        return 1 / (with_avx512 if self.wide else otherwise)
+
     def log_mel_peers(self, clips):
         return [
-            (self.floor(clips), 1.0), (self.floor(clips, "floor to the disk", syncs=True), None),
-            (self.peer("torchaudio", clips), 5), (self.peer("librosa", clips), 6), (self.peer("lhotse", clips), 7), (self.peer("kaldi-native-fbank", clips), None)]
+            (self.floor(clips), self.goal(1.0, 1.25)), (self.floor(clips, "floor to the disk", syncs=True), None),
+            (self.peer("torchaudio", clips), 5), (self.peer("librosa", clips), 6), (self.peer("lhotse", clips), 7), (self.peer("audioflux", clips), None),
+            (self.native_fbank(clips), None), (self.peer("kaldi-native-fbank", clips), None)]
 
     def case_a(self):
         clips = self.set("speech-wav")
         return Case(
             "a", "Speech, 16 kHz WAV, to log-mel 80", clips, self.log_mel(clips), self.log_mel_peers(clips) + [
-                (self.log_mel(clips, name="Veery, one job", jobs=1), 1.85),
-                (self.veery(clips, name="Veery, normalised over the dataset"), None)])
+                (self.log_mel(clips, name="Veery, one job", jobs=1), 1.85)])
+
+    def case_a_z(self):
+        clips = self.set("speech-wav")
+        return Case(
+            "a-z", "Speech as in (a), normalised over the dataset", clips, self.veery(clips), [
+                (self.floor(clips), self.goal(1.3, 1.5)), (self.floor(clips, "floor to the disk", syncs=True), None),
+                (self.log_mel(clips, name="Veery, not normalised"), None)])
 
     def case_b(self):
         clips = self.set("speech-flac")
         return Case(
             "b", "Speech, 16 kHz FLAC, to log-mel 80", clips, self.log_mel(clips),
-            [(self.floor(clips, "decoding FLAC", frame=None), 1 / 1.1)] + self.log_mel_peers(clips)[:-1])
+            [(self.floor(clips, "decoding FLAC", frame=None), None), (self.floor(clips), 1 / 1.1)]
+            + self.log_mel_peers(clips)[1:-2])
 
     def music_case(self, name, heading, kind, bins, others):
         clips = self.set("music")
@@ -105,6 +126,20 @@ class Maker:
         return Case(
             "e", "100,000 files of 1 s, 16 kHz WAV, to log-mel 80", clips,
             self.log_mel(clips), self.log_mel_peers(clips))
+
+    def case_e_short(self):
+        clips = self.set("short")
+        return Case(
+            "e-short", "100,000 files of 0.3 s, 16 kHz WAV, to log-mel 80", clips, self.log_mel(clips),
+            [(self.floor(clips), 1 / 1.3), (self.floor(clips, "floor to the disk", syncs=True), None)])
+
+    def case_presets(self):
+        clips = self.set("speech-wav")
+        goals = {"kaldi-fbank": 1.05, "librosa-mfcc": 1.05, "whisper": 1.05, "scrolling-dct": 1.3}
+        others = [(self.veery(clips, PLAIN, preset=preset, name=preset), None) for preset in goals]
+        return Case(
+            "presets", "Speech as in (a), by presets; at most " + ", ".join(f"{goals[name]} for {name}" for name in goals),
+            clips, self.log_mel(clips), others)
 
     def case_f(self):
         clips = self.set("speech-wav")

@@ -30,7 +30,7 @@ class Command:
         pass
 
     def run(self):
-        self.output.unlink(missing_ok=True)
+        self.remove()
         begin = time.perf_counter()
         process = subprocess.Popen(
             self.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment)
@@ -46,15 +46,18 @@ class Command:
         frames, bins = self.shape(text)
         if frames and self.output.stat().st_size < frames * bins:
             fail(f"{self.output} is too small for {frames} x {bins} values, from: {shlex.join(self.command)}")
-        self.output.unlink(missing_ok=True)
+        self.remove()
         scale = 1 if sys.platform == "darwin" else 1024
         return Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * scale, frames, bins)
 
-    def close(self):
+    def remove(self):
         self.output.unlink(missing_ok=True)
 
+    def close(self):
+        self.remove()
 
-def veery(name, program, manifest, output, jobs, options):
+
+def veery(name, program, manifest, output, jobs, options, preset=None):
     """`veery extract`, from its start to the finished file."""
     def shape(text):
         result = json.loads(text)
@@ -62,7 +65,7 @@ def veery(name, program, manifest, output, jobs, options):
             fail(f"veery: {result['failures']} clips failed, in {manifest}")
         return result["rows"], result["bins"]
 
-    words = [word for option in options for word in ("--set", option)]
+    words = [word for option in options for word in ("--set", option)] + (["--preset", preset] if preset else [])
     return Command(
         name, [program, "extract", manifest, "-o", output, "--jobs", jobs, "--quiet", "--json", "--overwrite", *words],
         output, shape)
@@ -77,6 +80,24 @@ def floor(name, program, clips, output, jobs, rate=0, frame=None, syncs=False):
     return Command(
         name, [program, clips, output if frame else "-", jobs, rate, *(frame or [])], output, shape,
         {"FLOOR_SYNC": "1"} if syncs else None)
+
+
+class Built(Command):
+    """A program that is built when it is first needed, and prints "N clips, N frames". Further files of other threads have the
+    output's name and a number."""
+
+    def __init__(self, name, command, output, bins):
+        super().__init__(name, [], output, lambda text: (int(text.split()[2]), bins))
+        self.build = command
+
+    def start(self):
+        """Raises RuntimeError where it cannot be built."""
+        self.command = [str(word) for word in self.build()]
+
+    def remove(self):
+        super().remove()
+        for path in self.output.parent.glob(self.output.name + ".[0-9]*"):
+            path.unlink()
 
 
 class Peer:

@@ -1,6 +1,6 @@
 """The recordings that the benchmark reads, made once from the demo's (or one's own).
 
-Usage: sets.py WORK NAME SOURCE     NAME: speech-wav, speech-flac, long, seconds or music; SOURCE: a folder of recordings
+Usage: sets.py WORK NAME SOURCE     NAME: speech-wav, speech-flac, long, seconds, short or music; SOURCE: a folder of recordings
 
 Of every set there is, in the folder WORK: a folder, a list for the floor and the peers (PATH, or PATH, START and COUNT
 in samples, by tabs), a manifest for Veery, and a record of what it was made from, with its figures; a set whose record is
@@ -23,7 +23,8 @@ import soxr
 VERSION = 2
 LEAST = 1024  # samples: a frame of every case
 LONG_HOURS, SEGMENT_SECONDS = 6, 3
-SECOND_CLIPS, SECOND_CONTENTS = 100_000, 5_000
+SMALL_CLIPS, SMALL_CONTENTS = 100_000, 5_000
+SMALL_SECONDS = {"seconds": 1, "short": 0.3}
 MUSIC_CLIPS, MUSIC_SECONDS = 400, (1.0, 8.0)
 
 
@@ -139,25 +140,26 @@ def long(work, name, source):
     Set(work, name, source, 16_000).make(fill)
 
 
-def seconds(work, name, source):
-    """100,000 files of a second, 16 kHz: 5,000 different ones under 20 names each, so that they fit on a disk."""
+def small_files(work, name, source):
+    """100,000 files of a second or of 0.3 s, 16 kHz: 5,000 different ones under 20 names each, so that they fit on a disk."""
     def fill(made, folder):
+        length = round(SMALL_SECONDS[name] * made.rate)
         rest, contents = np.zeros(0, np.float32), []
         for samples in stream(source, made.rate):
             rest = np.concatenate([rest, samples])
-            while len(rest) >= made.rate and len(contents) < SECOND_CONTENTS:
+            while len(rest) >= length and len(contents) < SMALL_CONTENTS:
                 path = folder / "contents" / f"{len(contents):04}.wav"
                 path.parent.mkdir(exist_ok=True)
-                soundfile.write(path, rest[:made.rate], made.rate, subtype="PCM_16")
+                soundfile.write(path, rest[:length], made.rate, subtype="PCM_16")
                 contents.append(path)
-                rest = rest[made.rate:]
-            if len(contents) == SECOND_CONTENTS:
+                rest = rest[length:]
+            if len(contents) == SMALL_CONTENTS:
                 break
-        for clip in range(SECOND_CLIPS):
+        for clip in range(SMALL_CLIPS):
             path = folder / f"{clip // 1000:03}" / f"{clip % 1000:03}.wav"
             path.parent.mkdir(exist_ok=True)
-            os.link(contents[clip % SECOND_CONTENTS], path)
-            yield f"clip-{clip}", path, None, made.rate
+            os.link(contents[clip % SMALL_CONTENTS], path)
+            yield f"clip-{clip}", path, None, length
 
     Set(work, name, source, 16_000).make(fill)
 
@@ -186,7 +188,8 @@ def music(work, name, source):
     Set(work, name, source, 44_100).make(fill)
 
 
-MAKERS = {"speech-wav": speech, "speech-flac": speech, "long": long, "seconds": seconds, "music": music}
+MAKERS = {"speech-wav": speech, "speech-flac": speech, "long": long, "seconds": small_files, "short": small_files,
+          "music": music}
 
 
 if __name__ == "__main__":
