@@ -150,7 +150,7 @@ public struct FeaturePlan: Sendable {
         return scale.topDB.map { decibels in
             let units =
                 switch scale.kind {
-                case .ln: decibels * log(10.0) / 10
+                case .ln: decibels * PortableMath.ln10 / 10
                 case .log10: decibels / 10
                 default: decibels
                 }

@@ -1,5 +1,4 @@
 import FeatureModel
-import Platform
 
 /// The coefficients of a window, computed in double precision.
 ///
@@ -17,33 +16,36 @@ public enum Window {
     /// - Returns: Values from 0 (or slightly below by rounding) to 1; the ends of the flat top are negative.
     public static func coefficients(_ function: WindowFunction, length: Int, symmetric: Bool) -> [Double] {
         guard length > 1 else { return Array(repeating: 1, count: max(length, 0)) }
-        let intervals = Double(symmetric ? length - 1 : length)
-        return (0..<length).map { value(of: function, at: Double($0), intervals: intervals) }
+        let intervals = symmetric ? length - 1 : length
+        return (0..<length).map { value(of: function, at: $0, intervals: intervals) }
     }
 
     /// The value at sample n of 0 … `intervals`.
-    private static func value(of function: WindowFunction, at n: Double, intervals: Double) -> Double {
-        let angle = 2 * Double.pi * n / intervals
+    private static func value(of function: WindowFunction, at sample: Int, intervals count: Int) -> Double {
+        let (n, intervals) = (Double(sample), Double(count))
+        func cosines(_ terms: Double...) -> Double { Self.cosines(sample, count, terms) }
         return switch function {
         case .rectangular: 1
-        case .hann: 0.5 - 0.5 * cos(angle)
-        case .hamming: 0.54 - 0.46 * cos(angle)
-        case .blackman: 0.42 - 0.5 * cos(angle) + 0.08 * cos(2 * angle)
-        case .blackmanHarris: cosines(angle, 0.35875, 0.48829, 0.14128, 0.01168)
-        case .nuttall: cosines(angle, 0.3635819, 0.4891775, 0.1365995, 0.0106411)
-        case .flatTop: cosines(angle, 0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368)
+        case .hann: cosines(0.5, 0.5)
+        case .hamming: cosines(0.54, 0.46)
+        case .blackman: cosines(0.42, 0.5, 0.08)
+        case .blackmanHarris: cosines(0.35875, 0.48829, 0.14128, 0.01168)
+        case .nuttall: cosines(0.3635819, 0.4891775, 0.1365995, 0.0106411)
+        case .flatTop: cosines(0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368)
         case .bartlett: n <= intervals / 2 ? 2 * n / intervals : 2 - 2 * n / intervals
-        case .povey: pow(0.5 - 0.5 * cos(angle), 0.85)
+        case .povey: PortableMath.power(max(cosines(0.5, 0.5), 0), 0.85)
         case .kaiser(let beta): kaiser(2 * n / intervals - 1, beta)
-        case .gaussian(let sigma): exp(-0.5 * ((n - intervals / 2) / sigma) * ((n - intervals / 2) / sigma))
+        case .gaussian(let sigma):
+            PortableMath.exp(-0.5 * ((n - intervals / 2) / sigma) * ((n - intervals / 2) / sigma))
         case .tukey(let alpha): tukey(min(n, intervals - n) / intervals, alpha)
         }
     }
 
-    /// a₀ − a₁ cos + a₂ cos of twice the angle − …
-    private static func cosines(_ angle: Double, _ terms: Double...) -> Double {
+    /// a₀ − a₁ cos x + a₂ cos 2x − …, x = 2πn / intervals
+    private static func cosines(_ n: Int, _ intervals: Int, _ terms: [Double]) -> Double {
         terms.enumerated().reduce(0) { sum, term in
-            sum + (term.offset % 2 == 0 ? 1 : -1) * term.element * cos(Double(term.offset) * angle)
+            sum + (term.offset % 2 == 0 ? 1 : -1) * term.element
+                * UnitCircle.point(term.offset * n, of: intervals).cosine
         }
     }
 
@@ -67,6 +69,6 @@ public enum Window {
     /// A cosine over the fraction `alpha` / 2 from the nearer end, then 1; `distance` from that end is a fraction of the window.
     private static func tukey(_ distance: Double, _ alpha: Double) -> Double {
         guard alpha > 0, distance < alpha / 2 else { return 1 }
-        return 0.5 - 0.5 * cos(2 * Double.pi * distance / alpha)
+        return 0.5 - 0.5 * UnitCircle.point(turns: distance / alpha).cosine
     }
 }

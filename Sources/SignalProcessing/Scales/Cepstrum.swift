@@ -1,5 +1,4 @@
 import FeatureModel
-import Platform
 
 /// Cepstral coefficients of a row of scaled bands: their weighted DCT-II.
 ///
@@ -16,23 +15,25 @@ struct Cepstrum: Sendable {
     private let takesEnergy: Bool
 
     init(_ cepstrum: CepstrumConfiguration) {
-        bands = cepstrum.bank.bins
+        let bands = cepstrum.bank.bins
+        self.bands = bands
         let blocks = (bands + 7) / 8
         self.blocks = blocks
         coefficients = cepstrum.bins
         takesEnergy = cepstrum.zeroth == .energy
         let number = Double(bands)
         matrix = cepstrum.orders.flatMap { order in
-            let k = Double(order)
-            let lifter = cepstrum.lifter > 0 ? 1 + cepstrum.lifter / 2 * sin(Double.pi * k / cepstrum.lifter) : 1
+            let (k, length) = (Double(order), cepstrum.lifter)
+            let lifter = length > 0 ? 1 + length / 2 * UnitCircle.point(turns: k / (2 * length)).sine : 1
             let norm =
                 switch cepstrum.norm {
                 case .none: 1.0
                 case .htk: (2 / number).squareRoot()
                 case .ortho: ((order == 0 ? 1 : 2) / number).squareRoot()
                 }
-            return (0..<blocks * 8).map { band in
-                Double(band) < number ? Float(norm * lifter * cos(Double.pi * k * (Double(band) + 0.5) / number)) : 0
+            return (0..<blocks * 8).map { band -> Float in
+                guard band < bands else { return 0 }
+                return Float(norm * lifter * UnitCircle.point(order * (2 * band + 1), of: 4 * bands).cosine)
             }
         }
     }

@@ -1,5 +1,4 @@
 import FeatureModel
-import Platform
 
 /// A bank of overlapping triangular filters over the bins of a spectrum.
 ///
@@ -132,7 +131,7 @@ extension MelScale {
     /// The break of Slaney's scale from linear to logarithmic: 1000 Hz is 15 mel, 200/3 Hz a mel.
     private static let slaneyBreak = (hertz: 1000.0, mel: 15.0, hertzPerMel: 200.0 / 3)
     /// Above the break, 27 mel are a factor of 6.4.
-    private static let slaneyStep = log(6.4) / 27
+    private static let slaneyStep = PortableMath.log(6.4) / 27
 
     /// The mel value of a frequency in Hz, 0 or more.
     ///
@@ -141,11 +140,11 @@ extension MelScale {
     public func mel(fromHertz frequency: Double) -> Double {
         switch self {
         case .linear: frequency
-        case .htk: 2595 * log10(1 + frequency / 700)
+        case .htk: 2595 * PortableMath.log10(1 + frequency / 700)
         case .slaney:
             frequency < Self.slaneyBreak.hertz
                 ? frequency / Self.slaneyBreak.hertzPerMel
-                : Self.slaneyBreak.mel + log(frequency / Self.slaneyBreak.hertz) / Self.slaneyStep
+                : Self.slaneyBreak.mel + PortableMath.log(frequency / Self.slaneyBreak.hertz) / Self.slaneyStep
         }
     }
 
@@ -153,11 +152,11 @@ extension MelScale {
     public func hertz(fromMel mel: Double) -> Double {
         switch self {
         case .linear: mel
-        case .htk: 700 * (pow(10, mel / 2595) - 1)
+        case .htk: 700 * (PortableMath.power10(mel / 2595) - 1)
         case .slaney:
             mel < Self.slaneyBreak.mel
                 ? mel * Self.slaneyBreak.hertzPerMel
-                : Self.slaneyBreak.hertz * exp(Self.slaneyStep * (mel - Self.slaneyBreak.mel))
+                : Self.slaneyBreak.hertz * PortableMath.exp(Self.slaneyStep * (mel - Self.slaneyBreak.mel))
         }
     }
 }

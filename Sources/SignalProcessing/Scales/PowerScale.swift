@@ -1,5 +1,4 @@
 import FeatureModel
-import Platform
 
 /// Converts the values of a transform to the configured scale, in place: min((v + offset) · factor, limit).
 struct PowerScale {
@@ -35,9 +34,9 @@ struct PowerScale {
         let (slope, shift): (Double, Double)
         switch kind {
         case .magnitude, .power, .linear, .complex, .pcen: (slope, shift) = (1 / reference, 0)
-        case .ln: (slope, shift) = (1, -log(reference))
-        case .log10: (slope, shift) = (1 / log(10.0), -log10(reference))
-        case .db: (slope, shift) = (10 / log(10.0), -10 * log10(reference))
+        case .ln: (slope, shift) = (1, -PortableMath.log(reference))
+        case .log10: (slope, shift) = (1 / PortableMath.ln10, -PortableMath.log10(reference))
+        case .db: (slope, shift) = (10 / PortableMath.ln10, -10 * PortableMath.log10(reference))
         }
         exponent = configuration.exponent
         self.slope = slope
@@ -63,7 +62,7 @@ struct PowerScale {
             // What is too large for single precision is above every limit; without one, the clip fails.
             let greatest = limit < .infinity ? Double(Float.greatestFiniteMagnitude) : .infinity
             for index in 0..<count where values[index] < .infinity {
-                values[index] = Float(min(pow(Double(values[index]) * slope, exponent), greatest))
+                values[index] = Float(min(PortableMath.power(Double(values[index]) * slope, exponent), greatest))
             }
         }
         if added != 0, formula != .logarithmOfOnePlus { for index in 0..<count { values[index] += added } }
