@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
 
-.PHONY: help setup build library demo test lint schema format bench bench-guard scale parity torture damage damage-features fuzz docs install uninstall wheel test-wheel release clean
+.PHONY: help setup build library demo test lint schema format bench bench-guard scale wide parity torture damage damage-features fuzz docs install uninstall wheel test-wheel release clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -44,6 +44,9 @@ bench-guard: build ## Count the instructions of small runs by valgrind, compare 
 scale: build ## Memory and time of 100,000 clips against 1,000 (CLIPS=N)
 	@examples/fetch-recordings.sh speech >&2
 	@python3 Tests/Benchmarks/scale.py $(PROGRAM) .demo/audio/speech --clips $(or $(CLIPS),100000)
+
+wide: build ## What more workers would bring: 8, 32 and 128 of them (after make bench CASE=a-z,e,d)
+	@python3 Tests/Benchmarks/wide.py
 
 parity: build ## Compare values with librosa, torchaudio, Whisper, transformers and others; installs them (AUDIO=DIR: your recordings)
 	@AUDIO='$(AUDIO)' .ci/parity

@@ -57,6 +57,17 @@ def floor(work):
     return program, first_line([*command, "--version"])
 
 
+def slow_disk(work):
+    """Builds slow_disk.c: the library's path."""
+    try:
+        library = work / "slow_disk.so"
+        output_of([*compiler("CC", ("cc", "clang", "gcc")), "-O2", "-shared", "-fPIC", "-o", library, HERE / "slow_disk.c", "-ldl"],
+                  "the slow disk")
+    except RuntimeError as error:
+        fail(error)
+    return library
+
+
 def kaldi_native_fbank(work):
     """Builds it from its package on PyPI with kissfft of the system, as it is built there: -O3. The program's path.
 
