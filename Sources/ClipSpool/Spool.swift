@@ -10,7 +10,8 @@ package final class Spool: Sendable {
     /// The folder.
     package let folder: String
     private let lock: StorageFile
-    private let files: SpoolFiles
+    private let shared: Mutex<SpoolFiles>
+    private var files: SpoolFiles { shared.withLock { $0 } }
     /// Bytes that count of each file of clips, as `resume` was told.
     private let lengths = Mutex<[Int: Int]>([:])
     /// The files of clips that have or had a writer.
@@ -21,7 +22,7 @@ package final class Spool: Sendable {
     /// - Throws: `StorageError.busy` if another process holds it, or `.system`.
     package init(folder: String) throws(StorageError) {
         self.folder = folder
-        files = SpoolFiles(folder: folder)
+        shared = Mutex(SpoolFiles(folder: folder))
         lock = try Self.lock(folder)
         var owner = ByteBuffer(capacity: 32)
         "\(getpid())\n".utf8.forEach { owner.append($0) }
@@ -80,17 +81,24 @@ package final class Spool: Sendable {
         }
     }
 
-    /// Makes each writer continue after the part of its file that counts.
+    /// Makes each writer continue after the part of its file that counts, and readers read the files of shards, too.
     ///
-    /// - Parameter extent: What a scan of this folder's contents found.
-    package func resume(_ extent: SpoolContents.Extent) { lengths.withLock { $0 = extent.lengths } }
+    /// - Parameters:
+    ///   - contents: What is in this folder, and in those of shards.
+    ///   - extent: What a scan of it found.
+    package func resume(_ contents: SpoolContents, _ extent: SpoolContents.Extent) {
+        lengths.withLock { $0 = extent.lengths }
+        shared.withLock { $0 = contents.files }
+    }
 
     /// Changes the kind of the records at these positions, so that they do not count any more.
     ///
     /// - Throws: `StorageError`, `.damaged` if there is no record.
     package func withdraw(_ positions: [SpoolPosition]) throws(StorageError) {
         var buffer = ByteBuffer(capacity: 4096)
-        for (number, positions) in Dictionary(grouping: positions, by: \.file) {
+        // A shard may be another run's: what this one writes counts before it.
+        let own = positions.filter { SpoolPosition.ownFiles.contains($0.file) }
+        for (number, positions) in Dictionary(grouping: own, by: \.file) {
             let file = try StorageFile(
                 path: SpoolFolder.filePath(folder, number: number), flags: O_WRONLY,
                 operation: "opening the spool file")

@@ -11,30 +11,52 @@ package struct SpoolContents: Sendable {
     package let pointer: String?
     /// Whether any clip, or part of one, has been written.
     package let hasClips: Bool
-    private let files: SpoolFiles
+    /// The folders of shards whose clips are in it, too.
+    package let shards: [String]
+    let files: SpoolFiles
+    /// The files of shards, then those of the folder itself: what the run itself has done counts where both have a clip.
     private let numbers: [Int]
 
     /// Looks at a folder.
     ///
-    /// - Parameter isHeld: Whether the caller holds its lock.
-    /// - Returns: nil where there is no such folder.
+    /// - Parameters:
+    ///   - isHeld: Whether the caller holds its lock.
+    ///   - shards: Folders of other runs, each of a part of the manifest, which nobody needs to hold: their clips count as well.
+    /// - Returns: nil where there is no such folder, and there are no shards.
     /// - Throws: `StorageError.busy` if a run is using it, or `.system`.
-    package init?(folder: String, isHeld: Bool = false) throws(StorageError) {
-        let names: [String]
+    package init?(folder: String, isHeld: Bool = false, shards: [String] = []) throws(StorageError) {
+        var names: [String] = []
         do throws(StorageError) {
             names = try SpoolFolder.names(folder)
         } catch {
-            if case .system(_, _, ENOENT) = error { return nil }
-            throw error
+            guard case .system(_, _, ENOENT) = error else { throw error }
+            guard !shards.isEmpty else { return nil }
         }
         try SpoolFolder.checkOwnership(folder)
         self.folder = folder
-        numbers = names.compactMap(SpoolFolder.number).sorted()
-        files = SpoolFiles(folder: folder)
+        self.shards = shards
+        var shardFiles: [SpoolFiles.ShardFile] = []
+        for shard in shards {
+            let numbers = try SpoolFolder.names(shard).compactMap(SpoolFolder.number).sorted()
+            shardFiles += numbers.map { SpoolFiles.ShardFile(folder: shard, number: $0) }
+        }
+        let first = SpoolPosition.ownFiles.upperBound
+        guard first + shardFiles.count <= SpoolPosition.files.upperBound else {
+            throw .tooManyFiles(folder: folder, count: shardFiles.count, maximum: SpoolPosition.files.upperBound - first)
+        }
+        numbers = shardFiles.indices.map { first + $0 } + names.compactMap(SpoolFolder.number).sorted()
+        files = SpoolFiles(folder: folder, shards: shardFiles)
         if !isHeld { try Self.checkLock(folder) }
         identity = try SpoolFolder.text(folder, SpoolFolder.identityName)
         pointer = try SpoolFolder.text(folder, SpoolFolder.pointerName)
-        hasClips = SpoolFolder.hasClips(folder, names)
+        hasClips = SpoolFolder.hasClips(folder, names) || !shardFiles.isEmpty
+    }
+
+    /// The identity of the run that a folder's clips are of; nil: there are none.
+    ///
+    /// - Throws: `StorageError.system`.
+    package static func identity(ofShard folder: String) throws(StorageError) -> String? {
+        try SpoolFolder.text(folder, SpoolFolder.identityName)
     }
 
     /// What a scan says of the folder's files.
@@ -61,7 +83,7 @@ package struct SpoolContents: Sendable {
             var scan = try SpoolScan(files, number: number)
             let (length, isDamaged) = try scan.run(receive)
             extent.add(
-                number, length: length, damagedPath: isDamaged ? SpoolFolder.filePath(folder, number: number) : nil)
+                number, length: length, damagedPath: isDamaged ? files.path(number) : nil)
         }
         return extent
     }

@@ -44,13 +44,13 @@ package enum SpoolEntry: Hashable, Sendable {
 
 /// The twelve bytes that an index keeps of an entry. Only here do numbers stand for cases.
 extension SpoolEntry {
-    private static let offsetBits: UInt64 = 48
+    private static let offsetBits: UInt64 = 44
     private static let pendingLocation = UInt64.max
     /// Stands for the number of a file; `SpoolPosition.files` ends before it.
     private static let featureFile = UInt64(SpoolPosition.files.upperBound)
     private static let (failedRows, rejectedRows): (Int32, Int32) = (-1, -2)
 
-    /// A file's number in the upper 16 bits, an offset or index in the lower 48; and a number of rows.
+    /// A file's number in the upper 20 bits, an offset or index in the lower 44; and a number of rows.
     var packed: (location: UInt64, rows: Int32) {
         func location(_ position: SpoolPosition) -> UInt64 {
             UInt64(position.file) << Self.offsetBits | UInt64(position.offset)
@@ -87,9 +87,11 @@ extension SpoolEntry {
 package struct SpoolPosition: Hashable, Sendable {
     /// Number of the file, within `files`.
     let file: Int
-    /// Byte at which the record starts, less than 2⁴⁸.
+    /// Byte at which the record starts, less than 2⁴⁴.
     let offset: Int
 
-    /// The numbers that files may have.
-    static let files = 0..<65_534
+    /// The numbers that files may have: those of a run's own folder, then those of shards.
+    static let files = 0..<(1 << 20) - 2
+    /// The numbers of files in a run's own folder.
+    static let ownFiles = 0..<65_534
 }

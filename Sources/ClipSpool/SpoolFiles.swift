@@ -3,22 +3,43 @@ import Platform
 import Synchronization
 
 /// The files of a spool, each opened once for all readers: if every worker opened every worker's file, the number of descriptors
-/// would be the square of the number of workers.
+/// would be the square of the number of workers. Of many shards, those that were opened last stay open.
 final class SpoolFiles: Sendable {
     private let folder: String
+    private let shards: [ShardFile]
     private let opened = Mutex<[Int: SpoolFile]>([:])
+    private static let maximumOpened = 256
     private let inPlaceRows = Mutex<SpoolFile?>(nil)
 
-    init(folder: String) { self.folder = folder }
+    /// - Parameters:
+    ///   - folder: The run's own folder.
+    ///   - shards: Files of shards, whose numbers follow `SpoolPosition.ownFiles` in this order.
+    init(folder: String, shards: [ShardFile] = []) { (self.folder, self.shards) = (folder, shards) }
+
+    /// A file of clips in the folder of a shard.
+    struct ShardFile: Hashable, Sendable {
+        let folder: String
+        /// Its number there.
+        let number: Int
+    }
+
+    /// The path of the file of this number.
+    func path(_ number: Int) -> String {
+        let shard = number - SpoolPosition.ownFiles.upperBound
+        guard shard >= 0, shard < shards.count else { return SpoolFolder.filePath(folder, number: number) }
+        return SpoolFolder.filePath(shards[shard].folder, number: shards[shard].number)
+    }
 
     /// The file of this number.
     ///
     /// - Throws: `StorageError.system`.
     func file(_ number: Int) throws(StorageError) -> SpoolFile {
         if let file = opened.withLock({ $0[number] }) { return file }
-        let file = try SpoolFile(path: SpoolFolder.filePath(folder, number: number))
+        let file = try SpoolFile(path: path(number))
         return opened.withLock { opened in
             let kept = opened[number] ?? file
+            // A reader that uses a file keeps it open.
+            if opened.count >= Self.maximumOpened { opened = opened.filter { SpoolPosition.ownFiles.contains($0.key) } }
             opened[number] = kept
             return kept
         }

@@ -30,7 +30,7 @@ enum SpoolFolder {
     static func number(of name: String) -> Int? {
         guard name.hasPrefix("clips-"), name.hasSuffix(".spool") else { return nil }
         // A name that a run would not give is not ours, even if it holds a number: `clips--1.spool`, `clips-007.spool`.
-        guard let number = Int(name.dropFirst(6).dropLast(6)), SpoolPosition.files.contains(number),
+        guard let number = Int(name.dropFirst(6).dropLast(6)), SpoolPosition.ownFiles.contains(number),
             name == "clips-\(number).spool"
         else { return nil }
         return number

@@ -20,6 +20,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case inUse(path: String)
     /// A folder for finished clips, of a name that is ours to use, holds files that no run has made.
     case foreignFolder(path: String, found: String)
+    /// Shards have left more files than a run can read.
+    case tooManyFiles(folder: String, count: Int, maximum: Int)
     /// There is no clip of this name in the file.
     case noSuchClip(path: String, id: String)
 }
@@ -64,6 +66,8 @@ extension StorageError: CustomStringConvertible {
         case .foreignFolder(let path, let found):
             "\(path): expected a folder made by veery, or none, found one with the file '\(found)' and without a lock: "
                 + "it may be someone's, so nothing is written there; move it away, or choose another output"
+        case .tooManyFiles(let folder, let count, let maximum):
+            "\(folder): shards have \(count) files of clips, and a run can read \(maximum): use fewer shards, or fewer --jobs in each"
         case .noSuchClip(let path, let id):
             "\(path): no clip with the id '\(id)' (inspect --json lists failures; ids are in /clips/id)"
         }

@@ -80,7 +80,9 @@ final class RunFolders {
     /// - Throws: `StorageError.system`.
     func prepare(for plan: RunPlan) throws(StorageError) {
         if let resumed = plan.resumed {
-            clips.resume(resumed.extent)
+            // Shards alone leave nothing in the run's own folder.
+            if resumed.contents.identity == nil { try start(plan.identity, discarding: nil) }
+            clips.resume(resumed.contents, resumed.extent)
             return try clips.withdraw(resumed.withdrawn)
         }
         try start(plan.identity, discarding: plan.discarded)

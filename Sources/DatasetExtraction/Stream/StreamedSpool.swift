@@ -45,7 +45,7 @@ final class StreamedSpool: Sendable {
         }
         contents = found
         known = earlier.done
-        folders.clips.resume(extent)
+        folders.clips.resume(contents, extent)
     }
 
     /// A reader of what the interrupted run left; nil: nothing.

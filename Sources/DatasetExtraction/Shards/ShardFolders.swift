@@ -1,0 +1,89 @@
+import ClipSpool
+import FeatureStorage
+import FileIO
+import Foundation
+import Platform
+
+/// The folder `FEATURES.h5.shards` beside an output, with a folder for each shard that is done and for each attempt at one.
+///
+/// Attempts have names of their own, so that two at once, on one machine or two, never write to the same file. The first that is
+/// complete gets the shard's name, by renaming: there is no lock, and no process of another machine is trusted to be alive or dead.
+struct ShardFolders: Sendable {
+    /// The path of the folder.
+    let path: String
+
+    init(output: String) { path = output + ".shards" }
+
+    /// A shard that is done, or an attempt at one.
+    struct Found: Sendable {
+        let shard: Shard
+        /// The path of its folder.
+        let folder: String
+        /// Whether it is an attempt.
+        let isAttempt: Bool
+    }
+
+    /// The path of a shard that is done.
+    func folder(of shard: Shard) -> String { "\(path)/\(shard.folderName)" }
+
+    /// A path for an attempt at a shard that no other has: with the host, the process, and the time.
+    func newAttempt(at shard: Shard) -> String {
+        let host = ProcessInfo.processInfo.hostName.filter { $0.isLetter || $0.isNumber || $0 == "-" }
+        let time = UInt64(Date().timeIntervalSince1970 * 1e6)
+        return "\(folder(of: shard)).\(host.prefix(40))-\(getpid())-\(String(time, radix: 36))"
+    }
+
+    /// What is in the folder, by number of the shard, those that are done first; nothing if there is no such folder.
+    ///
+    /// - Throws: `StorageError.system`.
+    func contents() throws(StorageError) -> [Found] {
+        let names: [String]
+        do throws(SystemError) { names = try DirectoryListing.names(in: path) } catch {
+            guard error.code != ENOENT else { return [] }
+            throw .system(operation: "listing the folder of shards", path: path, code: error.code)
+        }
+        let found = names.compactMap { name -> Found? in
+            let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let shard = Shard(folderName: parts[0]) else { return nil }
+            return Found(shard: shard, folder: "\(path)/\(name)", isAttempt: parts.count > 1)
+        }
+        return found.sorted {
+            ($0.shard.number, $0.isAttempt ? 1 : 0, $0.folder) < ($1.shard.number, $1.isAttempt ? 1 : 0, $1.folder)
+        }
+    }
+
+    /// Makes the folder, if there is none.
+    ///
+    /// - Throws: `StorageError.system`.
+    func make() throws(StorageError) {
+        guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+        throw .system(operation: "making the folder of shards", path: path, code: errno)
+    }
+
+    /// Gives a complete attempt the name of its shard.
+    ///
+    /// - Returns: Whether it has the name; false: another attempt was complete before.
+    /// - Throws: `StorageError.system`.
+    func complete(_ attempt: String, of shard: Shard) throws(StorageError) -> Bool {
+        let folder = folder(of: shard)
+        let own = FileStatus(path: attempt)?.identity
+        guard rename(attempt, folder) != 0 else {
+            Folder.synchronize(path)
+            return true
+        }
+        let code = errno
+        // A server may have done it and lost the answer: then the folder of that name is the same.
+        if let own, FileStatus(path: folder)?.identity == own { return true }
+        if [EEXIST, ENOTEMPTY].contains(code) { return false }
+        // The whole folder may be gone since a run has put everything together; or the shard was completed by another attempt,
+        // which has deleted this one.
+        if code == ENOENT, FileStatus(path: folder) != nil { return false }
+        throw .system(operation: "naming the folder of the shard", path: folder, code: code)
+    }
+
+    /// Deletes folders of shards and attempts as far as their files are those of a run, and then the folder itself if it is empty.
+    func remove(_ found: [Found]) {
+        for entry in found { Spool.removeUnlocked(folder: entry.folder) }
+        rmdir(path)
+    }
+}
