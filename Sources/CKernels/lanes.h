@@ -158,15 +158,18 @@ TARGET static void KERNEL(frames_to_lanes)(
     }
 }
 
-TARGET static void KERNEL(lanes_to_rows)(
-    const double *lanes, size_t step, size_t columns, float *rows, size_t width, size_t count) {
+TARGET static inline ALWAYS void KERNEL(some_to_rows)(
+    const double *lanes, size_t step, size_t columns, int squares, float *rows, size_t width, size_t count) {
     const size_t stride = step * LANES;
     size_t column = 0;
     for (; column + 4 <= columns; column += 4) {
         const double *source = lanes + column * stride;
         single four[4];
 #pragma clang loop unroll(full)
-        for (int i = 0; i < 4; i++) four[i] = __builtin_convertvector(LANE_LOAD(source + i * stride), single);
+        for (int i = 0; i < 4; i++) {
+            four[i] = __builtin_convertvector(LANE_LOAD(source + i * stride), single);
+            if (squares) four[i] *= four[i];
+        }
         float4 row[LANES];
         KERNEL(rows4)(four, row);
         float *target = rows + column;
@@ -177,7 +180,14 @@ TARGET static void KERNEL(lanes_to_rows)(
     }
     for (; column < columns; column++) {
         for (size_t lane = 0; lane < count; lane++) {
-            rows[lane * width + column] = (float)lanes[column * stride + lane];
+            float value = (float)lanes[column * stride + lane];
+            rows[lane * width + column] = squares ? value * value : value;
         }
     }
+}
+
+TARGET static void KERNEL(lanes_to_rows)(
+    const double *lanes, size_t step, size_t columns, int32_t squares, float *rows, size_t width, size_t count) {
+    if (squares) KERNEL(some_to_rows)(lanes, step, columns, 1, rows, width, count);
+    else KERNEL(some_to_rows)(lanes, step, columns, 0, rows, width, count);
 }

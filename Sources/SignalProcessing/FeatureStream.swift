@@ -36,14 +36,14 @@ public final class FeatureStream {
     private var keepsOldPeak = false
     /// Frames that wait for a full batch.
     private let gathered: GatheredFrames
-    /// Transformed rows that are not yet scaled.
+    /// Scaled rows that are not passed on.
     private var filled = 0
     /// The energies of those rows.
     private let energies: AlignedBuffer
     /// The rows of a piece, one after another.
     private let rows: AlignedBuffer
 
-    /// Rows scaled at a time, a multiple of every batch of the transform.
+    /// Rows passed on at a time, a multiple of every batch of the transform.
     package static let pieceRows = 16
 
     /// Plans the transform and allocates every buffer.
@@ -158,31 +158,27 @@ public final class FeatureStream {
         gathered.removeAll()
     }
 
-    /// Appends the values of frames to the rows.
+    /// Appends the values of frames to the rows, and scales them while they are in the cache.
     private func transform(_ frames: FrameRun) {
-        let width = plan.streamedBins
-        transform.values(
-            of: frames, into: rows.pointer + filled * width, width: width, energies: energies.pointer + filled)
+        let (width, bands) = (plan.streamedBins, plan.spectrumBins)
+        let (rows, energies) = (rows.pointer + filled * width, energies.pointer + filled)
+        transform.values(of: frames, into: rows, width: width, energies: energies)
         filled += frames.count
+        guard width > bands else { return scale.apply(rows, count: frames.count * bands) }
+        energyScale.apply(energies, count: frames.count)
+        for row in 0..<frames.count {
+            scale.apply(rows + row * width, count: bands)
+            rows[row * width + bands] = energies[row]
+        }
     }
 
-    /// Scales all rows and passes them on.
+    /// Passes on all rows.
     private func deliver<Failure: Error>(
         _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         transformGathered()
         guard filled > 0 else { return }
         let width = plan.streamedBins
-        let bands = plan.spectrumBins
-        if width == bands {
-            scale.apply(rows.pointer, count: filled * bands)
-        } else {
-            energyScale.apply(energies.pointer, count: filled)
-            for row in 0..<filled {
-                scale.apply(rows.pointer + row * width, count: bands)
-                rows.pointer[row * width + bands] = energies.pointer[row]
-            }
-        }
         energyNormalizer?.apply(rows.pointer, rows: filled)
         if plan.needsWholeClip { raisePeak(rows: filled) }
         let values = UnsafeBufferPointer<Float>(start: rows.pointer, count: filled * width)
@@ -192,9 +188,11 @@ public final class FeatureStream {
 
     private func raisePeak(rows count: Int) {
         if keepsOldPeak { (peak, keepsOldPeak) = (-.infinity, false) }
-        for row in 0..<count {
-            let values = rows.pointer + row * plan.streamedBins
-            for band in 0..<plan.spectrumBins where values[band] > peak { peak = values[band] }
+        let (width, bands) = (plan.streamedBins, plan.spectrumBins)
+        if width == bands {
+            peak = Kernels.best.pointee.maximum(rows.pointer, count * bands, peak)
+        } else {
+            for row in 0..<count { peak = Kernels.best.pointee.maximum(rows.pointer + row * width, bands, peak) }
         }
     }
 }

@@ -103,12 +103,7 @@ final class LaneTransform {
         case .bank(let bank, .real):
             fourier.spectra(real: first, imaginary: third)
             fourier.bands(bank, of: first, into: second)
-            fourier.store(second, columns: bins, into: values, width: width, rows: rows)
-            guard squares else { return }
-            for row in 0..<rows {
-                let target = values + row * width
-                for bin in 0..<bins { target[bin] *= target[bin] }
-            }
+            fourier.store(second, columns: bins, squares: squares, into: values, width: width, rows: rows)
         case .bank(let bank, let kind):
             fourier.powers(into: first)
             if kind == .magnitude { fourier.takeRoots(first, count: fourier.bins) }
@@ -128,11 +123,14 @@ final class LaneTransform {
             }
         case .cosine(let turns, let firstFactor, let factor):
             fourier.coefficients(turns, into: first)
-            fourier.store(first, columns: bins, into: values, width: width, rows: rows)
+            let isUnscaled = firstFactor == 1 && factor == 1
+            fourier.store(
+                first, columns: bins, squares: squares && isUnscaled, into: values, width: width, rows: rows)
+            guard !isUnscaled else { return }
             for row in 0..<rows {
                 let target = values + row * width
                 target[0] *= firstFactor
-                if factor != 1 { for bin in 0..<bins { target[bin] *= factor } }
+                for bin in 0..<bins { target[bin] *= factor }
                 if squares { for bin in 0..<bins { target[bin] *= target[bin] } }
             }
         }

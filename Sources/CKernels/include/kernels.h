@@ -61,6 +61,18 @@ struct veery_kernels {
     /// `count` is a multiple of eight.
     void (*logarithm)(float *values, size_t count, float floor, float factor, float offset, float limit);
 
+    /// max(v, least); NaN stays.
+    void (*raise)(const float *values, size_t count, float least, float *raised);
+
+    /// The maximum of `most` and the values that are not NaN.
+    float (*maximum)(const float *values, size_t count, float most);
+
+    /// Of rows of 8 · `blocks` values, one after another: the sum of the products with each of `columns` such rows of weights, in
+    /// rows that are `width` values apart. Product n is added to sum n mod 8, and these to each other, one after another.
+    void (*products)(
+        const float *values, size_t rows, size_t blocks, const float *weights, size_t columns, float *products,
+        size_t width);
+
     /// For the first `bins` columns, a multiple of eight, of rows of `width` values: adds their distances from `shift`, and
     /// their squares, and updates minimum and maximum.
     void (*statistics)(
@@ -135,8 +147,10 @@ struct veery_lanes {
     void (*from_frames)(
         const struct veery_frames *frames, const struct veery_lane_window *window, double *lanes, double *energies);
 
-    /// Every `step`th number of the lanes to rows in single precision, `width` apart, for the first `count` lanes.
-    void (*to_rows)(const double *lanes, size_t step, size_t columns, float *rows, size_t width, size_t count);
+    /// Every `step`th number of the lanes to rows in single precision, `width` apart, for the first `count` lanes; squared there
+    /// if `squares`.
+    void (*to_rows)(
+        const double *lanes, size_t step, size_t columns, int32_t squares, float *rows, size_t width, size_t count);
 
     /// The Fourier transform of the plan, in place.
     void (*transform)(double *z, const struct veery_lane_plan *plan);

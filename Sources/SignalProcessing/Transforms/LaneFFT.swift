@@ -94,12 +94,12 @@ final class LaneFFT {
         loops.bands(powers.pointer, bank.weights, bank.first, bank.counts, bank.counts.count, values.pointer)
     }
 
-    /// Every `step`th number of the group, in single precision, to rows that are `width` values apart.
+    /// Every `step`th number of the group, in single precision, or the square of that, to rows that are `width` values apart.
     func store(
-        _ values: DoubleBuffer, step: Int = 1, columns: Int, into target: UnsafeMutablePointer<Float>, width: Int,
-        rows: Int
+        _ values: DoubleBuffer, step: Int = 1, columns: Int, squares: Bool = false,
+        into target: UnsafeMutablePointer<Float>, width: Int, rows: Int
     ) {
-        loops.to_rows(values.pointer, step, columns, target, width, rows)
+        loops.to_rows(values.pointer, step, columns, squares ? 1 : 0, target, width, rows)
     }
 }
 
