@@ -211,16 +211,12 @@ struct FramePreparationTests {
         #expect(abs(Double(silence[0, 0]) - log(pow(2.0, -23))) <= 1e-5)
     }
 
-    /// Transforms over lanes, by FFTW, and of samples themselves; with and without a rest.
-    private static let streams: [ConfigurationCase] = [512, 514].flatMap { (length: Double) in
-        [0, 0.5].map { (signalEmphasis: Double) in
-            ConfigurationCase(
-                .kaldiMFCC, ["frame.fft_length": .number(length), "condition.pre_emphasis": .number(signalEmphasis)])
-        }
-    }
-
-    @Test(arguments: streams)
-    func `prepared frames do not depend on the cut of the stream`(configuration: ConfigurationCase) throws {
+    /// The transform over lanes, and FFTW's; without a rest of the samples and with one.
+    @Test(arguments: [512, 514], [0, 0.5])
+    func `prepared frames do not depend on the cut of the stream`(fftLength: Int, emphasis: Double) throws {
+        let configuration = try ConfigurationCase(
+            .kaldiMFCC,
+            ["frame.fft_length": .number(Double(fftLength)), "condition.pre_emphasis": .number(emphasis)])
         var random = RandomSource(seed: 350)
         // Batches read where they lie, batches that are gathered, and an end amid one.
         let signal = random.samples(21_003).map { $0 * 0.25 + 0.5 }
