@@ -187,6 +187,13 @@ package final class SpoolWriter {
         try file.synchronize(ifOlderThan: Self.longestWait)
     }
 
+    /// Writes the gathered clips if they are half of those that are written together: the rows of the next ones lie elsewhere.
+    ///
+    /// - Throws: `StorageError.system`, once it has written what can be.
+    package func flushMany() throws(StorageError) {
+        if gathered.byteCount >= Self.gatheredSize / 2 { try flush(ifOlderThan: .zero) }
+    }
+
     /// The gathered clips that the operating system has had since the last call.
     package func takeWritten() -> [WrittenClip] {
         defer { done.removeAll(keepingCapacity: true) }

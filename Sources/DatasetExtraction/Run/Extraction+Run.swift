@@ -178,7 +178,7 @@ extension Extraction {
                         try own.extract(clip, before: block[(number + 1)...])
                         note()
                     }
-                    pace.end(clips: block.count, rows: own.takeRowCount())
+                    pace.end(clips: block.count, rows: try own.endBlock())
                 }
                 try own.flush()
                 note()

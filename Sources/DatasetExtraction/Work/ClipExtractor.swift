@@ -51,9 +51,13 @@ final class ClipExtractor {
     /// The clips that the operating system has had since the last call.
     func takeWritten() -> [WrittenClip] { writer.takeWritten() }
 
-    /// The rows of finished clips since the last call.
-    func takeRowCount() -> Int {
+    /// Ends a block of clips, behind which those of another worker lie.
+    ///
+    /// - Returns: The rows of its finished clips.
+    /// - Throws: `StorageError`.
+    func endBlock() throws(StorageError) -> Int {
         defer { rowCount = 0 }
+        try writer.flushMany()
         return rowCount
     }
 
