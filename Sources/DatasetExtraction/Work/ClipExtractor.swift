@@ -66,10 +66,11 @@ final class ClipExtractor {
     /// - Throws: `StorageError`, once it has written what can be.
     func flush() throws(StorageError) { try writer.flush(ifOlderThan: .zero) }
 
-    /// Announces the rows of clips of one recording, so that no other worker waits until each of them is opened.
+    /// Announces the rows of a block's clips if they are of one recording, so that no other worker waits until each of them is
+    /// opened.
     func announce(_ clips: [Clip]) {
-        guard let allocator, clips.count > 1, let path = clips.first?.path,
-            clips.last?.path.utf8.elementsEqual(path.utf8) ?? false
+        guard let allocator, let path = clips.first?.path, clips.count > 1,
+            clips.allSatisfy({ $0.path.utf8.elementsEqual(path.utf8) })
         else { return }
         let counts = clipFeatures.rowCounts(of: clips, path: Clip.location(of: path, root: root))
         for (clip, rows) in zip(clips, counts) { allocator.announce(clip.index, rows: rows) }
