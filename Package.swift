@@ -85,7 +85,8 @@ let package = Package(
         .target(
             name: "FeatureStorage",
             dependencies: [
-                "FeatureModel", "FileIO", "Platform", "Checksums", "CKernels", "ClipSpool", "CHDF5", "CDeflate",
+                "FeatureModel", "FileIO", "Platform", "Checksums", "Concurrency", "CKernels", "ClipSpool", "CHDF5",
+                "CDeflate",
             ]),
         .target(
             name: "FeatureExport",

@@ -329,3 +329,21 @@ TARGET static void KERNEL(decode_halves)(const uint16_t *halves, size_t count, f
     KERNEL(values8)(rest, last);
     memcpy(values + i, last, 4 * (count - i));
 }
+
+// An exponent of ones, which no finite number has, plus its last digit carries into the sign. So a loop needs no comparison.
+
+TARGET static int KERNEL(finite)(const float *values, size_t count) {
+    uint32_t carries = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, values + i, 4);
+        carries |= (bits & 0x7F800000) + 0x00800000;
+    }
+    return carries < 0x80000000;
+}
+
+TARGET static int KERNEL(finite_halves)(const uint16_t *halves, size_t count) {
+    uint16_t carries = 0;
+    for (size_t i = 0; i < count; i++) carries |= (uint16_t)((halves[i] & 0x7C00) + 0x0400);
+    return carries < 0x8000;
+}

@@ -65,6 +65,12 @@ struct veery_kernels {
     /// The values of halves, exactly.
     void (*decode_halves)(const uint16_t *halves, size_t count, float *values);
 
+    /// Whether all values are finite: 1, or 0.
+    int (*finite)(const float *values, size_t count);
+
+    /// The same of halves.
+    int (*finite_halves)(const uint16_t *halves, size_t count);
+
     /// Transforms of several frames at a time.
     const struct veery_lanes *lanes;
 
