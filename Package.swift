@@ -120,7 +120,7 @@ let package = Package(
         .target(
             name: "DatasetInspection",
             dependencies: [
-                "FeatureModel", "FileIO", "Checksums", "Archives", "Presentation", "Concurrency", "Manifests",
+                "FeatureModel", "FileIO", "Checksums", "Archives", "Presentation", "Concurrency", "CKernels", "Manifests",
                 "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
             ]),
         .target(

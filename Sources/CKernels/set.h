@@ -28,6 +28,8 @@ static const struct veery_kernels KERNEL(set) = {
     .decode_halves = KERNEL(decode_halves),
     .finite = KERNEL(finite),
     .finite_halves = KERNEL(finite_halves),
+    .profile = KERNEL(profile),
+    .histogram = KERNEL(histogram),
     .lanes = &KERNEL(lanes),
     .name = NAME,
 };

@@ -41,7 +41,8 @@ package struct DatasetReport: Sendable {
     ) throws -> DatasetReport {
         let summary = try DatasetSummary(of: reader)
         let census = try ClipCensus.take(reader)
-        let profiles = try ClipProfiles.take(reader, scope: ProfileScope(perLabel: .max, seed: seed), blocks: blocks)
+        let profiles = try ClipProfiles.take(
+            reader, scope: ProfileScope(perLabel: .max, seed: seed), blocks: blocks, jobs: jobs)
         let duplicates = try Duplicates.find(reader, census)
         let leaks = try SplitLeaks.find(in: reader, census, root: root)
         let near = NearDuplicates.find(listed, in: profiles, census, except: duplicates)
