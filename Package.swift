@@ -133,8 +133,8 @@ let package = Package(
         .target(
             name: "DatasetReports",
             dependencies: [
-                "FeatureModel", "FileIO", "Manifests", "Presentation", "FeatureStorage", "DatasetInspection",
-                "Plotting",
+                "FeatureModel", "FileIO", "Manifests", "Presentation", "Concurrency", "FeatureStorage",
+                "DatasetInspection", "Plotting",
                 mustache,
             ]),
         .executableTarget(
