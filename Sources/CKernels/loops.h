@@ -525,3 +525,98 @@ TARGET static void KERNEL(decode_halves)(const uint16_t *halves, size_t count, f
     KERNEL(values8)(rest, last);
     memcpy(values + i, last, 4 * (count - i));
 }
+
+// An exponent of ones, which no finite number has, plus its last digit carries into the sign. So a loop needs no comparison.
+
+TARGET static int KERNEL(finite)(const float *values, size_t count) {
+    uint32_t carries = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, values + i, 4);
+        carries |= (bits & 0x7F800000) + 0x00800000;
+    }
+    return carries < 0x80000000;
+}
+
+TARGET static int KERNEL(finite_halves)(const uint16_t *halves, size_t count) {
+    uint16_t carries = 0;
+    for (size_t i = 0; i < count; i++) carries |= (uint16_t)((halves[i] & 0x7C00) + 0x0400);
+    return carries < 0x8000;
+}
+
+TARGET static int KERNEL(profile)(
+    const float *values, size_t rows, size_t bins, const float *first, const float *limits, double *sums,
+    double *squares, float *minimum, float *maximum, intptr_t *low) {
+    int changed = 0;
+    size_t bin = 0;
+    for (; bin + 8 <= bins; bin += 8) {
+        const float8 start = load8(first + bin), limit = load8(limits + bin);
+        double4 low_sum = load4(sums + bin), high_sum = load4(sums + bin + 4);
+        double4 low_square = load4(squares + bin), high_square = load4(squares + bin + 4);
+        float8 least = load8(minimum + bin), most = load8(maximum + bin);
+        int8x count = {0}, differ = {0};
+        for (size_t row = 0; row < rows; row++) {
+            const float *source = values + row * bins + bin;
+            double4 one = DOUBLES(source), other = DOUBLES(source + 4);
+            low_sum += one;
+            high_sum += other;
+            low_square += one * one;
+            high_square += other * other;
+            float8 value = load8(source);
+            least = CHOOSE(value < least, value, least);
+            most = CHOOSE(value > most, value, most);
+            count -= value <= limit;
+            differ |= value != start;
+        }
+        store4d(sums + bin, low_sum);
+        store4d(sums + bin + 4, high_sum);
+        store4d(squares + bin, low_square);
+        store4d(squares + bin + 4, high_square);
+        store8(minimum + bin, least);
+        store8(maximum + bin, most);
+        for (size_t lane = 0; lane < 8; lane++) {
+            *low += count[lane];
+            changed |= differ[lane];
+        }
+    }
+    for (; bin < bins; bin++) {
+        for (size_t row = 0; row < rows; row++) {
+            float value = values[row * bins + bin];
+            sums[bin] += (double)value;
+            squares[bin] += (double)value * (double)value;
+            if (value < minimum[bin]) minimum[bin] = value;
+            if (value > maximum[bin]) maximum[bin] = value;
+            *low += value <= limits[bin];
+            changed |= value != first[bin];
+        }
+    }
+    return changed != 0;
+}
+
+TARGET static size_t KERNEL(histogram)(
+    const float *values, size_t count, double scale, int32_t low, int32_t high, intptr_t *counts) {
+    const double least = low, most = high;
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        double scaled[8];
+        int32_t whole[8];
+        int outside = 0;
+        for (size_t lane = 0; lane < 8; lane++) {
+            scaled[lane] = (double)values[i + lane] * scale;
+            outside |= !(scaled[lane] >= least && scaled[lane] < most);
+        }
+        if (outside) break;
+        for (size_t lane = 0; lane < 8; lane++) {
+            whole[lane] = (int32_t)scaled[lane];
+            whole[lane] -= (double)whole[lane] > scaled[lane];
+        }
+        for (size_t lane = 0; lane < 8; lane++) counts[whole[lane] - low]++;
+    }
+    for (; i < count; i++) {
+        double scaled = (double)values[i] * scale;
+        if (!(scaled >= least && scaled < most)) break;
+        int32_t whole = (int32_t)scaled;
+        counts[whole - ((double)whole > scaled) - low]++;
+    }
+    return i;
+}

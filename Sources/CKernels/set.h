@@ -30,6 +30,10 @@ static const struct veery_kernels KERNEL(set) = {
     .normalize = KERNEL(normalize),
     .encode_halves = KERNEL(encode_halves),
     .decode_halves = KERNEL(decode_halves),
+    .finite = KERNEL(finite),
+    .finite_halves = KERNEL(finite_halves),
+    .profile = KERNEL(profile),
+    .histogram = KERNEL(histogram),
     .lanes = &KERNEL(lanes),
     .name = NAME,
 };

@@ -91,6 +91,25 @@ struct veery_kernels {
     /// The values of halves, exactly.
     void (*decode_halves)(const uint16_t *halves, size_t count, float *values);
 
+    /// Whether all values are finite: 1, or 0.
+    int (*finite)(const float *values, size_t count);
+
+    /// The same of halves.
+    int (*finite_halves)(const uint16_t *halves, size_t count);
+
+    /// For each column of rows of finite values: adds them and their squares, and updates minimum and maximum.
+    ///
+    /// \param first A row; the result tells whether any value differs from that of its column.
+    /// \param limits A value for each column; the number of values up to it is added to `low`.
+    int (*profile)(
+        const float *values, size_t rows, size_t bins, const float *first, const float *limits, double *sums,
+        double *squares, float *minimum, float *maximum, intptr_t *low);
+
+    /// Counts finite values v by the whole part of v · scale, which lies from `low` to just below `high`: `counts` has an entry
+    /// for each, the first for `low`. Ends at the first value outside, and returns how many were counted.
+    size_t (*histogram)(
+        const float *values, size_t count, double scale, int32_t low, int32_t high, intptr_t *counts);
+
     /// Transforms of several frames at a time.
     const struct veery_lanes *lanes;
 
