@@ -85,7 +85,8 @@ let package = Package(
         .target(
             name: "FeatureStorage",
             dependencies: [
-                "FeatureModel", "FileIO", "Platform", "Checksums", "CKernels", "ClipSpool", "CHDF5", "CDeflate",
+                "FeatureModel", "FileIO", "Platform", "Checksums", "Concurrency", "CKernels", "ClipSpool", "CHDF5",
+                "CDeflate",
             ]),
         .target(
             name: "FeatureExport",
@@ -119,7 +120,7 @@ let package = Package(
         .target(
             name: "DatasetInspection",
             dependencies: [
-                "FeatureModel", "FileIO", "Checksums", "Archives", "Presentation", "Concurrency", "Manifests",
+                "FeatureModel", "FileIO", "Checksums", "Archives", "Presentation", "Concurrency", "CKernels", "Manifests",
                 "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
             ]),
         .target(
@@ -132,8 +133,8 @@ let package = Package(
         .target(
             name: "DatasetReports",
             dependencies: [
-                "FeatureModel", "FileIO", "Manifests", "Presentation", "FeatureStorage", "DatasetInspection",
-                "Plotting",
+                "FeatureModel", "FileIO", "Manifests", "Presentation", "Concurrency", "FeatureStorage",
+                "DatasetInspection", "Plotting",
                 mustache,
             ]),
         .executableTarget(

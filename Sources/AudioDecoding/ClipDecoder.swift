@@ -64,6 +64,7 @@ package final class ClipDecoder {
     ///   - clip: Part and channel.
     ///   - path: The recording.
     ///   - content: Its bytes, which no others share their status with; nil: those of `path`.
+    ///   - status: That of the file `path` just now; nil: it is looked up.
     ///   - rate: The rate of the signal in Hz.
     ///   - opened: Gets, before the first sample, the clip's number of samples at `rate`, one more or less where the rate is
     ///     changed; nil: unknown.
@@ -71,12 +72,13 @@ package final class ClipDecoder {
     ///   - receive: Gets the signal at `rate`, on the unit scale, piece by piece.
     /// - Throws: `ClipFailure`, or what `receive` throws.
     package func read(
-        _ clip: Clip, path: String, content: FileContent? = nil, rate: Int, opened: (Int?) -> Void = { _ in },
-        decoded: (UnsafeBufferPointer<Float>) -> Void, receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
+        _ clip: Clip, path: String, content: FileContent? = nil, status: FileStatus? = nil, rate: Int,
+        opened: (Int?) -> Void = { _ in }, decoded: (UnsafeBufferPointer<Float>) -> Void, receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {
-        try read(clip, path: path, content: content, rate: rate, signals: nil, opened: opened, decoded: decoded) {
-            _, samples throws(ClipFailure) in try receive(samples)
-        }
+        try read(
+            clip, path: path, content: content, status: status, rate: rate, signals: nil, opened: opened,
+            decoded: decoded
+        ) { _, samples throws(ClipFailure) in try receive(samples) }
     }
 
     /// The same for several signals of a clip (`audio.channels: all`).
@@ -85,11 +87,11 @@ package final class ClipDecoder {
     ///   - signals: The number of signals, which the clip has to have; nil: one, in which all channels are mixed.
     ///   - receive: Gets the index of a signal and its next piece: of each signal in turn, as many samples in as many pieces.
     package func read(
-        _ clip: Clip, path: String, content: FileContent? = nil, rate: Int, signals: Int?,
+        _ clip: Clip, path: String, content: FileContent? = nil, status: FileStatus? = nil, rate: Int, signals: Int?,
         opened: (Int?) -> Void = { _ in }, decoded: (UnsafeBufferPointer<Float>) -> Void,
         receive: (Int, UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {
-        var file = try open(path, content)
+        var file = try open(path, content, status)
         if clip.segment != nil {
             if let whole = file as? SoundFile, whole.format.isMPEG {
                 file = try ForwardRecording(whole)
@@ -200,17 +202,22 @@ package final class ClipDecoder {
         input == output ? count : Int(min((Double(count) * Double(output) / Double(input)).rounded(), 0x1p60))
     }
 
-    private func open(_ path: String, _ given: FileContent? = nil) throws(ClipFailure) -> any SampleSource {
+    private func open(
+        _ path: String, _ given: FileContent? = nil, _ status: FileStatus? = nil
+    ) throws(ClipFailure) -> any SampleSource {
         // Names are compared by bytes: Swift's texts are equal where Unicode calls them equivalent, files are not. A file that was
         // replaced or changed since it was opened is another recording.
-        let (content, found) = if let given { (given, given.status) } else { try ClipFailure.content(path) }
+        let (content, found): (FileContent, ContentStatus?) =
+            if let given { (given, given.status) } else if let status { (.file(path), ContentStatus(status)) } else {
+                try ClipFailure.content(path)
+            }
         if let file, file.seeksExactly, file.path.utf8.elementsEqual(path.utf8), found != nil, found == identity {
             return file
         }
         file = nil
         identity = found
         let opened: any SampleSource =
-            if let plain = PlainWaveFile(content, path: path, buffer: buffer) { plain } else {
+            if let plain = PlainWaveFile(content, found, path: path, buffer: buffer) { plain } else {
                 try decoded(content, path)
             }
         file = opened

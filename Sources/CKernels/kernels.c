@@ -14,6 +14,7 @@ typedef int32_t int8x __attribute__((vector_size(32)));
 typedef uint32_t uint8x __attribute__((vector_size(32)));
 typedef uint16_t short8x __attribute__((vector_size(16)));
 typedef double double4 __attribute__((vector_size(32)));
+typedef double double8 __attribute__((vector_size(64)));
 
 // The same, of any alignment.
 typedef float float4_any __attribute__((vector_size(16), aligned(4), may_alias));
@@ -30,6 +31,7 @@ typedef double double4_any __attribute__((vector_size(32), aligned(8), may_alias
 #define store4d(address, value) (*(double4_any *)(address) = (value))
 #define store8(address, value) (*(float8_any *)(address) = (value))
 #define DOUBLES(address) __builtin_convertvector(*(const float4_any *)(address), double4)
+#define DOUBLES8(address) __builtin_convertvector(*(const float8_any *)(address), double8)
 #define EIGHT(x) ((float8){(x), (x), (x), (x), (x), (x), (x), (x)})
 #define EIGHT_INT(x) ((int8x){(x), (x), (x), (x), (x), (x), (x), (x)})
 #define CHOOSE_INT(mask, yes, no) (((int8x)(yes) & (mask)) | ((int8x)(no) & ~(mask)))

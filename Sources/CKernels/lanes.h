@@ -10,38 +10,23 @@ typedef float KERNEL(single) __attribute__((vector_size(4 * LANES)));
 #define LANE_LOAD(address) (*(const KERNEL(vector_any) *)(address))
 #define LANE_STORE(address, value) (*(KERNEL(vector_any) *)(address) = (value))
 
-// Shuffles, which work on every 128 bits by themselves. `SIDE_BY_SIDE`: the pairs of numbers at `column` of every other row,
-// from row `first` on. `FIRST_OF` and `SECOND_OF`: the first and the second numbers of the pairs of two vectors, in turn.
-// `LOW_OF` and `HIGH_OF`: the first and the last two of four floats of two vectors, in turn; `LOW_PAIRS` and `HIGH_PAIRS`: one
-// after the other.
+// Shuffles, which work on every 128 bits by themselves. `LOW_OF` and `HIGH_OF`: the first and the last two of four floats of two
+// vectors, in turn; `LOW_PAIRS` and `HIGH_PAIRS`: one after the other.
 #if LANES == 8
-#define SIDE_BY_SIDE(row, first, column)                                                                               \
-    __builtin_shufflevector(                                                                                           \
-        PAIRS(row[first] + column, row[first + 2] + column), PAIRS(row[first + 4] + column, row[first + 6] + column),  \
-        0, 1, 2, 3, 4, 5, 6, 7)
-#define FIRST_OF(a, b) __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14)
-#define SECOND_OF(a, b) __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15)
 #define LOW_OF(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
 #define HIGH_OF(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
 #define LOW_PAIRS(a, b) __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
 #define HIGH_PAIRS(a, b) __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
 #elif LANES == 4
-#define SIDE_BY_SIDE(row, first, column) PAIRS(row[first] + column, row[first + 2] + column)
-#define FIRST_OF(a, b) FIRSTS(a, b)
-#define SECOND_OF(a, b) SECONDS(a, b)
 #define LOW_OF(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define HIGH_OF(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
 #define LOW_PAIRS(a, b) __builtin_shufflevector(a, b, 0, 1, 4, 5)
 #define HIGH_PAIRS(a, b) __builtin_shufflevector(a, b, 2, 3, 6, 7)
-#else
-#define SIDE_BY_SIDE(row, first, column) load2(row[first] + column)
-#define FIRST_OF(a, b) __builtin_shufflevector(a, b, 0, 2)
-#define SECOND_OF(a, b) __builtin_shufflevector(a, b, 1, 3)
 #endif
 
 /// The first address of each lane's row; lanes that are left over have the last row.
-#define ROWS_OF_LANES(type, row, rows, stride, count)                                                                  \
-    const type *row[LANES];                                                                                            \
+#define ROWS_OF_LANES(row, rows, stride, count)                                                                        \
+    const float *row[LANES];                                                                                           \
     for (size_t lane = 0; lane < LANES; lane++) row[lane] = (rows) + (lane < (count) ? lane : (count) - 1) * (stride)
 
 /// Four floats of each row, as columns: every one holds a number of each lane.
@@ -99,65 +84,92 @@ static inline ALWAYS size_t KERNEL(place)(size_t n, size_t length, int is_folded
     return !is_folded ? n : n % 2 == 0 ? n / 2 : length - 1 - n / 2;
 }
 
+/// Sample n of every lane on its way through the window, of `column` and the rest in `remainder`. `before` is the sample before
+/// it, without the mean.
+TARGET static inline ALWAYS void KERNEL(pass_sample)(
+    const single *column, const single *remainder, const struct veery_lane_window *w, const vector *mean, vector *before,
+    size_t n, int is_folded, int is_prepared, double *lanes) {
+    vector sample = __builtin_convertvector(*column, vector);
+    if (is_prepared) {
+        if (remainder) sample += __builtin_convertvector(*remainder, vector);
+        sample -= *mean;
+        vector whole = sample;
+        if (w->preparation.pre_emphasis != 0) sample -= w->preparation.pre_emphasis * *before;
+        *before = whole;
+    }
+    LANE_STORE(lanes + KERNEL(place)(w->offset + n, w->length, is_folded) * LANES, sample * w->weights[n]);
+}
+
 TARGET static inline ALWAYS void KERNEL(through_window)(
-    const float *const *row, const double *weights, size_t samples, size_t length, size_t offset, int is_folded,
-    double *lanes) {
-    const vector zero = {0};
-    single column[4];
+    const float *const *row, const float *const *rest, const struct veery_lane_window *window, const double *means,
+    int is_folded, int is_prepared, double *lanes) {
+    const struct veery_lane_window w = *window;
+    const vector zero = {0}, mean = is_prepared ? LANE_LOAD(means) : zero;
+    vector before = zero;
+    single column[4], remainder[4];
+    if (is_prepared) {
+        // The sample before the first one is that itself.
+        double first[LANES];
+        for (size_t lane = 0; lane < LANES; lane++) {
+            first[lane] = rest ? (double)*row[lane] + (double)*rest[lane] : (double)*row[lane];
+        }
+        before = LANE_LOAD(first) - mean;
+    }
     size_t n = 0;
-    for (; n + 4 <= samples; n += 4) {
+    for (; n + 4 <= w.samples; n += 4) {
         KERNEL(columns4)(row, n, column);
+        if (rest) KERNEL(columns4)(rest, n, remainder);
 #pragma clang loop unroll(full)
         for (size_t i = 0; i < 4; i++) {
-            vector sample = __builtin_convertvector(column[i], vector);
-            LANE_STORE(lanes + KERNEL(place)(offset + n + i, length, is_folded) * LANES, sample * weights[n + i]);
+            KERNEL(pass_sample)(
+                column + i, rest ? remainder + i : NULL, &w, &mean, &before, n + i, is_folded, is_prepared, lanes);
         }
     }
-    if (n < samples) KERNEL(columns4)(row, n, column);
-    for (size_t i = 0; n + i < samples; i++) {
-        vector sample = __builtin_convertvector(column[i], vector);
-        LANE_STORE(lanes + KERNEL(place)(offset + n + i, length, is_folded) * LANES, sample * weights[n + i]);
+    if (n < w.samples) {
+        KERNEL(columns4)(row, n, column);
+        if (rest) KERNEL(columns4)(rest, n, remainder);
     }
-    for (n = 0; n < offset; n++) LANE_STORE(lanes + KERNEL(place)(n, length, is_folded) * LANES, zero);
-    for (n = offset + samples; n < length; n++) {
-        LANE_STORE(lanes + KERNEL(place)(n, length, is_folded) * LANES, zero);
+    for (size_t i = 0; n + i < w.samples; i++) {
+        KERNEL(pass_sample)(
+            column + i, rest ? remainder + i : NULL, &w, &mean, &before, n + i, is_folded, is_prepared, lanes);
+    }
+    for (n = 0; n < w.offset; n++) LANE_STORE(lanes + KERNEL(place)(n, w.length, is_folded) * LANES, zero);
+    for (n = w.offset + w.samples; n < w.length; n++) {
+        LANE_STORE(lanes + KERNEL(place)(n, w.length, is_folded) * LANES, zero);
     }
 }
 
 TARGET static void KERNEL(frames_to_lanes)(
-    const float *frames, size_t stride, size_t count, const struct veery_lane_window *window, double *lanes) {
-    ROWS_OF_LANES(float, row, frames, stride, count);
-    const struct veery_lane_window w = *window;
-    if (w.is_folded) {
-        KERNEL(through_window)(row, w.weights, w.samples, w.length, w.offset, 1, lanes);
+    const struct veery_frames *frames, const struct veery_lane_window *window, double *lanes, double *energies) {
+    const struct veery_preparation *preparation = &window->preparation;
+    ROWS_OF_LANES(row, frames->first, frames->stride, frames->count);
+    double means[LANES];
+    KERNEL(frame_levels)(row, LANES, frames->rest, window->samples, preparation, means, energies);
+    if (frames->rest != 0) {
+        ROWS_OF_LANES(rest, frames->first + frames->rest, frames->stride, frames->count);
+        if (window->is_folded) KERNEL(through_window)(row, rest, window, means, 1, 1, lanes);
+        else KERNEL(through_window)(row, rest, window, means, 0, 1, lanes);
+    } else if (preparation->removes_mean || preparation->pre_emphasis != 0) {
+        if (window->is_folded) KERNEL(through_window)(row, NULL, window, means, 1, 1, lanes);
+        else KERNEL(through_window)(row, NULL, window, means, 0, 1, lanes);
     } else {
-        KERNEL(through_window)(row, w.weights, w.samples, w.length, w.offset, 0, lanes);
+        if (window->is_folded) KERNEL(through_window)(row, NULL, window, means, 1, 0, lanes);
+        else KERNEL(through_window)(row, NULL, window, means, 0, 0, lanes);
     }
 }
 
-TARGET static void KERNEL(rows_to_lanes)(
-    const double *rows, size_t stride, size_t count, size_t columns, double *lanes) {
-    ROWS_OF_LANES(double, row, rows, stride, count);
-    for (size_t block = 0; block < columns; block += LANES) {
-#pragma clang loop unroll(full)
-        for (size_t n = 0; n < LANES; n += 2) {
-            size_t column = block + n;
-            vector even = SIDE_BY_SIDE(row, 0, column), odd = SIDE_BY_SIDE(row, 1, column);
-            LANE_STORE(lanes + column * LANES, FIRST_OF(even, odd));
-            LANE_STORE(lanes + (column + 1) * LANES, SECOND_OF(even, odd));
-        }
-    }
-}
-
-TARGET static void KERNEL(lanes_to_rows)(
-    const double *lanes, size_t step, size_t columns, float *rows, size_t width, size_t count) {
+TARGET static inline ALWAYS void KERNEL(some_to_rows)(
+    const double *lanes, size_t step, size_t columns, int squares, float *rows, size_t width, size_t count) {
     const size_t stride = step * LANES;
     size_t column = 0;
     for (; column + 4 <= columns; column += 4) {
         const double *source = lanes + column * stride;
         single four[4];
 #pragma clang loop unroll(full)
-        for (int i = 0; i < 4; i++) four[i] = __builtin_convertvector(LANE_LOAD(source + i * stride), single);
+        for (int i = 0; i < 4; i++) {
+            four[i] = __builtin_convertvector(LANE_LOAD(source + i * stride), single);
+            if (squares) four[i] *= four[i];
+        }
         float4 row[LANES];
         KERNEL(rows4)(four, row);
         float *target = rows + column;
@@ -168,7 +180,14 @@ TARGET static void KERNEL(lanes_to_rows)(
     }
     for (; column < columns; column++) {
         for (size_t lane = 0; lane < count; lane++) {
-            rows[lane * width + column] = (float)lanes[column * stride + lane];
+            float value = (float)lanes[column * stride + lane];
+            rows[lane * width + column] = squares ? value * value : value;
         }
     }
+}
+
+TARGET static void KERNEL(lanes_to_rows)(
+    const double *lanes, size_t step, size_t columns, int32_t squares, float *rows, size_t width, size_t count) {
+    if (squares) KERNEL(some_to_rows)(lanes, step, columns, 1, rows, width, count);
+    else KERNEL(some_to_rows)(lanes, step, columns, 0, rows, width, count);
 }

@@ -35,6 +35,73 @@ TARGET static void KERNEL(fold)(
     if (count % 2) row[pairs] = (double)samples[count - 1] * weights[pairs];
 }
 
+/// Sums over each of `rows` frames, whose rests lie `rest` numbers behind them: of the samples, or of the squares of their
+/// distances from the means. Sample n is added to sum n mod 8; then the last four sums are added to the first four, and these
+/// to each other, one after another.
+TARGET static inline ALWAYS void KERNEL(frame_sums)(
+    const float *const *row, int rows, size_t rest, size_t samples, const double *means, int squares, double *sums) {
+    double8 sum[LANES];
+#pragma clang loop unroll(full)
+    for (int i = 0; i < rows; i++) sum[i] = (double8){0};
+    size_t n = 0;
+    for (; n + 8 <= samples; n += 8) {
+#pragma clang loop unroll(full)
+        for (int i = 0; i < rows; i++) {
+            double8 x = DOUBLES8(row[i] + n);
+            if (rest != 0) x += DOUBLES8(row[i] + rest + n);
+            if (squares) {
+                x -= means[i];
+                x *= x;
+            }
+            sum[i] += x;
+        }
+    }
+    for (int i = 0; i < rows; i++) {
+        double eight[8];
+        memcpy(eight, &sum[i], sizeof eight);
+        for (size_t last = n; last < samples; last++) {
+            double x = row[i][last];
+            if (rest != 0) x += (double)row[i][rest + last];
+            if (squares) {
+                x -= means[i];
+                x *= x;
+            }
+            eight[last - n] += x;
+        }
+        sums[i] = (((eight[0] + eight[4]) + (eight[1] + eight[5])) + (eight[2] + eight[6])) + (eight[3] + eight[7]);
+    }
+}
+
+/// The means of `rows` frames that are subtracted, and the energies after that.
+TARGET static inline ALWAYS void KERNEL(frame_levels)(
+    const float *const *row, int rows, size_t rest, size_t samples, const struct veery_preparation *preparation,
+    double *means, double *energies) {
+    for (int i = 0; i < rows; i++) means[i] = energies[i] = 0;
+    if (preparation->removes_mean) {
+        if (rest == 0) KERNEL(frame_sums)(row, rows, 0, samples, means, 0, means);
+        else KERNEL(frame_sums)(row, rows, rest, samples, means, 0, means);
+        for (int i = 0; i < rows; i++) means[i] /= (double)samples;
+    }
+    if (preparation->measures_energy) {
+        if (rest == 0) KERNEL(frame_sums)(row, rows, 0, samples, means, 1, energies);
+        else KERNEL(frame_sums)(row, rows, rest, samples, means, 1, energies);
+    }
+}
+
+TARGET static double KERNEL(prepare)(
+    const float *frame, size_t rest, size_t samples, const struct veery_preparation *preparation, double *prepared) {
+    double mean, energy;
+    KERNEL(frame_levels)(&frame, 1, rest, samples, preparation, &mean, &energy);
+    for (size_t n = 0; n < samples; n++) {
+        prepared[n] = (rest == 0 ? (double)frame[n] : (double)frame[n] + (double)frame[rest + n]) - mean;
+    }
+    const double share = preparation->pre_emphasis;
+    if (share == 0) return energy;
+    for (size_t n = samples; n-- > 1;) prepared[n] -= share * prepared[n - 1];
+    prepared[0] -= share * prepared[0];
+    return energy;
+}
+
 /// X[k] and the conjugate of X[half − k], for the four k from `k` on.
 TARGET static inline ALWAYS void KERNEL(untangle4)(
     const double *z, size_t half, const double *cosines, const double *sines, size_t k, struct complex4 *lower,
@@ -212,6 +279,114 @@ TARGET static inline ALWAYS void KERNEL(logarithms)(
 #undef SELECT
 }
 
+TARGET static void KERNEL(raise)(const float *values, size_t count, float least, float *raised) {
+    for (size_t i = 0; i < count; i++) raised[i] = values[i] < least ? least : values[i];
+}
+
+TARGET static float KERNEL(maximum)(const float *values, size_t count, float most) {
+    float8 low = EIGHT(most), high = low;
+    size_t i = 0;
+    for (; i + 16 <= count; i += 16) {
+        float8 a = load8(values + i), b = load8(values + i + 8);
+        low = CHOOSE(a > low, a, low);
+        high = CHOOSE(b > high, b, high);
+    }
+    for (; i < count; i++) most = values[i] > most ? values[i] : most;
+    low = CHOOSE(high > low, high, low);
+    for (size_t lane = 0; lane < 8; lane++) most = low[lane] > most ? low[lane] : most;
+    // Where both zeros are the maximum, their order must not matter.
+    return most + 0.0f;
+}
+
+/// The sums of eight vectors of eight, each of one number after another.
+TARGET static inline ALWAYS void KERNEL(sums8)(const float8 *vectors, float8 *sums) {
+    // Number i of four vectors, and behind it number i + 4.
+    float8 quarters[2][4];
+#pragma clang loop unroll(full)
+    for (int half = 0; half < 2; half++) {
+        const float8 *v = vectors + 4 * half;
+        float8 low = __builtin_shufflevector(v[0], v[1], 0, 8, 1, 9, 4, 12, 5, 13);
+        float8 high = __builtin_shufflevector(v[0], v[1], 2, 10, 3, 11, 6, 14, 7, 15);
+        float8 low2 = __builtin_shufflevector(v[2], v[3], 0, 8, 1, 9, 4, 12, 5, 13);
+        float8 high2 = __builtin_shufflevector(v[2], v[3], 2, 10, 3, 11, 6, 14, 7, 15);
+        quarters[half][0] = __builtin_shufflevector(low, low2, 0, 1, 8, 9, 4, 5, 12, 13);
+        quarters[half][1] = __builtin_shufflevector(low, low2, 2, 3, 10, 11, 6, 7, 14, 15);
+        quarters[half][2] = __builtin_shufflevector(high, high2, 0, 1, 8, 9, 4, 5, 12, 13);
+        quarters[half][3] = __builtin_shufflevector(high, high2, 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+    float8 sum = __builtin_shufflevector(quarters[0][0], quarters[1][0], 0, 1, 2, 3, 8, 9, 10, 11);
+#pragma clang loop unroll(full)
+    for (int i = 1; i < 4; i++) {
+        sum += __builtin_shufflevector(quarters[0][i], quarters[1][i], 0, 1, 2, 3, 8, 9, 10, 11);
+    }
+#pragma clang loop unroll(full)
+    for (int i = 0; i < 4; i++) {
+        sum += __builtin_shufflevector(quarters[0][i], quarters[1][i], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+    *sums = sum;
+}
+
+/// The products of one row, or of two that follow each other, with eight rows of weights.
+TARGET static inline ALWAYS void KERNEL(products8)(
+    const float *row, int rows, size_t blocks, const float *const *weights, float8 *results) {
+#if FLOATS == 16
+    if (rows == 2) {
+        KERNEL(floats) sum[8] = {0};
+        for (size_t place = 0; place < 8 * blocks; place += 8) {
+            float8 first = load8(row + place), second = load8(row + 8 * blocks + place);
+            KERNEL(floats) values =
+                __builtin_shufflevector(first, second, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#pragma clang loop unroll(full)
+            for (int i = 0; i < 8; i++) {
+                float8 weight = load8(weights[i] + place);
+                sum[i] += values * __builtin_shufflevector(
+                                       weight, weight, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7);
+            }
+        }
+        float8 first[8], second[8];
+#pragma clang loop unroll(full)
+        for (int i = 0; i < 8; i++) {
+            first[i] = __builtin_shufflevector(sum[i], sum[i], 0, 1, 2, 3, 4, 5, 6, 7);
+            second[i] = __builtin_shufflevector(sum[i], sum[i], 8, 9, 10, 11, 12, 13, 14, 15);
+        }
+        KERNEL(sums8)(first, results);
+        KERNEL(sums8)(second, results + 1);
+        return;
+    }
+#endif
+    for (int index = 0; index < rows; index++, row += 8 * blocks) {
+        float8 sum[8];
+#pragma clang loop unroll(full)
+        for (int i = 0; i < 8; i++) sum[i] = (float8){0};
+        for (size_t place = 0; place < 8 * blocks; place += 8) {
+            float8 values = load8(row + place);
+#pragma clang loop unroll(full)
+            for (int i = 0; i < 8; i++) sum[i] += values * load8(weights[i] + place);
+        }
+        KERNEL(sums8)(sum, results + index);
+    }
+}
+
+TARGET static void KERNEL(products)(
+    const float *values, size_t rows, size_t blocks, const float *weights, size_t columns, float *products,
+    size_t width) {
+    const size_t pair = FLOATS / 8;
+    for (size_t column = 0; column < columns; column += 8) {
+        const size_t count = columns - column < 8 ? columns - column : 8;
+        const float *eight[8];
+        for (size_t i = 0; i < 8; i++) eight[i] = weights + (column + (i < count ? i : count - 1)) * 8 * blocks;
+        for (size_t row = 0; row < rows; row += pair) {
+            const size_t number = rows - row < pair ? rows - row : pair;
+            float8 results[FLOATS / 8];
+            if (number == pair) KERNEL(products8)(values + row * 8 * blocks, FLOATS / 8, blocks, eight, results);
+            else KERNEL(products8)(values + row * 8 * blocks, 1, blocks, eight, results);
+            for (size_t i = 0; i < number; i++) {
+                memcpy(products + (row + i) * width + column, &results[i], sizeof(float) * count);
+            }
+        }
+    }
+}
+
 TARGET static void KERNEL(logarithm)(
     float *values, size_t count, float floor, float factor, float offset, float limit) {
     size_t i = 0;
@@ -223,32 +398,53 @@ TARGET static void KERNEL(logarithm)(
     memcpy(values + i, rest, 4 * (count - i));
 }
 
+/// The statistics of eight columns, times `blocks`, from `bin` on.
+TARGET static inline ALWAYS void KERNEL(column_statistics)(
+    const float *values, size_t rows, size_t width, size_t bin, int blocks, const float *shift, double *sums,
+    double *squares, float *minimum, float *maximum) {
+    double8 shifts[2], sum[2] = {{0}, {0}}, square[2] = {{0}, {0}};
+    float8 least[2], most[2];
+#pragma clang loop unroll(full)
+    for (int i = 0; i < blocks; i++) {
+        shifts[i] = DOUBLES8(shift + bin + 8 * i);
+        least[i] = load8(minimum + bin + 8 * i);
+        most[i] = load8(maximum + bin + 8 * i);
+    }
+    for (size_t row = 0; row < rows; row++) {
+#pragma clang loop unroll(full)
+        for (int i = 0; i < blocks; i++) {
+            const float *source = values + row * width + bin + 8 * i;
+            double8 distance = DOUBLES8(source) - shifts[i];
+            sum[i] += distance;
+            square[i] += distance * distance;
+            float8 value = load8(source);
+            least[i] = CHOOSE(value < least[i], value, least[i]);
+            most[i] = CHOOSE(value > most[i], value, most[i]);
+        }
+    }
+#pragma clang loop unroll(full)
+    for (int i = 0; i < blocks; i++) {
+        store8(minimum + bin + 8 * i, least[i]);
+        store8(maximum + bin + 8 * i, most[i]);
+        for (size_t lane = 0; lane < 8; lane++) {
+            sums[bin + 8 * i + lane] += sum[i][lane];
+            squares[bin + 8 * i + lane] += square[i][lane];
+        }
+    }
+}
+
 TARGET static void KERNEL(statistics)(
     const float *values, size_t rows, size_t width, size_t bins, const float *shift, double *sums, double *squares,
     float *minimum, float *maximum) {
-    for (size_t bin = 0; bin < bins; bin += 8) {
-        double4 low_shift = DOUBLES(shift + bin), high_shift = DOUBLES(shift + bin + 4);
-        double4 low_sum = {0}, high_sum = {0}, low_square = {0}, high_square = {0};
-        float8 least = load8(minimum + bin), most = load8(maximum + bin);
-        for (size_t row = 0; row < rows; row++) {
-            const float *source = values + row * width + bin;
-            double4 low = DOUBLES(source) - low_shift, high = DOUBLES(source + 4) - high_shift;
-            low_sum += low;
-            high_sum += high;
-            low_square += low * low;
-            high_square += high * high;
-            float8 value = load8(source);
-            least = CHOOSE(value < least, value, least);
-            most = CHOOSE(value > most, value, most);
-        }
-        store8(minimum + bin, least);
-        store8(maximum + bin, most);
-        for (size_t lane = 0; lane < 4; lane++) {
-            sums[bin + lane] += low_sum[lane];
-            sums[bin + 4 + lane] += high_sum[lane];
-            squares[bin + lane] += low_square[lane];
-            squares[bin + 4 + lane] += high_square[lane];
-        }
+    size_t bin = 0;
+#if FLOATS == 16
+    // A whole cache line of each row at a time: long rows share the same few places of the cache.
+    for (; bin + 16 <= bins; bin += 16) {
+        KERNEL(column_statistics)(values, rows, width, bin, 2, shift, sums, squares, minimum, maximum);
+    }
+#endif
+    for (; bin < bins; bin += 8) {
+        KERNEL(column_statistics)(values, rows, width, bin, 1, shift, sums, squares, minimum, maximum);
     }
 }
 
@@ -328,4 +524,99 @@ TARGET static void KERNEL(decode_halves)(const uint16_t *halves, size_t count, f
     memcpy(rest, halves + i, 2 * (count - i));
     KERNEL(values8)(rest, last);
     memcpy(values + i, last, 4 * (count - i));
+}
+
+// An exponent of ones, which no finite number has, plus its last digit carries into the sign. So a loop needs no comparison.
+
+TARGET static int KERNEL(finite)(const float *values, size_t count) {
+    uint32_t carries = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, values + i, 4);
+        carries |= (bits & 0x7F800000) + 0x00800000;
+    }
+    return carries < 0x80000000;
+}
+
+TARGET static int KERNEL(finite_halves)(const uint16_t *halves, size_t count) {
+    uint16_t carries = 0;
+    for (size_t i = 0; i < count; i++) carries |= (uint16_t)((halves[i] & 0x7C00) + 0x0400);
+    return carries < 0x8000;
+}
+
+TARGET static int KERNEL(profile)(
+    const float *values, size_t rows, size_t bins, const float *first, const float *limits, double *sums,
+    double *squares, float *minimum, float *maximum, intptr_t *low) {
+    int changed = 0;
+    size_t bin = 0;
+    for (; bin + 8 <= bins; bin += 8) {
+        const float8 start = load8(first + bin), limit = load8(limits + bin);
+        double4 low_sum = load4(sums + bin), high_sum = load4(sums + bin + 4);
+        double4 low_square = load4(squares + bin), high_square = load4(squares + bin + 4);
+        float8 least = load8(minimum + bin), most = load8(maximum + bin);
+        int8x count = {0}, differ = {0};
+        for (size_t row = 0; row < rows; row++) {
+            const float *source = values + row * bins + bin;
+            double4 one = DOUBLES(source), other = DOUBLES(source + 4);
+            low_sum += one;
+            high_sum += other;
+            low_square += one * one;
+            high_square += other * other;
+            float8 value = load8(source);
+            least = CHOOSE(value < least, value, least);
+            most = CHOOSE(value > most, value, most);
+            count -= value <= limit;
+            differ |= value != start;
+        }
+        store4d(sums + bin, low_sum);
+        store4d(sums + bin + 4, high_sum);
+        store4d(squares + bin, low_square);
+        store4d(squares + bin + 4, high_square);
+        store8(minimum + bin, least);
+        store8(maximum + bin, most);
+        for (size_t lane = 0; lane < 8; lane++) {
+            *low += count[lane];
+            changed |= differ[lane];
+        }
+    }
+    for (; bin < bins; bin++) {
+        for (size_t row = 0; row < rows; row++) {
+            float value = values[row * bins + bin];
+            sums[bin] += (double)value;
+            squares[bin] += (double)value * (double)value;
+            if (value < minimum[bin]) minimum[bin] = value;
+            if (value > maximum[bin]) maximum[bin] = value;
+            *low += value <= limits[bin];
+            changed |= value != first[bin];
+        }
+    }
+    return changed != 0;
+}
+
+TARGET static size_t KERNEL(histogram)(
+    const float *values, size_t count, double scale, int32_t low, int32_t high, intptr_t *counts) {
+    const double least = low, most = high;
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        double scaled[8];
+        int32_t whole[8];
+        int outside = 0;
+        for (size_t lane = 0; lane < 8; lane++) {
+            scaled[lane] = (double)values[i + lane] * scale;
+            outside |= !(scaled[lane] >= least && scaled[lane] < most);
+        }
+        if (outside) break;
+        for (size_t lane = 0; lane < 8; lane++) {
+            whole[lane] = (int32_t)scaled[lane];
+            whole[lane] -= (double)whole[lane] > scaled[lane];
+        }
+        for (size_t lane = 0; lane < 8; lane++) counts[whole[lane] - low]++;
+    }
+    for (; i < count; i++) {
+        double scaled = (double)values[i] * scale;
+        if (!(scaled >= least && scaled < most)) break;
+        int32_t whole = (int32_t)scaled;
+        counts[whole - ((double)whole > scaled) - low]++;
+    }
+    return i;
 }

@@ -105,7 +105,6 @@ TARGET static void KERNEL(lane_bands)(
 static const struct veery_lanes KERNEL(lanes) = {
     .count = LANES,
     .from_frames = KERNEL(frames_to_lanes),
-    .from_rows = KERNEL(rows_to_lanes),
     .to_rows = KERNEL(lanes_to_rows),
     .transform = KERNEL(transform),
     .powers = KERNEL(lane_powers),
@@ -120,9 +119,6 @@ static const struct veery_lanes KERNEL(lanes) = {
 #undef single
 #undef LANE_LOAD
 #undef LANE_STORE
-#undef SIDE_BY_SIDE
-#undef FIRST_OF
-#undef SECOND_OF
 #undef LOW_OF
 #undef HIGH_OF
 #undef LOW_PAIRS

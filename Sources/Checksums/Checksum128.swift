@@ -23,13 +23,20 @@ package struct Checksum128: Hashable, Sendable, CustomStringConvertible {
     /// 32 lower-case hexadecimal digits, the most significant first, as `xxh128sum` prints them.
     package var hex: String {
         String(unsafeUninitializedCapacity: 32) { digits in
-            for index in 0..<32 {
-                let half = index < 16 ? high : low
-                let digit = UInt8(truncatingIfNeeded: half >> UInt64(4 * (15 - index % 16))) & 15
-                digits.initializeElement(at: index, to: digit < 10 ? 48 + digit : 87 + digit)
-            }
+            for index in 0..<32 { digits.initializeElement(at: index, to: digit(index)) }
             return 32
         }
+    }
+
+    /// Whether bytes are those of `hex`.
+    package func hasDigits(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count == 32 && bytes.indices.allSatisfy { bytes[$0] == digit($0) }
+    }
+
+    private func digit(_ index: Int) -> UInt8 {
+        let half = index < 16 ? high : low
+        let digit = UInt8(truncatingIfNeeded: half >> UInt64(4 * (15 - index % 16))) & 15
+        return digit < 10 ? 48 + digit : 87 + digit
     }
 
     package var description: String { hex }

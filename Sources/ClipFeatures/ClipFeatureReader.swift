@@ -15,6 +15,9 @@ package final class ClipFeatureReader {
     package private(set) var sampleCount = 0
 
     private let decoder: ClipDecoder
+    private let policy: RecordingPolicy
+    /// Looks at other recordings while `decoder` reads one; nil: that was not needed so far.
+    private var aside: ClipDecoder?
     private let stream: ClipStream
     /// Those of the other channels, and what lays their rows side by side; nil: there is one signal.
     private let others: (streams: [ClipStream], rows: ChannelRows)?
@@ -40,6 +43,7 @@ package final class ClipFeatureReader {
         maximumKept: Int = ClipFeatureReader.maximumKept
     ) throws(SignalError) {
         self.plan = plan
+        self.policy = policy
         decoder = ClipDecoder(plan.configuration.audio, policy: policy)
         stream = try ClipStream(plan, maximumKept: maximumKept)
         guard plan.configuration.audio.channels == .all else {
@@ -58,12 +62,21 @@ package final class ClipFeatureReader {
         }
     }
 
+    /// How many rows a clip will have, while another is read; nil: that is not known.
+    package func rowCountAside(of clip: Clip, path: String) -> Int? {
+        let aside = aside ?? ClipDecoder(plan.configuration.audio, policy: policy)
+        self.aside = aside
+        let count = aside.sampleCounts(of: [clip], path: path, rate: Int(plan.sampleRate)).first ?? nil
+        return count.map { plan.frameCount(samples: $0) }
+    }
+
     /// Computes a clip's rows.
     ///
     /// - Parameters:
     ///   - clip: Which part of the recording.
     ///   - path: Where the recording lies.
     ///   - content: Its bytes, which no others share their status with; nil: those of `path`.
+    ///   - status: That of the file `path` just now; nil: it is looked up.
     ///   - opened: Is told, before the first row, how many rows the clip will have; nil: that is not known. It may be another
     ///     number where the rate is changed.
     ///   - decoded: Gets the samples as decoded, once, whatever the number of passes.
@@ -71,14 +84,15 @@ package final class ClipFeatureReader {
     ///   - receive: Gets rows, in order.
     /// - Throws: `ClipFailure`, or what the closures throw.
     package func read(
-        _ clip: Clip, path: String, content: FileContent? = nil, opened: (Int?) -> Void = { _ in },
+        _ clip: Clip, path: String, content: FileContent? = nil, status: FileStatus? = nil,
+        opened: (Int?) -> Void = { _ in },
         decoded: (UnsafeBufferPointer<Float>) -> Void = { _ in },
         check: () throws(ClipFailure) -> Void = {},
         receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {
         if let others {
             return try read(
-                clip, others, path: path, content: content, opened: opened, decoded: decoded, check: check,
+                clip, others, path: path, content: content, status: status, opened: opened, decoded: decoded, check: check,
                 receive: receive)
         }
         sampleCount = 0
@@ -90,7 +104,7 @@ package final class ClipFeatureReader {
             let counts = isFirst
             isFirst = false
             return try decoder.read(
-                clip, path: path, content: content, rate: Int(plan.sampleRate),
+                clip, path: path, content: content, status: counts ? status : nil, rate: Int(plan.sampleRate),
                 opened: { if counts { opened($0.map { plan.frameCount(samples: $0) }) } },
                 decoded: { if counts { decoded($0) } },
                 receive: { samples throws(ClipFailure) in
@@ -119,7 +133,7 @@ extension ClipFeatureReader {
     /// The same for all channels of a clip, each as if it were a recording of its own.
     private func read(
         _ clip: Clip, _ others: (streams: [ClipStream], rows: ChannelRows), path: String, content: FileContent?,
-        opened: (Int?) -> Void, decoded: (UnsafeBufferPointer<Float>) -> Void,
+        status: FileStatus?, opened: (Int?) -> Void, decoded: (UnsafeBufferPointer<Float>) -> Void,
         check: () throws(ClipFailure) -> Void,
         receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {
@@ -134,7 +148,8 @@ extension ClipFeatureReader {
             let counts = isFirst
             isFirst = false
             return try decoder.read(
-                clip, path: path, content: content, rate: Int(plan.sampleRate), signals: plan.channels,
+                clip, path: path, content: content, status: counts ? status : nil, rate: Int(plan.sampleRate),
+                signals: plan.channels,
                 opened: { if counts { opened($0.map { plan.frameCount(samples: $0) }) } },
                 decoded: { if counts { decoded($0) } },
                 receive: { channel, samples throws(ClipFailure) in

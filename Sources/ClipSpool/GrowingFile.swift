@@ -37,6 +37,9 @@ final class GrowingFile: Sendable {
         isChanged.store(true, ordering: .releasing)
     }
 
+    /// Reserves room on the disk; whether there is any.
+    func reserve(_ range: Range<Int>) -> Bool { file.reserve(range) }
+
     /// Fills all of `bytes` from `offset` on.
     ///
     /// - Throws: `StorageError`.

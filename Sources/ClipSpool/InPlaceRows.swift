@@ -2,6 +2,7 @@ import Checksums
 import FeatureModel
 import FileIO
 import Platform
+import Synchronization
 
 /// The file of a spool whose rows have the offsets that they will have in the feature file, so that it can become that file.
 ///
@@ -24,6 +25,9 @@ package final class InPlaceRows: Sendable {
     /// Bytes of a row.
     let rowBytes: Int
     private let file: GrowingFile
+    /// The end of what is reserved on the disk; nil: nothing more can be.
+    private let reserved = Mutex<Int?>(0)
+    private static let reservation = 32 << 20
     /// Maximum number of rows: 8 TB of them.
     package var maximumRows: Int { (1 << 43) / rowBytes }
 
@@ -38,7 +42,19 @@ package final class InPlaceRows: Sendable {
     ///
     /// - Throws: `StorageError.system`, such as for a full disk.
     func write(_ bytes: UnsafeRawBufferPointer, at start: Int) throws(StorageError) {
-        try file.write(bytes, at: Self.offset + start * rowBytes)
+        let offset = Self.offset + start * rowBytes
+        reserve(from: offset, to: offset + bytes.count)
+        try file.write(bytes, at: offset)
+    }
+
+    /// Reserves room ahead of what is written: a write then takes the system two thirds of its time. What is not used of it is
+    /// cut off in the end. Rows far behind all others wait for these.
+    private func reserve(from start: Int, to end: Int) {
+        reserved.withLock { reserved in
+            guard let last = reserved, end > last, start <= last + Self.reservation else { return }
+            let next = end + Self.reservation
+            reserved = file.reserve(last..<next) ? next : nil
+        }
     }
 
     /// Reads rows back.

@@ -1,4 +1,5 @@
 import Checksums
+import FeatureModel
 import FileIO
 
 /// The frame around every record of a spool file.
@@ -41,6 +42,16 @@ enum SpoolRecord {
         buffer.append(kind.rawValue)
         buffer.append(UInt64(clip))
         buffer.append(UInt64(0))
+        return offset
+    }
+
+    /// Starts the record of a clip that has failed, with all that it says.
+    static func start(_ failure: ClipFailure, clip: Int, _ recording: FileStamp, in buffer: inout ByteBuffer) -> Int {
+        let offset = start(.failed, clip: clip, in: &buffer)
+        recording.write(to: &buffer)
+        buffer.append(failure.stage.rawValue)
+        buffer.append(failure.kind.rawValue)
+        buffer.append(failure.reason)
         return offset
     }
 

@@ -8,8 +8,9 @@ import Platform
 /// A clip becomes one or more records of rows and, once it is complete, a record that says so; without that record it does not
 /// count. A clip whose rows of the feature file are reserved (`reserve`) writes them to `InPlaceRows`, and has this one record.
 /// When `finish` or `fail` returns, the operating system has the clip, so that a killed program loses only the clips being
-/// read. Regular calls of `Spool.synchronize` and `InPlaceRows.synchronize` bring it to the disk, so that a power cut loses
-/// little more; after two seconds without one, the writer waits for the disk itself.
+/// read. `gather` keeps small clips in memory until they are 256 KiB; `flush` writes them, and has to be called when the
+/// first has waited for long. Regular calls of `Spool.synchronize` and `InPlaceRows.synchronize` bring what is written to the
+/// disk, so that a power cut loses little more; after two seconds without one, the writer waits for the disk itself.
 package final class SpoolWriter {
     private let number: Int
     private let file: GrowingFile
@@ -28,6 +29,8 @@ package final class SpoolWriter {
     /// The clip's rows there; nil: it has none.
     private var reservation: Reservation?
     private var hash = XXH3Hash128()
+    private var gathered = GatheredClips()
+    private var done: [WrittenClip] = []
 
     private struct Reservation {
         /// Takes the clip's rows; nil: it has none. Called when the first row is written.
@@ -40,6 +43,8 @@ package final class SpoolWriter {
 
     private static let pieceSize = 1 << 20
     private static let longestWait = Duration.seconds(2)
+    /// Bytes of clips that are gathered, and of the rows of one of them: larger ones gain less than copying them costs.
+    package static let (gatheredSize, gatheredClipSize) = (256 << 10, 64 << 10)
 
     /// - Parameters:
     ///   - file: Takes the records.
@@ -95,6 +100,7 @@ package final class SpoolWriter {
         if let openRecord, buffer.count - openRecord >= Self.pieceSize {
             SpoolRecord.seal(at: openRecord, in: &buffer)
             self.openRecord = nil
+            try flush(ifOlderThan: .zero)
             try flush()
         }
     }
@@ -104,6 +110,7 @@ package final class SpoolWriter {
     ///
     /// - Throws: `StorageError.system`.
     package func handOver(_ checkpoint: Checkpoint) throws(StorageError) {
+        try flush(ifOlderThan: .zero)
         if let openRecord { SpoolRecord.seal(at: openRecord, in: &buffer) }
         openRecord = nil
         let offset = SpoolRecord.start(.mark, clip: clip, in: &buffer)
@@ -117,6 +124,7 @@ package final class SpoolWriter {
     ///
     /// - Throws: `StorageError.system`.
     package func finish(_ finished: FinishedClip) throws(StorageError) -> SpoolPosition {
+        try flush(ifOlderThan: .zero)
         if reservation != nil { try writeInPlace() }
         if let openRecord { SpoolRecord.seal(at: openRecord, in: &buffer) }
         openRecord = nil
@@ -130,19 +138,82 @@ package final class SpoolWriter {
         return try seal(at: offset)
     }
 
+    /// Completes the clip, which counts once it is written: `takeWritten` tells.
+    ///
+    /// - Throws: `StorageError.system`.
+    package func gather(_ finished: FinishedClip) throws(StorageError) {
+        let isInMemory = firstRecord == written && reservation?.written ?? 0 == 0
+        guard isInMemory, buffer.count <= Self.gatheredClipSize else {
+            let position = try finish(finished)
+            done.append(
+                WrittenClip(
+                    clip: clip, entry: .spooled(position, rows: finished.statistics.count), seconds: finished.duration))
+            return
+        }
+        if let reservation {
+            gathered.add(finished, clip: clip, recording: recording, rows: buffer.bytes, take: reservation.take)
+        } else {
+            if let openRecord { SpoolRecord.seal(at: openRecord, in: &buffer) }
+            gathered.add(
+                finished, clip: clip, recording: recording, rowRecords: buffer.bytes, count: rowRecords, file: number,
+                length: written)
+        }
+        clear()
+        try flushFull()
+    }
+
+    /// Records that the clip has failed, which counts once it is written; rows appended before do not count.
+    ///
+    /// - Throws: `StorageError.system`.
+    package func gather(_ failure: ClipFailure) throws(StorageError) {
+        clear()
+        gathered.add(failure, clip: clip, recording: recording)
+        try flushFull()
+    }
+
+    private func flushFull() throws(StorageError) {
+        if gathered.byteCount >= Self.gatheredSize { try flush(ifOlderThan: .zero) }
+    }
+
+    /// Writes the gathered clips if the first has waited for `age`.
+    ///
+    /// - Throws: `StorageError.system`, once it has written what can be.
+    package func flush(ifOlderThan age: Duration) throws(StorageError) {
+        guard !gathered.isEmpty, gathered.age >= age else { return }
+        try gathered.write(
+            to: file, number: number, length: &written, rows: rows, age: Self.longestWait, written: &done)
+        // Nothing of a clip being read is in the file: before its first piece, gathered clips are written.
+        firstRecord = written
+        try file.synchronize(ifOlderThan: Self.longestWait)
+    }
+
+    /// Writes the gathered clips if they are half of those that are written together: the rows of the next ones lie elsewhere.
+    ///
+    /// - Throws: `StorageError.system`, once it has written what can be.
+    package func flushMany() throws(StorageError) {
+        if gathered.byteCount >= Self.gatheredSize / 2 { try flush(ifOlderThan: .zero) }
+    }
+
+    /// The gathered clips that the operating system has had since the last call.
+    package func takeWritten() -> [WrittenClip] {
+        defer { done.removeAll(keepingCapacity: true) }
+        return done
+    }
+
     /// Records that the clip has failed; rows appended before do not count.
     ///
     /// - Throws: `StorageError.system`.
     package func fail(_ failure: ClipFailure) throws(StorageError) -> SpoolPosition {
+        try flush(ifOlderThan: .zero)
+        clear()
+        return try seal(at: SpoolRecord.start(failure, clip: clip, recording, in: &buffer))
+    }
+
+    /// Forgets the clip, as far as it is in memory.
+    private func clear() {
         buffer.truncate(to: 0)
         openRecord = nil
         reservation = nil
-        let offset = SpoolRecord.start(.failed, clip: clip, in: &buffer)
-        recording.write(to: &buffer)
-        buffer.append(failure.stage.rawValue)
-        buffer.append(failure.kind.rawValue)
-        buffer.append(failure.reason)
-        return try seal(at: offset)
     }
 
     /// Length of the file in bytes.
@@ -151,6 +222,7 @@ package final class SpoolWriter {
     /// Writes the rows in the buffer to those that are reserved; if none are, to the writer's own file.
     private func writeInPlace() throws(StorageError) {
         guard let rows, var reservation else { return }
+        try flush(ifOlderThan: .zero)
         reservation.rows = reservation.rows ?? reservation.take()
         let count = buffer.count / rows.rowBytes
         guard let own = reservation.rows, reservation.written + count <= own.count else {

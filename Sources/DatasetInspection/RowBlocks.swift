@@ -21,28 +21,36 @@ package struct RowBlocks: Hashable, Sendable {
     }
 
     /// The frames of a clip with the rows `range`, block by block.
+    package func each(
+        _ range: Range<Int>, of source: some RowSource, _ body: (FeatureMatrix) -> Void
+    ) throws(StorageError) {
+        try pass(range, of: source, body)
+    }
+
+    /// The same twice.
     ///
     /// - Parameter before: Called with every block before `body` gets the first: more than one block is read twice.
     package func each(
-        _ range: Range<Int>, of reader: FeatureReader, before: ((FeatureMatrix) -> Void)? = nil,
+        _ range: Range<Int>, of source: some RowSource, before: (FeatureMatrix) -> Void,
         _ body: (FeatureMatrix) -> Void
     ) throws(StorageError) {
-        let step = rows(of: reader.shape)
-        guard range.count > step else {
-            let block = try reader.frames(0..<reader.frameCount(ofRows: range.count), ofRows: range)
-            before?(block)
-            return body(block)
+        guard range.count > rows(of: source.shape) else {
+            return try pass(range, of: source) { block in
+                before(block)
+                body(block)
+            }
         }
-        if let before { try pass(range, of: reader, step, before) }
-        try pass(range, of: reader, step, body)
+        try pass(range, of: source, before)
+        try pass(range, of: source, body)
     }
 
     private func pass(
-        _ range: Range<Int>, of reader: FeatureReader, _ step: Int, _ body: (FeatureMatrix) -> Void
+        _ range: Range<Int>, of source: some RowSource, _ body: (FeatureMatrix) -> Void
     ) throws(StorageError) {
-        let count = reader.frameCount(ofRows: range.count)
-        for start in stride(from: 0, to: count, by: step) {
-            body(try reader.frames(start..<min(start + step, count), ofRows: range))
+        let (count, step) = (source.frameCount(ofRows: range.count), rows(of: source.shape))
+        // A clip without rows has one block without any.
+        for start in stride(from: 0, to: max(count, 1), by: step) {
+            body(try source.frames(start..<min(start + step, count), ofRows: range))
         }
     }
 }

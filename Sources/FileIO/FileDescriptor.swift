@@ -1,3 +1,4 @@
+import CSpawn
 import Platform
 
 /// An error that `FileDescriptor` can throw.
@@ -109,6 +110,13 @@ public struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
         guard ftruncate(number, off_t(byteCount)) == 0 else {
             throw .system(operation: "cutting off the file", path: path, code: errno)
         }
+    }
+
+    /// Reserves room on the disk for bytes that are written later, which takes the system less time then. The file's length stays.
+    ///
+    /// - Returns: Whether there is room; false also where the file system has no reservations.
+    public func reserve(_ range: Range<Int>) -> Bool {
+        veery_reserve(number, Int64(range.lowerBound), Int64(range.count)) == 0
     }
 
     /// Waits until everything written is on the disk.

@@ -25,10 +25,6 @@ public final class FeatureStream {
 
     private let conditioner: SignalConditioner
     private var cutter: FrameCutter
-    /// `FrameCutter.restDistance`
-    private let restDistance: Int?
-    private let preparation: FramePreparation
-    private let window: FrameWindow
     private let transform: FrameTransform
     private let scale: PowerScale
     private let energyScale: PowerScale
@@ -38,16 +34,16 @@ public final class FeatureStream {
     private var completes = false
     /// Whether `peak` is still that of the previous clip.
     private var keepsOldPeak = false
-    /// Frames in the transform's input.
-    private var waiting = 0
-    /// Transformed rows that are not yet scaled.
+    /// Frames that wait for a full batch.
+    private let gathered: GatheredFrames
+    /// Scaled rows that are not passed on.
     private var filled = 0
-    /// Energies of those frames and rows, in order.
+    /// The energies of those rows.
     private let energies: AlignedBuffer
     /// The rows of a piece, one after another.
     private let rows: AlignedBuffer
 
-    /// Rows scaled at a time, a multiple of every batch of the transform.
+    /// Rows passed on at a time, a multiple of every batch of the transform.
     package static let pieceRows = 16
 
     /// Plans the transform and allocates every buffer.
@@ -59,16 +55,10 @@ public final class FeatureStream {
         conditioner = try SignalConditioner(plan)
         cutter = FrameCutter(
             geometry: plan.geometry, placement: plan.placement, hasRest: SignalConditioner.hasRest(plan))
-        restDistance = cutter.restDistance
-        preparation = try FramePreparation(plan)
-        transform = try FrameTransform(plan, preparesFrames: !preparation.isIdentity)
+        transform = try FrameTransform(plan)
         precondition(Self.pieceRows % transform.batch == 0, "pieces of whole batches")
-        let offset = plan.placement.transformOffset(plan.geometry)
-        let weights = transform.inputWeights
-        window = FrameWindow(
-            plan.window.enumerated().map { $1 * weights[offset + $0] },
-            factor: Double(configuration.audio.scale.factor), order: transform.order,
-            fftLength: plan.geometry.fftLength, offset: offset)
+        gathered = try GatheredFrames(
+            count: transform.batch, length: plan.geometry.length, hasRest: SignalConditioner.hasRest(plan))
         scale = PowerScale(configuration.scale, input: transform.output)
         energyScale = PowerScale(configuration.scale)
         energyNormalizer = configuration.scale.pcen.map {
@@ -96,7 +86,7 @@ public final class FeatureStream {
         rowBins = plan.needsWholeClip && peak == nil ? plan.streamedBins : plan.bins
         self.peak = -.infinity
         keepsOldPeak = false
-        waiting = 0
+        gathered.removeAll()
         filled = 0
     }
 
@@ -128,7 +118,7 @@ public final class FeatureStream {
     /// - Throws: What `receive` throws.
     public func finish<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
         try conditioner.finish { piece throws(Failure) in try cut(piece, receive) }
-        try cutter.finish { frame throws(Failure) in try take(frame, receive) }
+        try cutter.finish { frames throws(Failure) in try take(frames, receive) }
         try deliver(receive)
         if completes { try completion.finish(receive: receive) }
         let peak = peak
@@ -141,55 +131,54 @@ public final class FeatureStream {
     private func cut<Failure: Error>(
         _ samples: UnsafeBufferPointer<Float>, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        try cutter.push(samples, rest: conditioner.rest) { frame throws(Failure) in try take(frame, receive) }
+        try cutter.push(samples, rest: conditioner.rest) { frames throws(Failure) in try take(frames, receive) }
     }
 
+    /// Transforms frames where they are, batch by batch; those that do not fill one wait.
     @inline(__always)
     private func take<Failure: Error>(
-        _ frame: UnsafePointer<Float>, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+        _ frames: FrameRun, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        if let target = transform.frame(row: waiting) {
-            target.update(from: frame, count: plan.geometry.length)
-        } else if preparation.isIdentity {
-            window.apply(frame, into: transform.input(row: waiting))
-        } else {
-            let prepared = preparation.apply(frame, rest: restDistance.map { frame + $0 })
-            energies.pointer[filled + waiting] = prepared.energy
-            window.apply(prepared.samples, into: transform.input(row: waiting))
+        var frames = frames
+        while frames.count > 0 {
+            if gathered.isEmpty, frames.count >= transform.batch {
+                transform(frames.take(transform.batch))
+            } else {
+                gathered.append(frames.take(1))
+                guard gathered.isFull else { continue }
+                transformGathered()
+            }
+            if filled == Self.pieceRows { try deliver(receive) }
         }
-        waiting += 1
-        guard waiting == transform.batch else { return }
-        transformWaiting()
-        if filled == Self.pieceRows { try deliver(receive) }
     }
 
-    /// Transforms the waiting frames and appends them to the rows.
-    private func transformWaiting() {
-        guard waiting > 0 else { return }
-        let width = plan.streamedBins
-        transform.execute()
-        transform.values(rows: waiting, into: rows.pointer + filled * width, width: width)
-        filled += waiting
-        waiting = 0
+    private func transformGathered() {
+        guard !gathered.isEmpty else { return }
+        transform(gathered.frames)
+        gathered.removeAll()
     }
 
-    /// Scales all rows and passes them on.
+    /// Appends the values of frames to the rows, and scales them while they are in the cache.
+    private func transform(_ frames: FrameRun) {
+        let (width, bands) = (plan.streamedBins, plan.spectrumBins)
+        let (rows, energies) = (rows.pointer + filled * width, energies.pointer + filled)
+        transform.values(of: frames, into: rows, width: width, energies: energies)
+        filled += frames.count
+        guard width > bands else { return scale.apply(rows, count: frames.count * bands) }
+        energyScale.apply(energies, count: frames.count)
+        for row in 0..<frames.count {
+            scale.apply(rows + row * width, count: bands)
+            rows[row * width + bands] = energies[row]
+        }
+    }
+
+    /// Passes on all rows.
     private func deliver<Failure: Error>(
         _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        transformWaiting()
+        transformGathered()
         guard filled > 0 else { return }
         let width = plan.streamedBins
-        let bands = plan.spectrumBins
-        if width == bands {
-            scale.apply(rows.pointer, count: filled * bands)
-        } else {
-            energyScale.apply(energies.pointer, count: filled)
-            for row in 0..<filled {
-                scale.apply(rows.pointer + row * width, count: bands)
-                rows.pointer[row * width + bands] = energies.pointer[row]
-            }
-        }
         energyNormalizer?.apply(rows.pointer, rows: filled)
         if plan.needsWholeClip { raisePeak(rows: filled) }
         let values = UnsafeBufferPointer<Float>(start: rows.pointer, count: filled * width)
@@ -199,9 +188,11 @@ public final class FeatureStream {
 
     private func raisePeak(rows count: Int) {
         if keepsOldPeak { (peak, keepsOldPeak) = (-.infinity, false) }
-        for row in 0..<count {
-            let values = rows.pointer + row * plan.streamedBins
-            for band in 0..<plan.spectrumBins where values[band] > peak { peak = values[band] }
+        let (width, bands) = (plan.streamedBins, plan.spectrumBins)
+        if width == bands {
+            peak = Kernels.best.pointee.maximum(rows.pointer, count * bands, peak)
+        } else {
+            for row in 0..<count { peak = Kernels.best.pointee.maximum(rows.pointer + row * width, bands, peak) }
         }
     }
 }

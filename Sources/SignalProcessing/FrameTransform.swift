@@ -1,8 +1,8 @@
 import FeatureModel
 
-/// Transforms a batch of windowed frames to powers, or amplitudes, the input of a scale.
+/// Transforms a batch of frames to powers, or amplitudes, the input of a scale.
 ///
-/// Owns the transform's input, which `FrameWindow` fills, and the buffers in between.
+/// Frames are prepared and multiplied by the window first. Owns the transform's input, and the buffers in between.
 final class FrameTransform {
     private enum Method {
         case fourier(RealFFT, step: Int)
@@ -32,15 +32,16 @@ final class FrameTransform {
     /// its powers are computed.
     let batch: Int
     let output: PowerScale.Input
-    /// The order of a frame's samples in the input.
-    let order: FrameWindow.Order
-    /// Factors of the samples on their way into the input.
-    let inputWeights: [Double]
 
     private let method: Method
-    private let inputRows: DoubleBuffer
-    private let frames: AlignedBuffer?
+    private let preparation: FramePreparation
+    private let preparesFrames: Bool
+    private let length: Int
+    /// The window, input, and a prepared frame; of a transform over lanes, nothing.
+    private let window: FrameWindow
+    private let input: DoubleBuffer
     private let rowStride: Int
+    private let prepared: DoubleBuffer
     /// A spectrum's power.
     private let spectrum: AlignedBuffer
     /// A spectrum's real and imaginary parts; empty where not needed.
@@ -49,44 +50,43 @@ final class FrameTransform {
     /// Coefficients of a cosine transform; empty for others.
     private let coefficients: AlignedBuffer
 
-    /// - Parameter preparesFrames: Whether frames change before the window; only then `input` is always filled.
     /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
-    init(_ plan: FeaturePlan, preparesFrames: Bool) throws(SignalError) {
+    init(_ plan: FeaturePlan) throws(SignalError) {
         let fftLength = plan.geometry.fftLength
+        length = plan.geometry.length
         bins = plan.spectrumBins
         let usesLanes = LaneTransform.serves(plan)
         batch = usesLanes ? LaneFFT.rows : Self.batch(fftLength: fftLength)
         output = Self.output(plan.configuration)
+        preparation = FramePreparation(plan)
+        preparesFrames = !preparation.isIdentity
         let order = Self.order(plan.configuration.transform)
-        self.order = order
         let offset = plan.placement.transformOffset(plan.geometry)
         let factor = Double(plan.configuration.audio.scale.factor)
-        let window = LaneWindow(
-            weights: plan.window.map { $0 * LaneFFT.inputFactor * factor }, offset: offset, order: order)
+        let lanes = LaneWindow(
+            preparation: preparation.steps, weights: plan.window.map { $0 * LaneFFT.inputFactor * factor },
+            offset: offset, order: order)
         method =
             usesLanes
-            ? .lanes(try LaneTransform(plan, squares: output == .power, window: preparesFrames ? nil : window))
+            ? .lanes(try LaneTransform(plan, squares: output == .power, window: lanes))
             : try Self.method(plan, rows: batch)
+        /// Factors of the samples on their way into the input.
+        var inputWeights = [Double](repeating: 1, count: fftLength)
         switch method {
         case .fourier(let fourier, _), .complex(let fourier, _), .bank(let fourier, _, _), .musical(let fourier, _),
             .cosine(let fourier, _, _, _):
-            (inputRows, rowStride) = (fourier.input, fourier.rowStride)
+            (input, rowStride) = (fourier.input, fourier.rowStride)
             inputWeights = Array(repeating: fourier.inputFactor, count: fftLength)
         case .otherCosine(let transform):
-            (inputRows, rowStride) = (transform.input, transform.rowStride)
+            (input, rowStride) = (transform.input, transform.rowStride)
             inputWeights = transform.inputWeights
-        case .samples(let input, _):
-            (inputRows, rowStride) = (input, fftLength)
-            inputWeights = Array(repeating: 1, count: fftLength)
-        case .lanes(let transform):
-            (inputRows, rowStride) = (transform.fourier.input, transform.fourier.rowStride)
-            inputWeights = Array(repeating: LaneFFT.inputFactor, count: fftLength)
+        case .samples(let samples, _): (input, rowStride) = (samples, fftLength)
+        case .lanes: (input, rowStride) = (try DoubleBuffer(count: 0), 0)
         }
-        if case .lanes(let transform) = method, !preparesFrames {
-            frames = transform.fourier.frames
-        } else {
-            frames = nil
-        }
+        window = FrameWindow(
+            usesLanes ? [] : plan.window.enumerated().map { $1 * inputWeights[offset + $0] }, factor: factor, order: order,
+            fftLength: fftLength, offset: offset)
+        prepared = try DoubleBuffer(count: usesLanes || !preparesFrames ? 0 : length)
         // Loops run by eight, and filters read past the end.
         let past = if case .bank(_, let bank, _) = method { bank.value.readPastEnd } else { 0 }
         let size = usesLanes ? 0 : fftLength / 2 + 1 + max(8, past)
@@ -150,30 +150,46 @@ final class FrameTransform {
         }
     }
 
-    /// The input of a row, 0 ..< `batch`.
-    @inline(__always)
-    func input(row: Int) -> UnsafeMutablePointer<Double> { inputRows.pointer + row * rowStride }
+    /// The values of frames, at most `batch`, in rows that are `width` values apart, and the energy of each, or 0. Up to seven
+    /// values may be written past the last row's end.
+    func values(
+        of frames: FrameRun, into values: UnsafeMutablePointer<Float>, width: Int, energies: UnsafeMutablePointer<Float>
+    ) {
+        if case .lanes(let transform) = method {
+            return transform.values(of: frames, into: values, width: width) { energies[$0] = preparation.energy($1) }
+        }
+        for row in 0..<frames.count { energies[row] = fillInput(row: row, frames[row], rest: frames.rest) }
+        execute()
+        self.values(rows: frames.count, into: values, width: width)
+    }
 
-    /// Where a row's frame goes, as it is, if its window belongs to the transform; nil: through the window into `input(row:)`.
-    @inline(__always)
-    func frame(row: Int) -> UnsafeMutablePointer<Float>? { frames.map { $0.pointer + row * rowStride } }
+    /// Puts a frame into a row of the input, and returns its energy, or 0.
+    private func fillInput(row: Int, _ frame: UnsafePointer<Float>, rest: Int?) -> Float {
+        let target = input.pointer + row * rowStride
+        guard preparesFrames else {
+            window.apply(frame, into: target)
+            return 0
+        }
+        let energy = preparation.apply(frame, rest: rest, length: length, into: prepared.pointer)
+        window.apply(UnsafePointer(prepared.pointer), into: target)
+        return energy
+    }
 
     /// Transforms all rows of the input.
-    func execute() {
+    private func execute() {
         switch method {
         case .fourier(let fourier, _), .complex(let fourier, _), .bank(let fourier, _, _), .musical(let fourier, _),
             .cosine(let fourier, _, _, _):
             fourier.execute()
         case .otherCosine(let transform): transform.execute()
-        // Group by group, in `values`.
         case .samples, .lanes: break
         }
     }
 
-    /// The values of the first `rows` rows, `width` values apart. Up to seven values may be written past the last row's end.
+    /// The values of the first `rows` rows of the input.
     ///
     /// The method is matched once for all rows: a match costs more than some of the loops.
-    func values(rows: Int, into values: UnsafeMutablePointer<Float>, width: Int) {
+    private func values(rows: Int, into values: UnsafeMutablePointer<Float>, width: Int) {
         let spectrum = spectrum.pointer
         switch method {
         case .fourier(let fourier, let step):
@@ -234,7 +250,7 @@ final class FrameTransform {
                 let (source, values) = (input.pointer + row * rowStride + offset, values + row * width)
                 for sample in 0..<bins { values[sample] = Float(source[sample]) }
             }
-        case .lanes(let transform): transform.values(rows: rows, into: values, width: width)
+        case .lanes: break
         }
     }
 

@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// Transforms a batch of windowed frames by `LaneFFT`: what `FrameTransform` does for lengths that have one.
+/// Transforms a batch of frames by `LaneFFT`: what `FrameTransform` does for lengths that have one.
 ///
 /// Powers, roots and bands stay in lanes, and in double precision; rows are made of the results.
 final class LaneTransform {
@@ -38,9 +38,9 @@ final class LaneTransform {
 
     /// - Parameters:
     ///   - squares: Whether amplitudes are squared.
-    ///   - window: The window of the frames; nil: rows have passed one.
+    ///   - window: The window of the frames, and what comes before it.
     /// - Throws: `SignalError` where memory runs out.
-    init(_ plan: FeaturePlan, squares: Bool, window: LaneWindow?) throws(SignalError) {
+    init(_ plan: FeaturePlan, squares: Bool, window: LaneWindow) throws(SignalError) {
         let fftLength = plan.geometry.fftLength
         let configuration = plan.configuration
         self.squares = squares
@@ -76,12 +76,18 @@ final class LaneTransform {
         magnitudes = try AlignedBuffer(count: magnitudeCount)
     }
 
-    /// The values of the first `rows` rows of the input, `width` values apart.
-    func values(rows: Int, into values: UnsafeMutablePointer<Float>, width: Int) {
-        for start in stride(from: 0, to: rows, by: fourier.groupRows) {
-            let count = min(rows - start, fourier.groupRows)
-            fourier.transform(first: start, rows: count)
-            group(rows: count, into: values + start * width, width: width)
+    /// The values of frames, in rows that are `width` values apart, and the energy of each; 0 where it is not measured.
+    func values(
+        of frames: FrameRun, into values: UnsafeMutablePointer<Float>, width: Int, energy: (Int, Double) -> Void
+    ) {
+        var frames = frames
+        var row = 0
+        while frames.count > 0 {
+            let part = frames.take(min(frames.count, fourier.groupRows))
+            fourier.transform(part)
+            for lane in 0..<part.count { energy(row + lane, fourier.energies[lane]) }
+            group(rows: part.count, into: values + row * width, width: width)
+            row += part.count
         }
     }
 
@@ -97,12 +103,7 @@ final class LaneTransform {
         case .bank(let bank, .real):
             fourier.spectra(real: first, imaginary: third)
             fourier.bands(bank, of: first, into: second)
-            fourier.store(second, columns: bins, into: values, width: width, rows: rows)
-            guard squares else { return }
-            for row in 0..<rows {
-                let target = values + row * width
-                for bin in 0..<bins { target[bin] *= target[bin] }
-            }
+            fourier.store(second, columns: bins, squares: squares, into: values, width: width, rows: rows)
         case .bank(let bank, let kind):
             fourier.powers(into: first)
             if kind == .magnitude { fourier.takeRoots(first, count: fourier.bins) }
@@ -122,11 +123,14 @@ final class LaneTransform {
             }
         case .cosine(let turns, let firstFactor, let factor):
             fourier.coefficients(turns, into: first)
-            fourier.store(first, columns: bins, into: values, width: width, rows: rows)
+            let isUnscaled = firstFactor == 1 && factor == 1
+            fourier.store(
+                first, columns: bins, squares: squares && isUnscaled, into: values, width: width, rows: rows)
+            guard !isUnscaled else { return }
             for row in 0..<rows {
                 let target = values + row * width
                 target[0] *= firstFactor
-                if factor != 1 { for bin in 0..<bins { target[bin] *= factor } }
+                for bin in 0..<bins { target[bin] *= factor }
                 if squares { for bin in 0..<bins { target[bin] *= target[bin] } }
             }
         }

@@ -12,10 +12,13 @@ public final class RowCompletion {
     private let bins: Int
     private let range: Float?
     private let cepstrum: Cepstrum?
+    private let coefficients: Int
     private let stages: [DeltaStage]
+    /// Rows of bands, padded for the cepstrum.
     private let raised: AlignedBuffer
-    private let padded: AlignedBuffer
-    /// A row before each delta stage, and one after the last.
+    /// Rows before the first delta stage; without one, they are finished.
+    private let completed: AlignedBuffer
+    /// A row after each delta stage but the last, whose rows are finished.
     private let between: [AlignedBuffer]
     private let finished: AlignedBuffer
     private let arrangement: RowsConfiguration
@@ -40,20 +43,21 @@ public final class RowCompletion {
         arrangement = plan.configuration.rows
         fills = plan.configuration.addsRowsEarly
         let configuration = plan.configuration.transform
+        coefficients = configuration.cepstrum?.bins ?? 0
         cepstrum = configuration.cepstrum.map(Cepstrum.init)
         let deltas = configuration.deltas
         let width = configuration.cepstrum?.bins ?? bands
         var stages: [DeltaStage] = []
-        var between = [try AlignedBuffer(count: width)]
+        var between: [AlignedBuffer] = []
         for order in 0..<deltas.order {
             let columns = order * width..<(order + 1) * width
             stages.append(try DeltaStage(width: columns.upperBound, columns: columns, window: deltas.window))
-            between.append(try AlignedBuffer(count: columns.upperBound + width))
+            if order + 1 < deltas.order { between.append(try AlignedBuffer(count: columns.upperBound + width)) }
         }
         self.stages = stages
         self.between = between
-        raised = try AlignedBuffer(count: streamed)
-        padded = try AlignedBuffer(count: (bands + 7) / 8 * 8)
+        raised = try AlignedBuffer(count: (cepstrum?.paddedBands ?? 0) * Self.batch)
+        completed = try AlignedBuffer(count: stages.isEmpty ? 0 : width * Self.batch)
         finished = try AlignedBuffer(count: bins * Self.batch)
     }
 
@@ -84,7 +88,13 @@ public final class RowCompletion {
     ) throws(Failure) {
         precondition(rows.count % streamed == 0, "completion needs whole rows")
         guard let source = rows.baseAddress else { return }
-        for row in 0..<rows.count / streamed { try complete(source + row * streamed, receive) }
+        var (row, left) = (source, rows.count / streamed)
+        while left > 0 {
+            let number = min(left, stages.isEmpty ? Self.batch - count : Self.batch)
+            try complete(row, rows: number, receive)
+            row += number * streamed
+            left -= number
+        }
         if !changesCount { try deliver(receive) }
     }
 
@@ -93,51 +103,66 @@ public final class RowCompletion {
     /// - Throws: What `receive` throws.
     public func finish<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
         for (index, stage) in stages.enumerated() {
-            while stage.flush(into: between[index + 1].pointer) { try pass(from: index + 1, receive) }
+            while stage.flush(into: output(of: index)) { try pass(output(of: index), from: index + 1, receive) }
         }
         if fills, total < arrangement.filled(total) {
             let missing = arrangement.filled(total) - total
-            between[stages.count].pointer.update(repeating: Float(arrangement.fill), count: bins)
-            for _ in 0..<missing { try add(receive) }
+            for _ in 0..<missing {
+                (finished.pointer + count * bins).update(repeating: Float(arrangement.fill), count: bins)
+                try add(1, receive)
+            }
         }
         try deliver(receive)
     }
 
+    /// Completes at most a batch of rows; without delta stages, no more than there is room for.
     @inline(__always)
     private func complete<Failure: Error>(
-        _ row: UnsafePointer<Float>, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+        _ source: UnsafePointer<Float>, rows: Int, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        // The energy after the bands, if any, is not compared with their peak.
-        raised.pointer.update(from: row, count: streamed)
-        if threshold > -.infinity {
-            for band in 0..<bands where raised.pointer[band] < threshold { raised.pointer[band] = threshold }
-        }
+        let target = stages.isEmpty ? finished.pointer + count * bins : completed.pointer
+        let width = cepstrum == nil ? bands : coefficients
         if let cepstrum {
-            cepstrum.apply(raised.pointer, padded: padded.pointer, into: between[0].pointer)
+            // The energy after the bands, if any, is not compared with their peak.
+            for row in 0..<rows {
+                Kernels.best.pointee.raise(
+                    source + row * streamed, bands, threshold, raised.pointer + row * cepstrum.paddedBands)
+            }
+            cepstrum.apply(
+                raised.pointer, count: rows, energies: source + bands, distance: streamed, into: target, width: width)
         } else {
-            between[0].pointer.update(from: raised.pointer, count: bands)
+            Kernels.best.pointee.raise(source, rows * bands, threshold, target)
         }
-        try pass(from: 0, receive)
+        guard !stages.isEmpty else { return try add(rows, receive) }
+        for row in 0..<rows { try pass(target + row * width, from: 0, receive) }
+    }
+
+    /// Where stage `index` writes its rows: those of the last one are finished.
+    private func output(of index: Int) -> UnsafeMutablePointer<Float> {
+        index + 1 < stages.count ? between[index].pointer : finished.pointer + count * bins
     }
 
     /// Passes the row before stage `index` through that stage and the later ones.
     private func pass<Failure: Error>(
-        from index: Int, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
-    ) throws(Failure) {
-        for stage in index..<stages.count {
-            guard stages[stage].push(between[stage].pointer, into: between[stage + 1].pointer) else { return }
-        }
-        try add(receive)
-    }
-
-    /// Adds the row after the last stage to those that are finished.
-    private func add<Failure: Error>(
+        _ row: UnsafePointer<Float>, from index: Int,
         _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        guard total < arrangement.count ?? .max else { return }
-        total += 1
-        (finished.pointer + count * bins).update(from: between[stages.count].pointer, count: bins)
-        count += 1
+        var row = row
+        for stage in index..<stages.count {
+            let output = output(of: stage)
+            guard stages[stage].push(row, into: output) else { return }
+            row = UnsafePointer(output)
+        }
+        try add(1, receive)
+    }
+
+    /// Counts rows that lie behind the finished ones among them, as far as the clip may have more.
+    private func add<Failure: Error>(
+        _ rows: Int, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        let taken = min(rows, (arrangement.count ?? .max) - total)
+        total += taken
+        count += taken
         if count == Self.batch { try deliver(receive) }
     }
 

@@ -57,7 +57,11 @@ struct InspectCommand: ParsableCommand {
         completion: .directory)
     var root: String?
 
+    @Option(parsing: .unconditional, help: .jobs)
+    var jobs: Int?
+
     func validate() throws {
+        try Jobs.check(jobs)
         if html != nil || plots != nil {
             guard !json, !verify else {
                 throw ValidationError(
@@ -92,7 +96,7 @@ struct InspectCommand: ParsableCommand {
             }
             return
         }
-        let report = VerificationReport(file: file, clips: reader.clipCount, findings: try reader.verify())
+        let report = VerificationReport(file: file, clips: reader.clipCount, findings: try reader.verify(jobs: Jobs.count(jobs)))
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         guard report.sound else { throw ExitCode(1) }
     }
@@ -104,7 +108,7 @@ struct InspectCommand: ParsableCommand {
         let report = try DatasetReport.take(
             FeatureReader(path: file), configurationText: ConfigurationText.yaml,
             root: root ?? URL(filePath: file).deletingLastPathComponent().path,
-            jobs: ProcessInfo.processInfo.activeProcessorCount)
+            jobs: Jobs.count(jobs))
         var written: [String] = []
         if let html {
             try PageFile.write(ReportPage.html(report), to: html)

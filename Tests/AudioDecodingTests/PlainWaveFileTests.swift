@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 import Foundation
 import TestSupport
 import Testing
@@ -52,11 +53,15 @@ struct PlainWaveFileTests {
         }
     }
 
+    private func opened(_ path: String) -> PlainWaveFile? {
+        PlainWaveFile(.file(path), FileContent.file(path).status, path: path, buffer: ReadBuffer())
+    }
+
     /// Whether the file is read here; where it is, libsndfile has to read the same.
     private func isPlain(_ data: Data, block: Int = 1000) throws -> Bool {
         let path = folder.path("a.wav")
         try data.write(to: URL(filePath: path))
-        guard let plain = PlainWaveFile(.file(path), path: path, buffer: ReadBuffer()) else { return false }
+        guard let plain = opened(path) else { return false }
         let reference = try SoundFile(path: path)
         #expect(plain.sampleRate == reference.sampleRate && plain.channels == reference.channels)
         #expect(plain.frameCount == reference.frameCount && reference.seeksExactly)
@@ -109,8 +114,8 @@ struct PlainWaveFileTests {
         ]
         for (number, data) in unusual.enumerated() { #expect(try !isPlain(data), "\(number)") }
         #expect(
-            PlainWaveFile(.file(folder.path("gone.wav")), path: folder.path("gone.wav"), buffer: ReadBuffer()) == nil)
-        #expect(PlainWaveFile(.file(folder.url.path), path: folder.url.path, buffer: ReadBuffer()) == nil)
+            opened(folder.path("gone.wav")) == nil)
+        #expect(opened(folder.url.path) == nil)
     }
 
     @Test func `a header with changed bytes is read as libsndfile reads it, or left to it`() throws {
@@ -161,7 +166,7 @@ struct PlainWaveFileTests {
         try riff(format(1, channels: 2, rate: 16_000, bits: 16), chunk("data", data)).write(
             to: URL(filePath: folder.path("s.wav")))
         let plain = try #require(
-            PlainWaveFile(.file(folder.path("s.wav")), path: folder.path("s.wav"), buffer: ReadBuffer()))
+            opened(folder.path("s.wav")))
         let reference = try SoundFile(path: folder.path("s.wav"))
         let whole = try samples(reference, block: 5000)
         for frame in [0, 99_000, 3, 50_000, 49_999, 99_999, 17] {
@@ -176,7 +181,7 @@ struct PlainWaveFileTests {
         let path = folder.path("c.wav")
         try riff(format(1, channels: 1, rate: 16_000, bits: 16), chunk("data", payload(600_000))).write(
             to: URL(filePath: path))
-        let plain = try #require(PlainWaveFile(.file(path), path: path, buffer: ReadBuffer()))
+        let plain = try #require(opened(path))
         truncate(path, 300_044)
         #expect(try samples(plain, block: 1000).count == 150_000)
     }

@@ -75,6 +75,20 @@ struct InPlaceRowsTests {
         }
     }
 
+    @Test func `what is reserved on the disk ahead of rows is given back with the bytes around them`() throws {
+        let spool = try Spool(folder: path)
+        let rows = try spool.inPlaceRows(bins: bins)
+        let values = randomRows(100_000, seed: 1)
+        _ = try write(0, values, at: 0, to: spool.writer(0, rows: rows))
+        let size = InPlaceRows.offset + values.count * 4
+        #expect(FileStatus(path: path + "/rows")?.byteCount == size, "no byte longer")
+        try RawFile.write(Data(count: size + 100), to: folder.path("frame"))
+        try rows.complete(with: folder.path("frame"), rows: 100_000)
+        var status = stat()
+        #expect(stat(path + "/rows", &status) == 0 && Int(status.st_size) == size + 100)
+        #expect(Int(status.st_blocks) * 512 < size + 1 << 20, "no room is kept")
+    }
+
     @Test(arguments: [700_000, 100])
     func `more rows than were announced, and rows without a place, go where all others do`(rows: Int) throws {
         let spool = try Spool(folder: path)

@@ -37,11 +37,10 @@ struct AssemblyTests {
         let clips = try source.reader()
         while let clip = try clips.next() {
             guard index[clip.index] == .pending else { continue }
-            switch try extractor.extract(clip) {
-            case .finished(let position, let rows, _): index[clip.index] = .spooled(position, rows: rows)
-            case .failed(let position): index[clip.index] = .failed(position)
-            }
+            try extractor.extract(clip)
         }
+        try extractor.flush()
+        for written in extractor.takeWritten() { index[written.clip] = written.entry }
         var assembler = Assembler(
             extraction: extraction, spool: spool, index: index, kept: kept,
             standing: FileStamp(path: shop.place.path("assembled.h5")), cancellation: cancellation)

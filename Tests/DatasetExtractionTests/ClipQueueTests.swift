@@ -57,6 +57,17 @@ struct ClipQueueTests {
         #expect(blocks.flatMap { $0 } == (0..<94).filter { $0 != 4 })
     }
 
+    @Test func `several recordings are a block where they are asked for, and never one of them with others`() throws {
+        let names = ["a", "b", "b", "b", "a", "c"] + (0..<100).map { "d\($0)" }
+        let rows = names.enumerated().map { "\($0),\($1).wav\n" }.joined()
+        let path = try folder.write("id,path\n" + rows, to: "m.csv")
+        let queue = try ClipQueue(Manifest.scan(path: path, format: .csv), workers: 1)
+        var blocks: [[Int]] = []
+        while case let block = try queue.next(recordings: 7), !block.isEmpty { blocks.append(block.map(\.index)) }
+        #expect(blocks.prefix(3).map(Array.init) == [[0, 1], [2, 3], Array(4..<11)])
+        #expect(blocks.flatMap { $0 } == Array(0..<106) && blocks.last?.count == 1)
+    }
+
     @Test func `nothing is handed out after a stop`() throws {
         let queue = try queue(clips: 100, workers: 1)
         #expect(try !queue.next().isEmpty)

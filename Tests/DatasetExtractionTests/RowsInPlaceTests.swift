@@ -197,13 +197,14 @@ struct RowsInPlaceTests {
             plan: extraction.plan, root: shop.place.url.path, writer: spool.writer(1, rows: rows), allocator: allocator,
             cancellation: Cancellation())
         var positions: [SpoolPosition] = []
-        for clip in all[2...] {
-            if case .finished(let position, _, _) = try other.extract(clip) { positions.append(position) }
+        func write(_ clips: ArraySlice<Clip>, _ extractor: ClipExtractor) throws {
+            for clip in clips { try extractor.extract(clip) }
+            try extractor.flush()
+            positions += extractor.takeWritten().compactMap(\.entry.position)
         }
+        try write(all[2...], other)
         try shop.record("grows.wav", samples: 16_000, seed: 4)
-        for clip in all[..<2] {
-            if case .finished(let position, _, _) = try extractor.extract(clip) { positions.append(position) }
-        }
+        try write(all[..<2], extractor)
         let reader = spool.reader()
         let placed = try positions.map { try reader.finished(at: $0).inPlace != nil }
         #expect(placed == [true, true, true, false])

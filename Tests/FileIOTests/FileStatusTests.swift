@@ -5,6 +5,11 @@ import Testing
 
 @testable import FileIO
 
+private enum TestFailure: FileFailure {
+    case system(operation: String, path: String, code: Int32)
+    case damaged(path: String, found: String)
+}
+
 @Suite("FileStatus and folders")
 struct FileStatusTests {
     private let folder: TemporaryFolder
@@ -34,6 +39,21 @@ struct FileStatusTests {
         #expect(first.byteCount == 3 && first != .absent && first == FileStamp(path: path))
         try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: 5)], ofItemAtPath: path)
         #expect(FileStamp(path: path) != first && FileStamp(path: path).byteCount == 3)
+    }
+
+    @Test func `room on the disk is reserved, and the file stays as long as it is`() throws {
+        let path = folder.path("a")
+        do {
+            let file = try FileDescriptor<TestFailure>(path: path, flags: O_RDWR | O_CREAT, operation: "creating")
+            guard file.reserve(4096..<8 << 20) else { return }
+            var status = stat()
+            #expect(stat(path, &status) == 0 && status.st_size == 0 && status.st_blocks * 512 >= (8 << 20) - 4096)
+            try file.truncate(to: 0)
+            #expect(stat(path, &status) == 0 && status.st_blocks * 512 < 1 << 20)
+            #expect(!file.reserve(0..<1 << 55))
+        }
+        let readOnly = try FileDescriptor<TestFailure>(path: path, flags: O_RDONLY, operation: "opening")
+        #expect(!readOnly.reserve(0..<4096))
     }
 
     @Test func `the folder that holds a path`() {

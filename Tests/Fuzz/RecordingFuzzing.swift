@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 
 @testable import AudioDecoding
 
@@ -23,7 +24,7 @@ enum RecordingFuzzing {
         if let header = PlainWaveHeader(bytes, fileSize: bytes.count) {
             law(
                 header.dataOffset + header.frameCount * header.frameSize <= bytes.count, "all samples are in the file")
-            read(PlainWaveFile(.file(path), path: path, buffer: ReadBuffer()), header)
+            read(PlainWaveFile(.file(path), FileContent.file(path).status, path: path, buffer: ReadBuffer()), header)
         }
     }
 

@@ -1,7 +1,7 @@
 // Preloaded into the program by test_durability.py: writes down, in their order, the calls that decide what a power cut
 // leaves. A line each: nanoseconds of the monotonic clock, call, path and, of a rename, the new path, by tabs.
 //
-// Environment: DURABILITY_LOG, the file to write to; DURABILITY_SLOW, milliseconds that every write to a file of clips
+// Environment: DURABILITY_LOG, the file to write to; DURABILITY_SLOW, milliseconds that every read of a recording (.wav)
 // takes longer; DURABILITY_FAIL, calls and ends of paths ("fsync features.h5,open 3.wav"): these calls fail with EIO.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -68,7 +68,7 @@ static int fails(const char *call, const char *path) {
 
 static void slow_down(const char *path) {
     const char *delay = getenv("DURABILITY_SLOW");
-    if (delay && ends(path, ".spool")) usleep(1000 * (useconds_t)atoi(delay));
+    if (delay && ends(path, ".wav")) usleep(1000 * (useconds_t)atoi(delay));
 }
 
 #define ON_FILE(type, name, call, parameters, ...)          \
@@ -76,7 +76,6 @@ static void slow_down(const char *path) {
         char path[PATH];                                    \
         path_of(file, path);                                \
         if (fails(call, path)) return -1;                   \
-        if (strcmp(call, "write") == 0) slow_down(path);    \
         type result = REAL(name)(__VA_ARGS__);              \
         if (result >= 0) note(call, path, "");              \
         return result;                                      \
@@ -89,6 +88,16 @@ ON_FILE(int, ftruncate64, "ftruncate", (int file, off64_t size), file, size)
 ON_FILE(ssize_t, write, "write", (int file, const void *bytes, size_t count), file, bytes, count)
 ON_FILE(ssize_t, pwrite, "write", (int file, const void *bytes, size_t count, off_t at), file, bytes, count, at)
 ON_FILE(ssize_t, pwrite64, "write", (int file, const void *bytes, size_t count, off64_t at), file, bytes, count, at)
+
+#define READ(name, offset)                                          \
+    ssize_t name(int file, void *bytes, size_t count, offset at) { \
+        char path[PATH];                                            \
+        slow_down(path_of(file, path));                             \
+        return REAL(name)(file, bytes, count, at);                  \
+    }
+
+READ(pread, off_t)
+READ(pread64, off64_t)
 
 #define OPEN(name)                                                         \
     int name(const char *path, int flags, ...) {                           \

@@ -57,6 +57,8 @@ def digest(path):
 
 CASES = {
     "log-mel": [], "whisper": ["--preset", "whisper"], "kaldi-mfcc": ["--preset", "kaldi-mfcc"],
+    "kaldi-fbank": ["--preset", "kaldi-fbank"], "librosa-mfcc": ["--preset", "librosa-mfcc"],
+    "rest": ["--preset", "kaldi-mfcc", "--set", "condition.pre_emphasis=0.5"],
     "htk-mfcc": ["--preset", "htk-mfcc"], "librosa-log-mel": ["--preset", "librosa-log-mel"],
     "scrolling-dct": ["--preset", "scrolling-dct"], "musical-spectrum": ["--preset", "musical-spectrum"],
     "mixer-fft": ["--preset", "mixer-fft"], "spectrogram": ["--preset", "spectrogram"],

@@ -32,9 +32,15 @@ struct CepstrumTests {
 
     private func coefficients(_ row: [Float], _ cepstrum: CepstrumConfiguration) -> [Float] {
         let bands = cepstrum.bank.bins
-        var padded = [Float](repeating: 0, count: (bands + 7) / 8 * 8)
+        let matrix = Cepstrum(cepstrum)
+        let padded = row[..<bands] + [Float](repeating: 0, count: matrix.paddedBands - bands)
         var values = [Float](repeating: .nan, count: cepstrum.bins) + [7]
-        Cepstrum(cepstrum).apply(row, padded: &padded, into: &values)
+        row.withUnsafeBufferPointer { row in
+            guard let start = row.baseAddress else { return }
+            matrix.apply(
+                Array(padded), count: 1, energies: start + min(bands, row.count - 1), distance: 1, into: &values,
+                width: cepstrum.bins)
+        }
         #expect(values[cepstrum.bins] == 7, "written past the coefficients")
         return Array(values[..<cepstrum.bins])
     }

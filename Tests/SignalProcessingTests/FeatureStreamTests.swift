@@ -71,8 +71,8 @@ struct FeatureStreamTests {
             geometry: plan.geometry, placement: FramePlacement(align: geometry.align, pad: geometry.pad))
         for count in 0...2500 {
             var frames = 0
-            signal[..<count].withUnsafeBufferPointer { samples in cutter.push(samples) { _ in frames += 1 } }
-            cutter.finish { _ in frames += 1 }
+            signal[..<count].withUnsafeBufferPointer { samples in cutter.push(samples) { frames += $0.count } }
+            cutter.finish { frames += $0.count }
             #expect(frames == plan.frameCount(samples: count), "\(count) samples")
         }
         let stream = try FeatureStream(plan)

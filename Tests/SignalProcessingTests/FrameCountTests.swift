@@ -162,8 +162,8 @@ struct FrameCountTests {
                 var cutter = FrameCutter(geometry: geometry, placement: placement)
                 for count in Array(0...130) + Array(stride(from: 131, through: signal.count, by: 61)) {
                     var frames = 0
-                    signal[..<count].withUnsafeBufferPointer { samples in cutter.push(samples) { _ in frames += 1 } }
-                    cutter.finish { _ in frames += 1 }
+                    signal[..<count].withUnsafeBufferPointer { samples in cutter.push(samples) { frames += $0.count } }
+                    cutter.finish { frames += $0.count }
                     #expect(
                         frames == placement.frameCount(samples: count, geometry: geometry),
                         "\(count) samples, \(known.testDescription), drop_last \(dropLast)")

@@ -136,8 +136,8 @@ struct FrameCutterTests {
                 [Float](repeating: -1, count: 29).withUnsafeBufferPointer { samples in cutter.push(samples) { _ in } }
                 if interrupted { cutter.reset() } else { cutter.finish { _ in } }
                 var cut: [[Float]] = []
-                func keep(_ frame: UnsafePointer<Float>) {
-                    cut.append(Array(UnsafeBufferPointer(start: frame, count: 7)))
+                func keep(_ run: FrameRun) {
+                    for index in 0..<run.count { cut.append(Array(UnsafeBufferPointer(start: run[index], count: 7))) }
                 }
                 signal.withUnsafeBufferPointer { samples in cutter.push(samples) { keep($0) } }
                 cutter.finish { keep($0) }

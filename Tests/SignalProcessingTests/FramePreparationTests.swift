@@ -1,3 +1,4 @@
+import CKernels
 import FeatureModel
 import Foundation
 import TestSupport
@@ -5,69 +6,201 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Frame preparation")
-struct FramePreparationTests {
-    /// Mean, energy, pre-emphasis in Kaldi's order, in double precision.
-    private func expected(
-        _ frame: [Float], removeDC: Bool, preEmphasis: Double, scale: Double
-    ) -> (samples: [Double], energy: Double) {
-        var x = frame.map(Double.init)
+/// The preparation as it was written in Swift, whose bits the loops have to have.
+private struct FormerPreparation {
+    let removeDC: Bool
+    let preEmphasis: Double
+    let measuresEnergy: Bool
+
+    func apply(_ frame: [Float], rest: [Float]?) -> (samples: [Double], energy: Double) {
+        let length = frame.count
+        var samples = [Double](repeating: 0, count: (length + 7) / 8 * 8)
+        for n in 0..<length { samples[n] = rest.map { Double(frame[n]) + Double($0[n]) } ?? Double(frame[n]) }
         if removeDC {
-            let mean = x.reduce(0, +) / Double(x.count)
-            x = x.map { $0 - mean }
+            let mean = sum(samples) { $0 } / Double(length)
+            for n in 0..<length { samples[n] -= mean }
         }
-        let energy = x.reduce(0) { $0 + $1 * $1 } * scale * scale
-        let before = [x[0]] + x.dropLast()
-        return (zip(x, before).map { $0 - preEmphasis * $1 }, energy)
+        let energy = measuresEnergy ? sum(samples) { $0 * $0 } : 0
+        if preEmphasis != 0 {
+            for n in stride(from: length - 1, to: 0, by: -1) { samples[n] -= preEmphasis * samples[n - 1] }
+            samples[0] -= preEmphasis * samples[0]
+        }
+        return (Array(samples[..<length]), energy)
     }
 
-    @Test(
-        "mean, energy and pre-emphasis follow Kaldi's order", arguments: [1, 2, 7, 8, 9, 16, 25, 400])
-    func order(length: Int) throws {
-        var random = RandomSource(seed: UInt64(341 + length))
-        for removeDC in [false, true] {
-            for preEmphasis in [0, 0.5, 0.97, 1] as [Double] {
-                for (scale, factor) in [("unit", 1.0), ("int16", 32_768.0)] as [(SettingValue, Double)] {
-                    let plan = try ConfigurationCase(
-                        .logMel,
-                        [
-                            "audio.scale": scale, "frame.length": .number(Double(length)),
-                            "frame.fft_length": 512,
-                            "frame.remove_dc": .flag(removeDC), "frame.pre_emphasis": .number(preEmphasis),
-                            "transform": ["kind": "mfcc", "c0": "energy"],
-                        ]
-                    ).plan()
-                    let preparation = try FramePreparation(plan)
-                    #expect(!preparation.isIdentity)
-                    // A mean far from 0, which the energy must not see once it is taken away.
-                    let frame = random.samples(length).map { $0 * 0.25 + 0.5 }
-                    let (samples, energy) = frame.withUnsafeBufferPointer { frame -> ([Double], Float) in
-                        guard let start = frame.baseAddress else { return ([], .nan) }
-                        let prepared = preparation.apply(start)
-                        return (
-                            Array(UnsafeBufferPointer(start: prepared.samples, count: length)), prepared.energy
-                        )
+    private func sum(_ samples: [Double], of term: (SIMD4<Double>) -> SIMD4<Double>) -> Double {
+        var (even, odd) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+        for n in stride(from: 0, to: samples.count, by: 8) {
+            even += term(SIMD4(samples[n..<n + 4]))
+            odd += term(SIMD4(samples[n + 4..<n + 8]))
+        }
+        return (even + odd).sum()
+    }
+}
+
+struct FramePreparationTests {
+    private static let lengths = Array(1...18) + [25, 31, 32, 33, 399, 400, 401, 1024]
+    private let sets = (0..<4).compactMap { veery_kernels_set($0) }
+
+    /// Everything that a preparation may have.
+    private static let preparations: [FormerPreparation] = [false, true].flatMap { removeDC in
+        [0, 0.5, 0.97, 1].flatMap { preEmphasis in
+            [false, true].map {
+                FormerPreparation(removeDC: removeDC, preEmphasis: preEmphasis, measuresEnergy: $0)
+            }
+        }
+    }
+
+    private func steps(_ former: FormerPreparation) -> veery_preparation {
+        veery_preparation(
+            removes_mean: former.removeDC ? 1 : 0, measures_energy: former.measuresEnergy ? 1 : 0,
+            pre_emphasis: former.preEmphasis)
+    }
+
+    /// Frames with a mean far from 0, a quiet one, a silent one, and one with zeros of both signs; and what rounding took from them.
+    private func frames(_ length: Int, seed: Int) -> (frames: [[Float]], rests: [[Float]]) {
+        var random = RandomSource(seed: UInt64(seed + length))
+        let frames = (0..<8).map { index -> [Float] in
+            switch index {
+            case 2: [Float](repeating: 0, count: length)
+            case 3: (0..<length).map { $0 % 3 == 0 ? -0.0 : 0 }
+            case 4: random.samples(length).map { $0 * 1e-6 }
+            default: random.samples(length).map { $0 * 0.25 + 0.5 }
+            }
+        }
+        return (frames, frames.map { frame in random.samples(length).map { $0 * 1e-8 * (frame[0] + 1e-3) } })
+    }
+
+    @Test func `a prepared frame has the bits of the former loops in Swift, with all instructions`() {
+        for length in Self.lengths {
+            let (frames, rests) = frames(length, seed: 341)
+            for former in Self.preparations {
+                var steps = steps(former)
+                for (frame, rest) in zip(frames, rests) {
+                    for given in [nil, rest] {
+                        let expected = former.apply(frame, rest: given)
+                        for kernels in sets {
+                            var found = [Double](repeating: 7, count: length + 1)
+                            let energy = kernels.pointee.prepare(
+                                frame + (given ?? []), given == nil ? 0 : length, length, &steps, &found)
+                            let isEqual =
+                                found.map(\.bitPattern) == (expected.samples + [7]).map(\.bitPattern)
+                                && energy.bitPattern == expected.energy.bitPattern
+                            #expect(isEqual, "\(String(cString: kernels.pointee.name)), \(length), \(former)")
+                        }
                     }
-                    let reference = expected(
-                        frame, removeDC: removeDC, preEmphasis: preEmphasis, scale: factor)
-                    #expect(largestDifference(samples, reference.samples) <= 2e-15)
-                    // Where the mean is all there is, nothing but rounding is left.
-                    let rounding = 1e-7 * reference.energy + 1e-12 * factor * factor
-                    #expect(abs(Double(energy) - reference.energy) <= rounding, "energy \(energy)")
                 }
             }
         }
     }
 
-    @Test("frames that nothing is done to go on as they are")
-    func identity() throws {
+    /// Places of a frame in a transform: samples, length, offset.
+    private static let places = [
+        (1, 2, 0), (2, 2, 0), (3, 4, 1), (5, 8, 2), (6, 6, 0), (7, 16, 9), (8, 8, 0), (17, 32, 5), (400, 512, 0),
+        (400, 512, 56), (401, 512, 55), (402, 480, 3), (1024, 1024, 0),
+    ]
+
+    @Test(arguments: [FrameWindow.Order.natural, .evenThenOddReversed])
+    func `frames come into lanes prepared and through the window, for batches of every size`(
+        order: FrameWindow.Order
+    ) throws {
+        for (samples, length, offset) in Self.places {
+            let (frames, rests) = frames(samples, seed: 342)
+            var random = RandomSource(seed: 343)
+            let weights = (0..<samples).map { _ in Double.random(in: 0...1, using: &random) }
+            let window = FrameWindow(weights, factor: 1, order: order, fftLength: length, offset: offset)
+            for former in Self.preparations {
+                for given in [[], rests] {
+                    let prepared = frames.indices.map {
+                        former.apply(frames[$0], rest: given.isEmpty ? nil : given[$0])
+                    }
+                    let expected = prepared.map { frame -> [UInt64] in
+                        var row = [Double](repeating: 0, count: length)
+                        window.apply(frame.samples, into: &row)
+                        return row.map(\.bitPattern)
+                    }
+                    for kernels in sets {
+                        let loops = kernels.pointee.lanes.pointee
+                        for count in 1...loops.count {
+                            var (lanes, energies) = (
+                                [Double](repeating: .nan, count: length * loops.count),
+                                [Double](repeating: .nan, count: loops.count)
+                            )
+                            try frameRun(frames, rests: given) { run in
+                                var group = veery_frames(
+                                    first: run.first, stride: run.stride, count: count, rest: run.rest ?? 0)
+                                weights.withUnsafeBufferPointer { weights in
+                                    guard let start = weights.baseAddress else { return }
+                                    var window = veery_lane_window(
+                                        preparation: steps(former), weights: start, samples: samples, length: length,
+                                        offset: offset, is_folded: order == .natural ? 0 : 1)
+                                    loops.from_frames(&group, &window, &lanes, &energies)
+                                }
+                            }
+                            let isEqual = (0..<loops.count).allSatisfy { lane in
+                                // Lanes that are left over have the last frame.
+                                let frame = min(lane, count - 1)
+                                let row = (0..<length).map { lanes[$0 * loops.count + lane].bitPattern }
+                                return row == expected[frame]
+                                    && energies[lane].bitPattern == prepared[frame].energy.bitPattern
+                            }
+                            let name = String(cString: kernels.pointee.name)
+                            #expect(isEqual, "\(name), \(samples) of \(length) from \(offset), \(count), \(former)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #if arch(x86_64)
+        private typealias Precise = Float80
+    #else
+        private typealias Precise = Double
+    #endif
+
+    @Test func `mean, energy and pre-emphasis follow Kaldi's order, within a few roundings`() {
+        for length in Self.lengths {
+            let (frames, rests) = frames(length, seed: 344)
+            for former in Self.preparations {
+                for (frame, rest) in zip(frames, rests) {
+                    var x = zip(frame, rest).map { Precise($0) + Precise($1) }
+                    if former.removeDC {
+                        let mean = x.reduce(0, +) / Precise(length)
+                        x = x.map { $0 - mean }
+                    }
+                    let energy = former.measuresEnergy ? x.reduce(0) { $0 + $1 * $1 } : 0
+                    let before = [x[0]] + x.dropLast()
+                    let expected = zip(x, before).map { $0 - Precise(former.preEmphasis) * $1 }
+                    var steps = steps(former)
+                    var found = [Double](repeating: .nan, count: length)
+                    let sum = sets[0].pointee.prepare(frame + rest, length, length, &steps, &found)
+                    #expect(zip(found, expected).allSatisfy { abs(Precise($0) - $1) <= 5e-16 })
+                    // Where the mean is all there is, nothing but rounding is left.
+                    #expect(abs(Precise(sum) - energy) <= 1e-14 * energy + 1e-28)
+                }
+            }
+        }
+    }
+
+    @Test func `the energy has the scale of the samples, squared`() throws {
+        for (scale, factor) in [("unit", 1.0), ("int16", 32_768.0)] as [(SettingValue, Float)] {
+            let plan = try ConfigurationCase(
+                .logMel, ["audio.scale": scale, "transform": ["kind": "mfcc", "c0": "energy"]]
+            ).plan()
+            var samples = [Double](repeating: .nan, count: 3)
+            let energy = FramePreparation(plan).apply([0.5, 1, -0.25], rest: nil, length: 3, into: &samples)
+            #expect(energy == 1.3125 * factor * factor && samples == [0.5, 1, -0.25])
+        }
+    }
+
+    @Test func `frames that nothing is done to go on as they are`() throws {
         #expect(try FramePreparation(ConfigurationCase(.logMel).plan()).isIdentity)
         #expect(try FramePreparation(ConfigurationCase(.htkMFCC).plan()).isIdentity)
         #expect(try !FramePreparation(ConfigurationCase(.kaldiFBank).plan()).isIdentity)
     }
 
-    @Test("the energy is that of the samples before pre-emphasis and window, scaled like a band")
-    func energyColumn() throws {
+    @Test func `the energy is that of the samples before pre-emphasis and window, scaled like a band`() throws {
         let plan = try ConfigurationCase(.kaldiMFCC, ["frame.remove_dc": false]).plan()
         var random = RandomSource(seed: 349)
         let signal = random.samples(400)
@@ -76,5 +209,29 @@ struct FramePreparationTests {
         // Silence stands at the floor, 2⁻²³.
         let silence = try plan.features(of: [Float](repeating: 0, count: 400))
         #expect(abs(Double(silence[0, 0]) - log(pow(2.0, -23))) <= 1e-5)
+    }
+
+    /// The transform over lanes, and FFTW's; without a rest of the samples and with one.
+    @Test(arguments: [512, 514], [0, 0.5])
+    func `prepared frames do not depend on the cut of the stream`(fftLength: Int, emphasis: Double) throws {
+        let configuration = try ConfigurationCase(
+            .kaldiMFCC,
+            ["frame.fft_length": .number(Double(fftLength)), "condition.pre_emphasis": .number(emphasis)])
+        var random = RandomSource(seed: 350)
+        // Batches read where they lie, batches that are gathered, and an end amid one.
+        let signal = random.samples(21_003).map { $0 * 0.25 + 0.5 }
+        let plan = try configuration.plan()
+        let stream = try FeatureStream(plan)
+        let whole = stream.rows(signal)
+        #expect(whole.count == plan.frameCount(samples: signal.count) * plan.bins)
+        for pieces in [[1], [7], [159], [160, 161], [1279, 1281], [1520], [4096], [9000, 1]] {
+            #expect(stream.rows(signal, pieces: pieces) == whole, "pieces of \(pieces)")
+        }
+        // A frame by itself has the same row.
+        for index in [0, 1, 7, 8, 60, plan.frameCount(samples: signal.count) - 1]
+        where plan.configuration.condition.preEmphasis == 0 {
+            let alone = stream.rows(Array(signal[(index * 160)..<(index * 160 + 400)]))
+            #expect(alone == Array(whole[(index * plan.bins)..<((index + 1) * plan.bins)]), "frame \(index)")
+        }
     }
 }

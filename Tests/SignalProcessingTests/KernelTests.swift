@@ -198,22 +198,67 @@ struct KernelTests {
     }
 
     @Test func `sums, squares, minimum and largest values are gathered row by row`() {
-        let (rows, width, bins) = (5, 21, 16)
-        let values = numbers(rows * width, seed: 9).map { $0.isFinite ? $0 : 0.5 }
-        let shift = Array(values[..<bins])
-        for (name, loops) in sets {
-            var sums = [Double](repeating: 0.25, count: width)
-            var squares = sums
-            var (minimum, maximum) = (shift + [9], shift + [9])
-            loops.statistics(values, rows, width, bins, shift, &sums, &squares, &minimum, &maximum)
-            for bin in 0..<bins {
-                let column = (0..<rows).map { values[$0 * width + bin] }
-                let distances = column.map { Double($0) - Double(shift[bin]) }
-                #expect(sums[bin] == 0.25 + distances.reduce(0, +), "\(name)")
-                #expect(squares[bin] == 0.25 + distances.reduce(0) { $0 + $1 * $1 }, "\(name)")
-                #expect(minimum[bin] == column.min() && maximum[bin] == column.max(), "\(name)")
+        for (rows, width, bins) in [(5, 21, 16), (1, 8, 8), (3, 24, 24), (16, 80, 80), (17, 1024, 1024), (2, 9, 0)] {
+            let values = numbers(rows * width, seed: 9).map { $0.isFinite ? $0 : 0.5 }
+            let shift = Array(values[..<bins])
+            for (name, loops) in sets {
+                var sums = [Double](repeating: 0.25, count: bins + 1)
+                var squares = sums
+                var (minimum, maximum) = (shift + [9], shift + [9])
+                loops.statistics(values, rows, width, bins, shift, &sums, &squares, &minimum, &maximum)
+                for bin in 0..<bins {
+                    let column = (0..<rows).map { values[$0 * width + bin] }
+                    let distances = column.map { Double($0) - Double(shift[bin]) }
+                    #expect(sums[bin] == 0.25 + distances.reduce(0, +), "\(name)")
+                    #expect(squares[bin] == 0.25 + distances.reduce(0) { $0 + $1 * $1 }, "\(name)")
+                    #expect(minimum[bin] == column.min() && maximum[bin] == column.max(), "\(name)")
+                }
+                #expect(sums[bins] == 0.25 && squares[bins] == 0.25 && minimum[bins] == 9 && maximum[bins] == 9)
             }
-            #expect(sums[bins...].allSatisfy { $0 == 0.25 } && minimum[bins] == 9 && maximum[bins] == 9)
+        }
+    }
+
+    @Test func `values are raised to the least one, and the maximum is found, whatever is not a number`() {
+        for (name, loops) in sets {
+            for count in Array(0...40) + [640] {
+                let values = numbers(count, seed: 13)
+                for least in [-Float.infinity, 0, 0.5, 1e3] {
+                    var found = [Float](repeating: 3, count: count + 1)
+                    loops.raise(values, count, least, &found)
+                    let expected = values.map { $0 < least ? least : $0 } + [3]
+                    #expect(found.map(\.bitPattern) == expected.map(\.bitPattern), "\(name): \(count)")
+                    let maximum = loops.maximum(values, count, least)
+                    #expect(maximum == values.reduce(least) { $1 > $0 ? $1 : $0 }, "\(name): \(count)")
+                }
+                let finite = values.map { $0.isFinite ? $0 : 0 }
+                #expect(loops.maximum(finite, count, -.infinity) == finite.max() ?? -.infinity, "\(name): \(count)")
+            }
+            for zeros in [[-0.0, 0], [0, -0.0]] as [[Float]] {
+                #expect(loops.maximum(zeros, 2, -.infinity).bitPattern == 0, "\(name)")
+            }
+        }
+    }
+
+    @Test func `products with rows of weights are sums of eight lanes, one after another`() {
+        for (rows, bands, columns) in [(1, 8, 1), (2, 8, 7), (3, 16, 8), (5, 24, 9), (16, 128, 20), (7, 40, 17)] {
+            let values = numbers(rows * bands, seed: 14).map { $0.isFinite ? $0 : 1 }
+            let weights = numbers(columns * bands, seed: 15).map { $0.isFinite ? $0 : 1 }
+            let width = columns + 3
+            var expected = [Float](repeating: -1, count: rows * width)
+            for row in 0..<rows {
+                for column in 0..<columns {
+                    var sums = [Float](repeating: 0, count: 8)
+                    for band in 0..<bands {
+                        sums[band % 8] += values[row * bands + band] * weights[column * bands + band]
+                    }
+                    expected[row * width + column] = sums.dropFirst().reduce(sums[0], +)
+                }
+            }
+            for (name, loops) in sets {
+                var found = [Float](repeating: -1, count: rows * width)
+                loops.products(values, rows, bands / 8, weights, columns, &found, width)
+                #expect(found.map(\.bitPattern) == expected.map(\.bitPattern), "\(name): \(rows), \(bands), \(columns)")
+            }
         }
     }
 

@@ -33,29 +33,23 @@ struct LaneFFTTests {
     }
 
     private func results(
-        _ rows: [[Double]], length: Int, _ kernels: UnsafePointer<veery_kernels>
+        _ rows: [[Float]], length: Int, _ kernels: UnsafePointer<veery_kernels>
     ) throws -> Results {
-        let transform = try LaneFFT(length: length, kernels: kernels)
+        let transform = try LaneFFT(length: length, window: .rectangle(length), kernels: kernels)
         let (real, imaginary, power) = (
             try transform.buffer(count: transform.bins), try transform.buffer(count: transform.bins),
             try transform.buffer(count: transform.bins)
         )
         var results = Results()
-        for start in stride(from: 0, to: rows.count, by: LaneFFT.rows) {
-            let batch = rows[start..<min(start + LaneFFT.rows, rows.count)]
-            for (row, values) in batch.enumerated() {
-                for (n, value) in values.enumerated() {
-                    transform.input.pointer[row * transform.rowStride + n] = value * LaneFFT.inputFactor
-                }
-            }
-            let lanes = transform.groupRows
-            for first in stride(from: 0, to: batch.count, by: lanes) {
-                let count = min(lanes, batch.count - first)
-                transform.transform(first: first, rows: count)
+        let lanes = transform.groupRows
+        try frameRun(rows) { run in
+            while run.count > 0 {
+                let group = run.take(min(lanes, run.count))
+                transform.transform(group)
                 transform.spectra(real: real, imaginary: imaginary)
                 transform.powers(into: power)
                 func rows(_ buffer: DoubleBuffer) -> [[UInt64]] {
-                    (0..<count).map { row in
+                    (0..<group.count).map { row in
                         (0..<transform.bins).map { buffer.pointer[$0 * lanes + row].bitPattern }
                     }
                 }
@@ -68,7 +62,7 @@ struct LaneFFTTests {
     }
 
     /// X[k] for some k.
-    private func direct(_ row: [Double], _ bins: [Int]) -> [(real: Double, imaginary: Double)] {
+    private func direct(_ row: [Float], _ bins: [Int]) -> [(real: Double, imaginary: Double)] {
         let length = row.count
         let turns = (0..<length).map { 2 * Reference.pi * Reference($0) / Reference(length) }
         let (cosines, sines) = (turns.map { cos($0) }, turns.map { sin($0) })
@@ -102,7 +96,7 @@ struct LaneFFTTests {
     @Test func `spectra and powers at every length are within a few roundings of the direct sum`() throws {
         var random = RandomSource(seed: 31)
         for length in Self.lengths {
-            let row = (0..<length).map { _ in Double.random(in: -1...1, using: &random) }
+            let row = random.samples(length)
             let all = Array(0...length / 2)
             let bins = length <= 1024 ? all : [0, 1, length / 4, length / 2] + all.shuffled(using: &random).prefix(60)
             let expected = direct(row, bins)
@@ -124,7 +118,7 @@ struct LaneFFTTests {
     @Test func `spectra and powers equal NumPy's`() throws {
         for known in try TransformGolden.cases("fft") where LaneFFT.serves(length: known.length) {
             let (real, imaginary) = (try #require(known.re), try #require(known.im))
-            let found = try results([known.input.map(Double.init)], length: known.length, sets[0])
+            let found = try results([known.input], length: known.length, sets[0])
             let values = (found.real[0] + found.imaginary[0]).map { Double(bitPattern: $0) }
             // The file has ten digits.
             #expect(relativeError(values, real + imaginary) <= 1e-9, "length \(known.length)")
@@ -137,10 +131,10 @@ struct LaneFFTTests {
     @Test func `all instructions give the same bits, for batches of every size`() throws {
         var random = RandomSource(seed: 32)
         for length in Self.lengths {
-            let rows = (0..<(length <= 1024 ? 17 : 9)).map { row -> [Double] in
+            let rows = (0..<(length <= 1024 ? 17 : 9)).map { row -> [Float] in
                 // Loud rows beside quiet ones, and one that is not finite.
-                let loudness = row == 3 ? .nan : row % 2 == 0 ? 1 : 1e30
-                return (0..<length).map { _ in Double.random(in: -1...1, using: &random) * loudness }
+                let loudness: Float = row == 3 ? .nan : row % 2 == 0 ? 1 : 1e30
+                return random.samples(length).map { $0 * loudness }
             }
             let alone = try rows.map { try results([$0], length: length, sets[0]) }
             for kernels in sets {
@@ -159,61 +153,25 @@ struct LaneFFTTests {
         }
     }
 
-    @Test(arguments: [FrameWindow.Order.natural, .evenThenOddReversed])
-    func `frames through a window in lanes are those through it before`(order: FrameWindow.Order) throws {
-        var random = RandomSource(seed: 33)
-        for (samples, length, offset) in [
-            (1, 2, 0), (2, 2, 0), (3, 4, 1), (5, 8, 2), (6, 6, 0), (7, 16, 9), (400, 512, 0), (400, 512, 56),
-            (401, 512, 55),
-            (402, 480, 3), (1024, 1024, 0),
-        ] {
-            let frames = (0..<LaneFFT.rows).map { _ in random.samples(samples) }
-            let weights = (0..<samples).map { _ in Double.random(in: 0...1, using: &random) }
-            for kernels in sets {
-                let window = LaneWindow(weights: weights, offset: offset, order: order)
-                let transform = try LaneFFT(length: length, window: window, kernels: kernels)
-                let rows = try LaneFFT(length: length, kernels: kernels)
-                let before = FrameWindow(weights, factor: 1, order: order, fftLength: length, offset: offset)
-                for (row, frame) in frames.enumerated() {
-                    (transform.frames.pointer + row * transform.rowStride).update(from: frame, count: samples)
-                    before.apply(frame, into: rows.input.pointer + row * rows.rowStride)
-                }
-                for start in stride(from: 0, to: LaneFFT.rows, by: transform.groupRows) {
-                    let (found, expected) = (
-                        try transform.buffer(count: transform.bins), try rows.buffer(count: rows.bins)
-                    )
-                    transform.transform(first: start, rows: transform.groupRows)
-                    transform.powers(into: found)
-                    rows.transform(first: start, rows: rows.groupRows)
-                    rows.powers(into: expected)
-                    let isEqual = (0..<found.count).allSatisfy { found.pointer[$0] == expected.pointer[$0] }
-                    #expect(isEqual, "\(samples) of \(length) from \(offset)")
-                }
-            }
-        }
-    }
-
     @Test func `cosine coefficients equal the direct sum, and are the same with all instructions`() throws {
         var random = RandomSource(seed: 34)
         for length in Self.lengths where length <= 2048 {
             let rows = (0..<LaneFFT.rows).map { _ in random.samples(length) }
-            let ones = [Double](repeating: LaneFFT.inputFactor, count: length)
             let found = try sets.map { kernels in
-                let window = LaneWindow(weights: ones, offset: 0, order: .evenThenOddReversed)
-                let transform = try LaneFFT(length: length, window: window, kernels: kernels)
-                for (row, samples) in rows.enumerated() {
-                    (transform.frames.pointer + row * transform.rowStride).update(from: samples, count: length)
-                }
+                let transform = try LaneFFT(
+                    length: length, window: .rectangle(length, order: .evenThenOddReversed), kernels: kernels)
                 let values = try transform.buffer(count: length)
                 var coefficients = [Float](repeating: .nan, count: length * LaneFFT.rows)
-                for start in stride(from: 0, to: LaneFFT.rows, by: transform.groupRows) {
-                    transform.transform(first: start, rows: transform.groupRows)
-                    transform.coefficients(CosineTurns(length: length), into: values)
-                    coefficients.withUnsafeMutableBufferPointer { target in
-                        guard let address = target.baseAddress else { return }
-                        transform.store(
-                            values, columns: length, into: address + start * length, width: length,
-                            rows: transform.groupRows)
+                try frameRun(rows) { run in
+                    for start in stride(from: 0, to: LaneFFT.rows, by: transform.groupRows) {
+                        transform.transform(run.take(transform.groupRows))
+                        transform.coefficients(CosineTurns(length: length), into: values)
+                        coefficients.withUnsafeMutableBufferPointer { target in
+                            guard let address = target.baseAddress else { return }
+                            transform.store(
+                                values, columns: length, into: address + start * length, width: length,
+                                rows: transform.groupRows)
+                        }
                     }
                 }
                 return coefficients
@@ -231,7 +189,7 @@ struct LaneFFTTests {
         }
         let power = (0..<80).map { _ in (0..<8).map { _ in Double.random(in: 0...1e6, using: &random) } }
         for kernels in sets {
-            let transform = try LaneFFT(length: 512, kernels: kernels)
+            let transform = try LaneFFT(length: 512, window: .rectangle(512), kernels: kernels)
             let lanes = transform.groupRows
             let (powers, values) = (try transform.buffer(count: 80), try transform.buffer(count: bands.count))
             for (bin, numbers) in power.enumerated() {
@@ -258,21 +216,26 @@ struct LaneFFTTests {
 
     @Test func `rows are those of the lanes that count, and nothing else is written`() throws {
         for kernels in sets {
-            let transform = try LaneFFT(length: 512, kernels: kernels)
+            let transform = try LaneFFT(length: 512, window: .rectangle(512), kernels: kernels)
             let lanes = transform.groupRows
             let values = try transform.buffer(count: 60)
             for index in 0..<60 * lanes { values.pointer[index] = Double(index) / 3 }
             for (rows, columns, step) in [(1, 7, 1), (lanes, 7, 1), (lanes - 1, 12, 5), (2, 4, 3), (1, 3, 20)] {
                 let width = columns + 2
-                var found = [Float](repeating: -1, count: lanes * width)
-                found.withUnsafeMutableBufferPointer { target in
-                    guard let address = target.baseAddress else { return }
-                    transform.store(values, step: step, columns: columns, into: address, width: width, rows: rows)
-                }
-                for (index, value) in found.enumerated() {
-                    let (row, column) = (index / width, index % width)
-                    let isWritten = row < rows && column < columns
-                    #expect(value == (isWritten ? Float(Double(column * step * lanes + row) / 3) : -1))
+                for squares in [false, true] {
+                    var found = [Float](repeating: -1, count: lanes * width)
+                    found.withUnsafeMutableBufferPointer { target in
+                        guard let address = target.baseAddress else { return }
+                        transform.store(
+                            values, step: step, columns: columns, squares: squares, into: address, width: width,
+                            rows: rows)
+                    }
+                    for (index, value) in found.enumerated() {
+                        let (row, column) = (index / width, index % width)
+                        let isWritten = row < rows && column < columns
+                        let single = Float(Double(column * step * lanes + row) / 3)
+                        #expect(value == (isWritten ? squares ? single * single : single : -1))
+                    }
                 }
             }
         }

@@ -52,8 +52,10 @@ func frames(
     var cutter = FrameCutter(
         geometry: geometry, placement: FramePlacement(align: align, pad: pad, dropLast: dropLast))
     var frames: [[Float]] = []
-    func keep(_ frame: UnsafePointer<Float>) {
-        frames.append(Array(UnsafeBufferPointer(start: frame, count: geometry.length)))
+    func keep(_ run: FrameRun) {
+        for index in 0..<run.count {
+            frames.append(Array(UnsafeBufferPointer(start: run[index], count: geometry.length)))
+        }
     }
     samples.withUnsafeBufferPointer { samples in
         for start in stride(from: 0, to: samples.count, by: piece) {

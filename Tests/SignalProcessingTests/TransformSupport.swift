@@ -88,3 +88,27 @@ func largestDifference(_ values: [some BinaryFloatingPoint], _ reference: [Doubl
         return difference.isNaN ? .infinity : max(worst, difference)
     }
 }
+
+extension LaneWindow {
+    /// Ones, as the transform takes them.
+    static func rectangle(_ length: Int, order: FrameWindow.Order = .natural) -> LaneWindow {
+        LaneWindow(weights: Array(repeating: LaneFFT.inputFactor, count: length), offset: 0, order: order)
+    }
+}
+
+/// Calls `body` with frames in memory, each followed by its rest, if any, and by NaN, which nothing may use.
+func frameRun(
+    _ frames: [[Float]], rests: [[Float]] = [], _ body: (inout FrameRun) throws -> Void
+) throws {
+    let nothing = [Float](repeating: .nan, count: 3)
+    let samples = frames.enumerated().flatMap { index, frame in
+        frame + nothing + (rests.isEmpty ? [] : rests[index] + nothing)
+    }
+    let length = (frames.first?.count ?? 0) + 3
+    try samples.withUnsafeBufferPointer { samples in
+        guard let start = samples.baseAddress else { return }
+        var run = FrameRun(
+            first: start, stride: samples.count / frames.count, count: frames.count, rest: rests.isEmpty ? nil : length)
+        try body(&run)
+    }
+}

@@ -7,6 +7,16 @@
 #pragma clang assume_nonnull begin
 #endif
 
+/// What happens to a frame before its window, as in Kaldi's `FrameExtractor`, in double precision.
+struct veery_preparation {
+    /// Whether the mean is subtracted.
+    int32_t removes_mean;
+    /// Whether the energy Σ x² is measured then.
+    int32_t measures_energy;
+    /// The share of the sample before that is subtracted at last; of the first sample, of itself.
+    double pre_emphasis;
+};
+
 /// The innermost loops, for the instructions of one kind of processor.
 ///
 /// Every set does the same operations in the same order, none of them fused, so that results do not depend on the set to
@@ -22,6 +32,10 @@ struct veery_kernels {
     /// The even samples forwards, the odd ones backwards, each times a weight: row[n] = samples[2n] · weights[n] and
     /// row[length − 1 − n] = samples[2n + 1] · weights[length − 1 − n], for `count` samples, at most `length`.
     void (*fold)(const float *samples, const double *weights, size_t count, size_t length, double *row);
+
+    /// A frame of `samples` samples, prepared; its energy, or 0. What is added to sample n lies at `frame[rest + n]`; `rest` 0: nothing.
+    double (*prepare)(
+        const float *frame, size_t rest, size_t samples, const struct veery_preparation *preparation, double *prepared);
 
     /// The power |X[k]|², k = 0 … half, of the spectrum that is interleaved in the `half` complex numbers of `z` (see
     /// `RealFFT`). `cosines` and `sines` hold the twiddle factors for k = 0 … half/2; all samples were halved before.
@@ -47,6 +61,18 @@ struct veery_kernels {
     /// `count` is a multiple of eight.
     void (*logarithm)(float *values, size_t count, float floor, float factor, float offset, float limit);
 
+    /// max(v, least); NaN stays.
+    void (*raise)(const float *values, size_t count, float least, float *raised);
+
+    /// The maximum of `most` and the values that are not NaN.
+    float (*maximum)(const float *values, size_t count, float most);
+
+    /// Of rows of 8 · `blocks` values, one after another: the sum of the products with each of `columns` such rows of weights, in
+    /// rows that are `width` values apart. Product n is added to sum n mod 8, and these to each other, one after another.
+    void (*products)(
+        const float *values, size_t rows, size_t blocks, const float *weights, size_t columns, float *products,
+        size_t width);
+
     /// For the first `bins` columns, a multiple of eight, of rows of `width` values: adds their distances from `shift`, and
     /// their squares, and updates minimum and maximum.
     void (*statistics)(
@@ -64,6 +90,25 @@ struct veery_kernels {
 
     /// The values of halves, exactly.
     void (*decode_halves)(const uint16_t *halves, size_t count, float *values);
+
+    /// Whether all values are finite: 1, or 0.
+    int (*finite)(const float *values, size_t count);
+
+    /// The same of halves.
+    int (*finite_halves)(const uint16_t *halves, size_t count);
+
+    /// For each column of rows of finite values: adds them and their squares, and updates minimum and maximum.
+    ///
+    /// \param first A row; the result tells whether any value differs from that of its column.
+    /// \param limits A value for each column; the number of values up to it is added to `low`.
+    int (*profile)(
+        const float *values, size_t rows, size_t bins, const float *first, const float *limits, double *sums,
+        double *squares, float *minimum, float *maximum, intptr_t *low);
+
+    /// Counts finite values v by the whole part of v · scale, which lies from `low` to just below `high`: `counts` has an entry
+    /// for each, the first for `low`. Ends at the first value outside, and returns how many were counted.
+    size_t (*histogram)(
+        const float *values, size_t count, double scale, int32_t low, int32_t high, intptr_t *counts);
 
     /// Transforms of several frames at a time.
     const struct veery_lanes *lanes;
@@ -87,8 +132,18 @@ struct veery_lane_plan {
     const double *cosines, *sines;
 };
 
+/// Frames in memory, `stride` samples apart.
+struct veery_frames {
+    const float *first;
+    size_t stride, count;
+    /// How far behind each sample what is added to it lies; 0: nothing is.
+    size_t rest;
+};
+
 /// Frames on their way into lanes.
 struct veery_lane_window {
+    /// What comes first.
+    struct veery_preparation preparation;
     /// A factor for each sample of a frame.
     const double *weights;
     /// Samples of a frame.
@@ -106,16 +161,15 @@ struct veery_lanes {
     /// Frames at a time, at most eight.
     size_t count;
 
-    /// Frames, `stride` samples apart, through the window to lanes; lanes after the first `count` get a copy of the last frame.
-    /// Up to three samples are read past a frame's end.
+    /// Frames, at most as many as there are lanes, prepared and through the window to lanes, and the energy of each lane, or 0. Lanes
+    /// that are left over get a copy of the last frame. Up to three samples are read past a frame's end.
     void (*from_frames)(
-        const float *frames, size_t stride, size_t count, const struct veery_lane_window *window, double *lanes);
+        const struct veery_frames *frames, const struct veery_lane_window *window, double *lanes, double *energies);
 
-    /// Rows that a window has multiplied already. `columns` is a multiple of eight.
-    void (*from_rows)(const double *rows, size_t stride, size_t count, size_t columns, double *lanes);
-
-    /// Every `step`th number of the lanes to rows in single precision, `width` apart, for the first `count` lanes.
-    void (*to_rows)(const double *lanes, size_t step, size_t columns, float *rows, size_t width, size_t count);
+    /// Every `step`th number of the lanes to rows in single precision, `width` apart, for the first `count` lanes; squared there
+    /// if `squares`.
+    void (*to_rows)(
+        const double *lanes, size_t step, size_t columns, int32_t squares, float *rows, size_t width, size_t count);
 
     /// The Fourier transform of the plan, in place.
     void (*transform)(double *z, const struct veery_lane_plan *plan);

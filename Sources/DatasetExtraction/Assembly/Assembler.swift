@@ -29,6 +29,7 @@ package struct Assembler {
     private static let blockSize = 1024
     /// The disk writes while rows are computed, so that there is little left to wait for in the end.
     private static let writebackPeriod = DispatchTimeInterval.milliseconds(50)
+    private static let inPlacePeriod = DispatchTimeInterval.milliseconds(2)
 
     /// The result.
     package struct Outcome {
@@ -52,7 +53,11 @@ package struct Assembler {
     /// - Throws: `StorageError`, `ManifestError` or `ExtractionError`; the final name is untouched then.
     func write(to output: String, temporary: String) throws -> Outcome {
         do {
-            return try assemble(output, temporary)
+            guard let rows else { return try assemble(output, temporary) }
+            // Rows in place are all written: the disk takes the last of them while the rest of the file is made.
+            return try PeriodicTask.run(every: Self.inPlacePeriod, { try? rows.synchronize() }) {
+                try assemble(output, temporary)
+            }
         } catch {
             // A full disk needs the room; the clips are still in the spool.
             unlink(temporary)

@@ -1,3 +1,4 @@
+import ClipSpool
 import Synchronization
 
 /// The progress of an extraction: written by its workers, read by what displays it.
@@ -78,6 +79,11 @@ package final class ExtractionProgress: Sendable {
         audioMicroseconds.add(microseconds, ordering: .relaxed)
         resumed.add(1, ordering: .relaxed)
         resumedMicroseconds.add(microseconds, ordering: .relaxed)
+    }
+
+    /// Counts a clip that is written.
+    func written(_ clip: WrittenClip) {
+        if let seconds = clip.seconds { finishedClip(seconds: seconds) } else { failedClip() }
     }
 
     package func finishedClip(seconds: Double) {

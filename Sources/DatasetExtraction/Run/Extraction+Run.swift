@@ -156,28 +156,38 @@ extension Extraction {
         let (plan, root, policy) = (plan, options.root, options.policy)
         let allocator = rows.map { RowAllocator(maximumRows: $0.maximumRows) }
         try WorkerPool.run(workers, memory: ClipFeatureReader.memory(of: plan)) { number in
+            var extractor: ClipExtractor?
+            func note() {
+                for written in extractor?.takeWritten() ?? [] {
+                    index[written.clip] = written.entry
+                    progress.written(written)
+                }
+            }
             do {
-                let extractor = try ClipExtractor(
+                let own = try ClipExtractor(
                     plan: plan, root: root, policy: policy, writer: spool.writer(number, rows: rows),
                     allocator: allocator, cancellation: cancellation)
+                extractor = own
+                var pace = BlockPace(rowBytes: plan.columns * MemoryLayout<Float>.size)
                 while true {
-                    let block = try queue.next()
+                    let block = try queue.next(recordings: pace.clips)
                     guard !block.isEmpty else { break }
-                    extractor.announce(block)
-                    for clip in block {
-                        switch try extractor.extract(clip) {
-                        case .finished(let position, let rows, let seconds):
-                            index[clip.index] = .spooled(position, rows: rows)
-                            progress.finishedClip(seconds: seconds)
-                        case .failed(let position):
-                            index[clip.index] = .failed(position)
-                            progress.failedClip()
-                        }
+                    own.announce(block)
+                    pace.start()
+                    for (number, clip) in block.enumerated() {
+                        try own.extract(clip, before: block[(number + 1)...])
+                        note()
                     }
+                    pace.end(clips: block.count, rows: try own.endBlock())
                 }
+                try own.flush()
+                note()
             } catch {
                 queue.stop()
                 allocator?.stop()
+                // What is finished is kept, as far as it can be written.
+                try? extractor?.flush()
+                note()
                 throw error
             }
         }

@@ -79,13 +79,12 @@ struct StreamWorker: Sendable {
     }
 
     private func take(_ member: StreamedMember, _ extractor: ClipExtractor) throws {
-        switch try extractor.extract(member.clip, member.recording) {
-        case .finished(let position, let rows, let seconds):
-            spooled.index[member.number] = .spooled(position, rows: rows)
-            progress.finishedClip(seconds: seconds)
-        case .failed(let position):
-            spooled.index[member.number] = .failed(position)
-            progress.failedClip()
+        try extractor.extract(member.clip, member.recording)
+        // The next member may come late.
+        try extractor.flush()
+        for written in extractor.takeWritten() {
+            spooled.index[written.clip] = written.entry
+            progress.written(written)
         }
     }
 }

@@ -19,6 +19,12 @@ final class ClipExtractor {
     private let writer: SpoolWriter
     private let allocator: RowAllocator?
     private let cancellation: Cancellation
+    private var rowCount = 0
+    /// More rows than those of clips that are gathered.
+    private let longRows: Int
+
+    /// How long a finished clip stays in memory, unless one call of the system or of a decoder takes longer.
+    private static let longestStay = Duration.milliseconds(200)
 
     /// - Parameters:
     ///   - plan: What to compute.
@@ -37,21 +43,45 @@ final class ClipExtractor {
         self.root = root
         self.writer = writer
         self.cancellation = cancellation
+        longRows = SpoolWriter.gatheredClipSize / (plan.columns * MemoryLayout<Float>.size)
         clipFeatures = try ClipFeatureReader(plan, policy: policy)
         statistics = try StatisticsAccumulator(bins: plan.columns)
     }
 
-    /// What became of a clip.
-    enum Outcome {
-        case finished(SpoolPosition, rows: Int, seconds: Double)
-        case failed(SpoolPosition)
+    /// The clips that the operating system has had since the last call.
+    func takeWritten() -> [WrittenClip] { writer.takeWritten() }
+
+    /// Ends a block of clips, behind which those of another worker lie.
+    ///
+    /// - Returns: The rows of its finished clips.
+    /// - Throws: `StorageError`.
+    func endBlock() throws(StorageError) -> Int {
+        defer { rowCount = 0 }
+        try writer.flushMany()
+        return rowCount
     }
 
-    /// Announces the rows of clips of one recording, so that no other worker waits until each of them is opened.
+    /// Writes the finished clips that are in memory.
+    ///
+    /// - Throws: `StorageError`, once it has written what can be.
+    func flush() throws(StorageError) { try writer.flush(ifOlderThan: .zero) }
+
+    /// Announces the rows of a block's clips if they are of one recording, so that no other worker waits until each of them is
+    /// opened.
     func announce(_ clips: [Clip]) {
-        guard let allocator, clips.count > 1, let path = clips.first?.path else { return }
+        guard let allocator, let path = clips.first?.path, clips.count > 1,
+            clips.allSatisfy({ $0.path.utf8.elementsEqual(path.utf8) })
+        else { return }
         let counts = clipFeatures.rowCounts(of: clips, path: Clip.location(of: path, root: root))
         for (clip, rows) in zip(clips, counts) { allocator.announce(clip.index, rows: rows) }
+    }
+
+    /// Announces the rows of the rest of a block before a long clip, for which other workers would wait otherwise.
+    private func announceOthers(_ clips: ArraySlice<Clip>, _ allocator: RowAllocator) {
+        for clip in clips where !allocator.isAnnounced(clip.index) {
+            allocator.announce(
+                clip.index, rows: clipFeatures.rowCountAside(of: clip, path: Clip.location(of: clip.path, root: root)))
+        }
     }
 
     /// A recording that is not read from a file by its path.
@@ -62,57 +92,70 @@ final class ClipExtractor {
         let stamp: FileStamp
     }
 
-    /// Computes a clip's features and spools them; a clip that fails is spooled as a failure.
+    /// Computes a clip's features and spools them; a clip that fails is spooled as a failure. `takeWritten` tells when the
+    /// operating system has it.
     ///
-    /// - Parameter recording: Nil: the clip's path tells.
+    /// - Parameters:
+    ///   - recording: Nil: the clip's path tells.
+    ///   - following: Clips that this worker will take next.
     /// - Throws: What ends the run: `StorageError` if the spool cannot be written, `ExtractionError.cancelled`, `InputFault` if
     ///   the system is at fault.
-    func extract(_ clip: Clip, _ recording: Recording? = nil) throws -> Outcome {
+    func extract(_ clip: Clip, _ recording: Recording? = nil, before following: ArraySlice<Clip> = []) throws {
         try cancellation.check()
-        // Taken before anything is read, so that a change during reading shows later.
+        try writer.flush(ifOlderThan: Self.longestStay)
         let path = recording == nil ? Clip.location(of: clip.path, root: root) : clip.path
-        writer.start(clip: clip.index, recording: recording?.stamp ?? FileStamp(recording: path))
+        // Taken before anything is read, so that a change during reading shows later.
+        let status = recording == nil ? FileStatus(path: path) : nil
+        writer.start(
+            clip: clip.index, recording: recording?.stamp ?? status?.stamp ?? FileStamp(recording: path))
         statistics.reset()
         audioHash.reset()
         var storageError: StorageError?
         let finished: FinishedClip
         do throws(ClipFailure) {
-            finished = try features(of: clip, path: path, recording?.content, &storageError)
+            finished = try features(
+                of: clip, path: path, recording?.content, status, before: following, &storageError)
         } catch {
             if let storageError { throw storageError }
             try cancellation.check()
             allocator?.fail(clip.index)
             guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }
-            return .failed(try writer.fail(error))
+            return try writer.gather(error)
         }
-        let position = try writer.finish(finished)
-        return .finished(position, rows: finished.statistics.count, seconds: finished.duration)
+        rowCount += finished.statistics.count
+        try writer.gather(finished)
     }
 
     /// The clip's rows, piece by piece into the spool.
     private func features(
-        of clip: Clip, path: String, _ content: FileContent?, _ storageError: inout StorageError?
+        of clip: Clip, path: String, _ content: FileContent?, _ status: FileStatus?,
+        before following: ArraySlice<Clip>, _ storageError: inout StorageError?
     ) throws(ClipFailure) -> FinishedClip {
-        func spool(_ rows: UnsafeBufferPointer<Float>) throws(ClipFailure) {
-            statistics.add(rows)
+        func store(_ store: () throws(StorageError) -> Void) throws(ClipFailure) {
             do throws(StorageError) {
-                try writer.append(rows)
+                try store()
             } catch {
                 storageError = error
                 throw .stopped
             }
         }
         let measurement = try clipFeatures.read(
-            clip, path: path, content: content,
+            clip, path: path, content: content, status: status,
             opened: { rows in
                 guard let allocator else { return }
                 allocator.announce(clip.index, rows: rows)
+                if let rows, rows > longRows { announceOthers(following, allocator) }
                 writer.reserve { allocator.take(clip.index) }
             },
             decoded: { audioHash.update(UnsafeRawBufferPointer($0)) },
             check: { () throws(ClipFailure) in
                 if cancellation.isCancelled { throw ClipFailure.stopped }
-            }, receive: spool)
+                try store { () throws(StorageError) in try writer.flush(ifOlderThan: Self.longestStay) }
+            },
+            receive: { rows throws(ClipFailure) in
+                statistics.add(rows)
+                try store { () throws(StorageError) in try writer.append(rows) }
+            })
         guard let statistics = statistics.statistics() else { throw .nonFiniteFeatures }
         guard plan.storedRowCount(statistics.count) > 0 else {
             throw ClipFailure.tooShort(plan, samples: clipFeatures.sampleCount)

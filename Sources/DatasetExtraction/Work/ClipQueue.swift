@@ -4,8 +4,8 @@ import Synchronization
 
 /// Hands out the clips of a source in blocks, to any number of threads.
 ///
-/// A block holds consecutive clips of one recording, which is opened once for them; every other clip is a block. Blocks get
-/// smaller towards the end, so that all threads finish at about the same time.
+/// A block holds consecutive clips of one recording, which is opened once for them, or as many clips of different recordings
+/// as a thread asks for. Blocks get smaller towards the end, so that all threads finish at about the same time.
 package final class ClipQueue: Sendable {
     private struct State {
         var reader: any ClipReader
@@ -38,8 +38,9 @@ package final class ClipQueue: Sendable {
 
     /// The next clips; none at the end, or after `stop`.
     ///
+    /// - Parameter recordings: The number of clips of different recordings, at most.
     /// - Throws: `ManifestError` where the source is not what it was.
-    package func next() throws -> [Clip] {
+    package func next(recordings: Int = 1) throws -> [Clip] {
         try state.withLock { state in
             guard !state.isStopped else { return [] }
             let size = min(Self.largestBlock, max(1, state.left / (4 * workers)))
@@ -47,13 +48,18 @@ package final class ClipQueue: Sendable {
             block.reserveCapacity(size)
             // After an error other threads find the end, so that only the first error is reported.
             var hasFailed = true
+            var isOfOne = true
             defer { if hasFailed { state.isStopped = true } }
             while block.count < size, let clip = try state.following ?? following(state.reader) {
                 // By bytes, as the decoder compares them.
-                guard block.isEmpty || clip.path.utf8.elementsEqual(block[0].path.utf8) else {
+                let isOfLast = block.last.map { clip.path.utf8.elementsEqual($0.path.utf8) } ?? true
+                guard block.count < 2 ? isOfLast || recordings > 1 : isOfLast == isOfOne,
+                    isOfLast || block.count < recordings
+                else {
                     state.following = clip
                     break
                 }
+                if block.count == 1 { isOfOne = isOfLast }
                 state.following = nil
                 block.append(clip)
             }

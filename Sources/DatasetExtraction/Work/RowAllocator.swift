@@ -53,8 +53,11 @@ final class RowAllocator: Sendable {
         for semaphore in ready { semaphore.signal() }
     }
 
+    /// Whether a clip was announced.
+    func isAnnounced(_ clip: Int) -> Bool { state.withLock { clip < $0.next || $0.ahead[clip] != nil } }
+
     /// Takes the rows reserved for a clip that was announced; nil: none are. Waits until all clips before it are announced,
-    /// which happens when they are opened: a thread announces no later clip before it takes rows.
+    /// which happens when they are opened. A thread that takes rows must not leave a clip for itself that comes before them.
     func take(_ clip: Int) -> Range<Int>? {
         let semaphore = state.withLock { state -> DispatchSemaphore? in
             guard clip >= state.next, !state.isStopped else { return nil }

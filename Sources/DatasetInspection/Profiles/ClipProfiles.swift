@@ -46,6 +46,8 @@ package struct ClipProfile: Hashable, Sendable {
     /// The index of its label in the file; −1: none.
     package let labelIndex: Int
     package let frames: Int
+    /// The rows of `/features` that are its own.
+    package let rows: Range<Int>
     package let minimum: Float
     package let maximum: Float
     /// The share, 0 … 1, of values at the floor of the scale; nil: the scale has none.
@@ -59,48 +61,4 @@ package struct ClipProfile: Hashable, Sendable {
     /// Whether there is nothing to hear in the clip, as far as its values tell: all lie at the floor or, where the scale has
     /// none, no bin changes. A steady tone may be constant without being silent.
     package var isSilent: Bool { floorShare.map { $0 == 1 } ?? isConstant }
-}
-
-extension ClipProfiles {
-    private static let blockSize = 4096
-
-    /// Takes profiles in one pass over the stored values.
-    ///
-    /// On one thread, since libhdf5 is not concurrent. Besides the result, memory holds a block of rows. Clips of more than
-    /// a block are read twice if the floor of the scale follows the clip's peak.
-    ///
-    /// - Parameter blocks: How rows are read; the result does not depend on it.
-    /// - Throws: `StorageError`, also `.damaged` where the file's configuration cannot be read.
-    package static func take(
-        _ reader: FeatureReader, scope: ProfileScope = ProfileScope(), blocks: RowBlocks = .standard
-    ) throws -> ClipProfiles {
-        let labels = try LabelSample.take(reader, scope)
-        var chosen = labels.flatMap { label in label.clipIndices.map { (clipIndex: $0, label: label.labelIndex) } }
-        chosen.sort { $0.clipIndex < $1.clipIndex }
-        var builder = ProfileBuilder(try reader.decodedConfiguration(), shape: reader.shape)
-        let shared =
-            [.dataset, .constant].contains(reader.normalize.scope)
-            ? NormalizationFigures(reader.normalize, statistics: reader.statistics) : nil
-        var next = 0
-        while next < chosen.count {
-            // Columns are read in blocks that start and end at a chosen clip.
-            let start = chosen[next].clipIndex
-            var end = next
-            while end < chosen.count, chosen[end].clipIndex < start + blockSize { end += 1 }
-            let last = chosen[end - 1].clipIndex
-            let rows = try reader.rowRanges(ofClips: start..<last + 1)
-            for clip in chosen[next..<end] {
-                let own = try reader.statistics(ofClips: clip.clipIndex..<clip.clipIndex + 1)?.first.map {
-                    NormalizationFigures(reader.normalize, statistics: $0)
-                }
-                builder.start(clipIndex: clip.clipIndex, labelIndex: clip.label, own ?? shared)
-                try blocks.each(
-                    rows[clip.clipIndex - start], of: reader, before: builder.needsPeaks ? { builder.look($0) } : nil
-                ) { builder.add($0) }
-                builder.end()
-            }
-            next = end
-        }
-        return builder.finished(scope, labels)
-    }
 }

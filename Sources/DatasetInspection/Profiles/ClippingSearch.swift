@@ -56,9 +56,8 @@ package struct ClippingSearch: Sendable {
         }
         // In the file's order, so that the clips of one recording are read in a row.
         clipIndices.sort()
-        var clips: [StoredClip] = []
-        for clipIndex in clipIndices { clips.append(try reader.clip(at: clipIndex)) }
-        let (chosen, stored, policy) = (clipIndices, clips, reader.policy)
+        let (chosen, stored) = (clipIndices, try reader.recordings(ofClips: clipIndices))
+        let policy = reader.policy
         let next = Mutex(0)
         let result = Mutex(ClippingSearch())
         try WorkerPool.run(jobs) { _ in
@@ -83,21 +82,23 @@ package struct ClippingSearch: Sendable {
     }
 
     private mutating func add(
-        _ stored: StoredClip, _ clipIndex: Int, root: String, _ decoder: ClipDecoder
+        _ stored: FeatureReader.Recording, _ clipIndex: Int, root: String, _ decoder: ClipDecoder
     ) throws(InputFault) {
+        let measurement = stored.measurement
         // A damaged file may state 50 million channels, for each of which memory would be allocated.
-        guard (1...Self.maximumChannels).contains(stored.channels) else {
+        guard (1...Self.maximumChannels).contains(measurement.channels) else {
             missing += 1
             return
         }
         let clip = Clip(
-            index: 0, id: stored.id, path: stored.path,
-            segment: Segment(start: stored.start, end: stored.start + stored.duration), channel: stored.channel)
-        var counter = FullScaleCounter(channels: stored.channels)
+            index: 0, id: "", path: stored.path,
+            segment: Segment(start: measurement.start, end: measurement.start + measurement.duration),
+            channel: stored.channel)
+        var counter = FullScaleCounter(channels: measurement.channels)
         let path = Clip.location(of: stored.path, root: root)
         do throws(ClipFailure) {
             _ = try decoder.read(
-                clip, path: path, rate: stored.sampleRate, decoded: { counter.add($0) },
+                clip, path: path, rate: measurement.sampleRate, decoded: { counter.add($0) },
                 receive: { (_: UnsafeBufferPointer<Float>) throws(ClipFailure) in })
             read += 1
         } catch {

@@ -37,25 +37,33 @@ package struct LabelAverage: Hashable, Sendable {
         for clipIndex in clipIndices {
             ranges += try reader.rowRanges(ofClips: clipIndex..<clipIndex + 1)
         }
-        let step = blocks.rows(of: reader.shape)
-        let count = min(ranges.map { reader.frameCount(ofRows: $0.count) }.max() ?? 0, max(frames, 0))
+        try each(reader, rows: ranges, frames: frames, blocks: blocks, body)
+    }
+
+    /// The same of clips with these rows.
+    package static func each(
+        _ source: some RowSource, rows ranges: [Range<Int>], frames: Int, blocks: RowBlocks = .standard,
+        _ body: (LabelAverage) -> Void
+    ) throws(StorageError) {
+        let step = blocks.rows(of: source.shape)
+        let count = min(ranges.map { source.frameCount(ofRows: $0.count) }.max() ?? 0, max(frames, 0))
         for start in stride(from: 0, to: count, by: step) {
-            body(try average(start..<min(start + step, count), ofRows: ranges, of: reader))
+            body(try average(start..<min(start + step, count), ofRows: ranges, of: source))
         }
     }
 
     /// Of some frames of the clips with these rows, as far as they have them.
     private static func average(
-        _ frames: Range<Int>, ofRows ranges: [Range<Int>], of reader: FeatureReader
+        _ frames: Range<Int>, ofRows ranges: [Range<Int>], of source: some RowSource
     ) throws(StorageError) -> LabelAverage {
-        let bins = reader.bins
+        let bins = source.shape.bins
         var counts = Array(repeating: 0, count: frames.count)
         var numbers = Array(repeating: Int32(0), count: counts.count * bins)
         var (sums, squares) = (Array(repeating: 0.0, count: numbers.count), Array(repeating: 0.0, count: numbers.count))
         for range in ranges {
-            let own = frames.clamped(to: 0..<reader.frameCount(ofRows: range.count))
+            let own = frames.clamped(to: 0..<source.frameCount(ofRows: range.count))
             guard !own.isEmpty else { continue }
-            let matrix = try reader.frames(own, ofRows: range)
+            let matrix = try source.frames(own, ofRows: range)
             for row in 0..<matrix.rows { counts[row] += 1 }
             for (index, value) in matrix.values.enumerated() where value.isFinite {
                 sums[index] += Double(value)

@@ -1,65 +1,91 @@
+import CKernels
 import FeatureModel
 import FeatureStorage
 
-/// Computes the profiles of clips from their rows, one clip after another.
+/// Computes the profiles of some clips from their rows, one clip after another: each thread has one, and takes a part of a file's
+/// clips after another.
 struct ProfileBuilder {
+    /// The figures of clips that follow one another.
+    struct Part: Sendable {
+        var profiles: [ClipProfile] = []
+        var means: [Float] = []
+        /// Of each bin, over all frames of these clips.
+        var sums: [Double]
+        var squares: [Double]
+        var counts: [Int]
+        var invalid = 0
+        var atFloor = 0
+        var comparable = 0
+
+        init(bins: Int) {
+            sums = Array(repeating: 0, count: bins)
+            squares = sums
+            counts = Array(repeating: 0, count: bins)
+        }
+    }
+
     private let bins: Int
     private let element: StoreConfiguration.Element
     private let rule: FloorRule?
-    private(set) var profiles: [ClipProfile] = []
-    private(set) var means: [Float] = []
-    private(set) var histogram = ValueHistogram()
-    private(set) var invalid = 0
-    private var sums: [Double]
-    private var squares: [Double]
-    private var counts: [Int]
-    private var atFloor = 0
-    private var comparable = 0
+    /// Of the values of all parts.
+    private(set) var histogram: ValueHistogram
+    private var part: Part
     private var clip: Clip
+    private let kernels = veery_kernels_best()
+
+    /// Rows that are looked at in one go: those of 80 bins stay in the first-level cache.
+    private static let tileValues = 4096
 
     private struct Clip {
         let clipIndex: Int
         let labelIndex: Int
+        let rows: Range<Int>
         let figures: NormalizationFigures?
         var frames = 0
         var sums: [Double]
         var counts: [Int]
         var first: [Float] = []
         var peaks: [Float]
+        var minima: [Float]
+        var maxima: [Float]
         /// The greatest value of each column that counts as the floor; empty: not known yet.
         var limits: [Float] = []
-        var minimum = Float.infinity
-        var maximum = -Float.infinity
         var low = 0
         var invalid = 0
         var isConstant = true
 
-        init(clipIndex: Int, labelIndex: Int, figures: NormalizationFigures?, bins: Int) {
+        init(clipIndex: Int, labelIndex: Int, rows: Range<Int>, figures: NormalizationFigures?, bins: Int) {
             self.clipIndex = clipIndex
             self.labelIndex = labelIndex
+            self.rows = rows
             self.figures = figures
             sums = Array(repeating: 0, count: bins)
             counts = Array(repeating: 0, count: bins)
             peaks = Array(repeating: -.infinity, count: bins)
+            minima = Array(repeating: .infinity, count: bins)
+            maxima = peaks
         }
     }
 
-    init(_ configuration: FeatureConfiguration, shape: TensorShape) {
+    /// - Parameter first: The first value of the first clip of all that is finite, which sets the histogram's minimum width.
+    init(_ configuration: FeatureConfiguration, shape: TensorShape, first: Float?) {
         bins = shape.bins
         element = shape.element
         rule = FloorRule(configuration, bins: shape.bins)
-        sums = Array(repeating: 0, count: shape.bins)
-        squares = sums
-        counts = Array(repeating: 0, count: shape.bins)
-        clip = Clip(clipIndex: 0, labelIndex: -1, figures: nil, bins: shape.bins)
+        histogram = first.map { ValueHistogram(startingAt: $0) } ?? ValueHistogram()
+        part = Part(bins: shape.bins)
+        clip = Clip(clipIndex: 0, labelIndex: -1, rows: 0..<0, figures: nil, bins: shape.bins)
     }
+
+    /// Whether the scale has a floor.
+    var hasFloor: Bool { rule != nil }
 
     /// Whether the floor follows the clip, so that `look` needs all its rows before the first is added.
     var needsPeaks: Bool { rule?.range != nil }
 
     /// - Parameter figures: How the clip's values were normalised; nil: they were not.
-    mutating func start(clipIndex: Int, labelIndex: Int, _ figures: NormalizationFigures?) {
-        clip = Clip(clipIndex: clipIndex, labelIndex: labelIndex, figures: figures, bins: bins)
+    mutating func start(clipIndex: Int, labelIndex: Int, rows: Range<Int>, _ figures: NormalizationFigures?) {
+        clip = Clip(clipIndex: clipIndex, labelIndex: labelIndex, rows: rows, figures: figures, bins: bins)
     }
 
     /// Looks at some of the clip's rows where `needsPeaks`; in any order.
@@ -84,88 +110,106 @@ struct ProfileBuilder {
             clip.first = Array(rows.values[..<bins])
         }
         clip.frames += rows.rows
-        // Moved out, so that the loop accesses them by their address.
-        var (sums, binSquares, counts): ([Double], [Double], [Int]) = ([], [], [])
-        swap(&sums, &clip.sums)
-        swap(&binSquares, &squares)
-        swap(&counts, &clip.counts)
-        sums.withUnsafeMutableBufferPointer { sums in
-            binSquares.withUnsafeMutableBufferPointer { squares in
-                counts.withUnsafeMutableBufferPointer { counts in
-                    rows.values.withUnsafeBufferPointer { tally($0, sums, squares, counts) }
+        rows.values.withUnsafeBufferPointer { values in
+            let step = max(1, Self.tileValues / bins) * bins
+            for start in stride(from: 0, to: values.count, by: step) {
+                let tile = UnsafeBufferPointer(rebasing: values[start..<min(start + step, values.count)])
+                guard let address = tile.baseAddress else { continue }
+                if kernels.pointee.finite(address, tile.count) != 0 {
+                    add(finite: address, tile.count / bins)
+                    histogram.add(tile)
+                } else {
+                    add(invalid: tile)
                 }
             }
         }
-        swap(&sums, &clip.sums)
-        swap(&binSquares, &squares)
-        swap(&counts, &clip.counts)
     }
 
-    /// Adds whole rows to the sums of each column, and looks at each value.
-    private mutating func tally(
-        _ values: UnsafeBufferPointer<Float>, _ sums: UnsafeMutableBufferPointer<Double>,
-        _ squares: UnsafeMutableBufferPointer<Double>, _ counts: UnsafeMutableBufferPointer<Int>
-    ) {
-        var (minimum, maximum, low, bad, isConstant) = (clip.minimum, clip.maximum, 0, 0, clip.isConstant)
-        clip.first.withUnsafeBufferPointer { first in
-            clip.limits.withUnsafeBufferPointer { limits in
-                for start in stride(from: 0, to: values.count, by: bins) {
-                    for bin in 0..<bins {
-                        let value = values[start + bin]
-                        if value != first[bin] { isConstant = false }
-                        guard value.isFinite else {
-                            bad += 1
-                            continue
-                        }
-                        sums[bin] += Double(value)
-                        squares[bin] += Double(value) * Double(value)
-                        counts[bin] += 1
-                        minimum = min(minimum, value)
-                        maximum = max(maximum, value)
-                        if value <= limits[bin] { low += 1 }
-                        histogram.add(value)
-                    }
-                }
+    private mutating func add(finite values: UnsafePointer<Float>, _ rows: Int) {
+        for bin in 0..<bins { clip.counts[bin] += rows }
+        let isChanged = kernels.pointee.profile(
+            values, rows, bins, clip.first, clip.limits, &clip.sums, &part.squares, &clip.minima, &clip.maxima,
+            &clip.low)
+        if isChanged != 0 { clip.isConstant = false }
+    }
+
+    /// The same value by value, without those that are infinite or not numbers.
+    private mutating func add(invalid values: UnsafeBufferPointer<Float>) {
+        for (index, value) in values.enumerated() {
+            let bin = index % bins
+            if value != clip.first[bin] { clip.isConstant = false }
+            guard value.isFinite else {
+                clip.invalid += 1
+                continue
             }
+            clip.sums[bin] += Double(value)
+            part.squares[bin] += Double(value) * Double(value)
+            clip.counts[bin] += 1
+            if value < clip.minima[bin] { clip.minima[bin] = value }
+            if value > clip.maxima[bin] { clip.maxima[bin] = value }
+            if value <= clip.limits[bin] { clip.low += 1 }
+            histogram.add(value)
         }
-        (clip.minimum, clip.maximum, clip.isConstant) = (minimum, maximum, isConstant)
-        clip.low += low
-        clip.invalid += bad
     }
 
     mutating func end() {
         for bin in 0..<bins {
-            sums[bin] += clip.sums[bin]
-            counts[bin] += clip.counts[bin]
-            means.append(Float(clip.sums[bin] / Double(max(clip.counts[bin], 1))))
+            part.sums[bin] += clip.sums[bin]
+            part.counts[bin] += clip.counts[bin]
+            part.means.append(Float(clip.sums[bin] / Double(max(clip.counts[bin], 1))))
         }
-        invalid += clip.invalid
+        part.invalid += clip.invalid
         var share: Double?
         if let rule {
             let all = clip.frames * rule.columns
             share = all > 0 ? Double(clip.low) / Double(all) : 0
-            atFloor += clip.low
-            comparable += all
+            part.atFloor += clip.low
+            part.comparable += all
         }
-        let hasValues = clip.minimum <= clip.maximum
-        profiles.append(
+        let (minimum, maximum) = (clip.minima.min() ?? .infinity, clip.maxima.max() ?? -.infinity)
+        let hasValues = minimum <= maximum
+        part.profiles.append(
             ClipProfile(
                 clipIndex: clip.clipIndex, labelIndex: clip.labelIndex, frames: clip.frames,
-                minimum: hasValues ? clip.minimum : 0, maximum: hasValues ? clip.maximum : 0, floorShare: share,
+                rows: clip.rows,
+                minimum: hasValues ? minimum : 0, maximum: hasValues ? maximum : 0, floorShare: share,
                 isConstant: clip.isConstant && clip.frames > 1, invalidValues: clip.invalid))
     }
 
-    func finished(_ scope: ProfileScope, _ labels: [LabelSample]) -> ClipProfiles {
-        let binMeans = zip(sums, counts).map { $0 / Double($1) }
+    /// The figures of the clips since the last call.
+    mutating func takePart() -> Part {
+        defer { part = Part(bins: bins) }
+        return part
+    }
+
+    /// The profiles of all parts, in the order of their clips: sums of floating-point numbers depend on it.
+    static func finished(
+        _ scope: ProfileScope, _ labels: [LabelSample], _ parts: [Part], _ histogram: ValueHistogram, bins: Int,
+        hasFloor: Bool
+    ) -> ClipProfiles {
+        var all = Part(bins: bins)
+        for part in parts {
+            all.profiles += part.profiles
+            all.means += part.means
+            for bin in 0..<bins {
+                all.sums[bin] += part.sums[bin]
+                all.squares[bin] += part.squares[bin]
+                all.counts[bin] += part.counts[bin]
+            }
+            all.invalid += part.invalid
+            all.atFloor += part.atFloor
+            all.comparable += part.comparable
+        }
+        let binMeans = zip(all.sums, all.counts).map { $0 / Double($1) }
         let deviations = (0..<bins).map { bin in
             // Rounding may give a variance just below 0.
-            let variance = squares[bin] / Double(counts[bin]) - binMeans[bin] * binMeans[bin]
+            let variance = all.squares[bin] / Double(all.counts[bin]) - binMeans[bin] * binMeans[bin]
             return variance < 0 ? 0 : variance.squareRoot()
         }
         return ClipProfiles(
-            scope: scope, labels: labels, profiles: profiles, means: FeatureMatrix(bins: bins, values: means),
+            scope: scope, labels: labels, profiles: all.profiles, means: FeatureMatrix(bins: bins, values: all.means),
             binMeans: binMeans, binDeviations: deviations, values: histogram,
-            floorShare: rule == nil || comparable == 0 ? nil : Double(atFloor) / Double(comparable),
-            invalidValues: invalid)
+            floorShare: !hasFloor || all.comparable == 0 ? nil : Double(all.atFloor) / Double(all.comparable),
+            invalidValues: all.invalid)
     }
 }

@@ -1,3 +1,5 @@
+import CKernels
+
 /// Counts of values in a bounded number of intervals of equal width.
 ///
 /// Intervals are [i · w, (i + 1) · w) with w a power of two, so that their edges are exact. For values spread
@@ -11,45 +13,83 @@ package struct ValueHistogram: Hashable, Sendable {
     /// w is 2 to the power of this.
     private var exponent = 0
     private var inverseWidth = 1.0
+    private var isWidthSet = false
 
     package init() {}
+
+    /// An empty histogram with the minimum width that this first value sets, however values come later.
+    package init(startingAt value: Float) { setMinimumWidth(value) }
 
     package var width: Double { 1 / inverseWidth }
     package var lowerEdge: Double { Double(first) * width }
     package var total: Int { counts.reduce(0, +) }
 
-    @inline(__always)
-    mutating func add(_ value: Float) {
-        let scaled = (Double(value) * inverseWidth).rounded(.down)
-        let offset = scaled - Double(first)
-        if offset >= 0, offset < Double(counts.count) { counts[Int(offset)] += 1 } else { extend(to: value) }
+    /// Counts finite values.
+    mutating func add(_ values: UnsafeBufferPointer<Float>) {
+        var rest = values
+        while let start = rest.baseAddress, !rest.isEmpty {
+            let (low, high) = (first, first + counts.count)
+            let counted =
+                if let low = Int32(exactly: low), let high = Int32(exactly: high) {
+                    counts.withUnsafeMutableBufferPointer { counts in
+                        counts.baseAddress.map {
+                            veery_kernels_best().pointee.histogram(start, rest.count, inverseWidth, low, high, $0)
+                        } ?? 0
+                    }
+                } else { 0 }
+            guard counted < rest.count else { return }
+            add(rest[counted])
+            rest = UnsafeBufferPointer(rebasing: rest[(counted + 1)...])
+        }
     }
 
-    /// Adds the interval of a value outside the others, and counts it.
-    private mutating func extend(to value: Float) {
-        if counts.isEmpty {
-            // Twenty binary digits below the first value that is not 0: more than the counts can keep apart.
-            setExponent(value == 0 ? -20 : max(Int(value.exponent) - 20, -120))
-            first = Int((Double(value) * inverseWidth).rounded(.down))
-            counts = [1]
-            return
-        }
+    /// Counts a value, for which intervals are added or widened if need be.
+    mutating func add(_ value: Float) {
+        if !isWidthSet { setMinimumWidth(value) }
         while true {
             let scaled = (Double(value) * inverseWidth).rounded(.down)
             if scaled.magnitude < 0x1p52 {
                 let index = Int(scaled)
-                let (low, high) = (min(first, index), max(first + counts.count - 1, index))
-                if high - low < Self.maximumIntervals {
-                    counts =
-                        Array(repeating: 0, count: first - low) + counts
-                        + Array(repeating: 0, count: high - first - counts.count + 1)
-                    first = low
-                    counts[index - low] += 1
+                if extend(over: index...index) {
+                    counts[index - first] += 1
                     return
                 }
             }
             double()
         }
+    }
+
+    /// Adds the counts of another histogram with the same minimum width. The result is that of all values in one.
+    mutating func add(_ other: ValueHistogram) {
+        guard !other.counts.isEmpty else { return }
+        var other = other
+        if !isWidthSet { (isWidthSet, exponent, inverseWidth) = (true, other.exponent, other.inverseWidth) }
+        while exponent < other.exponent { double() }
+        while other.exponent < exponent { other.double() }
+        while !extend(over: other.first...other.first + other.counts.count - 1) {
+            double()
+            other.double()
+        }
+        for (offset, count) in other.counts.enumerated() { counts[other.first + offset - first] += count }
+    }
+
+    /// Adds empty intervals up to these; false: they would be too many.
+    private mutating func extend(over range: ClosedRange<Int>) -> Bool {
+        if counts.isEmpty { first = range.lowerBound }
+        let (low, high) = (min(first, range.lowerBound), max(first + counts.count - 1, range.upperBound))
+        guard high - low < Self.maximumIntervals else { return false }
+        guard high - low >= counts.count else { return true }
+        counts =
+            Array(repeating: 0, count: first - low) + counts
+            + Array(repeating: 0, count: high - first - counts.count + 1)
+        first = low
+        return true
+    }
+
+    private mutating func setMinimumWidth(_ value: Float) {
+        // Twenty binary digits below the first value that is not 0: more than the counts can keep apart.
+        setExponent(value == 0 ? -20 : max(Int(value.exponent) - 20, -120))
+        isWidthSet = true
     }
 
     private mutating func setExponent(_ new: Int) {
@@ -59,6 +99,7 @@ package struct ValueHistogram: Hashable, Sendable {
 
     /// Doubles the width of the intervals: those of even number are merged with their upper neighbours.
     private mutating func double() {
+        guard !counts.isEmpty else { return setExponent(exponent + 1) }
         let start = first >> 1
         var wider = Array(repeating: 0, count: ((first + counts.count - 1) >> 1) - start + 1)
         for (offset, count) in counts.enumerated() { wider[((first + offset) >> 1) - start] += count }

@@ -33,7 +33,7 @@ package struct DatasetReport: Sendable {
 
     /// - Parameters:
     ///   - root: Folder that the relative paths of recordings start from.
-    ///   - jobs: Number of threads for decoding; the report does not depend on it.
+    ///   - jobs: Number of threads; the report does not depend on it.
     ///   - blocks: How rows are read; the report does not depend on it.
     package static func take(
         _ reader: FeatureReader, configurationText: (FeatureConfiguration) throws -> String, root: String, jobs: Int,
@@ -41,12 +41,13 @@ package struct DatasetReport: Sendable {
     ) throws -> DatasetReport {
         let summary = try DatasetSummary(of: reader)
         let census = try ClipCensus.take(reader)
-        let profiles = try ClipProfiles.take(reader, scope: ProfileScope(perLabel: .max, seed: seed), blocks: blocks)
+        let profiles = try ClipProfiles.take(
+            reader, scope: ProfileScope(perLabel: .max, seed: seed), blocks: blocks, jobs: jobs)
         let duplicates = try Duplicates.find(reader, census)
         let leaks = try SplitLeaks.find(in: reader, census, root: root)
         let near = NearDuplicates.find(listed, in: profiles, census, except: duplicates)
         let clipping = try ClippingSearch.run(reader, census, root: root, seed: seed, jobs: jobs)
-        let thumbnails = try LabelThumbnails.make(reader, profiles, blocks: blocks)
+        let thumbnails = try LabelThumbnails.make(reader, profiles, blocks: blocks, jobs: jobs)
         let pairs = near.pairs.flatMap { [$0.first, $0.second] }
         var shown = Set(pairs).union(thumbnails.clipIndices)
         shown.formUnion(silent(profiles).prefix(listed))
@@ -58,8 +59,10 @@ package struct DatasetReport: Sendable {
         var clips: [Int: StoredClip] = [:]
         for clipIndex in shown.sorted() { clips[clipIndex] = try reader.clip(at: clipIndex) }
         var pictures: [Int: [UInt8]] = [:]
+        let drawing = ThumbnailDrawing(style: thumbnails.style, axis: reader.axis, blocks: blocks, source: reader)
         for clipIndex in Set(pairs.prefix(2 * shownPairs)) {
-            pictures[clipIndex] = try thumbnails.style.png(ofClip: clipIndex, in: reader, blocks)
+            guard let rows = profiles.profile(ofClip: clipIndex)?.rows else { continue }
+            pictures[clipIndex] = try drawing.png(ofRows: rows)
         }
         return DatasetReport(
             summary: summary, census: census, profiles: profiles, duplicates: duplicates, leaks: leaks, near: near,

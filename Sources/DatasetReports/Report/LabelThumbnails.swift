@@ -1,3 +1,4 @@
+import Concurrency
 import DatasetInspection
 import FeatureModel
 import FeatureStorage
@@ -52,73 +53,110 @@ package struct LabelThumbnails: Sendable {
 
     var clipIndices: [Int] { groups.flatMap { $0.tiles.compactMap(\.clipIndex) } }
 
-    /// Chooses clips and draws them; besides the pictures, memory holds a few blocks of rows.
+    /// Chooses clips and draws them, a label on each thread; besides the pictures, memory holds a few blocks of rows.
+    ///
+    /// - Parameter jobs: Number of threads; the pictures do not depend on it.
     static func make(
-        _ reader: FeatureReader, _ profiles: ClipProfiles, blocks: RowBlocks = .standard
+        _ reader: FeatureReader, _ profiles: ClipProfiles, blocks: RowBlocks = .standard, jobs: Int = 1
     ) throws -> LabelThumbnails {
-        let kept = Set(
-            profiles.labels.indices.sorted {
-                (profiles.labels[$1].clips, $0) < (profiles.labels[$0].clips, $1)
-            }.prefix(maximumLabels))
+        let kept = profiles.labels.indices.sorted {
+            (profiles.labels[$1].clips, $0) < (profiles.labels[$0].clips, $1)
+        }.prefix(maximumLabels).sorted()
         let plan = plan(labels: kept.count)
         let low = profiles.values.quantile(0.01).map { Float($0) } ?? 0
         let high = profiles.values.quantile(0.995).map { Float($0) } ?? 1
         let style = Thumbnail(width: plan.width, height: plan.height, range: low...max(low, high))
         let typical = ClipSelection.choose(plan.each, from: profiles, method: .typical)
         let extreme = ClipSelection.choose(2 * plan.each, from: profiles, method: .extreme)
-        var groups: [Group] = []
-        for index in kept.sorted() {
-            var tiles: [Tile] = []
-            func add(_ kind: Kind, _ choice: ClipSelection.Choice) throws {
-                let png = try style.png(ofClip: choice.clipIndex, in: reader, blocks)
-                tiles.append(Tile(kind: kind, clipIndex: choice.clipIndex, distance: choice.distance, png: png))
-            }
-            var averaged = 0
-            if let average = average(profiles, profiles.labels[index]) {
-                let png = try style.png(ofMean: average.clipIndices, frames: average.frames, in: reader, blocks)
-                tiles.append(Tile(kind: .mean, clipIndex: nil, distance: 0, png: png))
-                averaged = average.clipIndices.count
-            }
-            for choice in typical[index].choices { try add(.typical, choice) }
-            let seen = Set(typical[index].choices.map(\.clipIndex))
-            for choice in extreme[index].choices.filter({ !seen.contains($0.clipIndex) }).prefix(plan.each) {
-                try add(.extreme, choice)
-            }
-            groups.append(Group(selection: typical[index], tiles: tiles, averaged: averaged))
+        let (each, axis) = (plan.each, reader.axis)
+        @Sendable func group(_ label: Int, _ source: some RowSource) throws -> Group {
+            let drawing = ThumbnailDrawing(style: style, axis: axis, blocks: blocks, source: source)
+            return try self.group(
+                profiles, profiles.labels[label], each, typical: typical[label], extreme: extreme[label], drawing)
         }
+        let (stored, shape) = (try? reader.storedRows(), reader.shape)
+        let groups =
+            if let stored {
+                try WorkerPool.map(kept.count, jobs: jobs) {
+                    TensorReader(stored, shape)
+                } _: {
+                    try group(kept[$1], $0)
+                }
+            } else {
+                try kept.map { try group($0, reader) }
+            }
         return LabelThumbnails(groups: groups, leftOut: profiles.labels.count - groups.count, style: style)
     }
 
-    /// The clips that the mean of a label is taken over, and its number of frames, which half of them reach; nil where there is
-    /// only one clip.
-    private static func average(_ profiles: ClipProfiles, _ label: LabelSample) -> (clipIndices: [Int], frames: Int)? {
+    private static func group(
+        _ profiles: ClipProfiles, _ label: LabelSample, _ each: Int, typical: ClipSelection, extreme: ClipSelection,
+        _ drawing: ThumbnailDrawing<some RowSource>
+    ) throws -> Group {
+        var tiles: [Tile] = []
+        func add(_ kind: Kind, _ choice: ClipSelection.Choice) throws {
+            guard let rows = profiles.profile(ofClip: choice.clipIndex)?.rows else { return }
+            tiles.append(
+                Tile(
+                    kind: kind, clipIndex: choice.clipIndex, distance: choice.distance,
+                    png: try drawing.png(ofRows: rows)))
+        }
+        var averaged = 0
+        if let average = average(profiles, label) {
+            let png = try drawing.png(ofMean: average.rows, frames: average.frames)
+            tiles.append(Tile(kind: .mean, clipIndex: nil, distance: 0, png: png))
+            averaged = average.rows.count
+        }
+        for choice in typical.choices { try add(.typical, choice) }
+        let seen = Set(typical.choices.map(\.clipIndex))
+        for choice in extreme.choices.filter({ !seen.contains($0.clipIndex) }).prefix(each) {
+            try add(.extreme, choice)
+        }
+        return Group(selection: typical, tiles: tiles, averaged: averaged)
+    }
+
+    /// The rows of the clips that the mean of a label is taken over, and its number of frames, which half of them reach; nil where
+    /// there is only one clip.
+    private static func average(
+        _ profiles: ClipProfiles, _ label: LabelSample
+    ) -> (rows: [Range<Int>], frames: Int)? {
         guard label.clipIndices.count > 1 else { return nil }
         // Evenly over the label's clips, which are in the file's order.
         let step = (label.clipIndices.count + maximumAveraged - 1) / maximumAveraged
-        let clipIndices = stride(from: 0, to: label.clipIndices.count, by: step).map { label.clipIndices[$0] }
-        let lengths = clipIndices.compactMap { profiles.profile(ofClip: $0)?.frames }.sorted()
-        return (clipIndices, min(lengths[lengths.count / 2], maximumFrames))
+        let clips = stride(from: 0, to: label.clipIndices.count, by: step).compactMap {
+            profiles.profile(ofClip: label.clipIndices[$0])
+        }
+        let lengths = clips.map(\.frames).sorted()
+        guard !lengths.isEmpty else { return nil }
+        return (clips.map(\.rows), min(lengths[lengths.count / 2], maximumFrames))
     }
 }
 
-extension Thumbnail {
-    /// The picture of a stored clip, whose rows are read in blocks: of several channels, their mean.
-    func png(ofClip clipIndex: Int, in reader: FeatureReader, _ blocks: RowBlocks) throws -> [UInt8] {
-        let rows = try reader.rowRanges(ofClips: clipIndex..<clipIndex + 1).first ?? 0..<0
-        let (axis, channels) = (reader.axis, reader.shape.channels ?? 1)
-        var cells = PictureCells(
-            frames: reader.frameCount(ofRows: rows.count), bins: reader.shape.channelBins, width: width, height: height)
-        try blocks.each(rows, of: reader) { cells.add($0.mean(ofChannels: channels).rising(by: axis)) }
-        return try png(cells.matrix)
+/// Draws clips of one style, from their rows.
+struct ThumbnailDrawing<Source: RowSource> {
+    let style: Thumbnail
+    let axis: FeatureAxis
+    let blocks: RowBlocks
+    let source: Source
+
+    /// The picture of a clip, whose rows are read in blocks: of several channels, their mean.
+    func png(ofRows rows: Range<Int>) throws -> [UInt8] {
+        var cells = cells(frames: source.frameCount(ofRows: rows.count))
+        try blocks.each(rows, of: source) { cells.add(shown($0)) }
+        return try style.png(cells.matrix)
     }
 
     /// The picture of the mean of some clips' first `frames` frames.
-    func png(ofMean clipIndices: [Int], frames: Int, in reader: FeatureReader, _ blocks: RowBlocks) throws -> [UInt8] {
-        let (axis, channels) = (reader.axis, reader.shape.channels ?? 1)
-        var cells = PictureCells(frames: frames, bins: reader.shape.channelBins, width: width, height: height)
-        try LabelAverage.each(reader, clipIndices: clipIndices, frames: frames, blocks: blocks) { block in
-            cells.add(block.mean.mean(ofChannels: channels).rising(by: axis))
-        }
-        return try png(cells.matrix)
+    func png(ofMean clips: [Range<Int>], frames: Int) throws -> [UInt8] {
+        var cells = cells(frames: frames)
+        try LabelAverage.each(source, rows: clips, frames: frames, blocks: blocks) { cells.add(shown($0.mean)) }
+        return try style.png(cells.matrix)
+    }
+
+    private func cells(frames: Int) -> PictureCells {
+        PictureCells(frames: frames, bins: source.shape.channelBins, width: style.width, height: style.height)
+    }
+
+    private func shown(_ block: FeatureMatrix) -> FeatureMatrix {
+        block.mean(ofChannels: source.shape.channels ?? 1).rising(by: axis)
     }
 }

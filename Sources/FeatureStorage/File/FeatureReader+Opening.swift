@@ -12,10 +12,11 @@ extension FeatureReader {
         guard let byteCount = descriptor.regularSize else {
             throw .notFeatures(path: path, found: "something that is not a regular file")
         }
-        let structure = try structure(OpenFile(descriptor), byteCount: byteCount)
+        let openFile = OpenFile(descriptor)
+        let structure = try structure(openFile, byteCount: byteCount)
         let file: HDF5File
         do {
-            file = try HDF5File(path: path, byteCount: byteCount, structure: structure)
+            file = try HDF5File(path: path, byteCount: byteCount, structure: structure, bytes: openFile)
         } catch .hdf5(let operation, _, let detail, let code) {
             // HDF5 locks what it opens, and is refused at once where another program holds the lock.
             guard code != EAGAIN else { throw .inUse(path: path) }
@@ -36,13 +37,6 @@ extension FeatureReader {
         // Not before: another program's file may hold a million names.
         try file.check(groups: FeatureFormat.groups)
         return file
-    }
-
-    /// A file that is held open.
-    private final class OpenFile {
-        let descriptor: StorageFile
-
-        init(_ descriptor: consuming StorageFile) { self.descriptor = descriptor }
     }
 
     /// What the file says of its own parts; nil where libhdf5 checks it.

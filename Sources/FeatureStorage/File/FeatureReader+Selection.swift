@@ -121,4 +121,39 @@ extension FeatureReader {
         }
         return ranges
     }
+
+    /// What of clips is needed to find their samples.
+    package struct Recording: Sendable {
+        package let path: String
+        /// The channel, from 0, that the manifest named; nil: as configured.
+        package let channel: Int?
+        package let measurement: ClipMeasurement
+    }
+
+    /// The recordings of some clips.
+    ///
+    /// - Parameter indices: Of the clips, rising.
+    /// - Throws: `StorageError`, also where there is no such clip.
+    package func recordings(ofClips indices: [Int]) throws(StorageError) -> [Recording] {
+        var recordings: [Recording] = []
+        recordings.reserveCapacity(indices.count)
+        var next = 0
+        while next < indices.count {
+            // Reading a column costs as much as a thousand of its entries.
+            var end = next + 1
+            while end < indices.count, indices[end] - indices[end - 1] < 256, indices[end] - indices[next] < 16_384 {
+                end += 1
+            }
+            let range = indices[next]..<indices[end - 1] + 1
+            let (paths, measurements) = (try texts(.path, ofClips: range), try table.measurements(range, from: file))
+            let channels = table.has(.channel) ? try file.read(.channel, range) : []
+            for index in indices[next..<end] {
+                let row = index - range.lowerBound
+                let channel = channels.isEmpty || channels[row] == -1 ? nil : channels[row]
+                recordings.append(Recording(path: paths[row], channel: channel, measurement: measurements[row]))
+            }
+            next = end
+        }
+        return recordings
+    }
 }

@@ -15,38 +15,28 @@ extension FeatureReader {
     /// tensor; every value of a clip is finite, every row between clips NaN and every row after a clip in its fixed block 0,
     /// to the bit; every clip's checksums match its rows and columns, and that of the file the rest; labels are in the list.
     ///
-    /// - Parameter most: Number of findings after which the check ends.
+    /// - Parameters:
+    ///   - most: Number of findings after which the check ends.
+    ///   - jobs: Number of threads; what is found does not depend on it.
     /// - Returns: What was found; nothing: the file is sound.
     /// - Throws: `StorageError` where something other than a clip's rows cannot be read at all.
-    /// - Complexity: Reads the whole tensor; memory for a piece of it at a time, and for the columns of 1,024 clips.
-    public func verify(most: Int = 100) throws(StorageError) -> [Finding] {
+    /// - Complexity: Reads the whole tensor; memory for a piece of it at a time for each thread, and for the columns of 1,024 clips.
+    public func verify(most: Int = 100, jobs: Int = 1) throws(StorageError) -> [Finding] {
         var findings = try wholeFileFindings() + metadataFindings()
-        var nextRow = 0
-        var start = 0
-        while start < clipCount, findings.count < most {
-            let range = start..<min(start + 1024, clipCount)
-            let block = try clips(range)
-            let checksums = try recordChecksums(of: block, range)
-            for (index, clip) in block.enumerated() where findings.count < most {
-                let (stored, found) = checksums[index]
-                if found != stored {
-                    findings.append(
-                        Finding(
-                            clip: clip.id,
-                            description: "the columns of clip number \(start + index) (from 0) have the checksum "
-                                + "\(found), but record_xxh3 is \(stored)"))
-                }
-                findings += columnFindings(clip, nextRow: nextRow)
-                guard shape.contains(rows: clip.frameCount, from: clip.frameStart) else {
-                    nextRow = max(0, min(clip.frameStart, rows))
-                    continue
-                }
-                nextRow = min(clip.frameStart + shape.blockRows(frameCount: clip.frameCount), rows)
-                findings += tensorFindings(clip, end: nextRow)
-                if table.hasFrameLabels { findings += try frameLabelFindings(clip, end: nextRow) }
+        // What cannot be read at all is found, and worded, by libhdf5.
+        let confirmation = try? ClipConfirmation(self)
+        var clip = 0
+        while clip < clipCount, findings.count < most {
+            guard let confirmation else {
+                clip = min(clip + Self.blockClips, clipCount)
+                try addFindings(ofClips: Array(max(0, clip - Self.blockClips)..<clip), to: &findings, most: most)
+                continue
             }
-            start = range.upperBound
+            let (end, others) = confirmation.unconfirmed(from: clip, most: most, jobs: jobs)
+            try addFindings(ofClips: others, to: &findings, most: most)
+            clip = end
         }
+        let nextRow = try nextRow(beforeClip: clipCount)
         if findings.count < most, nextRow != rows {
             findings.append(
                 Finding(clip: nil, description: "the clips have \(nextRow) rows together, but /features has \(rows)"))
@@ -56,6 +46,72 @@ extension FeatureReader {
                 Finding(clip: nil, description: "/features starts at byte \(offset), not at a multiple of 4096"))
         }
         return findings
+    }
+
+    /// Clips whose columns are read at a time.
+    private static let blockClips = 1024
+
+    /// Adds what is wrong with clips, in their order.
+    private func addFindings(
+        ofClips indices: [Int], to findings: inout [Finding], most: Int
+    ) throws(StorageError) {
+        var next = 0
+        while next < indices.count, findings.count < most {
+            let start = indices[next]
+            var end = next
+            while end < indices.count, indices[end] < start + Self.blockClips { end += 1 }
+            let range = start..<indices[end - 1] + 1
+            let block = try clips(range)
+            let checksums = try recordChecksums(of: block, range)
+            var nextRow = try nextRow(beforeClip: start)
+            var index = start
+            for wanted in indices[next..<end] where findings.count < most {
+                while index < wanted {
+                    nextRow = self.nextRow(after: block[index - start])
+                    index += 1
+                }
+                try addFindings(of: block[index - start], index, checksums[index - start], nextRow, to: &findings)
+            }
+            next = end
+        }
+    }
+
+    private func addFindings(
+        of clip: StoredClip, _ index: Int, _ checksum: (stored: String, found: String), _ nextRow: Int,
+        to findings: inout [Finding]
+    ) throws(StorageError) {
+        if checksum.found != checksum.stored {
+            findings.append(
+                Finding(
+                    clip: clip.id,
+                    description: "the columns of clip number \(index) (from 0) have the checksum "
+                        + "\(checksum.found), but record_xxh3 is \(checksum.stored)"))
+        }
+        findings += columnFindings(clip, nextRow: nextRow)
+        guard shape.contains(rows: clip.frameCount, from: clip.frameStart) else { return }
+        let end = self.nextRow(after: clip)
+        findings += tensorFindings(clip, end: end)
+        if table.hasFrameLabels { findings += try frameLabelFindings(clip, end: end) }
+    }
+
+    /// The row that the clip after this one has to start with.
+    private func nextRow(after clip: StoredClip) -> Int {
+        nextRow(afterRows: clip.frameCount, from: clip.frameStart)
+    }
+
+    private func nextRow(afterRows count: Int, from start: Int) -> Int {
+        guard shape.contains(rows: count, from: start) else { return max(0, min(start, rows)) }
+        return min(start + shape.blockRows(frameCount: count), rows)
+    }
+
+    private func nextRow(beforeClip index: Int) throws(StorageError) -> Int {
+        guard index > 0 else { return 0 }
+        let range = index - 1..<index
+        let (starts, counts) = (
+            try table.rows(.frameStart, range, from: file), try table.rows(.frameCount, range, from: file)
+        )
+        guard let start = starts.first, let count = counts.first else { return 0 }
+        return nextRow(afterRows: count, from: start)
     }
 
     /// Values that are read at a time.

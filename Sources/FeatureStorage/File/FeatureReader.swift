@@ -230,7 +230,7 @@ public final class FeatureReader {
     }
 
     /// Refuses extents that the file is too small for, before memory is allocated for them.
-    private func checkSize() throws(StorageError) {
+    func checkSize() throws(StorageError) {
         let maximum = if let maximumBytes { maximumBytes } else { try file.maximumBytes(of: "/features") }
         maximumBytes = maximum
         guard let bytes = shape.byteCount, bytes <= maximum else {

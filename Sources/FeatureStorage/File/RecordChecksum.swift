@@ -22,7 +22,12 @@ struct RecordChecksum {
         columns = table.columns
         patchRows = table.patchRows
         self.labels = table.hasLabelMatrix ? labels : nil
-        extra = table.extra.enumerated().map { (index: $0, name: $1) }
+        extra = Self.order(table.extra)
+    }
+
+    /// The manifest's other columns in the order in which they are hashed, each with its index.
+    static func order(_ names: [String]) -> [(index: Int, name: String)] {
+        names.enumerated().map { (index: $0, name: $1) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 

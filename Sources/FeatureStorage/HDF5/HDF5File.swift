@@ -6,7 +6,9 @@ struct HDF5File: ~Copyable {
     let path: String
     private let file: HDF5Handle
     private let byteCount: Int
-    private let structure: HDF5Structure?
+    let structure: HDF5Structure?
+    /// The same file for those who read past libhdf5.
+    let bytes: OpenFile
 
     /// Opens a file.
     ///
@@ -14,9 +16,13 @@ struct HDF5File: ~Copyable {
     ///   - path: Its path.
     ///   - byteCount: Its length, which bounds what it can hold.
     ///   - structure: What was read of it before; nil: nothing, since it is of a form that libhdf5 checks.
+    ///   - bytes: The same file, open for reading past libhdf5.
     /// - Throws: `StorageError.hdf5`.
-    init(path: String, byteCount: Int, structure: HDF5Structure? = nil) throws(StorageError) {
+    init(
+        path: String, byteCount: Int, structure: HDF5Structure?, bytes: OpenFile
+    ) throws(StorageError) {
         self.path = path
+        self.bytes = bytes
         self.byteCount = byteCount
         self.structure = structure
         file = try HDF5Handle("opening the file", path, close: H5Fclose) {
@@ -230,7 +236,7 @@ struct HDF5File: ~Copyable {
         ).partialValue
     }
 
-    private func open(_ name: String) throws(StorageError) -> HDF5Handle {
+    func open(_ name: String) throws(StorageError) -> HDF5Handle {
         let file = file.id
         return try HDF5Handle("opening \(name)", path, close: H5Dclose) { H5Dopen2(file, name, veery_h5_default()) }
     }
@@ -265,17 +271,17 @@ struct HDF5File: ~Copyable {
         return known
     }
 
-    private func type(_ dataset: borrowing HDF5Handle, _ name: String) throws(StorageError) -> HDF5Handle {
+    func type(_ dataset: borrowing HDF5Handle, _ name: String) throws(StorageError) -> HDF5Handle {
         let id = dataset.id
         return try HDF5Handle("reading the type of \(name)", path, close: H5Tclose) { H5Dget_type(id) }
     }
 
-    private func kind(_ type: borrowing HDF5Handle, _ name: String) throws(StorageError) -> H5T_class_t.RawValue {
+    func kind(_ type: borrowing HDF5Handle, _ name: String) throws(StorageError) -> H5T_class_t.RawValue {
         let id = type.id
         return try HDF5Library.call("reading the type of \(name)", path) { H5Tget_class(id).rawValue }
     }
 
-    private func size(_ type: borrowing HDF5Handle, _ name: String) throws(StorageError) -> Int {
+    func size(_ type: borrowing HDF5Handle, _ name: String) throws(StorageError) -> Int {
         let id = type.id
         return try HDF5Library.call("reading the type of \(name)", path) { Int(H5Tget_size(id)) }
     }

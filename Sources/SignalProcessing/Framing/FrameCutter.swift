@@ -13,8 +13,8 @@ struct FrameCutter: ~Copyable {
     private let lead: Int
     private let buffer: UnsafeMutablePointer<Float>
     private let capacity: Int
-    /// How far after each sample of a frame its rest lies; nil: samples have none.
-    let restDistance: Int?
+    /// How far behind each sample its rest lies; nil: samples have none.
+    private let restDistance: Int?
     /// Samples of the signal's end that are kept for mirroring.
     private let history: Int
 
@@ -38,7 +38,8 @@ struct FrameCutter: ~Copyable {
         let wait = placement.dropLast ? geometry.hop : placement.lookahead
         capacity = lead + history + wait + 2 * geometry.length + max(8192, geometry.length)
         restDistance = hasRest ? capacity : nil
-        let size = hasRest ? 2 * capacity : capacity
+        // Loops read past the last frame's end.
+        let size = (hasRest ? 2 * capacity : capacity) + 3
         buffer = .allocate(capacity: size)
         buffer.initialize(repeating: 0, count: size)
         bufferStart = -lead
@@ -46,16 +47,16 @@ struct FrameCutter: ~Copyable {
 
     deinit { buffer.deallocate() }
 
-    /// Takes samples and passes on each frame that they complete.
+    /// Takes samples and passes on the frames that they complete.
     ///
     /// - Parameters:
     ///   - samples: The samples.
     ///   - rest: Their rest, as many values; nil: 0.
-    ///   - frame: Gets a frame's samples, valid during the call.
+    ///   - receive: Gets consecutive frames, valid during the call.
     @inline(__always)
     mutating func push<Failure: Error>(
         _ samples: UnsafeBufferPointer<Float>, rest: UnsafePointer<Float>? = nil,
-        frame: (UnsafePointer<Float>) throws(Failure) -> Void
+        receive: (FrameRun) throws(Failure) -> Void
     ) throws(Failure) {
         guard let source = samples.baseAddress else { return }
         var taken = 0
@@ -75,16 +76,16 @@ struct FrameCutter: ~Copyable {
             taken += count
             end += count
             if !isPrimed, end > lead { prime() }
-            if isPrimed { try emit(before: placement.certainFrames(samples: end, geometry: geometry), frame) }
+            if isPrimed { try emit(before: placement.certainFrames(samples: end, geometry: geometry), receive) }
         }
     }
 
     /// Passes on the frames that reach past the end, and starts a new signal.
     ///
-    /// - Parameter frame: Gets a frame's samples, valid during the call.
+    /// - Parameter receive: Gets consecutive frames, valid during the call.
     @inline(__always)
     mutating func finish<Failure: Error>(
-        frame: (UnsafePointer<Float>) throws(Failure) -> Void
+        receive: (FrameRun) throws(Failure) -> Void
     ) throws(Failure) {
         defer { reset() }
         guard placement.align != .start, end > 0 else { return }
@@ -95,7 +96,7 @@ struct FrameCutter: ~Copyable {
         let reach = (total - 1) * geometry.hop - offset + geometry.length
         for position in samples..<max(reach, samples) { pad(position, samples: samples) }
         end = max(reach, samples)
-        try emit(before: total, frame)
+        try emit(before: total, receive)
     }
 
     /// Discards everything, ready for the next signal.
@@ -108,14 +109,17 @@ struct FrameCutter: ~Copyable {
 
     @inline(__always)
     private mutating func emit<Failure: Error>(
-        before last: Int, _ frame: (UnsafePointer<Float>) throws(Failure) -> Void
+        before last: Int, _ receive: (FrameRun) throws(Failure) -> Void
     ) throws(Failure) {
-        while nextFrame < last {
-            let start = nextFrame * geometry.hop - offset
-            guard start + geometry.length <= end else { return }
-            nextFrame += 1
-            try frame(UnsafePointer(buffer + (start - bufferStart)))
-        }
+        // A complete frame ends here or before.
+        let room = end + offset - geometry.length
+        let first = nextFrame
+        nextFrame = max(first, min(last, room < 0 ? 0 : room / geometry.hop + 1))
+        guard nextFrame > first else { return }
+        try receive(
+            FrameRun(
+                first: buffer + (first * geometry.hop - offset - bufferStart), stride: geometry.hop,
+                count: nextFrame - first, rest: restDistance))
     }
 
     /// Moves the samples that are still needed to the front of the buffer, once less than a frame fits.

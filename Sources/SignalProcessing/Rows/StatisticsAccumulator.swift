@@ -65,6 +65,8 @@ public final class StatisticsAccumulator {
         let number = Double(count)
         var mean: [Double] = []
         var squaredDistance: [Double] = []
+        mean.reserveCapacity(bins)
+        squaredDistance.reserveCapacity(bins)
         for bin in 0..<bins {
             let offset = sums[bin] / number
             guard squares[bin].isFinite, offset.isFinite else { return nil }

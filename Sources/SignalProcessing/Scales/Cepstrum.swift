@@ -1,3 +1,4 @@
+import CKernels
 import FeatureModel
 
 /// Cepstral coefficients of a row of scaled bands: their weighted DCT-II.
@@ -6,8 +7,9 @@ import FeatureModel
 /// orthogonal kind (Kaldi's and SciPy's; Davis and Mermelstein 1980 for the coefficients, The HTK Book 5.6 for the
 /// weights). Computed as a product with a matrix: bands × coefficients multiplications a row.
 struct Cepstrum: Sendable {
+    /// Values of a row of bands, a multiple of eight; those past the bands are 0.
+    let paddedBands: Int
     private let bands: Int
-    private let blocks: Int
     private let coefficients: Int
     /// A row of weights for each coefficient, padded with zeros to a multiple of eight.
     private let matrix: [Float]
@@ -17,8 +19,8 @@ struct Cepstrum: Sendable {
     init(_ cepstrum: CepstrumConfiguration) {
         let bands = cepstrum.bank.bins
         self.bands = bands
-        let blocks = (bands + 7) / 8
-        self.blocks = blocks
+        let paddedBands = (bands + 7) / 8 * 8
+        self.paddedBands = paddedBands
         coefficients = cepstrum.bins
         takesEnergy = cepstrum.zeroth == .energy
         let number = Double(bands)
@@ -31,7 +33,7 @@ struct Cepstrum: Sendable {
                 case .htk: (2 / number).squareRoot()
                 case .ortho: ((order == 0 ? 1 : 2) / number).squareRoot()
                 }
-            return (0..<blocks * 8).map { band -> Float in
+            return (0..<paddedBands).map { band -> Float in
                 guard band < bands else { return 0 }
                 return Float(norm * lifter * UnitCircle.point(order * (2 * band + 1), of: 4 * bands).cosine)
             }
@@ -39,22 +41,19 @@ struct Cepstrum: Sendable {
     }
 
     /// - Parameters:
-    ///   - row: The bands, then the energy where it is used.
-    ///   - padded: Room for the bands, filled with zeros to a multiple of eight.
-    ///   - values: Room for the coefficients.
+    ///   - rows: Rows of `paddedBands` values, one after another.
+    ///   - count: Number of rows.
+    ///   - energies: The energy of each row, `distance` values apart, where it is used.
+    ///   - values: Room for the coefficients, in rows that are `width` values apart.
     func apply(
-        _ row: UnsafePointer<Float>, padded: UnsafeMutablePointer<Float>, into values: UnsafeMutablePointer<Float>
+        _ rows: UnsafePointer<Float>, count: Int, energies: UnsafePointer<Float>, distance: Int,
+        into values: UnsafeMutablePointer<Float>, width: Int, kernels: UnsafePointer<veery_kernels> = Kernels.best
     ) {
-        padded.update(from: row, count: bands)
         matrix.withUnsafeBufferPointer { matrix in
             guard let matrix = matrix.baseAddress else { return }
-            for coefficient in 0..<coefficients {
-                let weights = matrix + coefficient * blocks * 8
-                var sum = SIMD8<Float>.zero
-                for block in 0..<blocks { sum += padded.eight(at: block * 8) * weights.eight(at: block * 8) }
-                values[coefficient] = sum.sum()
-            }
+            kernels.pointee.products(rows, count, paddedBands / 8, matrix, coefficients, values, width)
         }
-        if takesEnergy { values[0] = row[bands] }
+        guard takesEnergy else { return }
+        for row in 0..<count { values[row * width] = energies[row * distance] }
     }
 }

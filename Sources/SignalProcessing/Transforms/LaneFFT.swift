@@ -7,11 +7,10 @@ import CKernels
 /// own, so nothing depends on the number of lanes or on the other frames: the bits are the same with SSE2 (2 lanes), AVX2 (4) and
 /// AVX-512 (8). FFTW does not promise that. NEON would have 2 lanes; that has been compiled, and never been run.
 ///
-/// Rows are transformed group by group, a group being as many as there are lanes. They are either frames, which a window
-/// multiplies on their way into lanes, or numbers in double precision that it has multiplied already. Not safe to use from two
-/// threads at once.
+/// Frames are transformed group by group, a group being as many as there are lanes. They are prepared, and multiplied by a window,
+/// on their way into lanes. Not safe to use from two threads at once.
 final class LaneFFT {
-    /// Rows, a multiple of the lanes of every set.
+    /// Frames of a batch, a multiple of the lanes of every set.
     static let rows = 8
     /// The maximum number of samples: beyond it, the lanes of a group leave the second-level cache.
     static let maximumLength = 16_384
@@ -22,23 +21,19 @@ final class LaneFFT {
     let length: Int
     /// Number of bins of a row, N/2 + 1.
     var bins: Int { length / 2 + 1 }
-    /// What the samples have to be multiplied by before they are put into `input`.
+    /// What the window has to be multiplied by.
     static let inputFactor = 0.5
-    /// Distance of two rows, in numbers.
-    let rowStride: Int
-    /// Windowed rows; empty where there is a window.
-    let input: DoubleBuffer
-    /// Frames as long as the window; empty without one.
-    let frames: AlignedBuffer
-    /// Rows in a group.
+    /// Frames in a group.
     let groupRows: Int
+    /// Of the latest group: the energy of each frame; 0 where it is not measured.
+    var energies: UnsafePointer<Double> { UnsafePointer(sums.pointer) }
 
     private let loops: veery_lanes
     /// Of a group: the complex numbers.
     private let lanes: DoubleBuffer
-    private let columns: Int
+    private let sums: DoubleBuffer
     private let plan: LanePlan
-    private let window: LaneWindow?
+    private let window: LaneWindow
 
     /// Whether there are transforms of this length.
     static func serves(length: Int) -> Bool {
@@ -49,11 +44,11 @@ final class LaneFFT {
     ///
     /// - Parameters:
     ///   - length: Number of samples that `serves` accepts.
-    ///   - window: The window of the frames; nil: rows have passed one.
+    ///   - window: The window of the frames, and what comes before it.
     ///   - kernels: The instructions.
     /// - Throws: `SignalError.outOfMemory`, `.noPlan`.
     init(
-        length: Int, window: LaneWindow? = nil, kernels: UnsafePointer<veery_kernels> = Kernels.best
+        length: Int, window: LaneWindow, kernels: UnsafePointer<veery_kernels> = Kernels.best
     ) throws(SignalError) {
         guard Self.serves(length: length), let plan = LanePlan(length: length / 2) else {
             throw .noPlan(length: length)
@@ -62,30 +57,18 @@ final class LaneFFT {
         self.length = length
         loops = kernels.pointee.lanes.pointee
         groupRows = loops.count
-        columns = (length + 7) / 8 * 8
         self.window = window
-        // An odd number of cache lines, so that the rows of a group do not share the same few places of the cache.
-        func padded(_ count: Int, line: Int) -> Int { ((count + line - 1) / line | 1) * line }
-        let samples = window?.weights.count ?? 0
-        rowStride = window == nil ? padded(columns, line: 8) : padded(samples + 3, line: 16)
-        input = try DoubleBuffer(count: window == nil ? rowStride * Self.rows : 0)
-        frames = try AlignedBuffer(count: window == nil ? 0 : rowStride * Self.rows)
-        lanes = try DoubleBuffer(count: columns * groupRows)
+        sums = try DoubleBuffer(count: groupRows)
+        lanes = try DoubleBuffer(count: length * groupRows)
     }
 
     /// A buffer of `count` numbers of each row of a group.
     func buffer(count: Int) throws(SignalError) -> DoubleBuffer { try DoubleBuffer(count: count * groupRows) }
 
-    /// Transforms a group: row `first` and those after it, `rows` in all. Lanes that are left over get a copy of the last row.
-    func transform(first: Int, rows: Int) {
-        let start = first * rowStride
-        if let window {
-            window.withWindow(length: length) {
-                loops.from_frames(frames.pointer + start, rowStride, rows, $0, lanes.pointer)
-            }
-        } else {
-            loops.from_rows(input.pointer + start, rowStride, rows, columns, lanes.pointer)
-        }
+    /// Transforms a group: as many frames as there are lanes, or fewer. Lanes that are left over get a copy of the last one.
+    func transform(_ frames: FrameRun) {
+        var group = veery_frames(first: frames.first, stride: frames.stride, count: frames.count, rest: frames.rest ?? 0)
+        window.withWindow(length: length) { loops.from_frames(&group, $0, lanes.pointer, sums.pointer) }
         plan.withPlan { loops.transform(lanes.pointer, $0) }
     }
 
@@ -111,17 +94,18 @@ final class LaneFFT {
         loops.bands(powers.pointer, bank.weights, bank.first, bank.counts, bank.counts.count, values.pointer)
     }
 
-    /// Every `step`th number of the group, in single precision, to rows that are `width` values apart.
+    /// Every `step`th number of the group, in single precision, or the square of that, to rows that are `width` values apart.
     func store(
-        _ values: DoubleBuffer, step: Int = 1, columns: Int, into target: UnsafeMutablePointer<Float>, width: Int,
-        rows: Int
+        _ values: DoubleBuffer, step: Int = 1, columns: Int, squares: Bool = false,
+        into target: UnsafeMutablePointer<Float>, width: Int, rows: Int
     ) {
-        loops.to_rows(values.pointer, step, columns, target, width, rows)
+        loops.to_rows(values.pointer, step, columns, squares ? 1 : 0, target, width, rows)
     }
 }
 
-/// A window on the way of frames into lanes; the other samples of the transform are 0.
+/// A window on the way of frames into lanes, and what comes before it; the other samples of the transform are 0.
 struct LaneWindow {
+    var preparation = veery_preparation()
     /// A factor for each sample of a frame.
     let weights: [Double]
     /// Index of the frame's first sample in the transform's input.
@@ -134,7 +118,7 @@ struct LaneWindow {
         weights.withUnsafeBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return }
             var window = veery_lane_window(
-                weights: start, samples: buffer.count, length: length, offset: offset,
+                preparation: preparation, weights: start, samples: buffer.count, length: length, offset: offset,
                 is_folded: order == .evenThenOddReversed ? 1 : 0)
             body(&window)
         }

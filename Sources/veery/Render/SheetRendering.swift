@@ -48,7 +48,7 @@ struct SheetRendering {
             file,
             scope: ProfileScope(
                 split: options.split, labels: Set(labels.shown), perLabel: Self.maximumAveraged, seed: options.seed ?? 0
-            ))
+            ), jobs: Jobs.count(nil))
         let chosen = ClipSelection.choose(options.perLabel ?? 6, from: profiles, method: options.method)
         let groups = labels.shown.compactMap { index in chosen.first { $0.labelIndex == index } }
         guard let target else { return try list(groups, of: file) }

@@ -27,15 +27,10 @@ enum Lanes {
             veery: {
                 samples.withUnsafeBufferPointer { samples in
                     guard let start = samples.baseAddress else { return }
-                    for frame in stride(from: 0, to: frames, by: LaneFFT.rows) {
-                        for row in 0..<LaneFFT.rows {
-                            (lanes.frames.pointer + row * lanes.rowStride)
-                                .update(from: start + (frame + row) * hop, count: length)
-                        }
-                        for row in stride(from: 0, to: LaneFFT.rows, by: lanes.groupRows) {
-                            lanes.transform(first: row, rows: lanes.groupRows)
-                            lanes.powers(into: powers)
-                        }
+                    var run = FrameRun(first: start, stride: hop, count: frames)
+                    while run.count > 0 {
+                        lanes.transform(run.take(lanes.groupRows))
+                        lanes.powers(into: powers)
                     }
                 }
             },

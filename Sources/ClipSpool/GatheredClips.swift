@@ -1,0 +1,230 @@
+import Checksums
+import FeatureModel
+import FileIO
+import Platform
+
+/// A clip that the operating system has.
+package struct WrittenClip: Hashable, Sendable {
+    /// Its index in the manifest.
+    package let clip: Int
+    /// Where it is: `.spooled`, or `.failed`.
+    package let entry: SpoolEntry
+    /// Seconds of audio; nil: it has failed.
+    package let seconds: Double?
+}
+
+/// Finished clips that are still in memory, so that one call writes many small ones.
+///
+/// Rows in place that lie behind one another are written together, all rows before the records that count them. After an
+/// error, clips are written one by one up to the first that cannot be.
+struct GatheredClips: ~Copyable {
+    /// A clip of which `records` has all: its rows, if it has any, and what says that it is done.
+    private struct Recorded {
+        let clip: Int
+        /// Offset in `records` of the last record, and of the end.
+        let (last, end): (Int, Int)
+        /// Nil: it has failed.
+        let rows: Int?
+        let seconds: Double?
+    }
+
+    /// A clip whose rows are to be written in place, and which has no record before that.
+    private struct Unplaced {
+        let clip: Int
+        let recording: FileStamp
+        let finished: FinishedClip
+        let checksum: Checksum128
+        /// Of its rows in `rows`.
+        let bytes: Range<Int>
+        /// Takes its rows of the feature file; nil: it has none.
+        let take: () -> Range<Int>?
+    }
+
+    private var records = ByteBuffer(capacity: 1 << 16)
+    private var recorded: [Recorded] = []
+    private var rows = ByteBuffer(capacity: 1 << 16)
+    private var unplaced: [Unplaced] = []
+    /// When the first of the clips was finished.
+    private var since = ContinuousClock.now
+
+    var isEmpty: Bool { recorded.isEmpty && unplaced.isEmpty }
+    /// Bytes in memory, but for records that are made when rows are written.
+    var byteCount: Int { records.count + rows.count }
+    /// How long the first of the clips has waited.
+    var age: Duration { isEmpty ? .zero : since.duration(to: .now) }
+
+    /// Adds a clip of sealed records of rows, none or more, and seals the one that says that it is done.
+    ///
+    /// - Parameters:
+    ///   - number: Of the file.
+    ///   - length: Bytes of the file before these clips.
+    mutating func add(
+        _ finished: FinishedClip, clip: Int, recording: FileStamp, rowRecords: UnsafeRawBufferPointer, count: Int,
+        file number: Int, length: Int
+    ) {
+        begin()
+        let first = length + records.count
+        records.append(rowRecords)
+        record(finished, clip, recording, .records(file: number, offset: first, count: count))
+    }
+
+    /// Adds a clip whose rows are to be written in place.
+    mutating func add(
+        _ finished: FinishedClip, clip: Int, recording: FileStamp, rows bytes: UnsafeRawBufferPointer,
+        take: @escaping () -> Range<Int>?
+    ) {
+        begin()
+        var hash = XXH3Hash128()
+        hash.update(bytes)
+        let start = rows.count
+        rows.append(bytes)
+        unplaced.append(
+            Unplaced(
+                clip: clip, recording: recording, finished: finished, checksum: hash.finish(),
+                bytes: start..<rows.count, take: take))
+    }
+
+    /// Adds a clip that has failed.
+    mutating func add(_ failure: ClipFailure, clip: Int, recording: FileStamp) {
+        begin()
+        let offset = SpoolRecord.start(failure, clip: clip, recording, in: &records)
+        SpoolRecord.seal(at: offset, in: &records)
+        recorded.append(Recorded(clip: clip, last: offset, end: records.count, rows: nil, seconds: nil))
+    }
+
+    /// Writes all clips, and forgets them.
+    ///
+    /// - Parameters:
+    ///   - file: Takes the records.
+    ///   - number: Its number.
+    ///   - length: Its length in bytes, which grows.
+    ///   - place: Takes the rows of clips that have a place there.
+    ///   - age: How long ago rows may have been brought to the disk the last time.
+    ///   - written: Gets the clips that the operating system has.
+    /// - Throws: `StorageError.system`, such as for a full disk, once it has written what can be.
+    mutating func write(
+        to file: GrowingFile, number: Int, length: inout Int, rows place: InPlaceRows?, age: Duration,
+        written: inout [WrittenClip]
+    ) throws(StorageError) {
+        var failure: StorageError?
+        if let place, !unplaced.isEmpty {
+            do throws(StorageError) { try write(to: place, number: number, length: length) } catch { failure = error }
+            do throws(StorageError) { try place.synchronize(ifOlderThan: age) } catch { failure = failure ?? error }
+        }
+        do throws(StorageError) {
+            try writeRecords(to: file, number: number, length: &length, written: &written)
+        } catch {
+            failure = failure ?? error
+        }
+        records.truncate(to: 0)
+        recorded.removeAll(keepingCapacity: true)
+        rows.truncate(to: 0)
+        unplaced.removeAll(keepingCapacity: true)
+        if let failure { throw failure }
+    }
+
+    private mutating func begin() { if isEmpty { since = .now } }
+
+    private mutating func record(
+        _ finished: FinishedClip, _ clip: Int, _ recording: FileStamp, _ place: SpooledClip.Rows
+    ) {
+        let offset = SpoolRecord.start(.finished, clip: clip, in: &records)
+        SpooledClip.write(finished, recording: recording, rows: place, to: &records)
+        SpoolRecord.seal(at: offset, in: &records)
+        recorded.append(
+            Recorded(
+                clip: clip, last: offset, end: records.count, rows: finished.statistics.count,
+                seconds: finished.duration))
+    }
+
+    /// Writes rows in place, and makes the records of their clips; a clip without a place gets records of rows, too.
+    private mutating func write(to place: InPlaceRows, number: Int, length: Int) throws(StorageError) {
+        /// Clips whose rows lie behind one another.
+        var (run, first, next) = (0..<0, 0, 0)
+        for (index, clip) in unplaced.enumerated() {
+            let own = clip.take()
+            let count = clip.bytes.count / place.rowBytes
+            let fits = own.map { count <= $0.count } ?? false
+            if !fits || own?.lowerBound != next || run.isEmpty {
+                try write(run, at: first, to: place, number, length)
+                (run, first) = (index..<index, own?.lowerBound ?? 0)
+            }
+            if fits {
+                run = run.lowerBound..<index + 1
+                next = (own?.lowerBound ?? 0) + count
+            } else {
+                unplace(clip, number, length)
+                run = index + 1..<index + 1
+            }
+        }
+        try write(run, at: first, to: place, number, length)
+    }
+
+    private mutating func write(
+        _ run: Range<Int>, at row: Int, to place: InPlaceRows, _ number: Int, _ length: Int
+    ) throws(StorageError) {
+        guard !run.isEmpty else { return }
+        let bytes = unplaced[run.lowerBound].bytes.lowerBound..<unplaced[run.upperBound - 1].bytes.upperBound
+        do throws(StorageError) {
+            try place.write(UnsafeRawBufferPointer(rebasing: rows.bytes[bytes]), at: row)
+        } catch {
+            guard run.count == 1 else {
+                var row = row
+                for index in run {
+                    try write(index..<index + 1, at: row, to: place, number, length)
+                    row += unplaced[index].bytes.count / place.rowBytes
+                }
+                return
+            }
+            guard case .system(_, _, EFBIG) = error else { throw error }
+            // The header of an earlier recording claims a length that no file can have, which puts this clip far behind it.
+            return unplace(unplaced[run.lowerBound], number, length)
+        }
+        var row = row
+        for index in run {
+            let clip = unplaced[index]
+            record(
+                clip.finished, clip.clip, clip.recording, .inPlace(InPlaceClip(row: row, checksum: clip.checksum)))
+            row += clip.bytes.count / place.rowBytes
+        }
+    }
+
+    /// Gives a clip the records of one whose rows have no place.
+    private mutating func unplace(_ clip: Unplaced, _ number: Int, _ length: Int) {
+        let first = records.count
+        var count = 0
+        if !clip.bytes.isEmpty {
+            _ = SpoolRecord.start(.rows, clip: clip.clip, in: &records)
+            records.append(UnsafeRawBufferPointer(rebasing: rows.bytes[clip.bytes]))
+            SpoolRecord.seal(at: first, in: &records)
+            count = 1
+        }
+        record(clip.finished, clip.clip, clip.recording, .records(file: number, offset: length + first, count: count))
+    }
+
+    private func writeRecords(
+        to file: GrowingFile, number: Int, length: inout Int, written: inout [WrittenClip]
+    ) throws(StorageError) {
+        guard !recorded.isEmpty else { return }
+        let start = length
+        func count(_ clip: Recorded) {
+            let position = SpoolPosition(file: number, offset: start + clip.last)
+            written.append(
+                WrittenClip(
+                    clip: clip.clip, entry: clip.rows.map { .spooled(position, rows: $0) } ?? .failed(position),
+                    seconds: clip.seconds))
+        }
+        do throws(StorageError) { try file.write(records.bytes, at: start) } catch {
+            var begin = 0
+            for clip in recorded {
+                try file.write(UnsafeRawBufferPointer(rebasing: records.bytes[begin..<clip.end]), at: start + begin)
+                count(clip)
+                begin = clip.end
+                length = start + begin
+            }
+            return
+        }
+        for clip in recorded { count(clip) }
+        length = start + records.count
+    }
+}
