@@ -120,7 +120,8 @@ let package = Package(
         .target(
             name: "DatasetInspection",
             dependencies: [
-                "FeatureModel", "FileIO", "Checksums", "Archives", "Presentation", "Concurrency", "CKernels", "Manifests",
+                "FeatureModel", "FileIO", "Checksums", "Archives", "Presentation", "Concurrency", "CKernels",
+                "Manifests",
                 "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
             ]),
         .target(

@@ -7,6 +7,10 @@
 
 #include "loops.h"
 
+#include "products.h"
+
+#include "preparation.h"
+
 #include "lanes.h"
 
 #include "fourier.h"

@@ -17,7 +17,8 @@ extension WorkerPool {
     ) throws -> [Value] {
         guard count > 0 else { return [] }
         let next = Atomic(0)
-        let results = Mutex((values: [Value?](repeating: nil, count: count), failure: (index: Int, error: any Error)?.none))
+        let results = Mutex(
+            (values: [Value?](repeating: nil, count: count), failure: (index: Int, error: any Error)?.none))
         try run(min(jobs, count)) { _ in
             var own = try worker()
             while true {

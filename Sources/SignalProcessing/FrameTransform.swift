@@ -84,8 +84,8 @@ final class FrameTransform {
         case .lanes: (input, rowStride) = (try DoubleBuffer(count: 0), 0)
         }
         window = FrameWindow(
-            usesLanes ? [] : plan.window.enumerated().map { $1 * inputWeights[offset + $0] }, factor: factor, order: order,
-            fftLength: fftLength, offset: offset)
+            usesLanes ? [] : plan.window.enumerated().map { $1 * inputWeights[offset + $0] }, factor: factor,
+            order: order, fftLength: fftLength, offset: offset)
         prepared = try DoubleBuffer(count: usesLanes || !preparesFrames ? 0 : length)
         // Loops run by eight, and filters read past the end.
         let past = if case .bank(_, let bank, _) = method { bank.value.readPastEnd } else { 0 }

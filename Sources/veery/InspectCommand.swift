@@ -96,7 +96,8 @@ struct InspectCommand: ParsableCommand {
             }
             return
         }
-        let report = VerificationReport(file: file, clips: reader.clipCount, findings: try reader.verify(jobs: Jobs.count(jobs)))
+        let report = VerificationReport(
+            file: file, clips: reader.clipCount, findings: try reader.verify(jobs: Jobs.count(jobs)))
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         guard report.sound else { throw ExitCode(1) }
     }

@@ -22,14 +22,15 @@ struct RowBlocksTests {
 
     private func reader(
         topDB: Double? = nil, scope: NormalizeConfiguration.Scope = .none,
-        compression: StoreConfiguration.Compression = .none
+        compression: StoreConfiguration.Compression = .none, manifest: String = manifest, output: String? = nil
     ) throws -> FeatureReader {
         let base = try ExtractionFixture.configuration()
         let configuration = try FeatureConfiguration(
             audio: base.audio, frame: base.frame, transform: base.transform, scale: ScaleConfiguration(topDB: topDB),
             normalize: NormalizeConfiguration(scope: scope, fit: ""),
             store: StoreConfiguration(compression: compression))
-        return try shop.extract(Self.manifest, configuration, output: "\(topDB ?? 0)-\(scope)-\(compression).h5")
+        return try shop.extract(
+            manifest, configuration, output: output ?? "\(topDB ?? 0)-\(scope)-\(compression).h5")
     }
 
     @Test func `blocks have a maximum number of values, and all rows in order`() throws {
@@ -73,6 +74,36 @@ struct RowBlocksTests {
             #expect(found.binMeans == whole.binMeans && found.binDeviations == whole.binDeviations)
             #expect(found.floorShare == whole.floorShare)
             #expect(try LabelAverage.take(reader, clipIndices: [0, 2, 3], frames: 150, blocks: blocks) == average)
+        }
+    }
+
+    @Test(arguments: [nil, 6.0], [NormalizeConfiguration.Scope.none, .clip, .dataset])
+    func `profiles do not depend on threads, or on libhdf5`(topDB: Double?, scope: NormalizeConfiguration.Scope) throws
+    {
+        for compression in StoreConfiguration.Compression.allCases {
+            let clips = (0..<600).map {
+                "\($0 % 3).wav,\($0),\(["owl", "wren", ""][$0 % 3]),\(Double($0 % 7) / 10),0.8"
+            }
+            let path = shop.place.path("many-\(topDB ?? 0)-\(scope)-\(compression).h5")
+            let reader = try reader(
+                topDB: topDB, scope: scope, compression: compression,
+                manifest: "path,id,label,start,end\n" + clips.joined(separator: "\n") + "\n", output: path)
+            // A value that is not one, within the first row: the width of intervals is that of the next.
+            if compression == .none {
+                let file = try FileHandle(forUpdating: URL(filePath: path))
+                try file.seek(toOffset: UInt64(try #require(try reader.featuresOffset())))
+                try file.write(contentsOf: withUnsafeBytes(of: Float.nan) { Data($0) })
+                try file.close()
+            }
+            let whole = try ClipProfiles.take(reader, jobs: 1, nil)
+            #expect(whole.profiles.count == 600 && whole.invalidValues == (compression == .none ? 1 : 0))
+            let stored = try #require(try reader.storedRows())
+            for jobs in [1, 2, 7] {
+                let found = try ClipProfiles.take(reader, jobs: jobs, stored)
+                #expect(found.profiles == whole.profiles && found.means == whole.means && found.values == whole.values)
+                #expect(found.binMeans == whole.binMeans && found.binDeviations == whole.binDeviations)
+                #expect(found.floorShare == whole.floorShare && found.invalidValues == whole.invalidValues)
+            }
         }
     }
 

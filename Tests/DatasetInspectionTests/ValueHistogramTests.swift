@@ -39,6 +39,28 @@ struct ValueHistogramTests {
         #expect(histogram(values).counts.count > ValueHistogram.maximumIntervals / 4)
     }
 
+    @Test func `parts that start alike add up to the histogram of all`() {
+        var random = RandomSource(seed: 5)
+        let noise = random.samples(6000)
+        for values in [
+            noise, noise.map { $0 * 1e-6 - 3 }, noise.enumerated().map { $1 * Float($0 * $0) }, [2],
+            noise.map { $0 > 0.4 ? 1e30 : $0 },
+        ] {
+            let whole = histogram(values)
+            for parts in [1, 2, 7] {
+                var sum = ValueHistogram()
+                for part in (0..<parts).reversed() {
+                    var own = ValueHistogram(startingAt: values[0])
+                    let size = (values.count + parts - 1) / parts
+                    let range = min(part * size, values.count)..<min((part + 1) * size, values.count)
+                    values.withUnsafeBufferPointer { own.add(UnsafeBufferPointer(rebasing: $0[range])) }
+                    sum.add(own)
+                }
+                #expect(sum == whole, "\(parts) parts")
+            }
+        }
+    }
+
     @Test func `folding keeps every count, and names what lies beyond the ends`() {
         var random = RandomSource(seed: 3)
         let values = random.samples(4000) + [1e6, -1e5, 2e6]

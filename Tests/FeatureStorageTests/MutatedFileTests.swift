@@ -38,7 +38,10 @@ struct MutatedFileTests {
     /// Reads everything there is to read.
     private func readAll() throws {
         let reader = try FeatureReader(path: path)
-        _ = try reader.verify()
+        // Past libhdf5, the same is found.
+        let findings = Result { try reader.verify(most: 100, jobs: 1, nil) }
+        let others = Result { try reader.verify(jobs: 2) }
+        #expect(try findings.get() == others.get())
         _ = try reader.figures(0..<reader.clipCount)
         _ = try reader.failures(0..<reader.failureCount)
         _ = try reader.featuresOffset()

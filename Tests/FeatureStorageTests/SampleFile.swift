@@ -20,6 +20,10 @@ struct SampleFile {
     var normalize = NormalizeConfiguration()
     /// Rows of a chunk, where the tensor is compressed.
     var chunkRows = 8
+    /// The channels whose values are side by side in a row; nil: the file has no axis for them.
+    var channels: Int?
+    /// The patches that rows are grouped into.
+    var patch: PatchShape?
     /// Statistics of the clips, where they are normalised one by one.
     var clipStatistics: [BinStatistics] = []
     /// Whether clips say that they are truncated, and how many of their samples became 0.
@@ -67,12 +71,13 @@ struct SampleFile {
     var header: FeatureFileHeader {
         FeatureFileHeader(
             configuration: #"{"version":1}"#, shape: shape, failures: failures.count,
-            axis: .frequency((0..<bins).map { Float($0) * 100 + 50 }), units: "zscore of ln",
+            axis: .frequency((0..<bins / (channels ?? 1)).map { Float($0) * 100 + 50 }), units: "zscore of ln",
             longName: "log mel – Größe",
             framePeriod: 0.01, firstFrameTime: 0.0125, labels: labels, statistics: statistics, fit: fit,
             normalize: normalize, manifestChecksum: String(repeating: "ab", count: 32), software: #"{"veery":"0"}"#,
             table: ClipTable(
-                manifestColumns: extraColumns, hasLabelMatrix: hasLabelMatrix, hasFrameLabels: frameLabelNames != nil
+                manifestColumns: extraColumns, hasLabelMatrix: hasLabelMatrix, hasFrameLabels: frameLabelNames != nil,
+                patchRows: patch?.length ?? 1
             ) { $0 == .channel ? false : storesDefects }, frameLabelNames: frameLabelNames,
             annotationsChecksum: frameLabelNames == nil ? "" : String(repeating: "cd", count: 32))
     }
@@ -130,17 +135,20 @@ struct SampleFile {
         switch store.layout {
         case .packed:
             let rows = store == StoreConfiguration() ? values.count / bins : clips.map(blockRows).reduce(0, +)
-            return .packed(rows: rows, clips: clips.count, bins: bins, element: store.element, chunkRows: chunk)
+            return .packed(
+                rows: rows, clips: clips.count, bins: bins, element: store.element, chunkRows: chunk, patch: patch,
+                channels: channels)
         case .fixed:
             let frames = frames
             return TensorShape.fixed(
                 frames: frames, clips: clips.count, bins: bins, element: store.element,
-                chunkRows: chunk.map { min($0, frames) }) ?? .packed(rows: 0, clips: 0, bins: bins)
+                chunkRows: chunk.map { min($0, frames) }, patch: patch, channels: channels)
+                ?? .packed(rows: 0, clips: 0, bins: bins)
         }
     }
 
-    /// Frames of a block of the fixed layout: two more than the longest clip has.
-    private var frames: Int { (clips.map(\.frameCount).max() ?? 0) + 2 }
+    /// Frames of a block of the fixed layout: two, or two patches, more than the longest clip has.
+    private var frames: Int { (clips.map(\.frameCount).max() ?? 0) + 2 * (patch?.length ?? 1) }
 
     private func blockRows(_ clip: StoredClip) -> Int {
         if store.layout == .fixed { return frames }

@@ -27,5 +27,5 @@ struct veery_xxh3 {
 /// The set for the processor that the program runs on. A state belongs to the set that made it.
 const struct veery_xxh3 *veery_xxh3_best(void);
 
-/// libxxhash itself.
-const struct veery_xxh3 *veery_xxh3_library(void);
+/// The sets one by one, libxxhash itself first; null where there is none of this number, or the processor cannot run it.
+const struct veery_xxh3 *veery_xxh3_set(int index);

@@ -34,6 +34,14 @@ extension ClipProfiles {
     package static func take(
         _ reader: FeatureReader, scope: ProfileScope = ProfileScope(), blocks: RowBlocks = .standard, jobs: Int = 1
     ) throws -> ClipProfiles {
+        try take(reader, scope: scope, blocks: blocks, jobs: jobs, try? reader.storedRows())
+    }
+
+    /// The same with the rows as they lie in the file; nil: libhdf5 reads them, on the caller's thread.
+    static func take(
+        _ reader: FeatureReader, scope: ProfileScope = ProfileScope(), blocks: RowBlocks = .standard, jobs: Int,
+        _ stored: StoredRows?
+    ) throws -> ClipProfiles {
         let labels = try LabelSample.take(reader, scope)
         var clips = labels.flatMap { label in label.clipIndices.map { (clipIndex: $0, label: label.labelIndex) } }
         clips.sort { $0.clipIndex < $1.clipIndex }
@@ -41,7 +49,6 @@ extension ClipProfiles {
         let partSize = partSize(clips: clips.count)
         let room = reader.normalize.storesClipStatistics ? statisticsRoom / max(reader.bins, 1) : 16 * blockSize
         let step = max(1, room / partSize) * partSize
-        let stored = try? reader.storedRows()
         var first: Float?
         var (parts, values): ([ProfileBuilder.Part], ValueHistogram) = ([], ValueHistogram())
         for start in stride(from: 0, to: clips.count, by: step) {

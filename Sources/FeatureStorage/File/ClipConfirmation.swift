@@ -247,7 +247,9 @@ final class ClipConfirmer {
             let bytes = UnsafeRawBufferPointer(rebasing: window[first..<first + (end - row) * rowBytes])
             let ownBytes = max(0, min(end, own.upperBound) - row) * rowBytes
             let values = UnsafeRawBufferPointer(rebasing: bytes[..<ownBytes])
-            guard areFinite(values), isFilling(UnsafeRawBufferPointer(rebasing: bytes[ownBytes...])) else { return false }
+            guard areFinite(values), isFilling(UnsafeRawBufferPointer(rebasing: bytes[ownBytes...])) else {
+                return false
+            }
             if row == own.lowerBound, end >= own.upperBound {
                 checksum = XXH3Hash128.checksum(of: values)
             } else {

@@ -22,9 +22,13 @@ extension FeatureReader {
     /// - Throws: `StorageError` where something other than a clip's rows cannot be read at all.
     /// - Complexity: Reads the whole tensor; memory for a piece of it at a time for each thread, and for the columns of 1,024 clips.
     public func verify(most: Int = 100, jobs: Int = 1) throws(StorageError) -> [Finding] {
-        var findings = try wholeFileFindings() + metadataFindings()
         // What cannot be read at all is found, and worded, by libhdf5.
-        let confirmation = try? ClipConfirmation(self)
+        try verify(most: most, jobs: jobs, try? ClipConfirmation(self))
+    }
+
+    /// The same with a confirmation, which saves time only; nil: libhdf5 reads all.
+    func verify(most: Int, jobs: Int, _ confirmation: ClipConfirmation?) throws(StorageError) -> [Finding] {
+        var findings = try wholeFileFindings() + metadataFindings()
         var clip = 0
         while clip < clipCount, findings.count < most {
             guard let confirmation else {

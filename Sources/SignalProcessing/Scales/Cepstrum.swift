@@ -9,7 +9,6 @@ import FeatureModel
 struct Cepstrum: Sendable {
     /// Values of a row of bands, a multiple of eight; those past the bands are 0.
     let paddedBands: Int
-    private let bands: Int
     private let coefficients: Int
     /// A row of weights for each coefficient, padded with zeros to a multiple of eight.
     private let matrix: [Float]
@@ -18,7 +17,6 @@ struct Cepstrum: Sendable {
 
     init(_ cepstrum: CepstrumConfiguration) {
         let bands = cepstrum.bank.bins
-        self.bands = bands
         let paddedBands = (bands + 7) / 8 * 8
         self.paddedBands = paddedBands
         coefficients = cepstrum.bins

@@ -67,7 +67,8 @@ final class LaneFFT {
 
     /// Transforms a group: as many frames as there are lanes, or fewer. Lanes that are left over get a copy of the last one.
     func transform(_ frames: FrameRun) {
-        var group = veery_frames(first: frames.first, stride: frames.stride, count: frames.count, rest: frames.rest ?? 0)
+        var group = veery_frames(
+            first: frames.first, stride: frames.stride, count: frames.count, rest: frames.rest ?? 0)
         window.withWindow(length: length) { loops.from_frames(&group, $0, lanes.pointer, sums.pointer) }
         plan.withPlan { loops.transform(lanes.pointer, $0) }
     }
