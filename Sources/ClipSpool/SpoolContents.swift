@@ -44,10 +44,12 @@ package struct SpoolContents: Sendable {
         guard first + shardFiles.count <= SpoolPosition.files.upperBound else {
             throw .tooManyFiles(folder: folder, count: shardFiles.count, maximum: SpoolPosition.files.upperBound - first)
         }
-        numbers = shardFiles.indices.map { first + $0 } + names.compactMap(SpoolFolder.number).sorted()
-        files = SpoolFiles(folder: folder, shards: shardFiles)
         if !isHeld { try Self.checkLock(folder) }
         identity = try SpoolFolder.text(folder, SpoolFolder.identityName)
+        // Without an identity, the folder's own clips will be deleted.
+        let own = shards.isEmpty || identity != nil ? names.compactMap(SpoolFolder.number).sorted() : []
+        numbers = shardFiles.indices.map { first + $0 } + own
+        files = SpoolFiles(folder: folder, shards: shardFiles)
         pointer = try SpoolFolder.text(folder, SpoolFolder.pointerName)
         hasClips = SpoolFolder.hasClips(folder, names) || !shardFiles.isEmpty
     }

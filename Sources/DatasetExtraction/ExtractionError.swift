@@ -9,6 +9,8 @@ import Presentation
 package enum ExtractionError: Error, Hashable, Sendable {
     /// It was asked to stop.
     case cancelled
+    /// Shards of another number are there.
+    case otherShards(folder: String, found: Int, wanted: Int)
     /// The clips of an interrupted run were made from something else or with other settings.
     case otherRun(folder: String, differences: [String])
     /// An interrupted run has kept its clips in another folder than the one asked for.
@@ -52,6 +54,8 @@ extension ExtractionError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .cancelled: "stopped before the file was complete"
+        case .otherShards(let folder, let found, let wanted):
+            "\(folder): there are shards of \(found) here, not of \(wanted): give --shard i/\(found), or delete the folder"
         case .otherRun(let folder, let differences):
             "\(folder): an interrupted run left clips here, but \(differences.joined(separator: "; ")): "
                 + "undo that to resume the run, or give --fresh to delete its clips"

@@ -58,6 +58,17 @@ struct ExtractCommand: ParsableCommand {
             "How many clips may fail before the exit status is 3: a number or a share such as 1%.", valueName: "n|p%"))
     var maxFailures: FailureLimit = .clips(0)
 
+    @Option(
+        help: ArgumentHelp(
+            "Extract the i-th of n parts of the manifest (1/n to n/n), on any machine that shares the folder of the output.",
+            discussion: """
+                The part is kept in the folder FEATURES.h5.shards. The same command without --shard computes what is missing, \
+                writes the file, with the bytes that one run would have given it, and deletes the folder. With auto/n, i is \
+                VEERY_SHARD_INDEX or SLURM_ARRAY_TASK_ID (from 1), or JOB_COMPLETION_INDEX + 1 (from 0, as Kubernetes counts). \
+                Status 75: the machine failed, try again; 1: do not.
+                """, valueName: "i/n|auto/n"))
+    var shard: ShardArgument?
+
     @Flag(
         help: ArgumentHelp(
             "Keep the clips of an existing output, and extract only new ones.",
@@ -165,6 +176,7 @@ struct ExtractCommand: ParsableCommand {
             throw ValidationError("--new-statistics computes statistics, and --stats-from takes those of another file.")
         }
         if tar { try checkStream() }
+        if shard != nil { try checkShard() }
     }
 
     func run() throws {
@@ -214,6 +226,9 @@ struct ExtractCommand: ParsableCommand {
         }
         let progress = ExtractionProgress()
         let display = ProgressDisplay(progress, style: quiet ? .none : self.progress)
+        if let shard {
+            return try run(try shard.shard(), of: extraction, interruption, progress, display)
+        }
         let result = Result {
             try extraction.run(
                 progress: progress, cancellation: interruption.cancellation,

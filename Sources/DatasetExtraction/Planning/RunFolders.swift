@@ -35,6 +35,7 @@ final class RunFolders {
         if !options.fresh, Spool.hasLive(folder: options.outputFolder) {
             throw ExtractionError.interruptedRecording(output: options.output, seconds: nil)
         }
+        let shards = try ShardFolders(output: options.output).usable()
         let output = try SpoolContents(folder: options.outputFolder, isHeld: isHeld)
         guard output?.isBesideOutput ?? true else {
             throw ExtractionError.unwritableFolder(
@@ -51,9 +52,9 @@ final class RunFolders {
                 throw ExtractionError.clipsElsewhere(
                     kept: kept, isBesideOutput: kept == beside, exists: FileManager.default.fileExists(atPath: kept))
             }
-            return kept == beside ? output : try SpoolContents(folder: kept)
+            return kept == beside ? output : try SpoolContents(folder: kept, shards: shards)
         }
-        let clips = wanted == beside ? output : try SpoolContents(folder: options.spoolFolder)
+        let clips = try SpoolContents(folder: options.spoolFolder, isHeld: isHeld || wanted == beside, shards: shards)
         // An empty folder counts as missing: a disk that is not mounted looks like that.
         if !options.fresh, kept != nil, kept != beside, clips?.identity == nil {
             throw ExtractionError.clipsElsewhere(kept: wanted, isBesideOutput: false, exists: false)

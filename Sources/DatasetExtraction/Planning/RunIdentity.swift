@@ -47,6 +47,14 @@ struct RunIdentity: Codable, Equatable {
         nonFinite = policy.nonFinite == .fail ? nil : policy.nonFinite.rawValue
     }
 
+    /// The identity of an extraction's run.
+    init(_ extraction: Extraction) {
+        self.init(
+            configuration: extraction.configuration, source: extraction.source, plan: extraction.plan,
+            policy: extraction.options.policy, ffmpeg: extraction.options.ffmpegVersion,
+            annotations: extraction.options.frameAnnotations?.sha256)
+    }
+
     /// The identity of a run with a stream, which is its own manifest: its recordings are compared one by one.
     init(configuration: String, stream: String, plan: FeaturePlan, policy: RecordingPolicy, ffmpeg: String?) {
         self.configuration = configuration

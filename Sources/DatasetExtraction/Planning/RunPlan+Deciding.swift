@@ -62,11 +62,9 @@ extension RunPlan {
         if let contents, contents.hasClips {
             if options.fresh {
                 discarded = contents
-            } else if let json = contents.identity {
-                let differences =
-                    RunIdentity(json: json).map { identity.differences(from: $0) } ?? ["its description cannot be read"]
-                guard differences.isEmpty else {
-                    throw ExtractionError.otherRun(folder: contents.folder, differences: differences)
+            } else if contents.identity != nil || !contents.shards.isEmpty {
+                for folder in contents.shards + (contents.identity == nil ? [] : [contents.folder]) {
+                    try extraction.checkIdentity(of: folder, identity)
                 }
                 resumed = try ResumedRun(
                     contents, source: source, plan: extraction.plan, options: options, index: index,

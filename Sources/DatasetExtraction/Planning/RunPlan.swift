@@ -44,10 +44,7 @@ package struct RunPlan: Sendable {
     init(_ extraction: Extraction) {
         clips = extraction.source.clipCount
         index = SpoolIndex(clips: clips)
-        identity = RunIdentity(
-            configuration: extraction.configuration, source: extraction.source, plan: extraction.plan,
-            policy: extraction.options.policy, ffmpeg: extraction.options.ffmpegVersion,
-            annotations: extraction.options.frameAnnotations?.sha256)
+        identity = RunIdentity(extraction)
     }
 
     /// Clips whose recordings are to be read.

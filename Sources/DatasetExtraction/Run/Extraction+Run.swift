@@ -81,6 +81,8 @@ extension Extraction {
                 cause: error, done: index.done - index.kept, total: total, folder: folders.clips.folder)
         }
         folders.remove()
+        let shards = ShardFolders(output: options.output)
+        shards.remove((try? shards.contents()) ?? [])
         progress.start(.finished)
         let totals = index.totals(plan.storedRowCount)
         return ExtractionSummary(
@@ -99,7 +101,7 @@ extension Extraction {
     /// no reason to write a file of the clips read before.
     ///
     /// - Throws: `ExtractionError.missingRecordings`, unless `keepMissing` is set.
-    private func checkRecordings(_ index: SpoolIndex) throws {
+    func checkRecordings(_ index: SpoolIndex) throws {
         guard !options.keepMissing, index.totals.failures > 0 else { return }
         var (missing, first) = (0, "")
         let clips = try source.reader()
@@ -124,13 +126,18 @@ extension Extraction {
         return try folders.clips.inPlaceRows(bins: plan.columns)
     }
 
-    private func extract(
+    /// Computes the clips that are not done.
+    ///
+    /// - Parameter clips: Those that are asked for; nil: all.
+    func extract(
         into spool: Spool, _ rows: InPlaceRows?, _ index: SpoolIndex, _ progress: ExtractionProgress,
-        _ cancellation: Cancellation
+        _ cancellation: Cancellation, among clips: ShardClips? = nil
     ) throws {
-        let left = source.clipCount - index.done
+        let left = (clips?.count ?? source.clipCount) - index.done
         guard left > 0 else { return }
-        let queue = try ClipQueue(source, workers: options.jobs, done: index.done, isDone: { index[$0] != .pending })
+        let queue = try ClipQueue(
+            source, workers: options.jobs, done: source.clipCount - left,
+            isDone: { index[$0] != .pending || clips?.contains($0) == false })
         // An error of a file is kept for its writer, which throws it.
         // Rows in place have to be on the disk before the file gets its name: the earlier, the less is left to wait for. In a long
         // run that is a small part anyway.

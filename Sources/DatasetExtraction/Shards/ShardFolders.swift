@@ -52,6 +52,22 @@ struct ShardFolders: Sendable {
         }
     }
 
+    /// The folders that have clips of a run: of each shard that which is done, or the attempts at it.
+    ///
+    /// - Throws: `StorageError.system`.
+    func usable() throws(StorageError) -> [String] {
+        var folders: [String] = []
+        var done = 0
+        for entry in try contents() {
+            if !entry.isAttempt { done = entry.shard.number }
+            guard !entry.isAttempt || done != entry.shard.number,
+                try SpoolContents.identity(ofShard: entry.folder) != nil
+            else { continue }
+            folders.append(entry.folder)
+        }
+        return folders
+    }
+
     /// Makes the folder, if there is none.
     ///
     /// - Throws: `StorageError.system`.

@@ -1,0 +1,146 @@
+import Archives
+import ClipSpool
+import Concurrency
+import FeatureModel
+import FeatureStorage
+import FileIO
+import Foundation
+import Manifests
+import Platform
+
+extension Extraction {
+    /// Extracts the clips of a shard into a folder beside the output, where a run without a shard finds them.
+    ///
+    /// Clips that an earlier attempt at the shard had done are copied from it. Two attempts at once do no harm: each has a folder of
+    /// its own, and the first that is complete gives it the shard's name.
+    ///
+    /// - Parameters:
+    ///   - progress: Is kept up to date from several threads.
+    ///   - cancellation: Stops the work, from any thread.
+    /// - Throws: What keeps the shard from being complete: `StorageError`, `ManifestError`, `ExtractionError`, or
+    ///   `StoppedExtraction` if clips are kept for the next attempt.
+    package func run(
+        _ shard: Shard, progress: ExtractionProgress = ExtractionProgress(),
+        cancellation: Cancellation = Cancellation()
+    ) throws -> ShardSummary {
+        let start = ContinuousClock.now
+        let unpacking = Unpacking.use(
+            Unpacking.Settings(folder: options.scratch, shouldStop: { cancellation.isCancelled }))
+        defer { Unpacking.end(unpacking) }
+        try OutputFolder.check(options.output, tries: false)
+        let folders = ShardFolders(output: options.output)
+        func summary(clips: Int, wasDone: Bool, isInOutput: Bool = false) -> ShardSummary {
+            progress.start(.finished)
+            return ShardSummary(
+                shard: shard, folder: folders.folder(of: shard), wasDone: wasDone, isInOutput: isInOutput, clips: clips,
+                failures: 0, firstFailures: [], resumedClips: 0, audioSeconds: 0,
+                elapsedSeconds: start.duration(to: .now) / .seconds(1))
+        }
+        if try isInOutput() { return summary(clips: 0, wasDone: true, isInOutput: true) }
+        let identity = RunIdentity(self)
+        let attempts = try attempts(at: shard, folders, identity)
+        let clips = try ShardClips(shard, of: source)
+        guard attempts.allSatisfy(\.isAttempt) else { return summary(clips: clips.count, wasDone: true) }
+
+        try folders.make()
+        let spool = try Spool(folder: folders.newAttempt(at: shard))
+        defer { spool.unlock() }
+        try spool.start(identity: identity.spoolText)
+        let index = SpoolIndex(clips: source.clipCount)
+        progress.expect(clips.count)
+        let resumed: Int
+        do {
+            resumed = try take(attempts, into: spool, index, cancellation)
+            progress.start(.extracting)
+            try extract(into: spool, nil, index, progress, cancellation, among: clips)
+            try checkRecordings(index)
+            try spool.synchronize()
+        } catch {
+            guard index.done > 0, spool.hasClips else {
+                try? spool.remove()
+                throw error
+            }
+            throw StoppedExtraction(cause: error, done: index.done, total: clips.count, folder: spool.folder)
+        }
+        // What the others had is in this one: the shard's folder is complete by itself.
+        if try !folders.complete(spool.folder, of: shard) { Spool.removeUnlocked(folder: spool.folder) }
+        for attempt in attempts { Spool.removeUnlocked(folder: attempt.folder) }
+        progress.start(.finished)
+        let totals = index.totals
+        return ShardSummary(
+            shard: shard, folder: folders.folder(of: shard), wasDone: false, isInOutput: false, clips: clips.count,
+            failures: totals.failures, firstFailures: [], resumedClips: resumed,
+            audioSeconds: progress.snapshot.newAudioSeconds,
+            elapsedSeconds: start.duration(to: .now) / .seconds(1))
+    }
+
+    /// Whether the output is there already, made from the same manifest and configuration.
+    ///
+    /// - Throws: `ExtractionError.outputExists` if it is another and may not be replaced.
+    private func isInOutput() throws -> Bool {
+        guard FileManager.default.fileExists(atPath: options.output) else { return false }
+        guard let file = try? FeatureReader(path: options.output), try hasEqualSource(file) else {
+            try ExistingOutput.checkReplaceable(
+                options.output, overwriting: options.overwrite,
+                difference: "was made from something else than this shard would be")
+            return false
+        }
+        return true
+    }
+
+    /// What is there of a shard: it alone if it is done, or the attempts at it.
+    ///
+    /// - Throws: `ExtractionError.otherShards`, `.otherRun`.
+    private func attempts(
+        at shard: Shard, _ folders: ShardFolders, _ identity: RunIdentity
+    ) throws -> [ShardFolders.Found] {
+        let all = try folders.contents()
+        if let other = all.first(where: { $0.shard.count != shard.count }) {
+            throw ExtractionError.otherShards(folder: folders.path, found: other.shard.count, wanted: shard.count)
+        }
+        var found = all.filter { $0.shard == shard }
+        if options.fresh {
+            for entry in found { Spool.removeUnlocked(folder: entry.folder) }
+            return []
+        }
+        for entry in found { try checkIdentity(of: entry.folder, identity) }
+        if let done = found.first(where: { !$0.isAttempt }) { found = [done] }
+        return found
+    }
+
+    /// - Throws: `ExtractionError.otherRun` if a shard was made from something else.
+    func checkIdentity(of folder: String, _ identity: RunIdentity) throws {
+        // Another attempt may have been deleted, or not have begun, at this moment.
+        guard let json = try SpoolContents.identity(ofShard: folder) else { return }
+        let differences =
+            RunIdentity(json: json).map { identity.differences(from: $0) } ?? ["its description cannot be read"]
+        guard differences.isEmpty else { throw ExtractionError.otherRun(folder: folder, differences: differences) }
+    }
+
+    /// Copies finished clips of attempts, whose recordings have not changed since; those that failed are tried again.
+    ///
+    /// - Returns: The number of these clips.
+    private func take(
+        _ attempts: [ShardFolders.Found], into spool: Spool, _ index: SpoolIndex, _ cancellation: Cancellation
+    ) throws -> Int {
+        guard !attempts.isEmpty,
+            let contents = try SpoolContents(folder: spool.folder, isHeld: true, shards: attempts.map(\.folder))
+        else { return 0 }
+        let earlier = SpoolIndex(clips: source.clipCount)
+        _ = try ResumedRun(
+            contents, source: source, plan: plan, options: options, index: earlier, cancellation: cancellation)
+        let reader = contents.reader()
+        let writer = try spool.writer(options.jobs)
+        var count = 0
+        for clip in 0..<source.clipCount {
+            guard case .spooled(let position, let rows) = earlier[clip] else { continue }
+            try cancellation.check()
+            let spooled = try reader.finished(at: position)
+            writer.start(clip: clip, recording: spooled.recording)
+            try reader.rows(of: spooled) { rows throws(StorageError) in try writer.append(UnsafeBufferPointer(rows)) }
+            index[clip] = .spooled(try writer.finish(spooled.clip), rows: rows)
+            count += 1
+        }
+        return count
+    }
+}
