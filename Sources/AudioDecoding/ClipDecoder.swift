@@ -73,7 +73,8 @@ package final class ClipDecoder {
     /// - Throws: `ClipFailure`, or what `receive` throws.
     package func read(
         _ clip: Clip, path: String, content: FileContent? = nil, status: FileStatus? = nil, rate: Int,
-        opened: (Int?) -> Void = { _ in }, decoded: (UnsafeBufferPointer<Float>) -> Void, receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
+        opened: (Int?) -> Void = { _ in }, decoded: (UnsafeBufferPointer<Float>) -> Void,
+        receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {
         try read(
             clip, path: path, content: content, status: status, rate: rate, signals: nil, opened: opened,

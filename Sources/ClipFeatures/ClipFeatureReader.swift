@@ -92,7 +92,8 @@ package final class ClipFeatureReader {
     ) throws(ClipFailure) -> ClipMeasurement {
         if let others {
             return try read(
-                clip, others, path: path, content: content, status: status, opened: opened, decoded: decoded, check: check,
+                clip, others, path: path, content: content, status: status, opened: opened, decoded: decoded,
+                check: check,
                 receive: receive)
         }
         sampleCount = 0

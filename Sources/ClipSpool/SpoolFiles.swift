@@ -71,6 +71,13 @@ final class SpoolFile: Sendable {
         try file.read(into: bytes, at: offset)
     }
 
+    /// Reads from `offset` on by a single call; returns the number of bytes.
+    ///
+    /// - Throws: `StorageError.system`.
+    func readSome(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) -> Int {
+        try file.readSome(into: bytes, at: offset)
+    }
+
     /// Reads a whole record of a kind, header and payload, and checks it.
     ///
     /// - Throws: `StorageError.damaged` if there is no intact record of this kind at `offset`.

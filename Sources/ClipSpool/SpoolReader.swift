@@ -7,17 +7,43 @@ import Platform
 package final class SpoolReader {
     private let files: SpoolFiles
     private var buffer = ByteBuffer(capacity: 1 << 16)
+    private var window = SpoolWindow()
 
     private static let pieceSize = 1 << 20
 
     init(files: SpoolFiles) { self.files = files }
+
+    /// Says which clips will be read next, in their order: those that are beside one another are read by one call.
+    ///
+    /// - Parameter bytes: Of the rows of each that will be read with it, and are in the spool's file: 0 if only the record is.
+    package func expect(_ clips: [(position: SpoolPosition, bytes: Int)]) {
+        window.expect(
+            clips.map {
+                SpoolWindow.Expected(
+                    position: $0.position, before: $0.bytes > 0 ? $0.bytes + SpoolRecord.headerSize : 0)
+            })
+    }
+
+    /// Reads a whole record, and checks it.
+    ///
+    /// - Throws: `StorageError.damaged` if there is no intact record there.
+    private func record(_ file: SpoolFile, _ number: Int, at offset: Int) throws(StorageError) -> SpoolRecord.Header {
+        if try window.copy(SpoolPosition(file: number, offset: offset), of: file, into: &buffer),
+            let header = SpoolRecord.header(buffer.bytes), SpoolRecord.checksum(of: buffer.bytes) == header.checksum
+        {
+            return header
+        }
+        return try file.read(at: offset, into: &buffer)
+    }
 
     /// A finished clip, and where its rows stand.
     ///
     /// - Throws: `StorageError`, also where no finished clip stands there.
     package func finished(at position: SpoolPosition) throws(StorageError) -> SpooledClip {
         let file = try files.file(position.file)
-        _ = try file.read(.finished, at: position.offset, into: &buffer)
+        guard try record(file, position.file, at: position.offset).kind == .finished else {
+            throw .damaged(path: file.path, found: "no record of the expected kind at byte \(position.offset)")
+        }
         var cursor = payload
         guard let clip = SpooledClip(&cursor, file: position.file) else {
             throw .damaged(path: file.path, found: "no finished clip is recorded at byte \(position.offset)")
@@ -60,17 +86,17 @@ package final class SpoolReader {
         switch spooled.rows {
         case .inPlace(let clip): try rows(in: clip, spooled.clip.statistics, receive)
         case .records(let file, let offset, let count):
-            try rows(in: try files.file(file), from: offset, count: count, receive)
+            try rows(in: try files.file(file), file, from: offset, count: count, receive)
         }
     }
 
     private func rows(
-        in file: SpoolFile, from start: Int, count: Int,
+        in file: SpoolFile, _ number: Int, from start: Int, count: Int,
         _ receive: (UnsafeMutableBufferPointer<Float>) throws(StorageError) -> Void
     ) throws(StorageError) {
         var (offset, left) = (start, count)
         while left > 0 {
-            let header = try file.read(at: offset, into: &buffer)
+            let header = try record(file, number, at: offset)
             guard header.kind == .rows || header.kind == .mark else {
                 throw .damaged(path: file.path, found: "no record of rows at byte \(offset)")
             }

@@ -155,6 +155,35 @@ struct SpoolTests {
         #expect(try reader.whole(at: after).clip == finishedClip(rows: 50, seed: 2))
     }
 
+    @Test func `what is expected is read as it is without that, and damage is found in it`() throws {
+        let writers = try (0..<2).map { try spool.writer($0) }
+        let sizes = (0..<40).map { [3, 500, 9, 70_000, 300_000, 1][$0 % 6] }
+        let positions = try sizes.enumerated().map { clip, size in
+            try writers[clip / 4 % 2].write(clip: clip, randomRows(size, bins: 1, seed: clip), bins: 1)
+        }
+        let orders = [Array(0..<40), [5, 4, 6, 39, 0, 1, 2, 3], [7]]
+        for order in orders {
+            let reader = spool.reader()
+            // The bytes before the first record may be more than there are, or fewer than its rows.
+            for bytes in [{ 4 * sizes[$0] }, { _ in 0 }, { _ in 1 << 18 }] as [(Int) -> Int] {
+                reader.expect(order.map { (positions[$0], bytes($0)) })
+                for clip in order {
+                    let found = try reader.whole(at: positions[clip])
+                    #expect(found.values == randomRows(sizes[clip], bins: 1, seed: clip))
+                    #expect(found.clip == finishedClip(rows: sizes[clip], bins: 1, seed: clip))
+                }
+            }
+        }
+        let path = SpoolFolder.filePath(spool.folder, number: 0)
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        bytes[positions[1].offset - 8] ^= 1
+        try bytes.write(to: URL(filePath: path))
+        let reader = spool.reader()
+        reader.expect((0..<4).map { (positions[$0], 4 * sizes[$0]) })
+        #expect(throws: StorageError.self) { try reader.whole(at: positions[1]) }
+        #expect(try reader.whole(at: positions[2]).values == randomRows(sizes[2], bins: 1, seed: 2))
+    }
+
     @Test func `every value of Float comes back bit for bit`() throws {
         let writer = try spool.writer(0)
         let values: [Float] = [.nan, -.infinity, .infinity, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude]

@@ -86,9 +86,12 @@ struct AssemblyTests {
             60..<700, 700..<702, 702..<704,
         ].map(placed)
         // 128 bins: 512 rows are read at once.
-        let runs = KeptRows.runs(of: clips, bins: 128)
+        let runs = KeptRows.runs(of: clips, bins: 128, spooled: false)
         #expect(runs == [0..<1, 1..<4, 4..<5, 5..<6, 6..<7, 7..<8, 8..<9, 9..<11])
-        #expect(KeptRows.runs(of: [], bins: 1) == [])
+        #expect(
+            KeptRows.runs(of: clips, bins: 128, spooled: true)
+                == [0..<1, 1..<4, 4..<6, 6..<7, 7..<8, 8..<9, 9..<11])
+        #expect(KeptRows.runs(of: [], bins: 1, spooled: true) == [])
     }
 
     @Test func `a kept clip that is read in several pieces is what it was`() throws {

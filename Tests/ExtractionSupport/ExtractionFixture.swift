@@ -73,10 +73,18 @@ package struct ExtractionFixture {
         return try FeatureReader(path: summary.output)
     }
 
+    /// Clips are written one by one: otherwise a short run would be over before there is progress.
+    private static func withoutStay(_ extraction: Extraction) -> Extraction {
+        var extraction = extraction
+        extraction.options.longestStay = .zero
+        return extraction
+    }
+
     /// Runs an extraction that is stopped once `clips` clips are done; returns with how many the next one goes on: those
     /// that could not be opened are tried again.
     package func interrupt(_ extraction: Extraction, after clips: Int) throws -> Int {
         let (cancellation, progress) = (Cancellation(), ExtractionProgress())
+        let extraction = Self.withoutStay(extraction)
         let watch = Thread {
             while progress.snapshot.done < clips, progress.snapshot.phase != .finished { usleep(200) }
             cancellation.cancel()
@@ -93,6 +101,7 @@ package struct ExtractionFixture {
     /// Runs an extraction, and does something else once some clips are done, before any clip after those is begun.
     package func run(_ extraction: Extraction, after clips: Int, meanwhile: @escaping @Sendable () -> Void) throws {
         let progress = ExtractionProgress()
+        let extraction = Self.withoutStay(extraction)
         let thread = Thread {
             while progress.snapshot.done < clips, progress.snapshot.phase.rawValue < 2 { usleep(100) }
             meanwhile()

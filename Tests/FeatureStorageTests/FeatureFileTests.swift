@@ -165,6 +165,27 @@ struct FeatureFileTests {
         #expect(try Data(contentsOf: URL(filePath: path)) == Data(contentsOf: URL(filePath: other)))
     }
 
+    @Test func `rows that are gathered are where all others are`() throws {
+        let file = SampleFile(rowCounts: [100, 2, 20_000, 40_000, 5, 6, 7])
+        var writer = try FeatureFileWriter.create(
+            path: path, temporary: path + ".tmp", header: file.header, widths: file.widths)
+        let worker = try writer.tensor.worker()
+        // Not in the order of the file, so that some clips do not lie behind the one before.
+        for number in [0, 1, 2, 3, 5, 6, 4] {
+            let clip = file.clips[number]
+            var rows = Array(file.values[clip.frameStart * 3..<(clip.frameStart + clip.frameCount) * 3])
+            worker.start(clip: number, row: clip.frameStart, gathers: number != 5)
+            try rows.withUnsafeMutableBufferPointer { try worker.append($0) }
+            #expect(try worker.finish().hex == clip.tensorChecksum)
+        }
+        try worker.flush()
+        try writer.append(file.clips)
+        try writer.finish()
+        let other = folder.path("other.h5")
+        try file.write(to: other)
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data(contentsOf: URL(filePath: other)))
+    }
+
     @Test func `a clip is found by its id, and one that is not there is named`() throws {
         let reader = try written(SampleFile())
         #expect(try reader.clip(id: "clip-2").frameStart == 5)

@@ -2,7 +2,7 @@
 // leaves. A line each: nanoseconds of the monotonic clock, call, path and, of a rename, the new path, by tabs.
 //
 // Environment: DURABILITY_LOG, the file to write to; DURABILITY_SLOW, milliseconds that every read of a recording (.wav)
-// takes longer; DURABILITY_FAIL, calls and ends of paths ("fsync features.h5,open 3.wav"): these calls fail with EIO.
+// takes longer, and is written down; DURABILITY_FAIL, calls and ends of paths ("fsync features.h5,open 3.wav"): these calls fail with EIO.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -93,6 +93,7 @@ ON_FILE(ssize_t, pwrite64, "write", (int file, const void *bytes, size_t count, 
     ssize_t name(int file, void *bytes, size_t count, offset at) { \
         char path[PATH];                                            \
         slow_down(path_of(file, path));                             \
+        if (ends(path, ".wav")) note("read", path, "");             \
         return REAL(name)(file, bytes, count, at);                  \
     }
 

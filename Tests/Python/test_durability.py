@@ -6,13 +6,16 @@ The laws are about the order of calls, not about their time: a slow machine chan
 import collections
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "Torture"))
 from conftest import noise, write_manifest, write_wav
+from spool_records import kept_clips
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux") or shutil.which("cc") is None,
@@ -167,6 +170,37 @@ def test_clips_are_brought_to_the_disk(program, shim, manifests, tmp_path, jobs,
             elif call.name == "write" and call.time - last >= 2e9:
                 assert following.name == "fdatasync", f"{file}: two seconds after the last time, another clip was written"
     assert synced >= (3 if jobs == 1 else 1)
+
+
+@pytest.mark.parametrize("options", [[], ["--set", "normalize.scope=none"]], ids=["spool", "in place"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_clips_in_memory_are_written_at_a_signal(program, veery, shim, manifests, tmp_path, number, options):
+    """Small clips are written together. While some are finished and not written, the program is ended."""
+    output, expected, log = tmp_path / "f.h5", tmp_path / "expected.h5", tmp_path / "log"
+    veery(*arguments(manifests[0], expected, *options))
+    command = [x for x in arguments(manifests[0], output, "--jobs", 2, *options) if x != "--quiet"]
+    process = subprocess.Popen(
+        [program, *map(str, command)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        env=dict(os.environ, LD_PRELOAD=str(shim), DURABILITY_LOG=str(log), DURABILITY_SLOW="25"))
+
+    def calls():
+        """Recordings read so far, and how many of them since clips were written."""
+        found = [line.split("\t")[1:3] for line in log.read_text().splitlines()] if log.exists() else []
+        read = [i for i, (name, _) in enumerate(found) if name == "read"]
+        written = [i for i, (name, path) in enumerate(found) if name == "write" and ".spool/clips-" in path]
+        return len(read), len([i for i in read if i > max(written, default=-1)])
+
+    while process.poll() is None and not (calls()[0] >= 20 and calls()[1] >= 6):
+        pass
+    process.send_signal(number)
+    assert process.wait(60) == (-number if number == signal.SIGKILL else 128 + number), "it was over before"
+    read, _ = calls()
+    kept = len(kept_clips([tmp_path / "f.h5.spool"]))
+    # Those in the workers' hands are not finished.
+    assert kept >= read - 2 if number != signal.SIGKILL else 0 < kept
+    result = veery(*command)
+    assert f"resuming an interrupted run: {kept} of {CLIPS} clips are done" in result.stderr
+    assert output.read_bytes() == expected.read_bytes()
 
 
 def test_a_new_file_of_clips_has_its_name_on_the_disk(program, shim, manifests, tmp_path):

@@ -53,7 +53,8 @@ extension Assembler {
         let next = Atomic(0)
         let (source, plan, spool, cancellation, kept) = (source, plan, spool, cancellation, kept)
         let bins = plan.columns
-        let runs = KeptRows.runs(of: clips, bins: bins)
+        let rowBytes = bins * MemoryLayout<Float>.size
+        let runs = KeptRows.runs(of: clips, bins: bins, spooled: order == nil)
         try WorkerPool.run(min(options.jobs, max(runs.count, 1)), beside: beside) { _ in
             do {
                 let reader = spool.reader()
@@ -65,8 +66,7 @@ extension Assembler {
                     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard number < runs.count else { return }
                     let run = runs[number]
-                    let clip = clips[run.lowerBound]
-                    guard case .spool(let position) = clip.source else {
+                    guard case .spool = clips[run.lowerBound].source else {
                         // Rows that are in place are never those of another file.
                         guard let worker, let kept else { continue }
                         let reader = try file ?? FeatureReader(path: kept.path)
@@ -82,43 +82,33 @@ extension Assembler {
                         stored.withLock { $0.replaceSubrange(run, with: own) }
                         continue
                     }
-                    let spooled = try reader.finished(at: position)
-                    func store(checksum: String) throws(ManifestError) {
-                        let own = try source.record(
-                            clip, spooled.clip.measurement, audioChecksum: spooled.clip.audioChecksum.hex,
-                            tensorChecksum: checksum)
-                        stored.withLock { $0[run.lowerBound] = own }
-                    }
-                    guard let worker else {
-                        guard let inPlace = spooled.inPlace, inPlace.row == clip.firstRow else {
-                            throw StorageError.damaged(
-                                path: spool.folder, found: "clip '\(clip.clip.id)' is not at its final offset")
+                    reader.expect(
+                        clips[run].compactMap { slot in
+                            guard case .spool(let position) = slot.source else { return nil }
+                            return (position, worker == nil ? 0 : slot.computedRows * rowBytes)
+                        })
+                    var own: [StoredClip] = []
+                    for clip in clips[run] {
+                        guard case .spool(let position) = clip.source else { continue }
+                        let spooled = try reader.finished(at: position)
+                        let checksum: String
+                        if let worker {
+                            let normalizer = normalization.normalizer(for: spooled.clip.statistics)
+                            checksum = try write(clip, spooled, reader, normalizer, arrangement, worker)
+                        } else {
+                            guard let inPlace = spooled.inPlace, inPlace.row == clip.firstRow else {
+                                throw StorageError.damaged(
+                                    path: spool.folder, found: "clip '\(clip.clip.id)' is not at its final offset")
+                            }
+                            checksum = inPlace.checksum.hex
                         }
-                        try store(checksum: inPlace.checksum.hex)
-                        continue
+                        own.append(
+                            try source.record(
+                                clip, spooled.clip.measurement, audioChecksum: spooled.clip.audioChecksum.hex,
+                                tensorChecksum: checksum))
                     }
-                    let normalizer = normalization.normalizer(for: spooled.clip.statistics)
-                    worker.start(clip: clip.number, row: clip.firstRow)
-                    arrangement.start()
-                    var rows = 0
-                    func append(_ values: UnsafeMutableBufferPointer<Float>) throws(StorageError) {
-                        rows += values.count / bins
-                        // More rows would overwrite another clip's.
-                        guard rows <= clip.rows, !cancellation.isCancelled else { return }
-                        try worker.append(values)
-                    }
-                    try reader.rows(of: spooled) { values throws(StorageError) in
-                        guard !cancellation.isCancelled else { return }
-                        normalizer?.apply(values)
-                        try arrangement.push(values, receive: append)
-                    }
-                    try arrangement.finish(receive: append)
-                    try cancellation.check()
-                    guard rows == clip.rows else {
-                        throw StorageError.damaged(
-                            path: spool.folder, found: "clip '\(clip.clip.id)' has \(rows) rows of \(clip.rows)")
-                    }
-                    try store(checksum: try worker.finish().hex)
+                    try worker?.flush()
+                    stored.withLock { [own] in $0.replaceSubrange(run, with: own.map(Optional.some)) }
                 }
             } catch {
                 order?.stop()
@@ -128,6 +118,35 @@ extension Assembler {
         let all = stored.withLock { $0.compactMap(\.self) }
         precondition(all.count == clips.count, "a row of /clips for each clip")
         return all
+    }
+
+    /// Writes the rows of a clip in the spool; returns their checksum as stored. Some may stay in the worker's memory.
+    private func write(
+        _ clip: TensorSlot, _ spooled: SpooledClip, _ reader: SpoolReader, _ normalizer: Normalizer?,
+        _ arrangement: RowArrangement, _ worker: TensorWorker
+    ) throws -> String {
+        let bins = plan.columns
+        worker.start(clip: clip.number, row: clip.firstRow, gathers: true)
+        arrangement.start()
+        var rows = 0
+        func append(_ values: UnsafeMutableBufferPointer<Float>) throws(StorageError) {
+            rows += values.count / bins
+            // More rows would overwrite another clip's.
+            guard rows <= clip.rows, !cancellation.isCancelled else { return }
+            try worker.append(values)
+        }
+        try reader.rows(of: spooled) { values throws(StorageError) in
+            guard !cancellation.isCancelled else { return }
+            normalizer?.apply(values)
+            try arrangement.push(values, receive: append)
+        }
+        try arrangement.finish(receive: append)
+        try cancellation.check()
+        guard rows == clip.rows else {
+            throw StorageError.damaged(
+                path: spool.folder, found: "clip '\(clip.clip.id)' has \(rows) rows of \(clip.rows)")
+        }
+        return try worker.finish().hex
     }
 }
 

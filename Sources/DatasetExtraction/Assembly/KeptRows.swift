@@ -3,17 +3,27 @@ import Concurrency
 import FeatureModel
 import FeatureStorage
 
-/// Copies the rows of kept clips from the older file, many short clips at a time.
+/// Clips whose rows a worker writes one after another, and how those of kept clips are copied from the older file: many short
+/// clips at a time.
 enum KeptRows {
     /// Values that are read at a time where several clips are.
     private static let runValues = 1 << 16
     /// Values of a longer clip that are read at a time.
     private static let pieceValues = 1 << 18
 
-    /// Splits clips into runs: one clip, or several whose rows follow each other in the older file and need little memory.
-    static func runs(of clips: [TensorSlot], bins: Int) -> [Range<Int>] {
+    /// Splits clips into runs: one clip, or several whose rows follow each other, in the older file or from the spool in the new
+    /// one, and need little memory.
+    ///
+    /// - Parameter spooled: Whether clips in the spool may be in one run.
+    static func runs(of clips: [TensorSlot], bins: Int, spooled: Bool) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         for (index, clip) in clips.enumerated() {
+            if spooled, let run = runs.last, clip.kept == nil, clips[index - 1].kept == nil,
+                clip.firstRow + clip.rows - clips[run.lowerBound].firstRow <= runValues / bins
+            {
+                runs[runs.count - 1] = run.lowerBound..<index + 1
+                continue
+            }
             if let run = runs.last, let kept = clip.kept, let first = clips[run.lowerBound].kept,
                 let before = clips[index - 1].kept, kept.frameStart >= before.frameStart + before.frameCount,
                 kept.frameStart + kept.frameCount - first.frameStart <= runValues / bins
@@ -42,7 +52,7 @@ enum KeptRows {
         for slot in run {
             guard let clip = slot.kept else { continue }
             try cancellation.check()
-            worker.start(clip: slot.number, row: slot.firstRow)
+            worker.start(clip: slot.number, row: slot.firstRow, gathers: run.count > 1)
             if run.count > 1 {
                 let first = (clip.frameStart - start) * file.bins
                 try append(&values, first..<first + clip.frameCount * file.bins, to: worker)
@@ -57,6 +67,7 @@ enum KeptRows {
                         + clip.tensorChecksum)
             }
         }
+        try worker.flush()
     }
 
     private static func copyPieces(

@@ -16,7 +16,7 @@ package struct Extraction: Sendable {
     /// What is likely not meant, a sentence each.
     package var warnings: [String] { source.warnings + plan.warnings }
 
-    let options: ExtractionOptions
+    package var options: ExtractionOptions
     /// The configuration as it will stand in the file.
     let configuration: String
 

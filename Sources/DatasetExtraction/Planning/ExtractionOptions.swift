@@ -43,6 +43,9 @@ package struct ExtractionOptions: Sendable {
     package var statistics: ImportedStatistics?
     /// The annotations that frames get their labels from; nil: frames have none.
     package var frameAnnotations: FrameAnnotations?
+    /// How long a small finished clip stays in memory until it is written with others, unless one call of the system or of a
+    /// decoder takes longer.
+    package var longestStay = Duration.milliseconds(200)
     /// The version of ffmpeg, set where it may have to read recordings: part of the run's identity.
     var ffmpegVersion: String?
 

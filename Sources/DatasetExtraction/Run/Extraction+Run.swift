@@ -153,7 +153,7 @@ extension Extraction {
         _ queue: ClipQueue, _ spool: Spool, _ rows: InPlaceRows?, _ index: SpoolIndex,
         _ progress: ExtractionProgress, _ cancellation: Cancellation, workers: Int
     ) throws {
-        let (plan, root, policy) = (plan, options.root, options.policy)
+        let (plan, root, policy, longestStay) = (plan, options.root, options.policy, options.longestStay)
         let allocator = rows.map { RowAllocator(maximumRows: $0.maximumRows) }
         try WorkerPool.run(workers, memory: ClipFeatureReader.memory(of: plan)) { number in
             var extractor: ClipExtractor?
@@ -166,7 +166,7 @@ extension Extraction {
             do {
                 let own = try ClipExtractor(
                     plan: plan, root: root, policy: policy, writer: spool.writer(number, rows: rows),
-                    allocator: allocator, cancellation: cancellation)
+                    allocator: allocator, longestStay: longestStay, cancellation: cancellation)
                 extractor = own
                 var pace = BlockPace(rowBytes: plan.columns * MemoryLayout<Float>.size)
                 while true {

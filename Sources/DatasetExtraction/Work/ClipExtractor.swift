@@ -23,8 +23,7 @@ final class ClipExtractor {
     /// More rows than those of clips that are gathered.
     private let longRows: Int
 
-    /// How long a finished clip stays in memory, unless one call of the system or of a decoder takes longer.
-    private static let longestStay = Duration.milliseconds(200)
+    private let longestStay: Duration
 
     /// - Parameters:
     ///   - plan: What to compute.
@@ -32,17 +31,19 @@ final class ClipExtractor {
     ///   - policy: What becomes of recordings that are cut off, and of samples that are no numbers.
     ///   - writer: Takes finished clips.
     ///   - allocator: Reserves their rows in the feature file; nil: rows go to the spool.
+    ///   - longestStay: How long a finished clip may stay in memory.
     ///   - cancellation: Looked at several times a clip, if it is long.
     /// - Throws: `SignalError` if memory runs out.
     init(
         plan: FeaturePlan, root: String, policy: RecordingPolicy = RecordingPolicy(), writer: SpoolWriter,
-        allocator: RowAllocator? = nil, cancellation: Cancellation
+        allocator: RowAllocator? = nil, longestStay: Duration = .zero, cancellation: Cancellation
     ) throws(SignalError) {
         self.plan = plan
         self.allocator = allocator
         self.root = root
         self.writer = writer
         self.cancellation = cancellation
+        self.longestStay = longestStay
         longRows = SpoolWriter.gatheredClipSize / (plan.columns * MemoryLayout<Float>.size)
         clipFeatures = try ClipFeatureReader(plan, policy: policy)
         statistics = try StatisticsAccumulator(bins: plan.columns)
@@ -102,7 +103,7 @@ final class ClipExtractor {
     ///   the system is at fault.
     func extract(_ clip: Clip, _ recording: Recording? = nil, before following: ArraySlice<Clip> = []) throws {
         try cancellation.check()
-        try writer.flush(ifOlderThan: Self.longestStay)
+        try writer.flush(ifOlderThan: longestStay)
         let path = recording == nil ? Clip.location(of: clip.path, root: root) : clip.path
         // Taken before anything is read, so that a change during reading shows later.
         let status = recording == nil ? FileStatus(path: path) : nil
@@ -150,7 +151,7 @@ final class ClipExtractor {
             decoded: { audioHash.update(UnsafeRawBufferPointer($0)) },
             check: { () throws(ClipFailure) in
                 if cancellation.isCancelled { throw ClipFailure.stopped }
-                try store { () throws(StorageError) in try writer.flush(ifOlderThan: Self.longestStay) }
+                try store { () throws(StorageError) in try writer.flush(ifOlderThan: longestStay) }
             },
             receive: { rows throws(ClipFailure) in
                 statistics.add(rows)

@@ -1,6 +1,7 @@
 import Checksums
 import ClipSpool
 import FeatureModel
+import FileIO
 
 /// Writes the rows of one clip after another; one thread at a time.
 ///
@@ -23,7 +24,13 @@ package final class TensorWorker {
     private var clip = 0
     private var firstRow = 0
     private var row = 0
+    /// Rows that are not written yet, from row `gatheredRow` on.
+    private var gathered = ByteBuffer(capacity: 0)
+    private var gatheredRow = 0
+    private var gathers = false
 
+    /// Bytes of rows that are written together, and of rows that are written at once.
+    private static let (gatheredSize, largeSize) = (1 << 18, 1 << 17)
     /// Bytes of a clip that are kept until its turn comes; more of them have to wait.
     private static let room = 4 << 20
 
@@ -49,7 +56,9 @@ package final class TensorWorker {
     /// - Parameters:
     ///   - clip: Its number among the stored ones.
     ///   - row: Its first row.
-    package func start(clip: Int, row: Int) {
+    ///   - gathers: Whether its rows may stay in memory until `flush`, to be written with those of clips beside it.
+    package func start(clip: Int, row: Int, gathers: Bool = false) {
+        self.gathers = gathers
         self.clip = clip
         firstRow = row
         self.row = row
@@ -104,9 +113,31 @@ package final class TensorWorker {
         return checksum
     }
 
+    /// Writes the rows that are in memory.
+    ///
+    /// - Throws: `StorageError`.
+    package func flush() throws(StorageError) {
+        guard gathered.count > 0 else { return }
+        defer { gathered.truncate(to: 0) }
+        try writer.rows.write(gathered.bytes, at: gatheredRow)
+    }
+
+    /// Writes rows, or keeps few of them until there are more.
+    private func gather(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+        if gatheredRow + gathered.count / shape.rowBytes != row || gathered.count + bytes.count > Self.gatheredSize {
+            try flush()
+        }
+        guard gathers, bytes.count < Self.largeSize else {
+            try flush()
+            return try writer.rows.write(bytes, at: row)
+        }
+        if gathered.count == 0 { gatheredRow = row }
+        gathered.append(bytes)
+    }
+
     /// Writes rows to a tensor in one piece; those of a channel are apart there, if channels follow one another.
     private func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
-        guard let channelOrder, shape.frames > 0 else { return try writer.rows.write(bytes, at: row) }
+        guard let channelOrder, shape.frames > 0 else { return try gather(bytes) }
         separate(bytes, channelOrder)
         let count = bytes.count / shape.rowBytes
         let channelBytes = shape.rowBytes / channelOrder.channels

@@ -79,7 +79,7 @@ GIVEN = {"manifest", "output", "preset", "config", "settings", "progress", "unkn
 
 def inspect(
     path: Path, *, verify: bool = False, html: Optional[Path] = None, plots: Optional[Path] = None,
-    root: Optional[Path] = None,
+    root: Optional[Path] = None, jobs: Optional[int] = None,
 ) -> dict[str, Any]:
     """Summary of a feature file, as `veery inspect --json` prints it (Schemas/inspect.schema.json).
 
@@ -88,13 +88,14 @@ def inspect(
     html:    also writes the report as a page.
     plots:   also writes its figures into a folder.
     root:    the folder that the recordings' paths are relative to, for `html`.
+    jobs:    number of threads; all processors unless given. The result does not depend on it.
 
     Raises CommandError if the file is no feature file, or is damaged.
     """
     file = positional(path)
     if html is not None or plots is not None:
-        run(inspect, ["inspect", file, *options({"html": html, "plots": plots, "root": root})])
-    arguments = ["inspect", file, "--json", *options({"verify": verify})]
+        run(inspect, ["inspect", file, *options({"html": html, "plots": plots, "root": root, "jobs": jobs})])
+    arguments = ["inspect", file, "--json", *options({"verify": verify, "jobs": jobs})]
     status, text, printed = run(inspect, arguments, allowed=(0, 1) if verify else (0,))
     if status and not text.strip():
         raise CommandError(status, printed.partition("Error: ")[2].strip() or printed.strip(), printed, arguments)

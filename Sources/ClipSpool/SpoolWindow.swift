@@ -1,0 +1,76 @@
+import FileIO
+
+/// Bytes of a spool's file that were read at once because several records in them will be wanted.
+struct SpoolWindow: ~Copyable {
+    private var bytes = ByteBuffer(capacity: 1 << 16)
+    private var file = -1
+    private var start = 0
+    /// The records that will be wanted, in their order, and bytes before each that will be, too.
+    private var expected: [Expected] = []
+
+    /// A record that will be wanted.
+    struct Expected {
+        let position: SpoolPosition
+        /// Bytes of records of rows before it that will be wanted with it.
+        let before: Int
+    }
+
+    /// Bytes behind the start of the last record of a window: more than most records without rows have.
+    private static let behind = 4096
+    /// More is not read at once: of records far from one another, most bytes between them would be read for nothing.
+    private static let (largest, farthest) = (1 << 19, 1 << 13)
+
+    /// Says which records will be wanted.
+    mutating func expect(_ records: [Expected]) { expected = records }
+
+    /// Copies a record, if it is in the window now.
+    ///
+    /// - Returns: Whether all of it is.
+    mutating func copy(_ position: SpoolPosition, of source: SpoolFile, into buffer: inout ByteBuffer)
+        throws(StorageError)
+        -> Bool
+    {
+        if copy(position, into: &buffer) { return true }
+        guard try fill(from: position, of: source) else { return false }
+        return copy(position, into: &buffer)
+    }
+
+    private func copy(_ position: SpoolPosition, into buffer: inout ByteBuffer) -> Bool {
+        let offset = position.offset - start
+        guard file == position.file, offset >= 0, offset < bytes.count,
+            let header = SpoolRecord.header(UnsafeRawBufferPointer(rebasing: bytes.bytes[offset...])),
+            header.byteCount <= bytes.count - offset - SpoolRecord.headerSize
+        else { return false }
+        buffer.truncate(to: 0)
+        buffer.append(
+            UnsafeRawBufferPointer(
+                rebasing: bytes.bytes[offset..<offset + SpoolRecord.headerSize + header.byteCount]))
+        return true
+    }
+
+    /// Reads a record together with those that follow it in the file and will be wanted.
+    ///
+    /// - Returns: False if there are none, and nothing was read.
+    private mutating func fill(from position: SpoolPosition, of source: SpoolFile) throws(StorageError) -> Bool {
+        guard let first = expected.firstIndex(where: { $0.position == position }) else { return false }
+        let begin = max(position.offset - expected[first].before, 0)
+        var last = position.offset
+        var next = first + 1
+        while next < expected.count {
+            let (place, before) = (expected[next].position, expected[next].before)
+            guard place.file == position.file, place.offset > last, place.offset - before - last <= Self.farthest,
+                place.offset - begin <= Self.largest
+            else { break }
+            last = place.offset
+            next += 1
+        }
+        guard next > first + 1 || expected[first].before > 0 else { return false }
+        guard last + Self.behind - begin <= 2 * Self.largest else { return false }
+        file = -1
+        try bytes.fill(upTo: last + Self.behind - begin) { bytes throws(StorageError) in
+            try source.readSome(into: bytes, at: begin)
+        }
+        (file, start) = (position.file, begin)
+        return true
+    }
+}
