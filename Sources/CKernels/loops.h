@@ -282,7 +282,7 @@ TARGET static void KERNEL(statistics)(
     float *minimum, float *maximum) {
     size_t bin = 0;
 #if FLOATS == 16
-    // A whole cache line of each row at a time: long rows share the same few places of the cache.
+    // A whole cache line of each row at a time: long rows compete for the same few lines of the cache.
     for (; bin + 16 <= bins; bin += 16) {
         KERNEL(column_statistics)(values, rows, width, bin, 2, shift, sums, squares, minimum, maximum);
     }

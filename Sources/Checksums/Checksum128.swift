@@ -11,12 +11,20 @@ package struct Checksum128: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads 32 hexadecimal digits; nil for anything else.
     package init?(hex: String) {
-        let digits = Array(hex.utf8)
-        // `UInt64` also reads a sign, which is less than any digit.
-        guard digits.count == 32, digits.allSatisfy({ $0 >= UInt8(ascii: "0") }),
-            let high = UInt64(String(decoding: digits[..<16], as: UTF8.self), radix: 16),
-            let low = UInt64(String(decoding: digits[16...], as: UTF8.self), radix: 16)
-        else { return nil }
+        var (high, low, count): (UInt64, UInt64, Int) = (0, 0, 0)
+        for byte in hex.utf8 {
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+            default: return nil
+            }
+            high = high << 4 | low >> 60
+            low = low << 4 | UInt64(digit)
+            count += 1
+        }
+        guard count == 32 else { return nil }
         self.init(high: high, low: low)
     }
 

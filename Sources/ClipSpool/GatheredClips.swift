@@ -15,7 +15,7 @@ package struct WrittenClip: Hashable, Sendable {
 
 /// Finished clips that are still in memory, so that one call writes many small ones.
 ///
-/// Rows in place that lie behind one another are written together, all rows before the records that count them. After an
+/// Adjacent rows in place are written together, all rows before the records that count them. After an
 /// error, clips are written one by one up to the first that cannot be.
 struct GatheredClips: ~Copyable {
     /// A clip of which `records` has all: its rows, if it has any, and what says that it is done.
@@ -98,7 +98,7 @@ struct GatheredClips: ~Copyable {
     ///   - file: Takes the records.
     ///   - number: Its number.
     ///   - length: Its length in bytes, which grows.
-    ///   - place: Takes the rows of clips that have a place there.
+    ///   - place: Takes the rows of clips that have a range reserved there.
     ///   - age: How long ago rows may have been brought to the disk the last time.
     ///   - written: Gets the clips that the operating system has.
     /// - Throws: `StorageError.system`, such as for a full disk, once it has written what can be.
@@ -137,7 +137,7 @@ struct GatheredClips: ~Copyable {
                 seconds: finished.duration))
     }
 
-    /// Writes rows in place, and makes the records of their clips; a clip without a place gets records of rows, too.
+    /// Writes rows in place, and makes the records of their clips; a clip without a reserved range gets records of rows, too.
     private mutating func write(to place: InPlaceRows, number: Int, length: Int) throws(StorageError) {
         /// Clips whose rows lie behind one another.
         var (run, first, next) = (0..<0, 0, 0)
@@ -189,7 +189,7 @@ struct GatheredClips: ~Copyable {
         }
     }
 
-    /// Gives a clip the records of one whose rows have no place.
+    /// Gives a clip the records of one without a reserved range.
     private mutating func unplace(_ clip: Unplaced, _ number: Int, _ length: Int) {
         let first = records.count
         var count = 0

@@ -13,7 +13,7 @@ package final class SpoolReader {
 
     init(files: SpoolFiles) { self.files = files }
 
-    /// Says which clips will be read next, in their order: those that are beside one another are read by one call.
+    /// Says which clips will be read next, in their order: adjacent ones are read by one call.
     ///
     /// - Parameter bytes: Of the rows of each that will be read with it, and are in the spool's file: 0 if only the record is.
     package func expect(_ clips: [(position: SpoolPosition, bytes: Int)]) {

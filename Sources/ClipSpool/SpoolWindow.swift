@@ -48,7 +48,7 @@ struct SpoolWindow: ~Copyable {
         return true
     }
 
-    /// Reads a record together with those that follow it in the file and will be wanted.
+    /// Reads a record together with the expected ones that follow it in the file.
     ///
     /// - Returns: False if there are none, and nothing was read.
     private mutating func fill(from position: SpoolPosition, of source: SpoolFile) throws(StorageError) -> Bool {

@@ -26,11 +26,13 @@ struct ClipBlocksTests {
         var taken: [Int] = []
         try ClipBlocks.run(of: manifest(clips: clips), size: size, jobs: jobs, cancellation: Cancellation()) {
             var own = 0
-            return { clip -> String? in
-                lookUps.wrappingAdd(1, ordering: .relaxed)
-                own += 1
-                if clip.index % 3 == 0 { usleep(UInt32(clip.index % 40)) }
-                return clip.index % 5 == 4 ? nil : "\(clip.index)"
+            return { clips in
+                clips.map { clip -> String? in
+                    lookUps.wrappingAdd(1, ordering: .relaxed)
+                    own += 1
+                    if clip.index % 3 == 0 { usleep(UInt32(clip.index % 40)) }
+                    return clip.index % 5 == 4 ? nil : "\(clip.index)"
+                }
             }
         } take: { clip, found in
             #expect(found == "\(clip.index)")
@@ -45,9 +47,11 @@ struct ClipBlocksTests {
         var taken: [Int] = []
         let error = #expect(throws: Stop.self) {
             try ClipBlocks.run(of: manifest(clips: 1000), size: 100, jobs: 2, cancellation: Cancellation()) {
-                { clip -> Int? in
-                    if clip.index == 350 { throw Stop(clip: 350) }
-                    return clip.index
+                { clips in
+                    try clips.map { clip -> Int? in
+                        if clip.index == 350 { throw Stop(clip: 350) }
+                        return clip.index
+                    }
                 }
             } take: { clip, _ in
                 taken.append(clip.index)
@@ -60,7 +64,7 @@ struct ClipBlocksTests {
     @Test func `an error of the one who takes ends it, too`() throws {
         let error = #expect(throws: Stop.self) {
             try ClipBlocks.run(of: manifest(clips: 1000), size: 100, jobs: 2, cancellation: Cancellation()) {
-                { $0.index }
+                { clips in clips.map { $0.index } }
             } take: { clip, _ in
                 if clip.index == 120 { throw Stop(clip: 120) }
             }

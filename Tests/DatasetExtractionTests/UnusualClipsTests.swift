@@ -150,6 +150,33 @@ struct UnusualClipsTests {
         // Channels each have runs of their own.
         #expect(count([1, 0, 1, 0, 1, 0], channels: 2) == 3 && count([1, -1, 1, -1, 1, -1], channels: 2) == 6)
         for pieces in 2...5 { #expect(count([0, 1, 1, 1, 1, 1, 1, 1, 0, 1], pieces: pieces) == 7) }
+        // Long recordings, most parts of which are quiet.
+        var random = RandomSource(seed: 21)
+        for channels in [1, 2, 3, 7, 300] {
+            var samples = random.samples(channels * 4000).map { $0 * 0.9 }
+            for _ in 0..<6 {
+                let first = Int.random(in: 0..<3900, using: &random)
+                let (channel, sign) = (Int.random(in: 0..<channels, using: &random), Float(first % 2 * 2 - 1))
+                for frame in first..<first + Int.random(in: 1..<90, using: &random) {
+                    samples[frame * channels + channel] = sign
+                }
+            }
+            var expected = 0
+            for channel in 0..<channels {
+                let own = stride(from: channel, to: samples.count, by: channels).map { samples[$0] } + [0]
+                var run: [Float] = []
+                for sample in own {
+                    if sample.magnitude == 1, run.last ?? sample == sample {
+                        run.append(sample)
+                    } else {
+                        expected += run.count >= 3 ? run.count : 0
+                        run = sample.magnitude == 1 ? [sample] : []
+                    }
+                }
+            }
+            #expect(expected > 0 && count(samples, channels: channels) == expected)
+            #expect(count(samples, channels: channels, pieces: 7) == expected, "\(channels) channels")
+        }
     }
 
     @Test func `clipped recordings are found with any number of threads, missing ones counted`() throws {

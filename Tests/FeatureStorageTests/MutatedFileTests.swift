@@ -13,26 +13,39 @@ import Testing
 struct MutatedFileTests {
     private let folder: TemporaryFolder
     private let path: String
-    private let intact: Data
-    /// Places near bytes that are not zero: where something stands.
-    private let places: [Int]
+
+    /// A file, and the places near bytes that are not zero: where something stands.
+    private struct Intact {
+        let bytes: Data
+        let places: [Int]
+    }
 
     private static var count: Int { ProcessInfo.processInfo.environment["VEERY_MUTATIONS"].flatMap(Int.init) ?? 400 }
 
     init() throws {
         folder = try TemporaryFolder()
         path = folder.path("features.h5")
-        var file = SampleFile(rowCounts: [4, 1, 7], bins: 5)
+    }
+
+    private static let stores = [
+        StoreConfiguration(), StoreConfiguration(compression: .deflate),
+        StoreConfiguration(layout: .fixed, element: .float16, compression: .deflate),
+    ]
+
+    private func write(_ store: StoreConfiguration) throws -> Intact {
+        // So many chunks that their tree has several nodes.
+        var file = SampleFile(rowCounts: store.compression == .none ? [4, 1, 7] : [90, 1, 300], bins: 5)
+            .stored(store, chunkRows: 4)
         file.failures = [StoredFailure(id: "bad", path: "x.wav", failure: FailureRecord(.isFolder))]
         file.extraColumns = ["note", "a/b"]
         for clip in file.clips.indices { file.change(clip, extra: ["n\(clip)", "x"]) }
         try file.write(to: path)
-        intact = try Data(contentsOf: URL(filePath: path))
+        let bytes = try Data(contentsOf: URL(filePath: path))
         var places: [Int] = []
-        for (place, byte) in intact.enumerated() where byte != 0 {
-            places += max(0, place - 8, (places.last ?? -1) + 1)..<min(place + 9, intact.count)
+        for (place, byte) in bytes.enumerated() where byte != 0 {
+            places += max(0, place - 8, (places.last ?? -1) + 1)..<min(place + 9, bytes.count)
         }
-        self.places = places
+        return Intact(bytes: bytes, places: places)
     }
 
     /// Reads everything there is to read.
@@ -41,20 +54,30 @@ struct MutatedFileTests {
         // Past libhdf5, the same is found.
         let findings = Result { try reader.verify(most: 100, jobs: 1, nil) }
         let others = Result { try reader.verify(jobs: 2) }
-        #expect(try findings.get() == others.get())
+        #expect(try findings.get().map(known) == others.get().map(known))
         _ = try reader.figures(0..<reader.clipCount)
         _ = try reader.failures(0..<reader.failureCount)
         _ = try reader.featuresOffset()
     }
 
-    @Test(.timeLimit(.minutes(2))) func `changed bytes are an error or a finding, never a crash`() throws {
+    /// A finding without the checksum of rows that were read: where a chunk has fewer bytes than it should have, libhdf5 takes
+    /// the rest from memory that it never wrote to.
+    private func known(_ finding: FeatureReader.Finding) -> String {
+        let rows = "the rows have the checksum "
+        let text = finding.description
+        return "\(finding.clip ?? ""): " + (text.hasPrefix(rows) ? rows + text.dropFirst(rows.count + 32) : text)
+    }
+
+    @Test(.timeLimit(.minutes(2)), arguments: stores)
+    func `changed bytes are an error or a finding, never a crash`(store: StoreConfiguration) throws {
+        let intact = try write(store)
         try readAll()
         var refused = 0
         for seed in 0..<Self.count {
             var random = RandomSource(seed: UInt64(seed))
-            var bytes = intact
+            var bytes = intact.bytes
             for _ in 0..<Int.random(in: 1...4, using: &random) {
-                let place = places.randomElement(using: &random) ?? 0
+                let place = intact.places.randomElement(using: &random) ?? 0
                 bytes[place] = Bool.random(using: &random) ? 0xFF : UInt8.random(in: 0...255, using: &random)
             }
             try RawFile.write(bytes, to: path)
@@ -64,7 +87,9 @@ struct MutatedFileTests {
         #expect(refused < Self.count, "the changes mean to reach past the first look at a file")
     }
 
-    @Test(.timeLimit(.minutes(2))) func `files cut off or grown are an error or a finding, never a crash`() throws {
+    @Test(.timeLimit(.minutes(2)), arguments: stores)
+    func `files cut off or grown are an error or a finding, never a crash`(store: StoreConfiguration) throws {
+        let intact = try write(store).bytes
         for seed in 0..<Self.count / 4 {
             var random = RandomSource(seed: UInt64(seed))
             var bytes = intact.prefix(Int.random(in: 0..<intact.count, using: &random))

@@ -200,3 +200,69 @@ def test_the_fixed_layout_says_how_many_clips_are_not_of_its_length(program, mad
     shown = " ".join(in_pipe(program, "inspect", path).split())
     assert f"Stored 0.500 s of each clip, {expected['longer']} longer ones cropped, " \
            f"{expected['shorter']} shorter ones with fewer frames" in shown
+
+
+@pytest.fixture
+def clips(veery, tmp_path):
+    """A feature file of forty clips, each of its own length."""
+    lines = []
+    for clip in range(40):
+        write_wav(tmp_path / f"{clip}.wav", 8000, noise(clip, 2000 + 321 * clip))
+        lines.append({"path": f"{clip}.wav", "id": f"clip-{clip}", "label": ["owl", "wren"][clip % 2]})
+    write_manifest(tmp_path / "m.csv", lines)
+
+    def made(*settings):
+        veery("extract", "m.csv", "-o", "f.h5", "--set", "audio.sample_rate=8000", "--set", "transform.high=4000", "--overwrite",
+              *[word for setting in settings for word in ("--set", setting)], folder=tmp_path)
+        return tmp_path / "f.h5"
+    return made
+
+
+def by_jobs(veery, path, status):
+    """What `--verify` finds and the page of `--html`, which do not depend on the number of threads."""
+    found, pages = set(), set()
+    for jobs in (1, 2, 7):
+        found.add(veery("inspect", path, "--verify", "--jobs", str(jobs), status=status).stdout)
+        veery("inspect", path, "--html", path.with_suffix(".html"), "--jobs", str(jobs))
+        pages.add(path.with_suffix(".html").read_bytes())
+    assert len(found) == 1 and len(pages) == 1
+    return found.pop()
+
+
+@pytest.mark.parametrize("settings", [
+    [], ["store.type=float16", "normalize.scope=clip"], ["store.compression=deflate"], ["store.layout=fixed", "audio.duration=0.7"]])
+def test_damage_in_several_clips_is_found_in_their_order_by_any_number_of_threads(veery, clips, settings):
+    path = clips(*settings)
+    assert "complete and consistent" in by_jobs(veery, path, 0)
+    with h5py.File(path, "r+") as file:
+        starts, counts = file["clips/frame_start"][:], file["clips/frame_count"][:]
+        rows = file["features"]
+        for clip, value in ((3, 0.5), (17, np.nan), (31, -np.inf), (32, 2)):
+            if rows.ndim == 3:
+                rows[clip, counts[clip] // 2, 1] = value
+            else:
+                rows[starts[clip] + counts[clip] // 2, 1] = value
+        file["clips/start"][25] = 1
+    text = by_jobs(veery, path, 1)
+    named = [line.split("'")[1] for line in text.splitlines()[1:]]
+    assert list(dict.fromkeys(named)) == ["clip-3", "clip-17", "clip-25", "clip-31", "clip-32"]
+
+
+def test_rows_that_only_libhdf5_can_read_are_checked_too(veery, clips):
+    path = clips()
+    veery("inspect", path, "--html", path.with_name("own.html"))
+    with h5py.File(path, "r+") as file:
+        rows = file["features"][:]
+        attributes = {name: value for name, value in file["features"].attrs.items() if name not in ("DIMENSION_LIST",)}
+        del file["features"]
+        # Filters of another program: no shuffle.
+        made = file.create_dataset("features", data=rows, chunks=(1, rows.shape[1]), compression="gzip")
+        made.attrs.update(attributes)
+    # Whether the tensor is compressed is part of no checksum.
+    assert "complete and consistent" in by_jobs(veery, path, 0)
+    pages = [path.with_suffix(".html").read_text(), path.with_name("own.html").read_text()]
+    pictures = [re.findall(r"data:image/png;base64,[^\"']+", page) for page in pages]
+    assert len(pictures[0]) > 4 and pictures[0] == pictures[1]
+    with h5py.File(path, "r+") as file:
+        file["features"][100, 3] += 1
+    assert by_jobs(veery, path, 1).count("tensor_xxh3") == 1

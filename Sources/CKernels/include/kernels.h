@@ -61,7 +61,7 @@ struct veery_kernels {
     /// `count` is a multiple of eight.
     void (*logarithm)(float *values, size_t count, float floor, float factor, float offset, float limit);
 
-    /// max(v, least); NaN stays.
+    /// max(v, minimum); NaN stays.
     void (*raise)(const float *values, size_t count, float least, float *raised);
 
     /// The maximum of `most` and the values that are not NaN.

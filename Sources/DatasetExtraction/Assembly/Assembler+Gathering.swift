@@ -20,17 +20,17 @@ extension Assembler {
     /// Clips whose statistics are in memory at a time, twice.
     private var gatheredClips: Int { StatisticsBlock.blocks(of: 0..<1024, bins: plan.columns).first?.count ?? 1 }
 
-    /// A function that looks clips up, for one thread.
+    /// A function that looks clips up that follow one another, for one thread.
     ///
     /// - Parameters:
     ///   - counts: Whether a clip's statistics count.
     ///   - countsCopied: Whether those of copied clips do.
     private func lookUp(
         counts: @escaping @Sendable (Clip) -> Bool, countsCopied: Bool
-    ) -> (Clip) throws -> Found? {
+    ) -> (ArraySlice<Clip>) throws -> [Found?] {
         let (spooled, index) = (spool.reader(), index)
         let statistics = CountedStatistics(plan, copiedFrom: countsCopied ? kept?.path : nil)
-        return { clip in
+        func look(up clip: Clip) throws -> Found? {
             switch index[clip.index] {
             case .pending: return nil
             case .inFeatureFile(let number, _):
@@ -43,6 +43,10 @@ extension Assembler {
                     found.clip, row: found.inPlace?.row,
                     statistics: counts(clip) ? statistics.ofComputed(found.clip.statistics) : nil)
             }
+        }
+        return { clips in
+            spooled.expect(clips.compactMap { clip in index[clip.index].position.map { ($0, 0) } })
+            return try clips.map(look)
         }
     }
 

@@ -11,12 +11,13 @@ enum ClipBlocks {
     ///   - size: Clips in a block.
     ///   - jobs: Number of threads.
     ///   - cancellation: Looked at before each block.
-    ///   - makeLookUp: Makes a function, for one thread, that looks a clip up; nil: there is no result.
+    ///   - makeLookUp: Makes a function, for one thread, that looks clips up that follow one another, a result for each; nil: there
+    ///     is none.
     ///   - take: Gets every clip with a result, in the source's order, on the caller's thread.
     /// - Throws: `ManifestError`, `ExtractionError.cancelled`, or what the functions throw.
     static func run<Found: Sendable>(
         of source: any ClipSource, size: Int, jobs: Int, cancellation: Cancellation,
-        lookUp makeLookUp: @escaping @Sendable () throws -> (Clip) throws -> Found?,
+        lookUp makeLookUp: @escaping @Sendable () throws -> (ArraySlice<Clip>) throws -> [Found?],
         take: (Clip, Found) throws -> Void
     ) throws {
         let reader = try source.reader()
@@ -39,7 +40,7 @@ enum ClipBlocks {
                     let first = next.wrappingAdd(few, ordering: .relaxed).oldValue
                     guard first < clips.count else { return }
                     let range = first..<min(first + few, clips.count)
-                    let some = try clips[range].map(lookUp)
+                    let some = try lookUp(clips[range])
                     found.withLock { $0.replaceSubrange(range, with: some) }
                 }
             }

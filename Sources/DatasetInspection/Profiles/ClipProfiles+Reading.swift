@@ -100,14 +100,22 @@ extension ClipProfiles {
             let block = rest.prefix { $0.clipIndex < first.clipIndex + blockSize }
             let last = block.last?.clipIndex ?? first.clipIndex
             let rows = try reader.rowRanges(ofClips: first.clipIndex..<last + 1)
-            for clip in block {
-                let own = try reader.statistics(ofClips: clip.clipIndex..<clip.clipIndex + 1)?.first.map {
-                    NormalizationFigures(reader.normalize, statistics: $0)
+            var next = block.startIndex
+            while next < block.endIndex {
+                // Statistics of clips that follow one another are read together.
+                var end = next + 1
+                while end < block.endIndex, block[end].clipIndex == block[end - 1].clipIndex + 1 { end += 1 }
+                let run = block[next..<end]
+                next = end
+                let own = try reader.statistics(ofClips: block[run.startIndex].clipIndex..<block[end - 1].clipIndex + 1)
+                for (offset, clip) in run.enumerated() {
+                    chosen.append(
+                        Chosen(
+                            clipIndex: clip.clipIndex, label: clip.label,
+                            rows: rows[clip.clipIndex - first.clipIndex],
+                            figures: own.map { NormalizationFigures(reader.normalize, statistics: $0[offset]) }
+                                ?? shared))
                 }
-                chosen.append(
-                    Chosen(
-                        clipIndex: clip.clipIndex, label: clip.label, rows: rows[clip.clipIndex - first.clipIndex],
-                        figures: own ?? shared))
             }
             rest = rest.dropFirst(block.count)
         }

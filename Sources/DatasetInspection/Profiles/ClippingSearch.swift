@@ -136,7 +136,30 @@ package struct FullScaleCounter {
     package mutating func add(_ piece: UnsafeBufferPointer<Float>) {
         samples += piece.count
         var channel = 0
-        for sample in piece {
+        for start in stride(from: 0, to: piece.count, by: Self.blockSize) {
+            let block = UnsafeBufferPointer(rebasing: piece[start..<min(start + Self.blockSize, piece.count)])
+            if block.count >= runs.count, Self.isBelow(block) {
+                for index in runs.indices { runs[index] = 0 }
+                channel = (channel + block.count) % runs.count
+            } else {
+                addEach(block, &channel)
+            }
+        }
+    }
+
+    /// Samples that are looked at in one go; few blocks have one at full scale.
+    private static let blockSize = 256
+
+    private static func isBelow(_ block: UnsafeBufferPointer<Float>) -> Bool {
+        // Magnitudes compare as whole numbers do; the sign of a difference tells whether one is too great.
+        let greatest = fullScale.bitPattern - 1
+        var signs: UInt32 = 0
+        for sample in block { signs |= greatest &- sample.magnitude.bitPattern }
+        return signs < 0x8000_0000
+    }
+
+    private mutating func addEach(_ block: UnsafeBufferPointer<Float>, _ channel: inout Int) {
+        for sample in block {
             if sample.magnitude >= Self.fullScale {
                 let run = runs[channel]
                 runs[channel] = sample > 0 ? max(run, 0) + 1 : min(run, 0) - 1

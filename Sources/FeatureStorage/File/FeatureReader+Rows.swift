@@ -18,7 +18,8 @@ extension FeatureReader {
             return StoredRows(shape, .onePiece(offset), in: file.bytes)
         }
         guard chunkRows <= Self.maximumChunkBytes / shape.rowBytes,
-            let chunks = try file.exactChunks(of: "/features", number, filters: [Self.shuffle, Self.deflate])
+            let (chunks, filters) = try file.exactChunks(of: "/features", number),
+            filters.map(\.number) == [Self.shuffle, Self.deflate], filters[0].parameter == UInt32(shape.element.size)
         else { return nil }
         let (shape, blockRows) = (shape, shape.layout == .fixed ? shape.frames : shape.rows)
         let perBlock = (blockRows + chunkRows - 1) / chunkRows
@@ -44,7 +45,8 @@ extension FeatureReader {
         guard try file.extents(of: name) == [clipCount, labels], let chunk = try file.chunkExtents(of: name),
             chunk.count == 2, chunk[0] > 0, chunk[1] == labels, labels > 0,
             chunk[0] <= Self.maximumChunkBytes / labels,
-            let chunks = try file.exactChunks(of: name, UInt8.self, filters: [Self.deflate]),
+            let (chunks, filters) = try file.exactChunks(of: name, UInt8.self),
+            filters.map(\.number) == [Self.deflate],
             let table = ChunkTable(
                 chunks, count: (clipCount + chunk[0] - 1) / chunk[0], rows: chunk[0], shuffledSize: 1,
                 number: { $0[0] / chunk[0] })

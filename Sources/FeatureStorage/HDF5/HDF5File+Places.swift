@@ -20,14 +20,23 @@ extension HDF5File {
         return try offset(of: name)
     }
 
-    /// The chunks of a dataset of exactly these numbers that went through these filters; nil: only libhdf5 can find and unpack them.
-    ///
-    /// - Parameter filters: Their numbers in HDF5, in the order in which chunks go through them.
+    /// A filter of a chunked dataset.
+    struct Filter: Hashable {
+        /// Its number in HDF5.
+        let number: Int32
+        /// Its first parameter; 0: it has none.
+        let parameter: UInt32
+    }
+
+    /// The chunks of a dataset of exactly these numbers, and the filters that they went through; nil: only libhdf5 can find them, or
+    /// it finds others.
     func exactChunks(
-        of name: String, _ number: any HDF5Number.Type, filters: [Int32]
-    ) throws(StorageError) -> [StoredChunk]? {
-        guard try holds(number, name), try self.filters(of: name) == filters else { return nil }
-        return try structure?.chunks(of: name)
+        of name: String, _ number: any HDF5Number.Type
+    ) throws(StorageError) -> (chunks: [StoredChunk], filters: [Filter])? {
+        guard try holds(number, name), let found = try structure?.orderedChunks(of: name), found.isOrdered else {
+            return nil
+        }
+        return (found.chunks, try filters(of: name))
     }
 
     private func holds(_ number: any HDF5Number.Type, _ name: String) throws(StorageError) -> Bool {
@@ -35,18 +44,19 @@ extension HDF5File {
         return try HDF5Library.call("reading the type of \(name)", path) { H5Tequal(type.id, number.fileType()) } > 0
     }
 
-    private func filters(of name: String) throws(StorageError) -> [Int32] {
+    private func filters(of name: String) throws(StorageError) -> [Filter] {
         let id = try open(name)
         let operation = "reading the filters of \(name)"
         let list = try HDF5Handle(operation, path, close: H5Pclose) { H5Dget_create_plist(id.id) }
         let count = try HDF5Library.call(operation, path) { H5Pget_nfilters(list.id) }
-        var filters: [Int32] = []
+        var filters: [Filter] = []
         for index in 0..<UInt32(count) {
-            var values = 0
-            filters.append(
-                try HDF5Library.call(operation, path) {
-                    H5Pget_filter2(list.id, index, nil, &values, nil, 0, nil, nil)
-                })
+            // The number of parameters that there is room for, then that of those there are.
+            var (count, parameter): (Int, UInt32) = (1, 0)
+            let number = try HDF5Library.call(operation, path) {
+                H5Pget_filter2(list.id, index, nil, &count, &parameter, 0, nil, nil)
+            }
+            filters.append(Filter(number: number, parameter: count > 0 ? parameter : 0))
         }
         return filters
     }

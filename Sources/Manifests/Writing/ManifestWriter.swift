@@ -179,11 +179,15 @@ package struct ManifestWriter: Sendable {
 
     /// Whether a field needs quotation marks to read back, or to keep its blanks in other programs.
     private static func needsQuotes(_ value: String, _ delimiter: UInt8) -> Bool {
-        let blanks = [Byte.space, Byte.tab]
-        return value.utf8.contains { [delimiter, Byte.quote, Byte.lineFeed, Byte.carriageReturn].contains($0) }
-            || value.utf8.first.map(blanks.contains) == true || value.utf8.last.map(blanks.contains) == true
-            // A byte order mark at the start of a file is not part of its first field.
-            || value.utf8.first == 0xEF
+        func isBlank(_ byte: UInt8?) -> Bool { byte == Byte.space || byte == Byte.tab }
+        let utf8 = value.utf8
+        // A byte order mark at the start of a file is not part of its first field.
+        if isBlank(utf8.first) || isBlank(utf8.last) || utf8.first == 0xEF { return true }
+        for byte in utf8
+        where byte == delimiter || byte == Byte.quote || byte == Byte.lineFeed || byte == Byte.carriageReturn {
+            return true
+        }
+        return false
     }
 
     /// Appends a field, in quotation marks where it needs them and the format has them.

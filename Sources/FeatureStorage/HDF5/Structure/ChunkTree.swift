@@ -4,6 +4,8 @@ import ClipSpool
 struct ChunkTree {
     /// The number of chunks.
     private(set) var count = 0
+    /// Whether the keys of all nodes rise: libhdf5 looks for a chunk by them, and reads filling where they lead elsewhere.
+    private(set) var isOrdered = true
 
     private let bytes: StructureBytes
     private let dataset: String
@@ -41,12 +43,15 @@ struct ChunkTree {
         nodesLeft = bytes.byteCount / Self.nodeSize(room: room, rank: chunk.count) + 1
         // The number of chunks, rounded up in each dimension. The product of the extents is known not to overflow.
         maximumCount = zip(extents, chunk).reduce(1) { $0 &* ($1.0 / $1.1 + ($1.0 % $1.1 == 0 ? 0 : 1)) }
-        if address != StructureBytes.undefined { try node(at: address, below: nil) }
+        if address != StructureBytes.undefined { try node(at: address, below: nil, within: nil) }
     }
 
     private static func nodeSize(room: Int, rank: Int) -> Int { 24 + (2 * room + 1) * (8 + 8 * rank) + 16 * room }
 
-    private mutating func node(at address: UInt64, below above: UInt8?) throws(StorageError) {
+    /// - Parameter bounds: The keys around the node in the one above.
+    private mutating func node(
+        at address: UInt64, below above: UInt8?, within bounds: (low: [UInt64], high: [UInt64])?
+    ) throws(StorageError) {
         guard nodesLeft > 0 else { throw bytes.damaged("the tree of chunks of \(dataset) goes in a circle") }
         nodesLeft -= 1
         let node = try bytes.piece(
@@ -59,11 +64,17 @@ struct ChunkTree {
             throw node.damaged("is of kind \(kind) and level \(level), with \(entries) entries")
         }
         let keySize = 8 + 8 * chunk.count
+        var low = try place(node, 24)
+        if let bounds, low.lexicographicallyPrecedes(bounds.low) { isOrdered = false }
         for index in 0..<entries {
             let key = 24 + index * (keySize + 8)
             let child: UInt64 = try node.number(key + keySize)
+            let high = try place(node, key + keySize + 8)
+            // Each chunk is looked for with the first byte of its values.
+            if !low.lexicographicallyPrecedes(high) || level == 0 && low.last != 0 { isOrdered = false }
+            defer { low = high }
             guard level == 0 else {
-                try self.node(at: child, below: level)
+                try self.node(at: child, below: level, within: (low, high))
                 continue
             }
             let stored = UInt64(try node.number(key, UInt32.self))
@@ -85,5 +96,16 @@ struct ChunkTree {
             }
             found?(start, byteOffset, Int(stored), try node.number(key + 4, UInt32.self))
         }
+        if let bounds, bounds.high.lexicographicallyPrecedes(low) { isOrdered = false }
+    }
+
+    /// Where the chunk of a key lies, counted in chunks, as libhdf5 compares keys.
+    private func place(_ node: StructurePiece, _ key: Int) throws(StorageError) -> [UInt64] {
+        var place: [UInt64] = []
+        place.reserveCapacity(chunk.count)
+        for dimension in chunk.indices {
+            place.append(try node.number(key + 8 + 8 * dimension, UInt64.self) / chunk[dimension])
+        }
+        return place
     }
 }

@@ -113,13 +113,16 @@ final class HDF5Structure {
     /// The chunks of a dataset; nil: it has none, or they are not known.
     ///
     /// - Throws: `StorageError.damaged` where a chunk lies outside the dataset or the file.
-    func chunks(of name: String) throws(StorageError) -> [StoredChunk]? {
+    func chunks(of name: String) throws(StorageError) -> [StoredChunk]? { try orderedChunks(of: name)?.chunks }
+
+    /// The same, and whether libhdf5 finds each of them.
+    func orderedChunks(of name: String) throws(StorageError) -> (chunks: [StoredChunk], isOrdered: Bool)? {
         guard let header = datasets[name], case .chunked(let address, let chunk) = header.layout else { return nil }
         var chunks: [StoredChunk] = []
-        _ = try tree(of: name, header, at: address, chunk: chunk) { start, offset, byteCount, mask in
+        let tree = try tree(of: name, header, at: address, chunk: chunk) { start, offset, byteCount, mask in
             chunks.append(StoredChunk(start: start, offset: offset, byteCount: byteCount, filterMask: mask))
         }
-        return chunks
+        return (chunks, tree.isOrdered)
     }
 
     private func tree(
