@@ -68,10 +68,20 @@ package struct SpoolContents: Sendable {
         /// Paths of the files that are damaged, and not only cut short by the end of a run.
         package private(set) var damaged: [String] = []
 
-        fileprivate mutating func add(_ number: Int, length: Int, damagedPath: String?) {
-            lengths[number] = length
-            if let damagedPath { damaged.append(damagedPath) }
+        package init() {}
+
+        package mutating func add(_ file: FileExtent) {
+            lengths[file.number] = file.length
+            if let path = file.damagedPath { damaged.append(path) }
         }
+    }
+
+    /// What a scan says of one file: how many of its bytes count.
+    package struct FileExtent: Sendable {
+        let number: Int
+        let length: Int
+        /// Its path, if it is damaged.
+        let damagedPath: String?
     }
 
     /// Hands over what the folder holds of each clip.
@@ -81,13 +91,25 @@ package struct SpoolContents: Sendable {
     @discardableResult
     package func scan(_ receive: (SpoolScan.Entry) -> Void) throws(StorageError) -> Extent {
         var extent = Extent()
-        for number in numbers {
-            var scan = try SpoolScan(files, number: number)
-            let (length, isDamaged) = try scan.run(receive)
-            extent.add(
-                number, length: length, damagedPath: isDamaged ? files.path(number) : nil)
-        }
+        for file in 0..<fileCount { extent.add(try scan(file: file, receive)) }
         return extent
+    }
+
+    /// Number of files of clips: first those of shards, then the folder's own.
+    package var fileCount: Int { numbers.count }
+    /// Those among them that are of shards.
+    package var shardFileCount: Int { numbers.prefix { !SpoolPosition.ownFiles.contains($0) }.count }
+
+    /// Hands over what one of the files holds of each clip. Several threads may scan one file each.
+    ///
+    /// - Parameter file: Its index, less than `fileCount`.
+    /// - Throws: `StorageError.system`.
+    /// - Complexity: Reads the file.
+    package func scan(file: Int, _ receive: (SpoolScan.Entry) -> Void) throws(StorageError) -> FileExtent {
+        let number = numbers[file]
+        var scan = try SpoolScan(files, number: number)
+        let (length, isDamaged) = try scan.run(receive)
+        return FileExtent(number: number, length: length, damagedPath: isDamaged ? files.path(number) : nil)
     }
 
     /// Whether the folder is on the file system of the one that it lies in, so that a file can be moved there by its name.

@@ -7,7 +7,7 @@ extension ExtractCommand {
     func checkShard() throws {
         let others = [
             ("--append", append), ("--sync", sync), ("--retry-failed", retryFailed), ("--tar", tar),
-            ("--dry-run", dryRun), ("--failures-out", failuresOut != nil),
+            ("--dry-run", dryRun),
         ]
         if let (name, _) = others.first(where: \.1) {
             throw ValidationError("--shard computes a part of a new file: give it without \(name).")

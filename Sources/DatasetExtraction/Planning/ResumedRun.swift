@@ -60,7 +60,7 @@ package struct ResumedRun: Sendable {
         _ contents: SpoolContents, source: any ClipSource, plan: FeaturePlan, options: ExtractionOptions,
         index: SpoolIndex, cancellation: Cancellation
     ) throws {
-        let extent = try contents.scan { index.note($0) }
+        let extent = try Self.scan(contents, into: index, jobs: options.jobs, cancellation)
         let tally = Mutex(Tally())
         let hasRows = contents.hasRows
         let clips = try source.reader()
@@ -122,6 +122,22 @@ package struct ResumedRun: Sendable {
         done = index.done - index.kept
         failed = index.totals.failures
         self.found = found
+    }
+
+    /// Notes what the files of clips hold, several files at a time: first those of shards, since what the run itself has done
+    /// counts before them.
+    private static func scan(
+        _ contents: SpoolContents, into index: SpoolIndex, jobs: Int, _ cancellation: Cancellation
+    ) throws -> SpoolContents.Extent {
+        var extent = SpoolContents.Extent()
+        for files in [0..<contents.shardFileCount, contents.shardFileCount..<contents.fileCount] {
+            let found = try WorkerPool.map(files.count, jobs: jobs, worker: {}) { _, number in
+                try cancellation.check()
+                return try contents.scan(file: files.lowerBound + number) { index.note($0) }
+            }
+            for file in found { extent.add(file) }
+        }
+        return extent
     }
 
     /// Has the clips whose rows are gone read again, and keeps the others.

@@ -45,6 +45,7 @@ extension Extraction {
                 summary.warnings += [runPlan.missing.warning].compactMap(\.self)
                 summary.changes = runPlan.changes
                 folders.remove()
+                removeShards()
                 progress.start(.finished)
                 return summary
             }
@@ -81,8 +82,7 @@ extension Extraction {
                 cause: error, done: index.done - index.kept, total: total, folder: folders.clips.folder)
         }
         folders.remove()
-        let shards = ShardFolders(output: options.output)
-        shards.remove((try? shards.contents()) ?? [])
+        removeShards()
         progress.start(.finished)
         let totals = index.totals(plan.storedRowCount)
         return ExtractionSummary(
@@ -95,6 +95,12 @@ extension Extraction {
             keptClips: index.kept, changes: runPlan.changes, resumedClips: runPlan.resumed?.done ?? 0,
             resumedAudioSeconds: (runPlan.resumed?.seconds ?? 0) + result.keptSeconds,
             warnings: [runPlan.missing.warning].compactMap(\.self) + result.warnings)
+    }
+
+    /// Deletes the shards, whose clips are in the file now.
+    private func removeShards() {
+        let folders = ShardFolders(output: options.output)
+        folders.remove((try? folders.contents()) ?? [])
     }
 
     /// If clips have failed, makes sure that the recordings of the others are still there: a disk that disappears during a run is

@@ -56,6 +56,11 @@ extension Extraction {
             try checkRecordings(index)
             try spool.synchronize()
         } catch {
+            // Whoever completes a shard, or the whole file, deletes the attempts at it that are still at work.
+            if !cancellation.isCancelled, try isDone(shard, folders) {
+                Spool.removeUnlocked(folder: spool.folder)
+                return summary(clips: clips.count, wasDone: true)
+            }
             guard index.done > 0, spool.hasClips else {
                 try? spool.remove()
                 throw error
@@ -88,6 +93,12 @@ extension Extraction {
         return true
     }
 
+    /// Whether the shard, or the whole output, has been completed by others meanwhile.
+    private func isDone(_ shard: Shard, _ folders: ShardFolders) throws -> Bool {
+        if try SpoolContents.identity(ofShard: folders.folder(of: shard)) != nil { return true }
+        return (try? isInOutput()) ?? false
+    }
+
     /// What is there of a shard: it alone if it is done, or the attempts at it.
     ///
     /// - Throws: `ExtractionError.otherShards`, `.otherRun`.
@@ -103,6 +114,11 @@ extension Extraction {
             for entry in found { Spool.removeUnlocked(folder: entry.folder) }
             return []
         }
+        // Without its identity, a folder is one that somebody is deleting, or has begun to delete: it does not count.
+        for entry in found where try SpoolContents.identity(ofShard: entry.folder) == nil && !entry.isAttempt {
+            Spool.removeUnlocked(folder: entry.folder)
+        }
+        found = try found.filter { try SpoolContents.identity(ofShard: $0.folder) != nil }
         for entry in found { try checkIdentity(of: entry.folder, identity) }
         if let done = found.first(where: { !$0.isAttempt }) { found = [done] }
         return found
