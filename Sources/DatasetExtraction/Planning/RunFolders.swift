@@ -28,14 +28,18 @@ final class RunFolders {
 
     /// What is in the folder with the clips of an interrupted run; nil: there is none. Changes nothing on the disk.
     ///
-    /// - Parameter isHeld: Whether the caller has locked the folder beside the output.
+    /// - Parameters:
+    ///   - isHeld: Whether the caller has locked the folder beside the output.
+    ///   - takesShards: Whether the clips of shards count as well.
     /// - Throws: `ExtractionError.clipsElsewhere` if an interrupted run kept its clips in another folder and `fresh` is
     ///   false, `.interruptedRecording`, `.unwritableFolder`; `StorageError.busy` and others.
-    static func contents(_ options: ExtractionOptions, isHeld: Bool) throws -> SpoolContents? {
+    static func contents(
+        _ options: ExtractionOptions, isHeld: Bool, takesShards: Bool = true
+    ) throws -> SpoolContents? {
         if !options.fresh, Spool.hasLive(folder: options.outputFolder) {
             throw ExtractionError.interruptedRecording(output: options.output, seconds: nil)
         }
-        let shards = try ShardFolders(output: options.output).usable()
+        let shards = takesShards ? try ShardFolders(output: options.output).usable() : []
         let output = try SpoolContents(folder: options.outputFolder, isHeld: isHeld)
         guard output?.isBesideOutput ?? true else {
             throw ExtractionError.unwritableFolder(

@@ -21,7 +21,7 @@ final class StreamedSpool: Sendable {
     ///
     /// - Throws: `ExtractionError.otherRun` if they have clips of another run, unless `fresh` is set, and others.
     init(_ folders: RunFolders, _ options: ExtractionOptions, identity: RunIdentity) throws {
-        let found = try RunFolders.contents(options, isHeld: true)
+        let found = try RunFolders.contents(options, isHeld: true, takesShards: false)
         try folders.openClips()
         earlier = SpoolIndex(clips: 0)
         guard let found, found.hasClips, !options.fresh, let json = found.identity else {
@@ -45,7 +45,7 @@ final class StreamedSpool: Sendable {
         }
         contents = found
         known = earlier.done
-        folders.clips.resume(contents, extent)
+        folders.clips.resume(found, extent)
     }
 
     /// A reader of what the interrupted run left; nil: nothing.
