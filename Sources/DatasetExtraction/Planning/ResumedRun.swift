@@ -30,6 +30,10 @@ package struct ResumedRun: Sendable {
 
     /// The folder's path.
     package var folder: String { contents.folder }
+    /// Whether all of it was left by shards.
+    package var isOfShardsAlone: Bool { contents.identity == nil }
+    /// The folder of the shards that it takes up; nil: there are none.
+    package var shardFolder: String? { contents.shards.first.map(Folder.containing) }
     /// Damaged files of the spool: the clips after the damage are read again.
     var damaged: [String] { extent.damaged }
     /// Seconds of audio in the clips that have not failed.

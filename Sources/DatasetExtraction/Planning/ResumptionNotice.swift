@@ -9,7 +9,8 @@ package struct ResumptionNotice: Sendable, CustomStringConvertible {
     package var description: String {
         let again = run.retried > 0 ? " (\(run.retried) could not be opened and are tried again)" : ""
         let first =
-            "resuming an interrupted run: \(run.done) of \(total) clips are done, \(total - run.done) are left\(again)"
+            "\(run.isOfShardsAlone ? "taking up shards" : "resuming an interrupted run"): "
+            + "\(run.done) of \(total) clips are done, \(total - run.done) are left\(again)"
         var lines = [first]
         if run.changedCount > 0 {
             let more = run.changedCount > run.changed.count ? " and \(run.changedCount - run.changed.count) more" : ""

@@ -45,7 +45,7 @@ struct PlanReport: Encodable {
         }
         if let resumed = runPlan.resumed {
             lines.append(
-                "would resume   an interrupted run in \(resumed.folder): \(Wording.count(resumed.done, "clip")) done, "
+                "\(Self.taken(resumed)): \(Wording.count(resumed.done, "clip")) done, "
                     + "\(Wording.count(runPlan.clipsLeft)) left")
             let changed = resumed.changedCount
             if changed > 0 {
@@ -91,5 +91,13 @@ struct PlanReport: Encodable {
         case .comparable: ", unless the samples of its recordings are unchanged: then it is up to date"
         case .replaced: ", replacing the existing file"
         }
+    }
+
+    /// What is taken up, and from where.
+    private static func taken(_ resumed: ResumedRun) -> String {
+        guard let shards = resumed.shardFolder else { return "would resume   an interrupted run in \(resumed.folder)" }
+        return resumed.isOfShardsAlone
+            ? "would take up  shards in \(shards)"
+            : "would resume   an interrupted run in \(resumed.folder), with shards in \(shards)"
     }
 }

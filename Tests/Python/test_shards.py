@@ -1,0 +1,368 @@
+"""`veery extract --shard`: parts of a manifest, on machines that share nothing but a folder."""
+
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+from recordings import noise, write_manifest, write_wav
+
+SETTINGS = {
+    "normalised": [],
+    "not normalised": ["--set", "normalize.scope=none"],
+    "each clip": ["--set", "normalize.scope=clip", "--set", "store.compression=deflate"],
+    "fixed": ["--set", "store.layout=fixed", "--set", "audio.duration=1", "--set", "store.type=float16"],
+}
+# Frames enough for a run of seconds that writes little.
+SLOW = ["--set", "frame.hop=8", "--set", "transform.bins=2", "--jobs", 2]
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.fixture(scope="module")
+def recordings(tmp_path_factory):
+    """40 recordings, of which one is missing and one damaged; 97 clips, those of a recording not always beside one another."""
+    folder = tmp_path_factory.mktemp("recordings")
+    rows = []
+    for number in range(40):
+        name = f"r{number}.wav"
+        if number == 17:
+            (folder / name).write_bytes(b"RIFF and nothing more")
+        elif number != 23:
+            write_wav(folder / name, 16000, 0.1 * noise(number, 9_000 + 700 * (number % 11)))
+        rows.append({"path": name, "label": f"l{number % 3}", "id": f"{number}"})
+        if number % 2:
+            rows.append({"path": name, "label": "part", "id": f"{number}a", "start": "0.1", "end": "0.3"})
+    rows += [{"path": f"r{number}.wav", "id": f"{number}z", "label": "late", "start": "0.2"} for number in range(0, 37)]
+    write_manifest(folder / "m.csv", rows)
+    assert len(rows) == 97
+    return folder
+
+
+def shards(folder, output="f.h5"):
+    """The names in the folder of shards: those that are done, and the attempts."""
+    place = folder / f"{output}.shards"
+    names = sorted(os.listdir(place)) if place.exists() else []
+    return [name for name in names if "." not in name], [name for name in names if "." in name]
+
+
+def extract(veery, recordings, folder, *options, output="f.h5", status=3):
+    return veery("extract", recordings / "m.csv", "-o", folder / output, *options, status=status)
+
+
+@pytest.fixture(scope="module")
+def whole(recordings, veery, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("whole")
+    found = {}
+    for name, options in SETTINGS.items():
+        extract(veery, recordings, folder, *options, output=f"{name}.h5")
+        found[name] = digest(folder / f"{name}.h5")
+    return found
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("count", [1, 3, 8, 200])
+def test_all_shards_make_the_file_of_one_run(recordings, whole, veery, tmp_path, name, count):
+    order = list(range(1, count + 1))
+    random.Random(f"{name} {count}").shuffle(order)
+    clips = 0
+    for number in order if count < 100 else order[:40] + [1, count]:
+        # As many clips as the manifest has, and a shard that is done does nothing.
+        result = extract(veery, recordings, tmp_path, *SETTINGS[name], "--shard", f"{number}/{count}", "--json", status=0)
+        clips += 0 if json.loads(result.stdout)["was_done"] else json.loads(result.stdout)["clips"]
+    assert clips == 97 if count < 100 else clips < 97
+    assert not (tmp_path / "f.h5").exists()
+    result = extract(veery, recordings, tmp_path, *SETTINGS[name])
+    assert f"taking up shards: {clips - retried(clips, count)} of 97 clips are done" in result.stderr, result.stderr
+    assert digest(tmp_path / "f.h5") == whole[name]
+    assert os.listdir(tmp_path) == ["f.h5"]
+
+
+def retried(clips, count):
+    """Clips of the recording that is missing, which a later run tries again, if its shard was computed."""
+    return 2 if count < 100 else 0
+
+
+def test_the_parts_are_whole_recordings(recordings, veery, tmp_path):
+    """Each shard reads its own recordings only: the others may not even be there."""
+    rows = [line.split(",") for line in (recordings / "m.csv").read_text().splitlines()]
+    names = rows[0]
+    paths = [dict(zip(names, row))["path"] for row in rows[1:]]
+    for number in range(1, 6):
+        extract(veery, recordings, tmp_path, "--shard", f"{number}/5", status=0)
+    # The expected parts, from the rule in the help: recordings in order of their first clip, ⌊c·n/C⌋.
+    part = {}
+    for before, path in enumerate(paths):
+        part.setdefault(path, before * 5 // len(paths) + 1)
+    expected = {number: [index for index, path in enumerate(paths) if part[path] == number] for number in range(1, 6)}
+    assert sum(map(len, expected.values())) == 97 and all(expected.values())
+    from sys import path as modules
+    modules.insert(0, str(__import__("pathlib").Path(__file__).parents[1] / "Torture"))
+    from spool_records import kept_clips
+    for number, clips in expected.items():
+        found = kept_clips([tmp_path / f"f.h5.shards/0000{number}-of-00005"])
+        assert sorted(found) == clips, number
+
+
+def start(program, recordings, folder, *options):
+    return subprocess.Popen(
+        [program, "extract", recordings / "m.csv", "-o", folder / "f.h5", *map(str, options)], stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("number, status", [(signal.SIGKILL, -9), (signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_shard_that_was_stopped_is_taken_up(recordings, program, veery, tmp_path, number, status):
+    extract(veery, recordings, tmp_path, *SLOW, output="one.h5")
+    process = start(program, recordings, tmp_path, *SLOW, "--shard", "1/2")
+    while process.poll() is None and not any(
+            path.stat().st_size for path in (tmp_path / "f.h5.shards").glob("*/clips-*.spool")):
+        time.sleep(0.001)
+    process.send_signal(number)
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == status, said
+    done, attempts = shards(tmp_path)
+    assert not done and len(attempts) == 1
+    if number != signal.SIGKILL:
+        assert "clips are done and kept" in said
+    # The attempt counts without being completed, for the shard as for the whole.
+    shutil.copytree(tmp_path / "f.h5.shards", tmp_path / "g.h5.shards")
+    said = extract(veery, recordings, tmp_path, *SLOW, output="g.h5").stderr
+    assert "taking up shards: " in said and "taking up shards: 0 " not in said
+    assert digest(tmp_path / "g.h5") == digest(tmp_path / "one.h5")
+    result = extract(veery, recordings, tmp_path, *SLOW, "--shard", "1/2", "--json", status=0)
+    assert json.loads(result.stdout)["resumed_clips"] > 0
+    assert shards(tmp_path) == (["00001-of-00002"], [])
+    extract(veery, recordings, tmp_path, *SLOW)
+    assert digest(tmp_path / "f.h5") == digest(tmp_path / "one.h5")
+    assert sorted(os.listdir(tmp_path)) == ["f.h5", "g.h5", "one.h5"]
+
+
+def test_attempts_at_one_shard_at_once(recordings, program, veery, tmp_path):
+    extract(veery, recordings, tmp_path, *SLOW, output="one.h5")
+    running = [start(program, recordings, tmp_path, *SLOW, "--shard", "2/2") for _ in range(3)]
+    for process in running:
+        said = process.communicate(timeout=120)[1]
+        assert process.returncode == 0 and "shard 2/2" in said, said
+    assert shards(tmp_path) == (["00002-of-00002"], [])
+    extract(veery, recordings, tmp_path, *SLOW)
+    assert digest(tmp_path / "f.h5") == digest(tmp_path / "one.h5")
+
+
+@pytest.mark.parametrize("end", ["the shard", "the file"])
+def test_an_attempt_that_stood_still_does_no_harm(recordings, program, veery, tmp_path, end):
+    """As on a machine that was cut off: others complete the shard, or the whole file, meanwhile."""
+    extract(veery, recordings, tmp_path, *SLOW, output="one.h5")
+    process = start(program, recordings, tmp_path, *SLOW, "--shard", "1/2")
+    while process.poll() is None and not any(
+            path.stat().st_size for path in (tmp_path / "f.h5.shards").glob("*/clips-*.spool")):
+        time.sleep(0.001)
+    process.send_signal(signal.SIGSTOP)
+    assert process.poll() is None
+    extract(veery, recordings, tmp_path, *SLOW, "--shard", "1/2", status=0)
+    if end == "the file":
+        extract(veery, recordings, tmp_path, *SLOW)
+        assert digest(tmp_path / "f.h5") == digest(tmp_path / "one.h5")
+    process.send_signal(signal.SIGCONT)
+    said = process.communicate(timeout=120)[1]
+    assert process.returncode == 0, said
+    if end == "the file":
+        assert digest(tmp_path / "f.h5") == digest(tmp_path / "one.h5")
+        extract(veery, recordings, tmp_path, *SLOW)
+    else:
+        assert shards(tmp_path) == (["00001-of-00002"], [])
+        extract(veery, recordings, tmp_path, *SLOW)
+    assert digest(tmp_path / "f.h5") == digest(tmp_path / "one.h5")
+    assert sorted(os.listdir(tmp_path)) == ["f.h5", "one.h5"]
+
+
+def test_parts_of_something_else_are_refused_by_name(recordings, veery, tmp_path):
+    extract(veery, recordings, tmp_path, "--shard", "2/3", status=0)
+    place = str(tmp_path / "f.h5.shards")
+    before = sorted(os.walk(place))
+    for options, words in [
+            (["--shard", "2/4"], "there are shards of 3 here, not of 4"),
+            (["--shard", "1/3", "--set", "frame.hop=200"], None),
+            (["--shard", "2/3", "--set", "frame.hop=200"], "frame.hop was 160 and is 200 now"),
+            (["--set", "frame.hop=200"], "frame.hop was 160 and is 200 now"),
+            (["--truncated", "keep"], "--truncated")]:
+        if words is None:
+            continue
+        said = extract(veery, recordings, tmp_path, *options, status=1).stderr
+        assert words in said and place in said, said
+    (tmp_path / "other.csv").write_text((recordings / "m.csv").read_text().replace("late", "early"))
+    said = veery("extract", tmp_path / "other.csv", "-o", tmp_path / "f.h5", "--root", recordings, status=1).stderr
+    assert "the manifest has changed" in said and f"{place}/00002-of-00003" in said
+    # Of another version of the program: what it says of itself is in the shard's description.
+    description = tmp_path / "f.h5.shards/00002-of-00003/run.json"
+    text = description.read_text()
+    assert "0.1.0" in text
+    description.write_text(text.replace("0.1.0", "0.0.9"))
+    said = extract(veery, recordings, tmp_path, status=1).stderr
+    assert "0.0.9" in said and f"{place}/00002-of-00003" in said, said
+    description.write_text("{")
+    assert "its description cannot be read" in extract(veery, recordings, tmp_path, status=1).stderr
+    description.write_text(text)
+    assert sorted(os.walk(place)) == before
+
+
+def test_the_index_is_taken_from_the_engine(recordings, program, veery, tmp_path):
+    def run(status, **variables):
+        environment = {name: value for name, value in os.environ.items()
+                       if name not in ("VEERY_SHARD_INDEX", "SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX")}
+        result = subprocess.run(
+            [program, "extract", recordings / "m.csv", "-o", tmp_path / "f.h5", "--shard", "auto/3", "--json"],
+            env=dict(environment, **variables), capture_output=True, text=True)
+        assert result.returncode == status, result.stderr
+        return json.loads(result.stdout)["shard"] if status == 0 else result.stderr
+
+    assert run(0, SLURM_ARRAY_TASK_ID="1") == "1/3"
+    assert run(0, SLURM_ARRAY_TASK_ID="3") == "3/3"
+    assert run(0, JOB_COMPLETION_INDEX="0") == "1/3"
+    assert run(0, JOB_COMPLETION_INDEX="2") == "3/3"
+    assert run(0, VEERY_SHARD_INDEX="2", SLURM_ARRAY_TASK_ID="1", JOB_COMPLETION_INDEX="0") == "2/3"
+    assert "expected 1 to 3 in SLURM_ARRAY_TASK_ID, found '0'" in run(64, SLURM_ARRAY_TASK_ID="0")
+    assert "expected 0 to 2 in JOB_COMPLETION_INDEX, found '3'" in run(64, JOB_COMPLETION_INDEX="3")
+    assert "expected 1 to 3 in VEERY_SHARD_INDEX, found 'x'" in run(64, VEERY_SHARD_INDEX="x")
+    assert "none of VEERY_SHARD_INDEX, SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX is set" in run(64)
+
+
+@pytest.mark.parametrize("value", ["0/3", "4/3", "1/0", "1", "/3", "1/", "-1/3", "1/3/3", "a/3", "auto", "auto/x", "1/1000001"])
+def test_shards_that_do_not_exist(recordings, veery, tmp_path, value):
+    said = extract(veery, recordings, tmp_path, f"--shard={value}", status=64).stderr
+    assert "--shard" in said and not shards(tmp_path)[0]
+
+
+@pytest.mark.parametrize("option", ["--append", "--sync", "--retry-failed", "--dry-run"])
+def test_options_that_are_for_the_whole(recordings, veery, tmp_path, option):
+    assert f"without {option}" in extract(veery, recordings, tmp_path, "--shard", "1/2", option, status=64).stderr
+
+
+def test_damage_in_a_shard_is_computed_again(recordings, veery, whole, tmp_path):
+    for number in (1, 2, 3):
+        extract(veery, recordings, tmp_path, "--shard", f"{number}/3", "--jobs", 1, status=0)
+    path = tmp_path / "f.h5.shards/00002-of-00003/clips-0.spool"
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    said = extract(veery, recordings, tmp_path).stderr
+    assert f"{path} is damaged: the clips after the damage are read again" in said
+    assert digest(tmp_path / "f.h5") == whole["normalised"] and os.listdir(tmp_path) == ["f.h5"]
+
+
+def test_a_recording_that_changes_is_read_again(recordings, veery, tmp_path):
+    mine = tmp_path / "mine"
+    shutil.copytree(recordings, mine)
+    for number in (1, 2):
+        extract(veery, mine, tmp_path, "--shard", f"{number}/2", status=0)
+    write_wav(mine / "r5.wav", 16000, 0.1 * noise(99, 20_000))
+    said = extract(veery, mine, tmp_path).stderr
+    assert "recordings have changed since they were read are read again: r5.wav" in said
+    extract(veery, mine, tmp_path, output="g.h5")
+    assert digest(tmp_path / "f.h5") == digest(tmp_path / "g.h5")
+
+
+def test_an_interrupted_assembly_is_resumed(recordings, program, veery, tmp_path):
+    """Its own clips count before those of shards, and nothing of a shard is lost."""
+    extract(veery, recordings, tmp_path, *SLOW, output="one.h5")
+    extract(veery, recordings, tmp_path, *SLOW, "--shard", "1/3", status=0)
+    process = start(program, recordings, tmp_path, *SLOW)
+    while process.poll() is None and not any(
+            path.stat().st_size for path in (tmp_path / "f.h5.spool").glob("clips-*.spool")):
+        time.sleep(0.001)
+    process.terminate()
+    assert process.wait(60) == 143
+    extract(veery, recordings, tmp_path, *SLOW, "--shard", "3/3", status=0)
+    assert shards(tmp_path) == (["00001-of-00003", "00003-of-00003"], [])
+    said = extract(veery, recordings, tmp_path, *SLOW, "--dry-run", status=0).stdout
+    assert f"an interrupted run in {tmp_path}/f.h5.spool, with shards in {tmp_path}/f.h5.shards" in said
+    extract(veery, recordings, tmp_path, *SLOW)
+    assert digest(tmp_path / "f.h5") == digest(tmp_path / "one.h5")
+    assert sorted(os.listdir(tmp_path)) == ["f.h5", "one.h5"]
+
+
+def test_a_file_that_is_there(recordings, veery, tmp_path):
+    extract(veery, recordings, tmp_path)
+    before = digest(tmp_path / "f.h5")
+    said = extract(veery, recordings, tmp_path, "--shard", "1/2", status=0).stderr
+    assert "is there already: nothing to do for shard 1/2" in said and not (tmp_path / "f.h5.shards").exists()
+    said = extract(veery, recordings, tmp_path, "--shard", "1/2", "--set", "frame.hop=200", status=1).stderr
+    assert "--overwrite" in said
+    for number in (1, 2):
+        extract(veery, recordings, tmp_path, "--shard", f"{number}/2", "--set", "frame.hop=200", "--overwrite", status=0)
+    assert digest(tmp_path / "f.h5") == before
+    extract(veery, recordings, tmp_path, "--set", "frame.hop=200", "--overwrite")
+    extract(veery, recordings, tmp_path, "--set", "frame.hop=200", output="g.h5")
+    assert digest(tmp_path / "f.h5") == digest(tmp_path / "g.h5")
+
+
+def test_fresh_discards_shards(recordings, veery, tmp_path):
+    extract(veery, recordings, tmp_path, "--shard", "1/2", "--set", "frame.hop=200", status=0)
+    extract(veery, recordings, tmp_path, "--shard", "1/2", "--fresh", status=0)
+    assert shards(tmp_path) == (["00001-of-00002"], [])
+    said = extract(veery, recordings, tmp_path, "--fresh").stderr
+    assert "taking up" not in said and os.listdir(tmp_path) == ["f.h5"]
+
+
+def test_files_of_others_are_not_deleted(recordings, veery, whole, tmp_path):
+    extract(veery, recordings, tmp_path, "--shard", "1/2", status=0)
+    place = tmp_path / "f.h5.shards"
+    (place / "notes.txt").write_text("mine")
+    (place / "00001-of-00002/clips-007.spool").write_text("mine")
+    (place / "00002-of-00002").mkdir()
+    (place / "00002-of-00002/thesis.tex").write_text("mine")
+    extract(veery, recordings, tmp_path, "--shard", "2/2", status=(0, 1))
+    extract(veery, recordings, tmp_path)
+    assert digest(tmp_path / "f.h5") == whole["normalised"]
+    kept = sorted(str(path.relative_to(place)) for path in place.rglob("*") if path.is_file())
+    assert kept == ["00001-of-00002/clips-007.spool", "00002-of-00002/thesis.tex", "notes.txt"]
+
+
+def test_clips_of_shards_with_a_scratch_folder(recordings, veery, whole, tmp_path):
+    (tmp_path / "scratch").mkdir()
+    extract(veery, recordings, tmp_path, "--shard", "1/2", status=0)
+    said = extract(veery, recordings, tmp_path, "--scratch", tmp_path / "scratch").stderr
+    assert "taking up shards" in said and digest(tmp_path / "f.h5") == whole["normalised"]
+    assert sorted(os.listdir(tmp_path)) == ["f.h5", "scratch"]
+
+
+def test_a_full_disk_ends_a_shard_with_75(recordings, program, veery, whole, tmp_path):
+    if os.geteuid() != 0:
+        pytest.skip("mounting needs the rights of root")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "none", disk], capture_output=True, text=True)
+    if mount.returncode != 0:
+        pytest.skip(f"mount: {mount.stderr}")
+    try:
+        said = veery("extract", recordings / "m.csv", "-o", disk / "f.h5", "--shard", "1/1", status=75).stderr
+        assert "No space left" in said, said
+        subprocess.run(["mount", "-o", "remount,size=40m", disk], check=True)
+        extract(veery, recordings, disk, "--shard", "1/1", status=0)
+        extract(veery, recordings, disk)
+        assert digest(disk / "f.h5") == whole["normalised"]
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+def test_progress_is_a_line_of_json_a_second(recordings, veery, tmp_path):
+    said = extract(veery, recordings, tmp_path, *SLOW, "--shard", "1/1", "--progress", "json", status=0).stderr
+    lines = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+    assert lines and lines[-1]["clips_done"] == lines[-1]["clips"] == 97, lines[-1:]
+
+
+def test_labels_of_frames(recordings, veery, tmp_path):
+    (tmp_path / "a.csv").write_text("path,start,end,label\n" + "".join(f"r{number}.wav,0.1,0.3,x\n" for number in range(40)))
+    options = ["--frame-labels", tmp_path / "a.csv"]
+    for number in (1, 2):
+        extract(veery, recordings, tmp_path, *options, "--shard", f"{number}/2", status=0)
+    extract(veery, recordings, tmp_path, *options)
+    extract(veery, recordings, tmp_path, *options, output="g.h5")
+    assert digest(tmp_path / "f.h5") == digest(tmp_path / "g.h5")
+    assert np.count_nonzero([1])
