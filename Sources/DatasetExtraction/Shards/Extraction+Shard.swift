@@ -68,7 +68,11 @@ extension Extraction {
             throw StoppedExtraction(cause: error, done: index.done, total: clips.count, folder: spool.folder)
         }
         // What the others had is in this one: the shard's folder is complete by itself.
-        if try !folders.complete(spool.folder, of: shard) { Spool.removeUnlocked(folder: spool.folder) }
+        guard try folders.complete(spool.folder, of: shard) else {
+            Spool.removeUnlocked(folder: spool.folder)
+            guard try isDone(shard, folders) else { throw ExtractionError.deletedAttempt(folder: spool.folder) }
+            return summary(clips: clips.count, wasDone: true)
+        }
         for attempt in attempts { Spool.removeUnlocked(folder: attempt.folder) }
         progress.start(.finished)
         let totals = index.totals
