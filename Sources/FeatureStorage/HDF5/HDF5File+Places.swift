@@ -1,8 +1,8 @@
 import CHDF5
 import ClipSpool
 
-/// Where values are in the file, for those who read them past libhdf5: it does one thing at a time, and opens a dataset, looks at
-/// its type and takes its lock for each read.
+/// Where values are in the file, for threads that read them without libhdf5, which serves one thread at a time, and opens the dataset
+/// and checks its type for each read.
 extension HDF5File {
     /// The offset of a dataset in one piece that holds exactly the numbers that this program writes; nil: only libhdf5 can read it.
     ///
