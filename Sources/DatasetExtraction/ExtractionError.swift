@@ -131,6 +131,8 @@ extension ExtractionError: SystemFaultReporting {
         switch self {
         case .unwritableFolder(_, _, let code?): SystemError(code: code).isFault
         case .stream(_, let error): if case .system(let refused) = error.cause { refused.isFault } else { false }
+        // What is wrong lies with who deleted it, and another attempt may succeed.
+        case .deletedAttempt: true
         default: false
         }
     }

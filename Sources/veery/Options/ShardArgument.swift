@@ -37,6 +37,7 @@ struct ShardArgument: ExpressibleByArgument {
             return shard
         }
         throw ValidationError(
-            "--shard auto/\(count): none of \(Self.variables.map(\.0).joined(separator: ", ")) is set: give --shard i/\(count)")
+            "--shard auto/\(count): none of \(Self.variables.map(\.0).joined(separator: ", ")) is set: give --shard i/\(count)"
+        )
     }
 }
