@@ -151,6 +151,15 @@ extension Extraction {
         return try ManifestReading.difference(file, source) == nil && file.policy == options.policy
     }
 
+    /// - Throws: `ExtractionError.otherRun` if a shard was made from something else.
+    func checkIdentity(of folder: String, _ identity: RunIdentity) throws {
+        // Another attempt may have been deleted, or not have begun, at this moment.
+        guard let json = try SpoolContents.identity(ofShard: folder) else { return }
+        let differences =
+            RunIdentity(json: json).map { identity.differences(from: $0) } ?? ["its description cannot be read"]
+        guard differences.isEmpty else { throw ExtractionError.otherRun(folder: folder, differences: differences) }
+    }
+
     /// The comparison of recordings with those that a file was made from.
     func comparison(_ cancellation: Cancellation) -> InputComparison {
         InputComparison(extraction: self, cancellation: cancellation)

@@ -128,15 +128,6 @@ extension Extraction {
         return found
     }
 
-    /// - Throws: `ExtractionError.otherRun` if a shard was made from something else.
-    func checkIdentity(of folder: String, _ identity: RunIdentity) throws {
-        // Another attempt may have been deleted, or not have begun, at this moment.
-        guard let json = try SpoolContents.identity(ofShard: folder) else { return }
-        let differences =
-            RunIdentity(json: json).map { identity.differences(from: $0) } ?? ["its description cannot be read"]
-        guard differences.isEmpty else { throw ExtractionError.otherRun(folder: folder, differences: differences) }
-    }
-
     /// Copies finished clips of attempts, whose recordings have not changed since; those that failed are tried again.
     ///
     /// - Returns: The number of these clips.
