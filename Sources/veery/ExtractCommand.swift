@@ -190,8 +190,9 @@ struct ExtractCommand: ParsableCommand {
         let (source, root) = try input.dataset(isQuiet: quiet)
         let annotations = try frameLabels.annotations(
             of: source, root: root, jobs: Jobs.count(jobs), isQuiet: quiet)
+        let workers = Jobs.range(jobs)
         let options = ExtractionOptions(
-            output: output, root: root, jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite,
+            output: output, root: root, jobs: workers.usual, maximumJobs: workers.maximum, scratch: scratch, overwrite: overwrite,
             fresh: fresh, verifyInputs: verifyInputs,
             keepMissing: keepMissing, update: append ? .append : sync ? .sync : retryFailed ? .retryFailed : .none,
             retriesFailed: retryFailed, renewsStatistics: newStatistics, policy: recordings.policy,

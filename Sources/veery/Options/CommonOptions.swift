@@ -1,4 +1,5 @@
 import ArgumentParser
+import Concurrency
 import FeatureModel
 import Foundation
 
@@ -17,6 +18,11 @@ enum Jobs {
     static func check(_ jobs: Int?) throws { try ValidationError.check("jobs", jobs, in: 1...1024) }
 
     static func count(_ jobs: Int?) -> Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+
+    /// For work that may wait for a slow disk.
+    static func range(_ jobs: Int?) -> WorkerRange {
+        jobs.map { WorkerRange(usual: $0) } ?? .adaptive(processors: ProcessInfo.processInfo.activeProcessorCount)
+    }
 }
 
 extension DCTFilterPages: ExpressibleByArgument {}
