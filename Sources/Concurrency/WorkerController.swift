@@ -1,8 +1,7 @@
 /// Decides how many workers of a pool work, by what they make of the processors.
 ///
 /// Workers that read a slow disk wait, and processors idle: then more of them work, as long as the work gets faster by that.
-/// Where processors have enough to do, be it for other processes, fewer do, down to the usual number. How fast the work goes is
-/// measured by the processor time that it takes: it is the same for the same clips, whether they are few long or many short ones.
+/// Where processors have enough to do, be it for other processes, fewer do, down to the usual number.
 struct WorkerController {
     /// What is known at one moment.
     struct Sample {
@@ -10,6 +9,25 @@ struct WorkerController {
         var time: Double
         /// Parts of the work that were started since the beginning.
         var turns: Int
+    }
+
+    /// What happened in each second, on average.
+    private struct Rates {
+        /// Processors that the process used. It grows with the audio that was read, in few long clips or many short ones.
+        let running: Double
+        /// Threads that waited for a processor.
+        let queueing: Double
+        /// Parts of the work that were started. It is the steadier figure if they are alike.
+        let turns: Double
+    }
+
+    /// A growth that has to show its use.
+    private struct Trial {
+        /// What there was before.
+        let wanted: Int
+        let rates: Rates
+        /// Whether it has shown none so far: once may be chance.
+        var isDoubted = false
     }
 
     private let workers: WorkerRange
@@ -21,10 +39,10 @@ struct WorkerController {
 
     /// The start of what is measured now.
     private var start: (sample: Sample, use: ProcessorUse)
-    /// Whether workers have yet to start since the last change.
-    private var isSettling = true
-    /// What there was before the last growth, which is to show its use; nil: it has.
-    private var trial: (wanted: Int, running: Double)?
+    /// Workers that have yet to start, after a change; nil: all have.
+    private var settling: Int?
+    /// The last growth; nil: it has shown its use.
+    private var trial: Trial?
     /// How often in a row processors have idled.
     private var idleTimes = 0
     /// Seconds until the next growth.
@@ -51,6 +69,7 @@ struct WorkerController {
     init(_ workers: WorkerRange, _ sample: Sample, _ use: ProcessorUse) {
         self.workers = workers
         (processors, wanted, most) = (Double(workers.usual), workers.usual, workers.maximum)
+        settling = wanted
         start = (sample, use)
     }
 
@@ -69,47 +88,46 @@ struct WorkerController {
     mutating func next(_ sample: Sample, _ use: () -> ProcessorUse) -> Bool {
         let (seconds, turns) = (sample.time - start.sample.time, sample.turns - start.sample.turns)
         let isLong = seconds >= Self.longest
-        if isSettling {
-            guard turns >= wanted || isLong else { return false }
-            isSettling = false
+        if let started = settling {
+            guard turns >= started || isLong else { return false }
+            settling = nil
             start = (sample, use())
             return false
         }
         guard seconds >= Self.shortest, turns >= 2 * wanted || isLong else { return false }
         let now = use()
-        let (running, queueing) = (
-            max(now.running - start.use.running, 0) / seconds, max(now.queueing - start.use.queueing, 0) / seconds
-        )
+        let rates = Rates(
+            running: max(now.running - start.use.running, 0) / seconds,
+            queueing: max(now.queueing - start.use.queueing, 0) / seconds, turns: Double(turns) / seconds)
         start = (sample, now)
         pause -= seconds
         let before = wanted
-        decide(running: running, queueing: queueing)
-        isSettling = wanted > before
+        decide(rates)
+        settling = wanted > before ? wanted - before : nil
         return true
     }
 
-    /// - Parameters:
-    ///   - running: Processors that the process has used, on average.
-    ///   - queueing: Threads that have waited for a processor, on average.
-    private mutating func decide(running: Double, queueing: Double) {
-        let excess = excess(running: running, queueing: queueing)
+    private mutating func decide(_ rates: Rates) {
+        let excess = excess(rates)
         if wanted > workers.usual, excess > 0 {
             wanted = max(workers.usual, wanted - excess)
             (trial, idleTimes, pause) = (nil, 0, max(pause, Self.shortPause))
             return
         }
         if let trial {
-            self.trial = nil
-            let growth = Double(wanted) / Double(trial.wanted) - 1
-            if running > Self.negligible, running < trial.running * (1 + Self.gain * growth) {
+            if isUseful(trial, rates) {
+                (self.trial, patience) = (nil, Self.shortPause)
+            } else if trial.isDoubted {
                 wanted = trial.wanted
-                (idleTimes, pause) = (0, patience)
+                (self.trial, idleTimes, pause) = (nil, 0, patience)
                 patience = min(2 * patience, Self.longPause)
                 return
+            } else {
+                self.trial?.isDoubted = true
+                return
             }
-            patience = Self.shortPause
         }
-        let demand = (running + queueing) / processors
+        let demand = (rates.running + rates.queueing) / processors
         guard demand < Self.idle else {
             idleTimes = 0
             return
@@ -117,15 +135,22 @@ struct WorkerController {
         idleTimes += 1
         // Once may be chance, such as a wait for the disk that is written to.
         guard idleTimes > 1 || demand < Self.hardlyUsed, pause <= 0, wanted < most else { return }
-        trial = (wanted, running)
+        trial = Trial(wanted: wanted, rates: rates)
         let estimate = Double(wanted) * min(Self.aim / max(demand, 1e-3), 2)
         wanted = min(most, max(wanted + 1, Int(estimate)))
     }
 
     /// How many workers processors have no use for.
-    private func excess(running: Double, queueing: Double) -> Int {
-        if running >= Self.busy * processors { return max(1, Int(queueing / 2)) }
+    private func excess(_ rates: Rates) -> Int {
+        if rates.running >= Self.busy * processors { return max(1, Int(rates.queueing / 2)) }
         // Other processes use them.
-        return queueing > processors ? max(1, Int((queueing - processors) / 2)) : 0
+        return rates.queueing > processors ? max(1, Int((rates.queueing - processors) / 2)) : 0
+    }
+
+    /// Whether the work goes faster since a growth, or is too slow for one to harm.
+    private func isUseful(_ trial: Trial, _ rates: Rates) -> Bool {
+        let least = 1 + Self.gain * (Double(wanted) / Double(trial.wanted) - 1)
+        return rates.running >= least * trial.rates.running || rates.turns >= least * trial.rates.turns
+            || rates.running <= Self.negligible
     }
 }

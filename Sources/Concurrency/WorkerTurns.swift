@@ -26,15 +26,18 @@ package final class WorkerTurns: Sendable {
     ///
     /// - Parameters:
     ///   - number: The worker's.
-    ///   - rest: Hands over what is finished, before the worker waits.
-    /// - Throws: What `rest` throws.
-    package func next(_ number: Int, beforeRest rest: () throws -> Void = {}) rethrows {
+    ///   - handOver: Hands over what is finished, before the worker waits.
+    /// - Throws: What `handOver` throws.
+    package func next(_ number: Int, beforeRest handOver: () throws -> Void) rethrows {
         if number >= wanted {
-            try rest()
+            try handOver()
             wait(number)
         }
         started.add(1, ordering: .relaxed)
     }
+
+    /// The same for a worker that has nothing to hand over.
+    package func next(_ number: Int) { next(number, beforeRest: {}) }
 
     private func wait(_ number: Int) {
         let semaphore = state.withLock { state -> DispatchSemaphore? in

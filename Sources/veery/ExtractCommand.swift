@@ -50,7 +50,7 @@ struct ExtractCommand: ParsableCommand {
 
     @OptionGroup var settings: ConfigurationOptions
 
-    @Option(parsing: .unconditional, help: .jobs)
+    @Option(parsing: .unconditional, help: .readingJobs)
     var jobs: Int?
 
     @Option(
@@ -188,9 +188,9 @@ struct ExtractCommand: ParsableCommand {
                 configuration, chosen, statistics: statistics, failureList, cancellation: interruption)
         }
         let (source, root) = try input.dataset(isQuiet: quiet)
-        let annotations = try frameLabels.annotations(
-            of: source, root: root, jobs: Jobs.count(jobs), isQuiet: quiet)
         let workers = Jobs.range(jobs)
+        let annotations = try frameLabels.annotations(
+            of: source, root: root, workers: workers, isQuiet: quiet)
         let options = ExtractionOptions(
             output: output, root: root, jobs: workers.usual, maximumJobs: workers.maximum, scratch: scratch, overwrite: overwrite,
             fresh: fresh, verifyInputs: verifyInputs,
@@ -276,7 +276,7 @@ struct ExtractCommand: ParsableCommand {
         CrashGuard.stop()
         let survey = try ClipSurvey.take(
             extraction.source, root: root, audio: extraction.plan.configuration.audio,
-            policy: recordings.policy, plan: extraction.plan, jobs: Jobs.count(jobs), isLeftOut: { runPlan.keeps($0) })
+            policy: recordings.policy, plan: extraction.plan, workers: Jobs.range(jobs), isLeftOut: { runPlan.keeps($0) })
         let report = PlanReport(
             survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips, obstacle: obstacle,
             plan: extraction.plan, output: output)

@@ -8,6 +8,12 @@ extension ArgumentHelp {
     static var jobs: ArgumentHelp {
         ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n")
     }
+    /// Of commands that read recordings.
+    static var readingJobs: ArgumentHelp {
+        ArgumentHelp(
+            "Number of threads. Default: the number of processors, and more while these wait for a slow disk.",
+            valueName: "n")
+    }
     static var manifestFormat: ArgumentHelp { "The manifest's format: csv, tsv or jsonl. Default: by its extension." }
     static var overwrite: ArgumentHelp { "Replace an existing output, once the new one is complete." }
     static var quiet: ArgumentHelp { "Print nothing but errors." }
