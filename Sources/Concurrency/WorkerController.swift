@@ -43,8 +43,8 @@ struct WorkerController {
     private var settling: Int?
     /// The last growth; nil: it has shown its use.
     private var trial: Trial?
-    /// How often in a row processors have idled.
-    private var idleTimes = 0
+    /// For how many seconds processors have idled.
+    private var idleSeconds = 0.0
     /// Seconds until the next growth.
     private var pause = 0.0
     /// Those after a growth that brought nothing.
@@ -53,6 +53,8 @@ struct WorkerController {
     /// A measurement takes so many seconds at least, and as long as each worker needs for two turns; but not longer than a second
     /// if these take very long.
     private static let (shortest, longest) = (0.04, 1.0)
+    /// Seconds of idling that are no chance, such as a wait for the disk that is written to; fewer if hardly anything runs.
+    private static let (moment, shortMoment) = (0.15, 0.075)
     /// Parts of what the processors can do: below the first they idle, below the second they hardly do anything; that which a
     /// growth aims at; that from which on they are busy.
     private static let (idle, hardlyUsed, aim, busy) = (0.75, 0.25, 0.9, 0.95)
@@ -77,6 +79,7 @@ struct WorkerController {
     mutating func limit(to count: Int) {
         most = min(most, count)
         wanted = min(wanted, most)
+        trial = nil
     }
 
     /// Looks at what has happened since the last time.
@@ -102,16 +105,16 @@ struct WorkerController {
         start = (sample, now)
         pause -= seconds
         let before = wanted
-        decide(rates)
+        decide(rates, seconds)
         settling = wanted > before ? wanted - before : nil
         return true
     }
 
-    private mutating func decide(_ rates: Rates) {
+    private mutating func decide(_ rates: Rates, _ seconds: Double) {
         let excess = excess(rates)
         if wanted > workers.usual, excess > 0 {
             wanted = max(workers.usual, wanted - excess)
-            (trial, idleTimes, pause) = (nil, 0, max(pause, Self.shortPause))
+            (trial, idleSeconds, pause) = (nil, 0, max(pause, Self.shortPause))
             return
         }
         if let trial {
@@ -119,7 +122,7 @@ struct WorkerController {
                 (self.trial, patience) = (nil, Self.shortPause)
             } else if trial.isDoubted {
                 wanted = trial.wanted
-                (self.trial, idleTimes, pause) = (nil, 0, patience)
+                (self.trial, idleSeconds, pause) = (nil, 0, patience)
                 patience = min(2 * patience, Self.longPause)
                 return
             } else {
@@ -129,12 +132,14 @@ struct WorkerController {
         }
         let demand = (rates.running + rates.queueing) / processors
         guard demand < Self.idle else {
-            idleTimes = 0
+            idleSeconds = 0
             return
         }
-        idleTimes += 1
-        // Once may be chance, such as a wait for the disk that is written to.
-        guard idleTimes > 1 || demand < Self.hardlyUsed, pause <= 0, wanted < most else { return }
+        idleSeconds += seconds
+        let isHardlyUsed = demand < Self.hardlyUsed
+        let isLasting =
+            idleSeconds >= (isHardlyUsed ? Self.shortMoment : Self.moment) || isHardlyUsed && wanted > workers.usual
+        guard isLasting, pause <= 0, wanted < most else { return }
         trial = Trial(wanted: wanted, rates: rates)
         let estimate = Double(wanted) * min(Self.aim / max(demand, 1e-3), 2)
         wanted = min(most, max(wanted + 1, Int(estimate)))
