@@ -125,6 +125,8 @@ class Peer:
         self.versions, self.import_seconds = answer["versions"], answer["import_seconds"]
 
     def run(self):
+        # An aborted benchmark may have left some.
+        self.remove()
         begin = time.perf_counter()
         self.process.stdin.write("go\n")
         self.process.stdin.flush()

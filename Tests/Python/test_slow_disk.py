@@ -41,7 +41,8 @@ def data(tmp_path_factory):
         write_wav(folder / "slow" / f"{i}.wav", 16000, noise(i, 4000 + 100 * i))
     rows = [{"path": f"slow/{i % 12}.wav", "id": f"clip-{i}", "split": "train"} for i in range(25 * MAXIMUM)]
     write_manifest(folder / "m.csv", rows)
-    write_manifest(folder / "few.csv", rows[:100])
+    write_manifest(folder / "few.csv", rows[:50])
+    write_manifest(folder / "some.csv", rows[:50 * PROCESSORS])
     return folder
 
 
@@ -100,16 +101,16 @@ def limited(kind, amount):
     (limited(resource.RLIMIT_NOFILE, 40), PROCESSORS),
 ], ids=["some descriptors", "few descriptors"])
 def test_not_more_than_the_limits_allow(slow, data, tmp_path, limit, most):
-    assert slow("extract", data / "m.csv", "-o", tmp_path / "f.h5", limit=limit)[0] == most
+    assert slow("extract", data / "some.csv", "-o", tmp_path / "f.h5", limit=limit)[0] == most
 
 
 def test_little_memory_has_fewer_of_them_and_the_same_bytes(veery, slow, data, tmp_path):
-    veery("extract", data / "m.csv", "-o", tmp_path / "whole.h5")
+    veery("extract", data / "some.csv", "-o", tmp_path / "whole.h5")
     seen = set()
     for mebibytes in (96, 160, 224, 1024):
         output = tmp_path / f"{mebibytes}.h5"
         readers, result = slow(
-            "extract", data / "m.csv", "-o", output, limit=limited(resource.RLIMIT_AS, mebibytes << 20),
+            "extract", data / "some.csv", "-o", output, limit=limited(resource.RLIMIT_AS, mebibytes << 20),
             status=(0, 75, 127))
         # 127: the system's loader has found no room for a library.
         if result.returncode == 75:
