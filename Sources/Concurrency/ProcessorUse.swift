@@ -33,7 +33,9 @@ struct ProcessorUse: Hashable, Sendable {
             while let entry = readdir(folder) {
                 let isThread = (0x30...0x39).contains(UInt8(bitPattern: entry.pointee.d_name.0))
                 guard isThread else { continue }
-                let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+                let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                }
                 let figures = SystemFigures.read("\(name)/schedstat", in: dirfd(folder))
                 if figures.count > 1 { nanoseconds += figures[1] }
             }

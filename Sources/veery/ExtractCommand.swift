@@ -192,7 +192,8 @@ struct ExtractCommand: ParsableCommand {
         let annotations = try frameLabels.annotations(
             of: source, root: root, workers: workers, isQuiet: quiet)
         let options = ExtractionOptions(
-            output: output, root: root, jobs: workers.usual, maximumJobs: workers.maximum, scratch: scratch, overwrite: overwrite,
+            output: output, root: root, jobs: workers.usual, maximumJobs: workers.maximum, scratch: scratch,
+            overwrite: overwrite,
             fresh: fresh, verifyInputs: verifyInputs,
             keepMissing: keepMissing, update: append ? .append : sync ? .sync : retryFailed ? .retryFailed : .none,
             retriesFailed: retryFailed, renewsStatistics: newStatistics, policy: recordings.policy,
@@ -276,7 +277,8 @@ struct ExtractCommand: ParsableCommand {
         CrashGuard.stop()
         let survey = try ClipSurvey.take(
             extraction.source, root: root, audio: extraction.plan.configuration.audio,
-            policy: recordings.policy, plan: extraction.plan, workers: Jobs.range(jobs), isLeftOut: { runPlan.keeps($0) })
+            policy: recordings.policy, plan: extraction.plan, workers: Jobs.range(jobs),
+            isLeftOut: { runPlan.keeps($0) })
         let report = PlanReport(
             survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips, obstacle: obstacle,
             plan: extraction.plan, output: output)

@@ -104,7 +104,9 @@ struct AdaptivePoolTests {
         return ended.withLock { $0 }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `those that are not wanted rest, after handing over, and end with the others`() throws {
+    @Test(.timeLimit(.minutes(1))) func `those that are not wanted rest, after handing over, and end with the others`()
+        throws
+    {
         let handedOver = Mutex<Set<Int>>([])
         let ended = try rest(beforeRest: { number in _ = handedOver.withLock { $0.insert(number) } }, then: {})
         #expect(handedOver.withLock { $0 } == Set(2..<9) && ended == Set(0..<9))

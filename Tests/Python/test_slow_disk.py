@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,38 @@ def test_little_memory_has_fewer_of_them_and_the_same_bytes(veery, slow, data, t
             seen.add(readers)
             assert output.read_bytes() == (tmp_path / "whole.h5").read_bytes()
     assert seen and max(seen) > PROCESSORS and max(seen) <= MAXIMUM
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can change user")
+def test_a_machine_that_refuses_threads_has_as_many_as_it_gives(veery, program, shim, data, tmp_path):
+    """As a user who may have so many threads, of which a few do something else."""
+    threads = PROCESSORS + 8
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_NPROC, (threads, threads))
+        os.setgid(62346)
+        os.setuid(62346)
+
+    veery("extract", data / "some.csv", "-o", tmp_path / "whole.h5")
+    with tempfile.TemporaryDirectory(prefix="veery-") as name:
+        folder = Path(name)
+        shutil.copytree(data / "slow", folder / "slow")
+        for path in (program, shim, data / "some.csv"):
+            shutil.copy(path, folder)
+        for path in (folder, folder / "slow", folder / program.name):
+            path.chmod(0o777)
+        command = [folder / program.name, "--version"]
+        if subprocess.run(command, preexec_fn=limit, capture_output=True).returncode != 0:
+            pytest.skip("another user cannot run programs in the folder for temporary files")
+        environment = dict(
+            os.environ, LD_PRELOAD=str(folder / shim.name), SLOW_FOLDER=f"{folder}/slow/", SLOW_OPEN=str(OPEN),
+            SLOW_READ=str(READ), SLOW_COUNT=str(folder / "count"))
+        result = subprocess.run(
+            [folder / program.name, "extract", folder / "some.csv", "-o", folder / "f.h5"], env=environment,
+            preexec_fn=limit, capture_output=True, text=True, timeout=100)
+        assert result.returncode == 0, result.stderr
+        assert PROCESSORS < int((folder / "count").read_text()) < threads
+        assert (folder / "f.h5").read_bytes() == (tmp_path / "whole.h5").read_bytes()
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])

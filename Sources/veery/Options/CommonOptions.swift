@@ -11,7 +11,7 @@ extension ArgumentHelp {
     /// Of commands that read recordings.
     static var readingJobs: ArgumentHelp {
         ArgumentHelp(
-            "Number of threads. Default: the number of processors, and more while these wait for a slow disk.",
+            "Number of threads. Default: one for each processor, and more while they wait for a slow disk.",
             valueName: "n")
     }
     static var manifestFormat: ArgumentHelp { "The manifest's format: csv, tsv or jsonl. Default: by its extension." }
