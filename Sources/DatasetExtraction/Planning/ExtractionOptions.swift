@@ -46,8 +46,8 @@ package struct ExtractionOptions: Sendable {
     package var statistics: ImportedStatistics?
     /// The annotations that frames get their labels from; nil: frames have none.
     package var frameAnnotations: FrameAnnotations?
-    /// How long a small finished clip stays in memory until it is written with others, unless one call of the system or of a
-    /// decoder takes longer.
+    /// The maximum time that a small finished clip stays in memory, to be written with others. A single call of the system or of a
+    /// decoder may make it longer.
     package var longestStay = Duration.milliseconds(200)
     /// The version of ffmpeg, set where it may have to read recordings: part of the run's identity.
     var ffmpegVersion: String?

@@ -20,9 +20,9 @@ final class ClipExtractor {
     private let allocator: RowAllocator?
     private let cancellation: Cancellation
     private var rowCount = 0
-    /// More rows than those of clips that are gathered.
+    /// The maximum number of rows of a clip that is gathered.
     private let longRows: Int
-
+    /// How long a finished clip may stay in memory.
     private let longestStay: Duration
 
     /// - Parameters:
