@@ -41,7 +41,7 @@ struct AdaptivePoolTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `while all wait, there are more, up to the maximum`() throws {
+    @Test func `while all wait, there are more, up to the maximum`() throws {
         let waiting = Waiting(until: 9)
         let ended = Mutex<Set<Int>>([])
         try WorkerPool.run(workers, use: { ProcessorUse() }) { number, turns in
@@ -104,7 +104,7 @@ struct AdaptivePoolTests {
         return ended.withLock { $0 }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `those that are not wanted rest, after handing over, and end with the others`()
+    @Test func `those that are not wanted rest, after handing over, and end with the others`()
         throws
     {
         let handedOver = Mutex<Set<Int>>([])
@@ -112,7 +112,7 @@ struct AdaptivePoolTests {
         #expect(handedOver.withLock { $0 } == Set(2..<9) && ended == Set(0..<9))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an error of a worker ends those that rest, and is thrown`() throws {
+    @Test func `an error of a worker ends those that rest, and is thrown`() throws {
         #expect(throws: Wrong.self) { try rest(then: { throw Wrong() }) }
         #expect(throws: Wrong.self) { try rest(beforeRest: { if $0 == 5 { throw Wrong() } }, then: {}) }
     }
