@@ -5,8 +5,8 @@ package struct WorkerRange: Hashable, Sendable {
     /// Threads at most.
     package let maximum: Int
 
-    /// Beyond 32 workers, a network disk of 6 ms for a clip was no faster on two processors, and 128 were slower: they wait for
-    /// each other. More than two for each processor are not measured.
+    /// Beyond 32 workers, a disk with waits of 6 to 7 ms for a clip was no faster on two processors, and 128 were slower. More
+    /// processors are not measured: two workers for each are a guess.
     private static let (mostOfFew, mostOfEach) = (32, 2)
 
     /// - Parameters:
