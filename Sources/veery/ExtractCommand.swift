@@ -50,7 +50,7 @@ struct ExtractCommand: ParsableCommand {
 
     @OptionGroup var settings: ConfigurationOptions
 
-    @Option(parsing: .unconditional, help: .jobs)
+    @Option(parsing: .unconditional, help: .readingJobs)
     var jobs: Int?
 
     @Option(
@@ -200,10 +200,12 @@ struct ExtractCommand: ParsableCommand {
                 configuration, chosen, statistics: statistics, failureList, cancellation: interruption)
         }
         let (source, root) = try input.dataset(isQuiet: quiet)
+        let workers = Jobs.range(jobs)
         let annotations = try frameLabels.annotations(
-            of: source, root: root, jobs: Jobs.count(jobs), isQuiet: quiet)
+            of: source, root: root, workers: workers, isQuiet: quiet)
         let options = ExtractionOptions(
-            output: output, root: root, jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite,
+            output: output, root: root, jobs: workers.usual, maximumJobs: workers.maximum, scratch: scratch,
+            overwrite: overwrite,
             fresh: fresh, verifyInputs: verifyInputs,
             keepMissing: keepMissing, update: append ? .append : sync ? .sync : retryFailed ? .retryFailed : .none,
             retriesFailed: retryFailed, renewsStatistics: newStatistics, policy: recordings.policy,
@@ -290,7 +292,8 @@ struct ExtractCommand: ParsableCommand {
         CrashGuard.stop()
         let survey = try ClipSurvey.take(
             extraction.source, root: root, audio: extraction.plan.configuration.audio,
-            policy: recordings.policy, plan: extraction.plan, jobs: Jobs.count(jobs), isLeftOut: { runPlan.keeps($0) })
+            policy: recordings.policy, plan: extraction.plan, workers: Jobs.range(jobs),
+            isLeftOut: { runPlan.keeps($0) })
         let report = PlanReport(
             survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips, obstacle: obstacle,
             plan: extraction.plan, output: output)
