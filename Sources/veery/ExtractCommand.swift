@@ -66,7 +66,7 @@ struct ExtractCommand: ParsableCommand {
                 writes the file, with the bytes that one run would have given it, and deletes the folder. With auto/n, i is \
                 VEERY_SHARD_INDEX or SLURM_ARRAY_TASK_ID (from 1), or JOB_COMPLETION_INDEX + 1 (from 0, as Kubernetes counts). \
                 Status 75: the machine failed, try again; 1: do not.
-                """, valueName: "i/n|auto/n"))
+                """, valueName: "i/n|auto/n"), transform: ShardArgument.init)
     var shard: ShardArgument?
 
     @Flag(

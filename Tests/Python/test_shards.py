@@ -102,10 +102,11 @@ def test_the_parts_are_whole_recordings(recordings, veery, tmp_path):
     paths = [dict(zip(names, row))["path"] for row in rows[1:]]
     for number in range(1, 6):
         extract(veery, recordings, tmp_path, "--shard", f"{number}/5", status=0)
-    # The expected parts, from the rule in the help: recordings in order of their first clip, ⌊c·n/C⌋.
-    part = {}
-    for before, path in enumerate(paths):
-        part.setdefault(path, before * 5 // len(paths) + 1)
+    # The expected parts: recordings in order of their first clip, ⌊c·n/C⌋ for one with c of C clips before it.
+    part, before = {}, 0
+    for path in dict.fromkeys(paths):
+        part[path] = before * 5 // len(paths) + 1
+        before += paths.count(path)
     expected = {number: [index for index, path in enumerate(paths) if part[path] == number] for number in range(1, 6)}
     assert sum(map(len, expected.values())) == 97
     failing = {index for index, path in enumerate(paths) if path in ("r17.wav", "r23.wav")}
@@ -319,7 +320,8 @@ def test_files_of_others_are_not_deleted(recordings, veery, whole, tmp_path):
     (place / "00001-of-00002/clips-007.spool").write_text("mine")
     (place / "00002-of-00002").mkdir()
     (place / "00002-of-00002/thesis.tex").write_text("mine")
-    extract(veery, recordings, tmp_path, "--shard", "2/2", status=(0, 1))
+    said = extract(veery, recordings, tmp_path, "--shard", "2/2", status=1).stderr
+    assert f"{place}/00002-of-00002: expected a folder made by veery, or none, found one with the file 'thesis.tex'" in said
     extract(veery, recordings, tmp_path)
     assert digest(tmp_path / "f.h5") == whole["normalised"]
     kept = sorted(str(path.relative_to(place)) for path in place.rglob("*") if path.is_file())

@@ -121,6 +121,10 @@ extension Extraction {
         // Without its identity, a folder is one that somebody is deleting, or has begun to delete: it does not count.
         for entry in found where try SpoolContents.identity(ofShard: entry.folder) == nil && !entry.isAttempt {
             Spool.removeUnlocked(folder: entry.folder)
+            // The shard could not get its name.
+            if let other = (try? DirectoryListing.names(in: entry.folder))?.min() {
+                throw StorageError.foreignFolder(path: entry.folder, found: other)
+            }
         }
         found = try found.filter { try SpoolContents.identity(ofShard: $0.folder) != nil }
         for entry in found { try checkIdentity(of: entry.folder, identity) }
