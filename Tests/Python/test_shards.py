@@ -369,3 +369,13 @@ def test_labels_of_frames(recordings, veery, tmp_path):
     extract(veery, recordings, tmp_path, *options)
     extract(veery, recordings, tmp_path, *options, output="g.h5")
     assert digest(tmp_path / "f.h5") == digest(tmp_path / "g.h5")
+
+
+def test_the_python_package_takes_shards(recordings, veery, whole, tmp_path):
+    import veery as package
+
+    for number in (1, 2):
+        report = package.extract(recordings / "m.csv", tmp_path / "f.h5", shard=f"{number}/2")
+        assert report["shard"] == f"{number}/2" and report["done"]
+    package.extract(recordings / "m.csv", tmp_path / "f.h5", max_failures=6)
+    assert digest(tmp_path / "f.h5") == whole["normalised"]
