@@ -45,7 +45,7 @@ scale: build ## Memory and time of 100,000 clips against 1,000 (CLIPS=N)
 	@examples/fetch-recordings.sh speech >&2
 	@python3 Tests/Benchmarks/scale.py $(PROGRAM) .demo/audio/speech --clips $(or $(CLIPS),100000)
 
-wide: build ## What more workers would bring: 8, 32 and 128 of them (after make bench CASE=a-z,e,d)
+wide: build ## What more workers would bring: 8, 32 and 128 of them (after make bench CASE=a-z,d,e)
 	@python3 Tests/Benchmarks/wide.py
 
 parity: build ## Compare values with librosa, torchaudio, Whisper, transformers and others; installs them (AUDIO=DIR: your recordings)

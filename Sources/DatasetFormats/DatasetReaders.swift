@@ -3,7 +3,7 @@ import Manifests
 /// The readers of all formats that are not manifests.
 extension DatasetFormat {
     /// Those with clearer signs first.
-    private static let readers: [any DatasetReader.Type] = [
+    private static let readers: [any (DatasetReader & SendableMetatype).Type] = [
         KaldiDirectory.self, LhotseManifest.self, NeMoManifest.self, ESC50.self, UrbanSound8K.self, CommonVoice.self,
         SpeechCommands.self, LibriSpeech.self, KetosTable.self, AudioFolder.self, PlainFolder.self,
     ]

@@ -7,7 +7,7 @@ Two answers, for 8, 32 and 128 workers:
 - A model. A run is measured: the processor time of its workers, that of its first thread, which others wait for, and the
   bytes that it writes to one file. Writes of one file exclude each other in the system, at a rate that is measured, too.
 
-Usage: wide.py [--rounds N]      after `make bench CASE=a-z,e`, which makes the recordings
+Usage: wide.py [--rounds N]      after `make bench CASE=a-z,d,e`, which makes the recordings
 """
 import argparse
 import os

@@ -69,7 +69,7 @@ package struct LabelThumbnails: Sendable {
         let typical = ClipSelection.choose(plan.each, from: profiles, method: .typical)
         let extreme = ClipSelection.choose(2 * plan.each, from: profiles, method: .extreme)
         let (each, axis) = (plan.each, reader.axis)
-        @Sendable func group(_ label: Int, _ source: some RowSource) throws -> Group {
+        @Sendable func group(_ label: Int, _ source: some RowSource & SendableMetatype) throws -> Group {
             let drawing = ThumbnailDrawing(style: style, axis: axis, blocks: blocks, source: source)
             return try self.group(
                 profiles, profiles.labels[label], each, typical: typical[label], extreme: extreme[label], drawing)
