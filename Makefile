@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
 
-.PHONY: help setup build library demo test lint schema format bench bench-guard scale wide parity torture damage damage-features fuzz docs install uninstall wheel test-wheel release clean
+.PHONY: help setup build library demo test lint schema format bench bench-guard scale wide parity torture damage damage-features fuzz docs install uninstall wheel test-wheel test-slurm test-ray release clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -50,6 +50,14 @@ wide: build ## What more workers would bring: 8, 32 and 128 of them (after make 
 
 parity: build ## Compare values with librosa, torchaudio, Whisper, transformers and others; installs them (AUDIO=DIR: your recordings)
 	@AUDIO='$(AUDIO)' .ci/parity
+
+test-slurm: build ## Run shards by Slurm on three virtual nodes, kill nodes and tasks, compare the bytes; Linux, root (Debian: installs Slurm)
+	@.ci/setup slurm
+	@python=$$(.ci/venv Tests/Python/requirements.txt) && for array in 21 1001; do VEERY_TEST_ARRAY=$$array VEERY=$$PWD/$(PROGRAM) \
+		$$python Tests/Slurm/cluster.py $$python -m pytest -q -s -c Tests/Slurm/pytest.ini --rootdir Tests/Slurm Tests/Slurm || exit; done
+
+test-ray: build ## Run shards by Ray on three nodes of this machine, lose one, compare the bytes; installs Ray into .venv-ray
+	@python=$$(.ci/venv Tests/Ray/requirements.txt .venv-ray) && VEERY=$$PWD/$(PROGRAM) $$python -m pytest -q Tests/Ray
 
 torture: build ## Kill the program at every stage, 200 times, and compare what it makes (ROUNDS=N SEED=N)
 	@python3 Tests/Torture/torture.py $(PROGRAM) --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1)

@@ -1,0 +1,124 @@
+"""The examples that run shards: a shell loop and Kubernetes; Slurm is in Tests/Slurm, Ray in Tests/Ray."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import kubernetes_validate
+import pytest
+import yaml
+from recordings import noise, write_manifest, write_wav
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+LOOP = EXAMPLES / "shell/shards.sh"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("engines")
+    rows = []
+    for number in range(30):
+        write_wav(folder / f"r{number}.wav", 8000, 0.1 * noise(number, 6000 + 300 * (number % 7)))
+        rows.append({"path": f"r{number}.wav", "label": f"l{number % 4}"})
+    write_manifest(folder / "m.csv", rows)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def expected(veery, folder, tmp_path_factory):
+    output = tmp_path_factory.mktemp("one") / "f.h5"
+    veery("extract", folder / "m.csv", "-o", output, *OPTIONS)
+    return output.read_bytes()
+
+
+OPTIONS = ["--set", "audio.sample_rate=8000", "--set", "transform.high=4000"]
+
+
+@pytest.fixture
+def shell(program, folder, tmp_path):
+    """Starts the loop, with a program of that name in front of the path."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/veery").symlink_to(program)
+
+    def start(shards, *options, manifest=folder / "m.csv"):
+        command = [LOOP, shards, manifest, tmp_path / "f.h5", *OPTIONS, *options]
+        return subprocess.Popen(
+            [str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=dict(os.environ, PATH=f"{tmp_path / 'bin'}:{os.environ['PATH']}"))
+    return start
+
+
+def replace(path, script):
+    path.unlink()
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+@pytest.mark.parametrize("shards, processes", [(1, 1), (7, 1), (7, 4), (40, 3)])
+def test_loops_in_several_terminals(shell, expected, tmp_path, shards, processes):
+    running = [shell(shards, "--jobs", 1) for _ in range(processes)]
+    for process in running:
+        out, error = process.communicate(timeout=120)
+        assert process.returncode == 0, out + error
+    assert (tmp_path / "f.h5").read_bytes() == expected
+    assert sorted(os.listdir(tmp_path)) == ["bin", "f.h5"]
+    again = shell(shards)
+    assert again.communicate(timeout=60)[1].count("up to date") == 1 and again.returncode == 0
+
+
+def test_a_loop_stops_at_what_would_fail_again(shell, tmp_path):
+    process = shell(5, "--set", "frame.hop=-1")
+    error = process.communicate(timeout=60)[1]
+    assert process.returncode == 64 and error.count("Error:") == 1 and "frame.hop" in error, error
+    assert not (tmp_path / "f.h5").exists()
+
+
+def test_a_loop_goes_on_beside_a_shard_whose_machine_fails(shell, program, expected, tmp_path):
+    replace(tmp_path / "bin/veery", f'case "$*" in *" 3/5 "*) exit 75 ;; esac\nexec "{program}" "$@"')
+    process = shell(5)
+    error = process.communicate(timeout=60)[1]
+    assert process.returncode == 75 and "1 shards failed" in error and not (tmp_path / "f.h5").exists(), error
+    assert len(os.listdir(tmp_path / "f.h5.shards")) == 4
+    replace(tmp_path / "bin/veery", f'exec "{program}" "$@"')
+    process = shell(5)
+    assert process.wait(60) == 0 and (tmp_path / "f.h5").read_bytes() == expected
+
+
+def test_a_loop_says_how_it_is_called():
+    done = subprocess.run([LOOP, "3"], capture_output=True, text=True)
+    assert done.returncode == 64 and done.stderr.startswith("usage: shards.sh SHARDS MANIFEST OUTPUT.h5")
+
+
+def jobs():
+    return list(yaml.safe_load_all((EXAMPLES / "kubernetes/extract.yaml").read_text()))
+
+
+def test_the_jobs_are_what_kubernetes_takes():
+    for job in jobs():
+        kubernetes_validate.validate(job, "1.33", strict=True)
+        broken = dict(job, spec=dict(job["spec"], completionMode=3))
+        with pytest.raises(kubernetes_validate.ValidationError):
+            kubernetes_validate.validate(broken, "1.33", strict=True)
+
+
+def test_the_commands_of_the_jobs_make_the_file(program, folder, expected, tmp_path):
+    shards, write = jobs()
+    count = shards["spec"]["completions"]
+    assert shards["spec"]["completionMode"] == "Indexed" and write["spec"]["suspend"]
+
+    def run(job, **variables):
+        words = job["spec"]["template"]["spec"]["containers"][0]["command"]
+        words = [word.replace("/data/manifest.csv", str(folder / "m.csv")).replace("/data", str(tmp_path)) for word in words]
+        assert words[0] == "veery"
+        return subprocess.run(
+            [program, *words[1:], *OPTIONS], env=dict(os.environ, **variables), capture_output=True, text=True)
+
+    for index in range(count):
+        done = run(shards, JOB_COMPLETION_INDEX=str(index))
+        assert done.returncode == 0, done.stderr
+    assert len(os.listdir(tmp_path / "features.h5.shards")) == count
+    assert run(write).returncode == 0
+    assert (tmp_path / "features.h5").read_bytes() == expected
+    # What fails for good stops the job; all else is tried again.
+    rule = next(rule for rule in shards["spec"]["podFailurePolicy"]["rules"] if rule["action"] == "FailJob")
+    assert rule["onExitCodes"]["values"] == [1, 64]
