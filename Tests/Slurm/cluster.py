@@ -8,6 +8,7 @@ processes, with a host name of its own: killing that namespace kills slurmd, its
 does. Linux; root; Debian's packages slurm-wlm and munge.
 """
 
+import contextlib
 import ctypes
 import os
 import re
@@ -155,7 +156,8 @@ class Cluster:
             found |= more
         chosen = [process for process in found if program in (None, names.get(process))]
         for process in chosen:
-            os.kill(process, number)
+            with contextlib.suppress(ProcessLookupError):  # it has ended since
+                os.kill(process, number)
         return len(chosen)
 
     def node_states(self):
