@@ -22,6 +22,12 @@ public enum StorageError: Error, Hashable, Sendable {
     case foreignFolder(path: String, found: String)
     /// Shards have left more files than a run can read.
     case tooManyFiles(folder: String, count: Int, maximum: Int)
+    /// The file is not the index of a set of feature files.
+    case notFeatureSet(path: String, found: String)
+    /// A file that the index of a set names is not there.
+    case missingMember(path: String, index: String)
+    /// A file of a set is not the one that the index names.
+    case changedMember(path: String, index: String, found: String)
     /// There is no clip of this name in the file.
     case noSuchClip(path: String, id: String)
 }
@@ -68,6 +74,12 @@ extension StorageError: CustomStringConvertible {
                 + "it may be someone's, so nothing is written there; move it away, or choose another output"
         case .tooManyFiles(let folder, let count, let maximum):
             "\(folder): shards have \(count) files of clips, and a run can read \(maximum): use fewer shards, or fewer --jobs in each"
+        case .notFeatureSet(let path, let found):
+            "\(path): expected the index of a set of feature files, which 'veery extract --files' writes, found \(found)"
+        case .missingMember(let path, let index):
+            "\(path): the file is missing: \(index) names it as one of its set; bring it back, or extract the set again"
+        case .changedMember(let path, let index, let found):
+            "\(path): the file is not the one that \(index) names: \(found)"
         case .noSuchClip(let path, let id):
             "\(path): no clip with the id '\(id)' (inspect --json lists failures; ids are in /clips/id)"
         }
