@@ -238,6 +238,9 @@ package enum ReportPage {
             fact("Recordings by rate", counts(summary.sampleRates) { "at \($0) Hz" }),
             fact("Recordings by channels", counts(summary.channels, Wording.channels)),
         ]
+        if let files = summary.files {
+            facts.insert(fact("Set", "\(Wording.count(files, "feature file")), one after another"), at: 2)
+        }
         if !summary.statistics.source.isEmpty {
             facts.append(fact("Statistics of another file", "metadata_xxh3 \(summary.statistics.source)"))
         }
