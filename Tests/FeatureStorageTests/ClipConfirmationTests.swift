@@ -54,11 +54,11 @@ struct ClipConfirmationTests {
 
     /// What is found through libhdf5 alone, and by any number of threads.
     private func findings(most: Int = 100) throws -> [FeatureReader.Finding] {
-        let found = try FeatureReader(path: path).verify(most: most, jobs: 1, nil)
+        let found = try FeatureFile(path: path).verify(most: most, jobs: 1, nil)
         for jobs in [1, 2, 7] {
             let reader = try FeatureReader(path: path)
             // Otherwise nothing is compared.
-            _ = try #require(try ClipConfirmation(reader))
+            _ = try #require(try ClipConfirmation(reader.files.first))
             #expect(try reader.verify(most: most, jobs: jobs) == found, "\(jobs) jobs")
         }
         return found
@@ -83,10 +83,10 @@ struct ClipConfirmationTests {
         let reader = try FeatureReader(path: path)
         #expect(reader.shape == file.shape)
         #expect(try findings().isEmpty)
-        let confirmation = try #require(try ClipConfirmation(reader))
+        let confirmation = try #require(try ClipConfirmation(reader.files.first))
         let (end, others) = confirmation.unconfirmed(from: 0, most: 100, jobs: 2)
         #expect(end == 60 && others.isEmpty)
-        let tensor = TensorReader(try #require(try reader.storedRows()), reader.shape)
+        let tensor = TensorReader(try #require(try reader.storedRows()))
         var random = RandomSource(seed: 5)
         for _ in 0..<50 {
             let first = Int.random(in: 0...reader.rows, using: &random)
@@ -109,7 +109,7 @@ struct ClipConfirmationTests {
             if let offset = try reader.featuresOffset() {
                 (0..<6).map { offset + file.shape.rows * $0 / 6 * file.shape.rowBytes + 3 }
             } else {
-                try reader.storedChunks().sorted { $0.offset < $1.offset }.enumerated()
+                try reader.files.first.storedChunks().sorted { $0.offset < $1.offset }.enumerated()
                     .filter { $0.offset % 9 == 4 }.map { $0.element.offset + $0.element.byteCount / 2 }
             }
         for (number, place) in places.enumerated() { try flip(place, bit: 5 + number % 2) }
@@ -125,7 +125,7 @@ struct ClipConfirmationTests {
         try file.write(to: path)
         let reader = try FeatureReader(path: path)
         let intact = try Data(contentsOf: URL(filePath: path))
-        let arrays = try reader.storedArrays().filter {
+        let arrays = try reader.files.first.storedArrays().filter {
             $0.dataset.hasPrefix("/clips/") || $0.dataset == FrameLabels.dataset
         }
         #expect(arrays.count > 20)
@@ -181,7 +181,7 @@ struct ClipConfirmationTests {
         for clip in file.clips.indices { file.change(clip, tensorChecksum: "") }
         try file.write(to: path)
         #expect(try findings(most: 7).map(\.clip) == (0..<7).map { "clip-\($0)" })
-        let confirmation = try #require(try ClipConfirmation(FeatureReader(path: path)))
+        let confirmation = try #require(try ClipConfirmation(FeatureFile(path: path)))
         let (end, others) = confirmation.unconfirmed(from: 2, most: 7, jobs: 2)
         #expect(others == Array(2..<end) && end < 1500)
     }
@@ -195,7 +195,7 @@ struct ClipConfirmationTests {
         for share in [0.0, 0.3, 0.7, 0.99] {
             try file.write(to: path)
             let reader = try FeatureReader(path: path)
-            let tensor = TensorReader(try #require(try reader.storedRows()), reader.shape)
+            let tensor = TensorReader(try #require(try reader.storedRows()))
             let file = try FileHandle(forUpdating: URL(filePath: path))
             try file.truncate(atOffset: UInt64(Double(size) * share))
             try file.close()
@@ -212,12 +212,12 @@ struct ClipConfirmationTests {
     @Test func `numbers of another type are left to libhdf5`() throws {
         try SampleFile().write(to: path)
         let reader = try FeatureReader(path: path)
-        #expect(try reader.file.exactOffset(of: "/features", Float.self) != nil)
-        #expect(try reader.file.exactOffset(of: "/features", Int32.self) == nil)
-        #expect(try reader.file.exactOffset(of: "/clips/frame_start", Double.self) == nil)
-        #expect(try reader.file.exactOffset(of: "/clips/id", Double.self) == nil)
-        #expect(try reader.file.exactOffset(of: "/clips/id", textWidth: 6) != nil)
-        #expect(try reader.file.exactOffset(of: "/clips/id", textWidth: 5) == nil)
-        #expect(try reader.file.exactOffset(of: "/clips/start", textWidth: 8) == nil)
+        #expect(try reader.files.first.file.exactOffset(of: "/features", Float.self) != nil)
+        #expect(try reader.files.first.file.exactOffset(of: "/features", Int32.self) == nil)
+        #expect(try reader.files.first.file.exactOffset(of: "/clips/frame_start", Double.self) == nil)
+        #expect(try reader.files.first.file.exactOffset(of: "/clips/id", Double.self) == nil)
+        #expect(try reader.files.first.file.exactOffset(of: "/clips/id", textWidth: 6) != nil)
+        #expect(try reader.files.first.file.exactOffset(of: "/clips/id", textWidth: 5) == nil)
+        #expect(try reader.files.first.file.exactOffset(of: "/clips/start", textWidth: 8) == nil)
     }
 }

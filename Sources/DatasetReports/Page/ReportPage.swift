@@ -213,6 +213,7 @@ package enum ReportPage {
                 : "\(Wording.count(summary.failures, "clip")) of the manifest could not be extracted; reasons of one kind "
                     + "that differ in numbers only are taken together.",
             "failureTable": summary.failures == 0 ? [] : [table.context], "python": PythonSnippet.text(report),
+            "isSet": summary.files != nil,
             "facts": facts(report), "configuration": report.configurationText,
         ]
     }
