@@ -22,6 +22,7 @@ package enum ExistingOutput {
         try checkFiles(extraction, options)
         guard FileManager.default.fileExists(atPath: options.result) else { return .absent }
         let file: FeatureReader?
+        var found: String? = "is not a complete feature file"
         do throws(StorageError) {
             file = try FeatureReader(path: options.result)
         } catch {
@@ -29,8 +30,11 @@ package enum ExistingOutput {
             // The system is at fault, not the file.
             if error.isSystemFault { throw error }
             file = nil
+            switch error {
+            case .missingMember, .changedMember: found = "cannot be read: \(error)"
+            default: break
+            }
         }
-        var found: String? = "is not a complete feature file"
         if let file {
             do {
                 found =
