@@ -13,7 +13,8 @@ final class SpoolFiles: Sendable {
 
     /// - Parameters:
     ///   - folder: The run's own folder.
-    ///   - shards: Files of shards, whose numbers follow `SpoolPosition.ownFiles` in this order.
+    ///   - shards: Files of shards, whose numbers follow `SpoolPosition.ownFiles` in this order. As many numbers follow for their
+    ///     summaries.
     init(folder: String, shards: [ShardFile] = []) { (self.folder, self.shards) = (folder, shards) }
 
     /// A file of clips in the folder of a shard.
@@ -26,9 +27,24 @@ final class SpoolFiles: Sendable {
     /// The path of the file of this number.
     func path(_ number: Int) -> String {
         let shard = number - SpoolPosition.ownFiles.upperBound
-        guard shard >= 0, shard < shards.count else { return SpoolFolder.filePath(folder, number: number) }
-        return SpoolFolder.filePath(shards[shard].folder, number: shards[shard].number)
+        switch shard {
+        case 0..<shards.count: return SpoolFolder.filePath(shards[shard].folder, number: shards[shard].number)
+        case shards.count..<2 * shards.count:
+            let file = shards[shard - shards.count]
+            return SpoolFolder.summaryPath(file.folder, number: file.number)
+        default: return SpoolFolder.filePath(folder, number: number)
+        }
     }
+
+    /// The number of the file with the rows of clips whose records are in the file of this number: its own, but of a summary that of
+    /// the file that it is of.
+    func fileOfRows(_ number: Int) -> Int {
+        let isSummary = number >= SpoolPosition.ownFiles.upperBound + shards.count
+        return isSummary ? number - shards.count : number
+    }
+
+    /// The number of the summary of a shard's file.
+    func summary(ofFile number: Int) -> Int { number + shards.count }
 
     /// The file of this number.
     ///

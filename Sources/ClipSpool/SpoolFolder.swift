@@ -19,19 +19,27 @@ enum SpoolFolder {
     /// Path of a file of clips.
     static func filePath(_ folder: String, number: Int) -> String { "\(folder)/clips-\(number).spool" }
 
+    /// Path of the summary of a file of clips.
+    static func summaryPath(_ folder: String, number: Int) -> String { "\(folder)/clips-\(number).summary" }
+
     /// Whether a run gives files this name, apart from the lock.
     static func isOwn(_ name: String) -> Bool {
         [identityName, pointerName, manifestName, liveName, fileInProgressName, rowsName, partName].contains(name)
-            || number(of: name) != nil || AtomicFile.isLeftover(name)
+            || number(of: name) != nil || summaryNumber(of: name) != nil || AtomicFile.isLeftover(name)
             || (name.hasPrefix(manifestName + ".") && name.hasSuffix(".part"))
     }
 
     /// The number in the name of a file of clips; nil: it is no such file.
-    static func number(of name: String) -> Int? {
-        guard name.hasPrefix("clips-"), name.hasSuffix(".spool") else { return nil }
+    static func number(of name: String) -> Int? { fileNumber(name, ".spool") }
+
+    /// The number in the name of the summary of a file of clips; nil: it is no such file.
+    static func summaryNumber(of name: String) -> Int? { fileNumber(name, ".summary") }
+
+    private static func fileNumber(_ name: String, _ suffix: String) -> Int? {
+        guard name.hasPrefix("clips-"), name.hasSuffix(suffix) else { return nil }
         // A name that a run would not give is not ours, even if it holds a number: `clips--1.spool`, `clips-007.spool`.
-        guard let number = Int(name.dropFirst(6).dropLast(6)), SpoolPosition.ownFiles.contains(number),
-            name == "clips-\(number).spool"
+        guard let number = Int(name.dropFirst(6).dropLast(suffix.utf8.count)), SpoolPosition.ownFiles.contains(number),
+            name == "clips-\(number)\(suffix)"
         else { return nil }
         return number
     }

@@ -20,9 +20,11 @@ package final class SpoolIndex: Sendable {
             set { (locations[clip], rows[clip]) = newValue.packed }
         }
 
-        func reduce<Result>(into result: Result, _ add: (inout Result, SpoolEntry) -> Void) -> Result {
+        func reduce<Result>(
+            _ clips: Range<Int>? = nil, into result: Result, _ add: (inout Result, SpoolEntry) -> Void
+        ) -> Result {
             var result = result
-            for clip in locations.indices { add(&result, self[clip]) }
+            for clip in clips ?? locations.indices { add(&result, self[clip]) }
             return result
         }
     }
@@ -81,10 +83,12 @@ package final class SpoolIndex: Sendable {
 
     /// The number of clips to be stored for each number of rows in the file.
     ///
-    /// - Parameter stored: That number, of a clip with a number of rows in the spool.
-    package func lengths(_ stored: (Int) -> Int) -> [Int: Int] {
+    /// - Parameters:
+    ///   - clips: Those that are counted; nil: all.
+    ///   - stored: That number, of a clip with a number of rows in the spool.
+    package func lengths(of clips: Range<Int>? = nil, _ stored: (Int) -> Int) -> [Int: Int] {
         entries.withLock { entries in
-            entries.reduce(into: [:]) { lengths, entry in
+            entries.reduce(clips, into: [:]) { lengths, entry in
                 if let rows = entry.storedRows(stored) { lengths[rows, default: 0] += 1 }
             }
         }
@@ -100,15 +104,24 @@ package final class SpoolIndex: Sendable {
         entries.withLock { $0.reduce(into: 0) { count, entry in if isCounted(entry) { count += 1 } } }
     }
 
+    /// Where the spool has clips, failed ones included.
+    var positions: [SpoolPosition] {
+        entries.withLock { $0.reduce(into: []) { positions, entry in entry.position.map { positions.append($0) } } }
+    }
+
     /// Clips, rows and failures altogether, with the rows that clips have in the spool.
     package var totals: (clips: Int, rows: Int, failures: Int) { totals { $0 } }
 
     /// Clips, rows in the file and failures altogether.
     ///
-    /// - Parameter stored: The number of rows in the file of a clip with a number of rows in the spool.
-    package func totals(_ stored: (Int) -> Int) -> (clips: Int, rows: Int, failures: Int) {
+    /// - Parameters:
+    ///   - clips: Those that are counted; nil: all.
+    ///   - stored: The number of rows in the file of a clip with a number of rows in the spool.
+    package func totals(
+        of clips: Range<Int>? = nil, _ stored: (Int) -> Int
+    ) -> (clips: Int, rows: Int, failures: Int) {
         entries.withLock { entries in
-            entries.reduce(into: (clips: 0, rows: 0, failures: 0)) { totals, entry in
+            entries.reduce(clips, into: (clips: 0, rows: 0, failures: 0)) { totals, entry in
                 if let rows = entry.storedRows(stored) {
                     totals.clips += 1
                     totals.rows += rows

@@ -45,7 +45,7 @@ package final class SpoolReader {
             throw .damaged(path: file.path, found: "no record of the expected kind at byte \(position.offset)")
         }
         var cursor = payload
-        guard let clip = SpooledClip(&cursor, file: position.file) else {
+        guard let clip = SpooledClip(&cursor, file: files.fileOfRows(position.file)) else {
             throw .damaged(path: file.path, found: "no finished clip is recorded at byte \(position.offset)")
         }
         return clip

@@ -21,6 +21,8 @@ enum SpoolRecord {
         case mark = 5
         /// A clip has failed: recording, stage, kind and reason.
         case failed = 6
+        /// The end of a `SpoolSummary`: the length of the file that it is of.
+        case end = 7
     }
 
     /// A header as read.

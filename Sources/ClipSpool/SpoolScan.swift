@@ -89,7 +89,7 @@ package struct SpoolScan: ~Copyable {
     private func entry(_ header: SpoolRecord.Header, at position: SpoolPosition) -> Entry? {
         var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...]))
         switch header.kind {
-        case .rows, .withdrawn, .failedWithoutKind, .mark: return nil
+        case .rows, .withdrawn, .failedWithoutKind, .mark, .end: return nil
         case .finished:
             guard let finished = SpooledClip(&cursor, file: number) else { return nil }
             switch finished.rows {

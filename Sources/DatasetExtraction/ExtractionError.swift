@@ -11,6 +11,12 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case cancelled
     /// Shards of another number are there.
     case otherShards(folder: String, found: Int, wanted: Int)
+    /// A file of a set needs all shards, and some are not done: the first few of them. No number: none is.
+    case missingShards(folder: String, numbers: [Int], missing: Int, count: Int?)
+    /// All shards are done, but clips are in none of them.
+    case missingClips(folder: String, count: Int)
+    /// Recordings have changed, or gone, since their shards were computed: how many clips, and the path of the first.
+    case staleShards(folder: String, count: Int, path: String)
     /// Somebody has deleted an attempt at a shard during its work.
     case deletedAttempt(folder: String)
     /// The clips of an interrupted run were made from something else or with other settings.
@@ -58,6 +64,19 @@ extension ExtractionError: CustomStringConvertible {
         case .cancelled: "stopped before the file was complete"
         case .otherShards(let folder, let found, let wanted):
             "\(folder): there are shards of \(found) here, not of \(wanted): give --shard i/\(found), or delete the folder"
+        case .missingShards(let folder, let numbers, let missing, let count):
+            "\(folder): expected all shards to be done, found "
+                + (count.map {
+                    "\(missing) of \($0) missing: \(numbers.map(String.init).joined(separator: ", "))"
+                        + (missing > numbers.count ? ", …" : "")
+                } ?? "none") + ": run them with --shard, or give --files without --file, which computes what is missing"
+        case .missingClips(let folder, let count):
+            "\(folder): \(Wording.count(count, "clip")) \(count == 1 ? "is" : "are") in no shard: give --files without --file, "
+                + "which computes what is missing"
+        case .staleShards(let folder, let count, let path):
+            "\(folder): the recordings of \(Wording.count(count, "clip")), such as \(path), have changed or are missing since their "
+                + "shards were computed: restore them, give --files without --file to compute these clips again, or, if they are "
+                + "only missing, --keep-missing"
         case .deletedAttempt(let folder):
             "\(folder): somebody has deleted this folder of a shard during the work: give the same command again"
         case .otherRun(let folder, let differences):
@@ -132,7 +151,7 @@ extension ExtractionError: SystemFaultReporting {
         case .unwritableFolder(_, _, let code?): SystemError(code: code).isFault
         case .stream(_, let error): if case .system(let refused) = error.cause { refused.isFault } else { false }
         // What is wrong lies with who deleted it, and another attempt may succeed.
-        case .deletedAttempt: true
+        case .deletedAttempt, .missingShards: true
         default: false
         }
     }

@@ -69,6 +69,25 @@ struct ExtractCommand: ParsableCommand {
                 """, valueName: "i/n|auto/n"), transform: ShardArgument.init)
     var shard: ShardArgument?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write k files, such as features-00001-of-00008.h5, and the index features.index.json instead of one file.",
+            discussion: """
+                Each is a complete feature file of clips that follow one another in the manifest, with the labels and \
+                statistics of all. 'inspect', 'render', '--stats-from' and the Python package open the index as they open one \
+                file.
+                """, valueName: "k"))
+    var files: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the j-th of k files (1/k to k/k) from shards that are all done, on any machine.",
+            discussion: """
+                With auto/k, j is taken from where --shard auto/n takes i. Whoever writes the last file writes the index, and \
+                deletes the shards.
+                """, valueName: "j/k|auto/k"), transform: FileArgument.init)
+    var file: FileArgument?
+
     @Flag(
         help: ArgumentHelp(
             "Keep the clips of an existing output, and extract only new ones.",
@@ -177,6 +196,7 @@ struct ExtractCommand: ParsableCommand {
         }
         if tar { try checkStream() }
         if shard != nil { try checkShard() }
+        if files != nil || file != nil { try checkFiles() }
     }
 
     func run() throws {
@@ -204,7 +224,7 @@ struct ExtractCommand: ParsableCommand {
         let annotations = try frameLabels.annotations(
             of: source, root: root, workers: workers, isQuiet: quiet)
         let options = ExtractionOptions(
-            output: output, root: root, jobs: workers.usual, maximumJobs: workers.maximum, scratch: scratch,
+            output: output, files: files ?? file?.count, root: root, jobs: workers.usual, maximumJobs: workers.maximum, scratch: scratch,
             overwrite: overwrite,
             fresh: fresh, verifyInputs: verifyInputs,
             keepMissing: keepMissing, update: append ? .append : sync ? .sync : retryFailed ? .retryFailed : .none,
@@ -231,6 +251,9 @@ struct ExtractCommand: ParsableCommand {
         if let shard {
             return try run(try shard.shard(), of: extraction, interruption, progress, display)
         }
+        if let file {
+            return try run(try file.member(), of: extraction, interruption, progress, display)
+        }
         let result = Result {
             try extraction.run(
                 progress: progress, cancellation: interruption.cancellation,
@@ -256,7 +279,7 @@ struct ExtractCommand: ParsableCommand {
             if let root { try warnOfMissingRecordings(summary, source, root) }
         }
         let root = root ?? "."
-        if let failureList, try failureList.write(source, root: root, features: output) > 0, !quiet {
+        if let failureList, try failureList.write(source, root: root, features: summary.output) > 0, !quiet {
             Console.note("wrote \(failureList.path): the clips that failed; after mending, give it to 'veery extract'")
         }
         if json { try Console.output(json: ExtractionReport(summary: summary)) }
@@ -296,7 +319,7 @@ struct ExtractCommand: ParsableCommand {
             isLeftOut: { runPlan.keeps($0) })
         let report = PlanReport(
             survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips, obstacle: obstacle,
-            plan: extraction.plan, output: output)
+            plan: extraction.plan, output: extraction.options.result, files: files)
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         if obstacle != nil { throw ExitCode(1) }
     }

@@ -13,7 +13,7 @@ import SignalProcessing
 /// Assembles a feature file from a spool: statistics, then normalised rows and columns in the source's order.
 package struct Assembler {
     let extraction: Extraction
-    let spool: Spool
+    let spool: any ClipStore
     let index: SpoolIndex
     /// The clips that are copied from an existing file; nil: none.
     var kept: AppendBase?
@@ -38,6 +38,8 @@ package struct Assembler {
         package let firstFailures: [String]
         /// Whether the existing file has the same bytes and stayed.
         let isUnchanged: Bool
+        /// Size of the file, or of all files of a set.
+        let bytes: Int
         package let warnings: [String]
     }
 
@@ -66,6 +68,24 @@ package struct Assembler {
     }
 
     private func assemble(_ output: String, _ temporary: String) throws -> Outcome {
+        let sums = try sums()
+        let part = AssemblyPart(clips: 0..<source.clipCount, reader: try source.reader(), standing: standing)
+        let isReplaced = try assemble(part, sums, output, temporary)
+        return outcome(sums, isUnchanged: !isReplaced, bytes: FileStamp(path: output).byteCount)
+    }
+
+    /// The outcome once all files are written.
+    func outcome(_ sums: AssemblySums, isUnchanged: Bool, bytes: Int64) -> Outcome {
+        let totals = sums.totals
+        return Outcome(
+            seconds: totals.duration.seconds, keptSeconds: totals.keptSeconds, firstFailures: totals.firstFailures,
+            isUnchanged: isUnchanged, bytes: Int(max(bytes, 0)), warnings: warnings(totals))
+    }
+
+    /// Sums everything up before a file is written: all files of a set have the statistics of all clips.
+    ///
+    /// - Throws: `StorageError`, `ManifestError` or `ExtractionError`.
+    func sums() throws -> AssemblySums {
         guard index.done == source.clipCount else {
             throw StorageError.damaged(
                 path: spool.folder, found: "\(source.clipCount - index.done) clips are neither done nor failed")
@@ -83,18 +103,25 @@ package struct Assembler {
         }
         let normalization = Normalization(normalize, dataset: totals.statistics, channels: plan.channels)
         try reject(normalization, &totals)
-        let counts = index.totals
-        progress.rejected(counts.failures - extracted.failures)
+        progress.rejected(index.totals.failures - extracted.failures)
+        return AssemblySums(totals: totals, normalization: normalization, chunkRows: chunkRows)
+    }
 
-        let shape = try shape(clips: counts.clips, output: output)
-        var widths = source.widths
-        widths.reason = totals.reasonWidth
+    /// Writes a file with some of the clips.
+    ///
+    /// - Returns: Whether it replaces what stood there.
+    func assemble(
+        _ part: AssemblyPart, _ sums: AssemblySums, _ output: String, _ temporary: String
+    ) throws -> Bool {
+        let (totals, normalization) = (sums.totals, sums.normalization)
         let labeler = options.frameAnnotations.map {
             FrameLabeler($0, plan, known: kept?.frameLabelNames ?? [])
         }
-        var writer = try FeatureFileWriter.create(
-            path: output, temporary: temporary,
-            header: header(totals, shape, failures: counts.failures, frameLabelNames: labeler?.names), widths: widths)
+        let header = try header(of: part.clips, sums, frameLabelNames: labeler?.names, output: output)
+        let shape = header.shape
+        var widths = source.widths
+        widths.reason = totals.reasonWidth
+        var writer = try FeatureFileWriter.create(path: output, temporary: temporary, header: header, widths: widths)
         // The file of these rows becomes the feature file, and no row is written twice.
         let inPlace = totals.isInPlace && writer.takesInPlaceRows ? self.rows : nil
         let tensor = writer.tensor
@@ -103,7 +130,9 @@ package struct Assembler {
         let spooled = spool.reader()
         let statistics = ClipStatistics(plan, spooled: spooled, before: before)
         try PeriodicTask.run(every: Self.writebackPeriod, { if inPlace == nil { tensor.synchronizeSoFar() } }) {
-            try write(shape, before, normalization, to: inPlace == nil ? tensor : nil, order: order) { block throws in
+            try write(
+                part.reader, shape, before, normalization, to: inPlace == nil ? tensor : nil, order: order
+            ) { block throws in
                 var stored = block.stored
                 if let labeler { try label(&stored, shape, labeler, &writer) }
                 for part in statistics.blocks(of: block.slots, room: statisticsRoom) {
@@ -114,12 +143,7 @@ package struct Assembler {
                 progress.assembled(block.clips.count)
             }
         }
-        let isReplaced = try writer.finish(
-            inPlaceOf: standing, rows: inPlace, keepingEqual: options.follows)
-        return Outcome(
-            seconds: totals.duration.seconds, keptSeconds: totals.keptSeconds, firstFailures: totals.firstFailures,
-            isUnchanged: !isReplaced,
-            warnings: warnings(totals))
+        return try writer.finish(inPlaceOf: part.standing, rows: inPlace, keepingEqual: options.follows)
     }
 
     /// A block of the source's clips.
@@ -140,10 +164,9 @@ package struct Assembler {
     /// Writes the rows of each block, unless they are in place, and has `finish` write the rest. `finish` runs beside the rows of
     /// the next block, unless libhdf5 writes both: their offsets in the file would depend on which comes first.
     private func write(
-        _ shape: TensorShape, _ before: FeatureReader?, _ normalization: Normalization, to tensor: TensorWriter?,
+        _ reader: any ClipReader, _ shape: TensorShape, _ before: FeatureReader?, _ normalization: Normalization, to tensor: TensorWriter?,
         order: ChunkSequencer?, finish: (Block) throws -> Void
     ) throws {
-        let reader = try source.reader()
         var (nextRow, nextNumber) = (0, 0)
         var written: Block?
         while var block = try Block(clips: reader.next(Self.blockSize)) {
@@ -201,35 +224,6 @@ package struct Assembler {
         }
     }
 
-    /// The layout of a tensor of `clips` clips.
-    private func shape(clips: Int, output: String) throws(StorageError) -> TensorShape {
-        let store = plan.configuration.store
-        let lengths = plan.fixedFrameCount.map { [$0: 1] } ?? index.lengths(plan.storedRowCount)
-        let patch = plan.configuration.patches.shape
-        let chunk =
-            store.compression == .deflate
-            ? ChunkSize.rows(
-                rowBytes: plan.columns * store.element.size, lengths: lengths, patchRows: patch?.length ?? 1)
-            : nil
-        if let frames = plan.fixedFrameCount {
-            guard
-                let shape = TensorShape.fixed(
-                    frames: frames, clips: clips, bins: plan.columns, element: store.element,
-                    chunkRows: chunk.map { min($0, frames) }, patch: patch,
-                    channels: plan.channelAxis)
-            else {
-                throw .system(operation: "making a tensor of \(clips) × \(frames) rows", path: output, code: EOVERFLOW)
-            }
-            return shape
-        }
-        let rows = lengths.reduce(0) { sum, entry in
-            sum + (chunk.map { (entry.key + $0 - 1) / $0 * $0 } ?? entry.key) * entry.value
-        }
-        return .packed(
-            rows: rows, clips: clips, bins: plan.columns, element: store.element, chunkRows: chunk, patch: patch,
-            channels: plan.channelAxis)
-    }
-
     /// Defects of recordings. Bins above half the sample rate of a recording hold only noise, which normalisation amplifies.
     private func warnings(_ totals: AssemblyTotals) -> [String] {
         guard let lowest = totals.lowestRate, plan.highestFrequency > Double(lowest) / 2 else { return totals.defects }
@@ -241,7 +235,7 @@ package struct Assembler {
         ]
     }
 
-    private func failures(
+    func failures(
         _ block: [Clip], _ reader: SpoolReader, _ normalization: Normalization
     ) throws -> [StoredFailure] {
         let range = ElementRange(store: plan.configuration.store)
@@ -259,30 +253,6 @@ package struct Assembler {
             failures.append(StoredFailure(id: clip.id, path: clip.path, failure: failure))
         }
         return failures
-    }
-
-    private func header(
-        _ totals: AssemblyTotals, _ shape: TensorShape, failures: Int, frameLabelNames: [String]?
-    ) -> FeatureFileHeader {
-        FeatureFileHeader(
-            configuration: extraction.configuration, shape: shape, failures: failures, axis: plan.axis,
-            units: plan.configuration.storedUnits, longName: plan.configuration.transform.longName,
-            framePeriod: plan.framePeriod, firstFrameTime: plan.firstFrameTime, labels: source.labels,
-            statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.normalize,
-            statisticsSource: kept?.source(plan) ?? options.statistics?.source ?? "", manifestChecksum: source.sha256,
-            software: SoftwareVersions.json(plan, ffmpeg: options.ffmpegVersion),
-            table: ClipTable(
-                manifestColumns: source.extraColumns, hasLabelMatrix: source.labelsColumn != nil,
-                hasFrameLabels: frameLabelNames != nil, patchRows: shape.patchRows
-            ) {
-                switch $0 {
-                case .channel: source.hasChannelColumn
-                case .truncated: options.policy.truncated == .keep
-                case .zeroedSamples: options.policy.nonFinite == .zero
-                case .computedRows: plan.storesOtherRowCount
-                case .labelIndex, .sampleRate, .channels, .frameStart, .frameCount: true
-                }
-            }, frameLabelNames: frameLabelNames, annotationsChecksum: options.frameAnnotations?.sha256 ?? "")
     }
 }
 

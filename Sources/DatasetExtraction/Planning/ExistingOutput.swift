@@ -8,6 +8,7 @@ import FeatureStorage
 import FileIO
 import Foundation
 import Manifests
+import Presentation
 import SignalProcessing
 
 /// A file under the output's name.
@@ -18,28 +19,63 @@ package enum ExistingOutput {
     /// - Throws: `ExtractionError.outputExists` if it differs and may not be replaced, `.notReplaceable`; `ManifestError`.
     /// - Complexity: Reads all of a file that is not replaced.
     static func decide(_ extraction: Extraction, _ options: ExtractionOptions) throws -> RunPlan.Output {
-        guard FileManager.default.fileExists(atPath: options.output) else { return .absent }
+        try checkFiles(extraction, options)
+        guard FileManager.default.fileExists(atPath: options.result) else { return .absent }
         let file: FeatureReader?
+        var found: String? = "is not a complete feature file"
         do throws(StorageError) {
-            file = try FeatureReader(path: options.output)
+            file = try FeatureReader(path: options.result)
         } catch {
             if case .inUse = error { throw error }
             // The system is at fault, not the file.
             if error.isSystemFault { throw error }
             file = nil
+            switch error {
+            case .missingMember, .changedMember: found = "cannot be read: \(error)"
+            default: break
+            }
         }
-        var found: String? = "is not a complete feature file"
         if let file {
             do {
                 found =
-                    try difference(file, extraction, options) ?? damage(file).map { "is damaged: \($0)" }
+                    try difference(file, extraction, options) ?? numberOfFiles(options)
+                    ?? damage(file).map { "is damaged: \($0)" }
             } catch let error as StorageError where !error.isSystemFault {
                 found = "cannot be read: \(error)"
             }
         }
         guard let found else { return .comparable }
-        try checkReplaceable(options.output, overwriting: options.overwrite, difference: found)
+        try checkReplaceable(options.result, overwriting: options.overwrite, difference: found)
         return .replaced
+    }
+
+    /// How the set that an index names differs in the number of its files; nil: it does not, or is no set.
+    private static func numberOfFiles(_ options: ExtractionOptions) -> String? {
+        guard let wanted = options.files, let found = (try? FeatureSetIndex(path: options.result))?.files.count,
+            found != wanted
+        else { return nil }
+        return "names \(Wording.count(found, "file")), not \(wanted)"
+    }
+
+    /// Makes sure that what stands under the names of the files of a set may be replaced. Those that an interrupted run has written
+    /// may be.
+    private static func checkFiles(_ extraction: Extraction, _ options: ExtractionOptions) throws {
+        guard let count = options.files else { return }
+        let paths = FeatureSetPaths(output: options.output)
+        for number in 1...count { try checkFile(paths.file(number, of: count), extraction, options) }
+    }
+
+    /// The same of one file.
+    static func checkFile(_ path: String, _ extraction: Extraction, _ options: ExtractionOptions) throws {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        var found: String? = "is not a complete feature file"
+        do throws(StorageError) {
+            let file = try FeatureReader(path: path)
+            found = try? difference(file, extraction, options)
+        } catch {
+            if error.isSystemFault { throw error }
+        }
+        if let found { try checkReplaceable(path, overwriting: options.overwrite, difference: found) }
     }
 
     /// Makes sure that a file may be replaced.
@@ -152,9 +188,9 @@ package enum ExistingOutput {
         return nil
     }
 
-    /// Whether a file is an HDF5 file, damaged or not, or empty.
+    /// Whether a file is an HDF5 file, damaged or not, the index of a set, or empty.
     private static func isReplaceable(_ path: String) -> Bool {
-        guard !HDF5Signature.begins(path) else { return true }
+        guard !HDF5Signature.begins(path), (try? FeatureSetIndex(path: path)) == nil else { return true }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.type] as? FileAttributeType == .typeRegular && attributes?[.size] as? Int == 0
     }

@@ -1,6 +1,7 @@
 import AudioDecoding
 import Concurrency
 import FeatureModel
+import FeatureStorage
 
 /// What becomes of the clips of an existing output.
 package enum Update: Hashable, Sendable {
@@ -18,6 +19,8 @@ package enum Update: Hashable, Sendable {
 package struct ExtractionOptions: Sendable {
     /// Path of the feature file; if it was given as a symbolic link, that of the link's destination.
     package var output: String
+    /// Number of the feature files that the clips become; nil: one, without an index.
+    package var files: Int?
     /// Folder that relative paths start from.
     package var root: String
     /// Number of threads that read recordings.
@@ -54,13 +57,14 @@ package struct ExtractionOptions: Sendable {
 
     /// Keeps the values. Without `maximumJobs`, the number of threads is always `jobs`.
     package init(
-        output: String, root: String, jobs: Int, maximumJobs: Int? = nil, scratch: String? = nil,
+        output: String, files: Int? = nil, root: String, jobs: Int, maximumJobs: Int? = nil, scratch: String? = nil,
         overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false, keepMissing: Bool = false,
         update: Update = .none, retriesFailed: Bool = false, renewsStatistics: Bool = false,
         policy: RecordingPolicy = RecordingPolicy(), statistics: ImportedStatistics? = nil,
         frameAnnotations: FrameAnnotations? = nil
     ) {
         self.output = OutputFolder.destination(output)
+        self.files = files
         self.root = root
         workers = WorkerRange(usual: jobs, maximum: maximumJobs)
         self.scratch = scratch
@@ -75,6 +79,9 @@ package struct ExtractionOptions: Sendable {
         self.statistics = statistics
         self.frameAnnotations = frameAnnotations
     }
+
+    /// The path of what a run leaves: of the feature file, or of the index of several.
+    package var result: String { files == nil ? output : FeatureSetPaths(output: output).index }
 
     /// Whether an existing output follows its manifest.
     var follows: Bool { update == .sync || update == .retryFailed }

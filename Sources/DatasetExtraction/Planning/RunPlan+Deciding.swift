@@ -19,7 +19,7 @@ extension RunPlan {
     ) throws {
         let (source, options) = (extraction.source, extraction.options)
         var contents = try RunFolders.contents(options, isHeld: isHeld)
-        let exists = FileManager.default.fileExists(atPath: options.output)
+        let exists = FileManager.default.fileExists(atPath: options.result)
         let appends = options.update == .append && exists
         var followed: FeatureReader?
         if options.follows, exists {
@@ -96,7 +96,7 @@ extension RunPlan {
     /// - Throws: `ExtractionError.outputExists` if recordings have changed and the output is not to be replaced, and others.
     mutating func settle(_ extraction: Extraction, _ cancellation: Cancellation) throws {
         guard output == .comparable else { return }
-        let file = try FeatureReader(path: extraction.options.output)
+        let file = try FeatureReader(path: extraction.options.result)
         if let changed = try ExistingOutput.changedRecording(file, extraction, self, cancellation) {
             try ExistingOutput.checkReplaceable(
                 file.path, overwriting: extraction.options.overwrite || renewsStatistics,

@@ -33,7 +33,7 @@ extension Extraction {
         try OutputFolder.check(options.output)
         let folders = try RunFolders(options)
         // A file that appears under the output's name from now on is not replaced.
-        let standing = FileStamp(path: options.output)
+        let standing = FileStamp(path: options.result)
         defer { folders.unlock() }
         var runPlan = RunPlan(self)
         do {
@@ -41,7 +41,7 @@ extension Extraction {
             try folders.openClips()
             try runPlan.settle(self, cancellation)
             if runPlan.output == .upToDate {
-                var summary = try ExistingOutput.upToDate(try FeatureReader(path: options.output), since: start)
+                var summary = try ExistingOutput.upToDate(try FeatureReader(path: options.result), since: start)
                 summary.warnings += [runPlan.missing.warning].compactMap(\.self)
                 summary.changes = runPlan.changes
                 folders.remove()
@@ -72,7 +72,10 @@ extension Extraction {
             let assembler = Assembler(
                 extraction: self, spool: folders.clips, index: index, kept: runPlan.base, rows: rows,
                 standing: standing, progress: progress, cancellation: cancellation)
-            result = try assembler.write(to: options.output, temporary: folders.output.fileInProgress)
+            let temporary = folders.output.fileInProgress
+            result =
+                try options.files.map { try assembler.write(files: $0, temporary: temporary) }
+                ?? assembler.write(to: options.output, temporary: temporary)
         } catch {
             guard index.done > index.kept, folders.clips.hasClips else {
                 folders.remove()
@@ -86,9 +89,9 @@ extension Extraction {
         progress.start(.finished)
         let totals = index.totals(plan.storedRowCount)
         return ExtractionSummary(
-            wasUpToDate: result.isUnchanged, output: options.output, clips: totals.clips, failures: totals.failures,
+            wasUpToDate: result.isUnchanged, output: options.result, clips: totals.clips, failures: totals.failures,
             firstFailures: result.firstFailures, rows: totals.rows, bins: plan.bins,
-            bytes: Int(max(FileStamp(path: options.output).byteCount, 0)),
+            bytes: result.bytes,
             audioSeconds: result.seconds + result.keptSeconds, elapsedSeconds: start.duration(to: .now) / .seconds(1),
             patch: plan.configuration.patches.shape,
             channels: plan.channelAxis,
@@ -98,7 +101,7 @@ extension Extraction {
     }
 
     /// Deletes the shards, whose clips are in the file now.
-    private func removeShards() {
+    func removeShards() {
         let folders = ShardFolders(output: options.output)
         folders.remove((try? folders.contents()) ?? [])
     }
@@ -124,9 +127,9 @@ extension Extraction {
     }
 
     /// The file that rows are written to at their final offsets. Nil in a resumed run, of whose rows some are in the spool, if
-    /// rows of another file come first, and if the clips are not kept beside the output.
+    /// rows of another file come first, if several files are written, and if the clips are not kept beside the output.
     private func inPlaceRows(_ folders: RunFolders, _ runPlan: RunPlan) throws(StorageError) -> InPlaceRows? {
-        guard InPlaceRows.isPossible(plan.configuration), runPlan.resumed == nil, runPlan.base == nil,
+        guard InPlaceRows.isPossible(plan.configuration), options.files == nil, runPlan.resumed == nil, runPlan.base == nil,
             folders.clips === folders.output
         else { return nil }
         return try folders.clips.inPlaceRows(bins: plan.columns)

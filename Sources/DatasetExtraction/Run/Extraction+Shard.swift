@@ -55,6 +55,7 @@ extension Extraction {
             try extract(into: spool, nil, index, progress, cancellation, among: clips)
             try checkRecordings(index)
             try spool.synchronize()
+            try spool.writeSummaries(of: index)
         } catch {
             // Whoever completes a shard, or the whole file, deletes the attempts at it that are still at work.
             if !cancellation.isCancelled, try isDone(shard, folders) {
@@ -87,6 +88,7 @@ extension Extraction {
     ///
     /// - Throws: `ExtractionError.outputExists` if it is another and may not be replaced.
     private func isInOutput() throws -> Bool {
+        if try isInSet() { return true }
         guard FileManager.default.fileExists(atPath: options.output) else { return false }
         guard let file = try? FeatureReader(path: options.output), try hasEqualSource(file) else {
             try ExistingOutput.checkReplaceable(

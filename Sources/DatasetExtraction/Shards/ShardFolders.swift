@@ -27,10 +27,12 @@ struct ShardFolders: Sendable {
     func folder(of shard: Shard) -> String { "\(path)/\(shard.folderName)" }
 
     /// A path for an attempt at a shard that no other has: with the host, the process, and the time.
-    func newAttempt(at shard: Shard) -> String {
+    func newAttempt(at shard: Shard) -> String { "\(folder(of: shard)).\(Self.attemptName())" }
+
+    private static func attemptName() -> String {
         let host = ProcessInfo.processInfo.hostName.filter { $0.isLetter || $0.isNumber || $0 == "-" }
         let time = UInt64(Date().timeIntervalSince1970 * 1e6)
-        return "\(folder(of: shard)).\(host.prefix(40))-\(getpid())-\(String(time, radix: 36))"
+        return "\(host.prefix(40))-\(getpid())-\(String(time, radix: 36))"
     }
 
     /// What is in the folder, by number of the shard, those that are done first; nothing if there is no such folder.
@@ -99,9 +101,19 @@ struct ShardFolders: Sendable {
         return false
     }
 
-    /// Deletes folders of shards and attempts as far as their files are those of a run, and then the folder itself if it is empty.
+    /// A path for a file of a set until it is complete, that no other attempt has.
+    func newFile(_ member: SetMember) -> String {
+        "\(path)/\(Self.filePrefix)\(member.number)-of-\(member.count).\(Self.attemptName())"
+    }
+
+    /// Deletes folders of shards and attempts as far as their files are those of a run, files that were not completed, and then the
+    /// folder itself if it is empty.
     func remove(_ found: [Found]) {
         for entry in found { Spool.removeUnlocked(folder: entry.folder) }
+        let names = (try? DirectoryListing.names(in: path)) ?? []
+        for name in names where name.hasPrefix(Self.filePrefix) { unlink("\(path)/\(name)") }
         rmdir(path)
     }
+
+    private static let filePrefix = "file-"
 }

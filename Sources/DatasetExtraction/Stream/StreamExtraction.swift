@@ -129,7 +129,7 @@ package struct StreamExtraction: Sendable {
         let summary = ExtractionSummary(
             wasUpToDate: false, output: options.output, clips: totals.clips, failures: totals.failures,
             firstFailures: result.firstFailures, rows: totals.rows, bins: plan.bins,
-            bytes: Int(max(FileStamp(path: options.output).byteCount, 0)), audioSeconds: result.seconds,
+            bytes: result.bytes, audioSeconds: result.seconds,
             elapsedSeconds: start.duration(to: .now) / .seconds(1), patch: plan.configuration.patches.shape,
             channels: plan.channelAxis, resumedClips: tally.clips,
             resumedAudioSeconds: tally.seconds, warnings: warnings(listing) + source.warnings + result.warnings)

@@ -14,11 +14,11 @@ import FileIO
 /// `constant_mean`, `constant_std`; the lists mean, std, min, max; the configuration, the manifest's digest, the software; the list of the names in
 /// `/clips/extra` by their bytes; where there is `/frame_label`, the list of its names and the digest of the annotations; then id, path, stage, kind, reason of each failure,
 /// without the kind where the file has no `/failures/kind`.
-struct MetadataChecksum: ~Copyable {
+package struct MetadataChecksum: ~Copyable {
     private var hash = XXH3Hash128()
 
     /// Everything but the failures.
-    init(_ header: FeatureFileHeader) {
+    package init(_ header: FeatureFileHeader) {
         self.init(
             header, generator: VeeryVersion.generator, times: header.shape.layout == .fixed ? header.times : [],
             patchTimes: header.shape.patch == nil ? nil : header.patchTimes,
@@ -87,7 +87,7 @@ struct MetadataChecksum: ~Copyable {
     }
 
     /// The next failure.
-    mutating func add(_ failure: StoredFailure) {
+    package mutating func add(_ failure: StoredFailure) {
         var bytes = ByteBuffer(capacity: 1024)
         for column in FailureColumn.allCases { column.value(failure).map { bytes.append(stored: $0) } }
         hash.update(bytes.bytes)
@@ -116,7 +116,7 @@ struct MetadataChecksum: ~Copyable {
     }
 
     /// The checksum as 32 hexadecimal digits.
-    var hex: String { hash.finish().hex }
+    package var hex: String { hash.finish().hex }
 }
 
 extension ByteBuffer {

@@ -12,6 +12,8 @@ struct PlanReport: Encodable {
     let obstacle: String?
     let plan: FeaturePlan
     let output: String
+    /// Number of the files that the output is the index of; nil: it is one file.
+    let files: Int?
 
     var rows: Int { plan.fixedFrameCount.map { $0 * clips } ?? survey.rows + (runPlan.base?.rows ?? 0) }
 
@@ -57,7 +59,7 @@ struct PlanReport: Encodable {
                 "would discard  \(Wording.count(discardedClips, "clip")) of an interrupted run in \(discarded.folder)")
         }
         lines += [
-            "into           \(output)\(outputNote)",
+            "into           \(destination)\(outputNote)",
             "tensor         about "
                 + TensorWords.text(
                     rows: rows, bins: plan.bins, patch: plan.configuration.patches.shape, channels: plan.channelAxis)
@@ -82,6 +84,10 @@ struct PlanReport: Encodable {
         }
         if let obstacle { lines.append("would not run  \(obstacle)") }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var destination: String {
+        files.map { "\(Wording.count($0, "file")) and their index \(output)" } ?? output
     }
 
     private var outputNote: String {

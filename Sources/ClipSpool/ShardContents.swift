@@ -1,0 +1,66 @@
+import FileIO
+import Platform
+
+/// What is in the folders of complete shards, found by reading alone: mostly their summaries.
+package struct ShardContents: Sendable {
+    /// The folder that has those of the shards.
+    package let folder: String
+    private let files: SpoolFiles
+    private let numbers: Range<Int>
+
+    /// Lists the files of the folders of shards.
+    ///
+    /// - Parameters:
+    ///   - folders: Their paths.
+    ///   - folder: The path of the folder that they are in.
+    /// - Throws: `StorageError.system`, also where a folder is not there; `.tooManyFiles`.
+    package init(_ folders: [String], in folder: String) throws(StorageError) {
+        self.folder = folder
+        var shards: [SpoolFiles.ShardFile] = []
+        for folder in folders {
+            let numbers = try SpoolFolder.names(folder).compactMap(SpoolFolder.number).sorted()
+            shards += numbers.map { SpoolFiles.ShardFile(folder: folder, number: $0) }
+        }
+        let first = SpoolPosition.ownFiles.upperBound
+        // Each file has a summary.
+        let maximum = (SpoolPosition.files.upperBound - first) / 2
+        guard shards.count <= maximum else {
+            throw .tooManyFiles(folder: folder, count: shards.count, maximum: maximum)
+        }
+        numbers = first..<first + shards.count
+        files = SpoolFiles(folder: folder, shards: shards)
+    }
+
+    /// Number of files of clips.
+    package var fileCount: Int { numbers.count }
+
+    /// Hands over what one of the files holds of each clip. Several threads may scan one file each.
+    ///
+    /// The summary says it; a file without an intact one is read itself.
+    ///
+    /// - Parameter file: Its index, less than `fileCount`.
+    /// - Throws: `StorageError`, `.damaged` where the file itself is damaged.
+    /// - Complexity: Reads the summary.
+    package func scan(file: Int, _ receive: (SpoolScan.Entry) -> Void) throws(StorageError) {
+        let number = numbers.lowerBound + file
+        let summary = files.summary(ofFile: number)
+        var entries: [SpoolScan.Entry] = []
+        do throws(StorageError) {
+            try SpoolSummary.scan(try files.file(summary), number: summary, of: try files.file(number)) {
+                entries.append($0)
+            }
+        } catch {
+            guard !error.isSystemFault || FileStatus(path: files.path(summary)) == nil else { throw error }
+            entries = []
+            var scan = try SpoolScan(files, number: number)
+            let found = try scan.run { entries.append($0) }
+            guard !found.isDamaged, found.length == (try files.file(number).byteCount) else {
+                throw .damaged(path: files.path(number), found: "its clips are not complete after byte \(found.length)")
+            }
+        }
+        for entry in entries { receive(entry) }
+    }
+
+    /// A reader of everything in the folders.
+    package func reader() -> SpoolReader { SpoolReader(files: files) }
+}

@@ -1,0 +1,126 @@
+import ClipSpool
+import FeatureModel
+import FeatureStorage
+import FileIO
+import Manifests
+import Platform
+
+extension Assembler {
+    /// Writes the files of a set, and then their index.
+    ///
+    /// A file that an interrupted run has completed stays.
+    ///
+    /// - Parameters:
+    ///   - count: Number of files.
+    ///   - temporary: The name of each until it is complete.
+    /// - Throws: `StorageError`, `ManifestError` or `ExtractionError`; the clips are still in the spool then.
+    func write(files count: Int, temporary: String) throws -> Outcome {
+        let sums = try sums()
+        let (checked, written) = (try ForwardClips(source), try ForwardClips(source))
+        var isUnchanged = true
+        for member in SetMember.all(count) {
+            if try write(member, sums, temporary: temporary, checked: checked, written: written) {
+                isUnchanged = false
+            }
+        }
+        try written.finish()
+        let paths = FeatureSetPaths(output: options.output)
+        let before = try? FeatureSetIndex(path: paths.index)
+        let index = try FeatureSetIndex(files: count, paths)
+        guard index.clips + index.failures == source.clipCount else {
+            throw StorageError.damaged(
+                path: paths.index, found: "files with \(index.clips + index.failures) of \(source.clipCount) clips")
+        }
+        if before != index {
+            isUnchanged = false
+            try index.write(to: paths.index)
+            before.map { paths.removeFiles(of: $0, but: index) }
+        }
+        return outcome(sums, isUnchanged: isUnchanged, bytes: Int64(index.files.reduce(0) { $0 + $1.bytes }))
+    }
+
+    /// Writes a file of a set, unless it is there.
+    ///
+    /// - Parameters:
+    ///   - temporary: Its name until it is complete.
+    ///   - checked: Reads its clips, to compare them with an existing file.
+    ///   - written: Reads its clips, to write them.
+    /// - Returns: Whether it was written.
+    func write(
+        _ member: SetMember, _ sums: AssemblySums, temporary: String, checked: ForwardClips, written: ForwardClips
+    ) throws -> Bool {
+        try cancellation.check()
+        let path = FeatureSetPaths(output: options.output).file(member.number, of: member.count)
+        let clips = member.clips(of: source.clipCount)
+        let standing = FileStamp(path: path)
+        if standing != .absent, try isWritten(path, clips, try checked.clips(clips), sums) {
+            progress.assembled(clips.count)
+            return false
+        }
+        do {
+            let part = AssemblyPart(clips: clips, reader: try written.clips(clips), standing: standing)
+            _ = try assemble(part, sums, path, temporary)
+        } catch {
+            unlink(temporary)
+            // Another attempt at the same file may have been first.
+            guard case StorageError.changedMeanwhile = error,
+                try isWritten(path, clips, try ForwardClips(source).clips(clips), sums)
+            else { throw error }
+        }
+        return true
+    }
+
+    /// Whether a file is complete, undamaged, and the one that would be written.
+    ///
+    /// - Complexity: Reads the file.
+    private func isWritten(
+        _ path: String, _ clips: Range<Int>, _ reader: any ClipReader, _ sums: AssemblySums
+    ) throws -> Bool {
+        let file: FeatureReader
+        do throws(StorageError) { file = try FeatureReader(path: path) } catch {
+            guard !error.isSystemFault else { throw error }
+            return false
+        }
+        do {
+            let names = options.frameAnnotations.map { FrameLabeler($0, plan, known: []).names }
+            var checksum = MetadataChecksum(try header(of: clips, sums, frameLabelNames: names, output: path))
+            guard file.policy == options.policy else { return false }
+            var cursor = FeatureFileCursor(file)
+            let spooled = spool.reader()
+            while case let block = try reader.next(1024), !block.isEmpty {
+                try cancellation.check()
+                for clip in block where try !isSame(clip, try cursor.find(clip), spooled) { return false }
+                for failure in try failures(block, spooled, sums.normalization) { checksum.add(failure) }
+            }
+            return try checksum.hex == file.metadataChecksum && ExistingOutput.damage(file) == nil
+        } catch let error as StorageError where !error.isSystemFault {
+            return false
+        }
+    }
+
+    /// Whether a file has what the spool has of a clip.
+    private func isSame(
+        _ clip: Clip, _ found: FeatureFileCursor.Found?, _ spooled: SpoolReader
+    ) throws(StorageError) -> Bool {
+        switch (found, index[clip.index]) {
+        case (.stored(let known), .spooled(let position, _)):
+            let own = try spooled.finished(at: position).clip
+            return own.audioChecksum.hex == known.audioChecksum && own.sampleRate == known.sampleRate
+                && known.label.utf8.elementsEqual(clip.label.utf8) && known.split.utf8.elementsEqual(clip.split.utf8)
+        case (.failed, .failed), (.failed, .rejected): return true
+        default: return false
+        }
+    }
+}
+
+extension FeatureSetPaths {
+    /// Deletes the files of an older set that a newer one has replaced, as far as their names are those of a set.
+    fileprivate func removeFiles(of older: FeatureSetIndex, but newer: FeatureSetIndex) {
+        let kept = Set(newer.files.map(\.name))
+        for (number, file) in older.files.enumerated() where !kept.contains(file.name) {
+            let path = self.file(number + 1, of: older.files.count)
+            guard path.hasSuffix("/" + file.name) || path == file.name, HDF5Signature.begins(path) else { continue }
+            unlink(path)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import ClipSpool
+import Concurrency
+import FeatureModel
+import FeatureStorage
+import FileIO
+import Manifests
+import Synchronization
+
+/// The shards of a run, all of which are done, and where the clips are in them.
+struct CompleteShards {
+    let contents: ShardContents
+    let index: SpoolIndex
+
+    private static let maximumNamed = 10
+    private static let blockSize = 4096
+
+    /// Finds the shards, and each clip in them.
+    ///
+    /// - Throws: `ExtractionError.missingShards`, `.otherRun`, `.missingClips`; `StorageError`.
+    /// - Complexity: Reads the summaries of all shards.
+    init(of extraction: Extraction, _ cancellation: Cancellation) throws {
+        let folders = ShardFolders(output: extraction.options.output)
+        let done = try folders.contents().filter { !$0.isAttempt }
+        guard let count = done.first?.shard.count else {
+            throw ExtractionError.missingShards(folder: folders.path, numbers: [], missing: 0, count: nil)
+        }
+        if let other = done.first(where: { $0.shard.count != count }) {
+            throw ExtractionError.otherShards(folder: folders.path, found: other.shard.count, wanted: count)
+        }
+        let known = Set(done.map(\.shard.number))
+        let missing = (1...count).lazy.filter { !known.contains($0) }
+        guard missing.isEmpty else {
+            throw ExtractionError.missingShards(
+                folder: folders.path, numbers: Array(missing.prefix(Self.maximumNamed)), missing: count - known.count,
+                count: count)
+        }
+        let identity = RunIdentity(extraction)
+        for shard in done { try extraction.checkIdentity(of: shard.folder, identity) }
+        let contents = try ShardContents(done.map(\.folder), in: folders.path)
+        let index = SpoolIndex(clips: extraction.source.clipCount)
+        _ = try WorkerPool.map(contents.fileCount, jobs: extraction.options.jobs, worker: {}) { _, file in
+            try cancellation.check()
+            try contents.scan(file: file) { index.note($0) }
+        }
+        guard index.done == extraction.source.clipCount else {
+            throw ExtractionError.missingClips(folder: folders.path, count: extraction.source.clipCount - index.done)
+        }
+        (self.contents, self.index) = (contents, index)
+    }
+
+    /// Makes sure that the recordings of some clips have the size and time that they had when their shard was computed.
+    ///
+    /// - Throws: `ExtractionError.staleShards`; `ManifestError`, `StorageError`.
+    func checkRecordings(of clips: any ClipReader, _ options: ExtractionOptions, _ cancellation: Cancellation) throws {
+        let stale = Mutex<(count: Int, first: (clip: Int, path: String)?)>((0, nil))
+        while case let block = try clips.next(Self.blockSize), !block.isEmpty {
+            let next = Atomic(0)
+            try WorkerPool.run(options.workers.limited(to: block.count)) { worker, turns in
+                let reader = contents.reader()
+                while true {
+                    turns.next(worker)
+                    try cancellation.check()
+                    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    guard number < block.count else { return }
+                    let clip = block[number]
+                    guard try !isUnchanged(clip, reader, options) else { continue }
+                    stale.withLock {
+                        $0.count += 1
+                        if $0.first.map({ clip.index < $0.clip }) ?? true { $0.first = (clip.index, clip.path) }
+                    }
+                }
+            }
+        }
+        let (count, first) = stale.withLock { $0 }
+        if let first {
+            throw ExtractionError.staleShards(folder: contents.folder, count: count, path: first.path)
+        }
+    }
+
+    private func isUnchanged(
+        _ clip: Clip, _ reader: SpoolReader, _ options: ExtractionOptions
+    ) throws(StorageError) -> Bool {
+        guard let position = index[clip.index].position else { return true }
+        let known =
+            index[clip.index].rows == nil
+            ? try reader.failed(at: position).recording : try reader.finished(at: position).recording
+        let now = FileStamp(recording: Clip.location(of: clip.path, root: options.root))
+        return now == known || now == .absent && options.keepMissing
+    }
+}

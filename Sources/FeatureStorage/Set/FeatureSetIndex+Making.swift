@@ -1,0 +1,108 @@
+import Checksums
+import ClipSpool
+import FeatureModel
+import FileIO
+
+extension FeatureSetIndex {
+    /// Clips whose checksums are read at a time.
+    private static let blockClips = 65_536
+
+    /// Makes the index of the files of a set, all of which are there.
+    ///
+    /// - Parameters:
+    ///   - count: Number of files.
+    ///   - paths: Where they are.
+    /// - Throws: `StorageError`, `.changedMember` where a file does not belong to those before it.
+    /// - Complexity: Reads the failures, and a checksum of each clip.
+    package init(files count: Int, _ paths: FeatureSetPaths) throws(StorageError) {
+        var members: [Member] = []
+        var first: FeatureFileHeader?
+        var (clips, rows, failures) = (0, 0, 0)
+        var chunkRows: Int?
+        for number in 1...count {
+            let path = paths.file(number, of: count)
+            let file = try FeatureReader(path: path)
+            if let first, let difference = file.header.difference(inSetOf: first) {
+                throw .changedMember(path: path, index: paths.index, found: difference)
+            }
+            first = first ?? file.header
+            clips += file.clipCount
+            rows += file.rows
+            failures += file.failureCount
+            chunkRows = chunkRows ?? file.shape.chunkRows
+            members.append(
+                Member(
+                    name: path.split(separator: "/").last.map(String.init) ?? path, clips: file.clipCount,
+                    failures: file.failureCount, rows: file.rows, bytes: Int(FileStamp(path: path).byteCount),
+                    metadataChecksum: file.metadataChecksum, recordsChecksum: try Self.recordsChecksum(of: file)))
+        }
+        guard let first else { throw .notFeatureSet(path: paths.index, found: "no files") }
+        guard let whole = first.joined(clips: clips, rows: rows, failures: failures, chunkRows: chunkRows) else {
+            throw .notFeatureSet(path: paths.index, found: "more rows than can be counted")
+        }
+        var checksum = MetadataChecksum(whole)
+        for number in 1...count {
+            let file = try FeatureReader(path: paths.file(number, of: count))
+            for start in stride(from: 0, to: file.failureCount, by: 1024) {
+                for failure in try file.failures(start..<min(start + 1024, file.failureCount)) { checksum.add(failure) }
+            }
+        }
+        self.init(files: members, manifestChecksum: first.manifestChecksum, metadataChecksum: checksum.hex)
+    }
+
+    /// XXH3-128 of the checksums of a file's clips.
+    static func recordsChecksum(of file: FeatureReader) throws(StorageError) -> String {
+        var hash = XXH3Hash128()
+        for start in stride(from: 0, to: file.clipCount, by: blockClips) {
+            let checksums = try file.file.column(ClipTable.record, start..<min(start + blockClips, file.clipCount))
+            for var checksum in checksums { checksum.withUTF8 { hash.update(UnsafeRawBufferPointer($0)) } }
+        }
+        return hash.finish().hex
+    }
+}
+
+extension FeatureFileHeader {
+    /// How a file differs from another of its set in what all files of a set have in common, in words; nil: it does not.
+    func difference(inSetOf other: FeatureFileHeader) -> String? {
+        func differs<Value: Equatable>(_ value: KeyPath<FeatureFileHeader, Value>) -> Bool {
+            self[keyPath: value] != other[keyPath: value]
+        }
+        let (own, theirs) = (shape, other.shape)
+        let differences: [(Bool, String)] = [
+            (differs(\.manifestChecksum), "manifest"), (differs(\.configuration), "configuration"),
+            (differs(\.software), "software"), (differs(\.labels), "labels"), (differs(\.axis), "axis"),
+            (differs(\.statistics) || differs(\.fit) || differs(\.statisticsSource), "statistics"),
+            (
+                (own.layout, own.element, own.bins, own.frames) != (theirs.layout, theirs.element, theirs.bins, theirs.frames)
+                    || (own.patch, own.channels) != (theirs.patch, theirs.channels), "shape of clips"
+            ),
+            (differs(\.frameLabelNames) || differs(\.annotationsChecksum), "labels of frames"),
+            (differs(\.extraColumns), "columns of the manifest"),
+        ]
+        return differences.first(where: \.0).map { "it has another \($0.1) than the files before it" }
+    }
+
+    /// What one file says of itself that has the clips of all files of a set, of which this is one; nil: too many rows.
+    func joined(clips: Int, rows: Int, failures: Int, chunkRows: Int?) -> FeatureFileHeader? {
+        let whole: TensorShape
+        switch shape.layout {
+        case .packed:
+            whole = .packed(
+                rows: rows, clips: clips, bins: shape.bins, element: shape.element, chunkRows: chunkRows,
+                patch: shape.patch, channels: shape.channels)
+        case .fixed:
+            guard
+                let fixed = TensorShape.fixed(
+                    frames: shape.frames, clips: clips, bins: shape.bins, element: shape.element, chunkRows: chunkRows,
+                    patch: shape.patch, channels: shape.channels)
+            else { return nil }
+            whole = fixed
+        }
+        return FeatureFileHeader(
+            configuration: configuration, shape: whole, failures: failures, axis: axis, units: units,
+            longName: longName, framePeriod: framePeriod, firstFrameTime: firstFrameTime, labels: labels,
+            statistics: statistics, fit: fit, normalize: normalize, statisticsSource: statisticsSource,
+            manifestChecksum: manifestChecksum, software: software, table: table, frameLabelNames: frameLabelNames,
+            annotationsChecksum: annotationsChecksum)
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import DatasetExtraction
+import Foundation
+
+/// The number of a task: `i/n`, or `auto/n` for the i of the engine that runs the command.
+struct TaskArgument {
+    /// i; nil: `auto`.
+    let number: Int?
+    /// n
+    let count: Int
+
+    /// The environment variables that `auto` looks at, in this order, and what the first of n is there.
+    static let variables = [("VEERY_SHARD_INDEX", 1), ("SLURM_ARRAY_TASK_ID", 1), ("JOB_COMPLETION_INDEX", 0)]
+
+    /// - Throws: `ValidationError` if the text is no number of a task.
+    init(_ text: String, maximum: Int) throws {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let count = Int(parts[1]), (1...maximum).contains(count),
+            parts[0] == "auto" || Int(parts[0]).map({ (1...count).contains($0) }) ?? false
+        else {
+            throw ValidationError(
+                "expected i/n with i from 1 to n, such as 3/16, or auto/n, with n up to \(maximum)")
+        }
+        (number, self.count) = (Int(parts[0]), count)
+    }
+
+    /// i
+    ///
+    /// - Parameter option: What messages call the option.
+    /// - Throws: `ValidationError` where no variable names one.
+    func index(
+        _ option: String, _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> Int {
+        if let number { return number }
+        for (name, first) in Self.variables {
+            guard let text = environment[name], !text.isEmpty else { continue }
+            guard let index = Int(text), (1...count).contains(index - first + 1) else {
+                throw ValidationError(
+                    "\(option) auto/\(count): expected \(first) to \(count + first - 1) in \(name), found '\(text)'")
+            }
+            return index - first + 1
+        }
+        throw ValidationError(
+            "\(option) auto/\(count): none of \(Self.variables.map(\.0).joined(separator: ", ")) is set: give \(option) i/\(count)"
+        )
+    }
+}
+
+/// The value of `--shard`.
+struct ShardArgument {
+    private let task: TaskArgument
+
+    /// - Throws: `ValidationError` if the text is no shard.
+    init(_ text: String) throws { task = try TaskArgument(text, maximum: Shard.maximumCount) }
+
+    /// The shard.
+    ///
+    /// - Throws: `ValidationError` where no variable names one.
+    func shard() throws -> Shard {
+        guard let shard = Shard(number: try task.index("--shard"), count: task.count) else {
+            throw ValidationError("--shard: expected up to \(Shard.maximumCount) shards, found \(task.count)")
+        }
+        return shard
+    }
+}
+
+/// The value of `--file`.
+struct FileArgument {
+    private let task: TaskArgument
+
+    /// Number of files.
+    var count: Int { task.count }
+
+    /// - Throws: `ValidationError` if the text is no file of a set.
+    init(_ text: String) throws { task = try TaskArgument(text, maximum: SetMember.maximumCount) }
+
+    /// The file.
+    ///
+    /// - Throws: `ValidationError` where no variable names one.
+    func member() throws -> SetMember {
+        guard let member = SetMember(number: try task.index("--file"), count: task.count) else {
+            throw ValidationError("--file: expected up to \(SetMember.maximumCount) files, found \(task.count)")
+        }
+        return member
+    }
+}
