@@ -5,9 +5,9 @@ public struct FeatureFileHeader: Sendable {
     /// The configuration as JSON.
     public let configuration: String
     /// How the tensor lies in the file, and the number of its clips.
-    public internal(set) var shape: TensorShape
+    public let shape: TensorShape
     /// Number of failed clips.
-    public internal(set) var failureCount: Int
+    public let failureCount: Int
     /// What the columns stand for.
     public let axis: FeatureAxis
     /// Unit of the stored values.

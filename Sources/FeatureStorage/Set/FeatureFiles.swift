@@ -61,8 +61,8 @@ final class FeatureFiles {
             guard number > 0, let index else { return first }
             if let file = recent.value(number) { return file }
             let file = try index.open(number, path)
-            if let found = file.contradiction(to: first) {
-                throw .changedMember(path: file.path, index: path, found: "\(found) than \(index.files[0].name)")
+            if let difference = file.difference(inSetOf: first) {
+                throw .changedMember(path: file.path, index: path, found: difference)
             }
             recent.keep(file, as: number)
             return file
@@ -116,13 +116,15 @@ final class FeatureFiles {
         guard let index else { return first.header }
         // A tensor without rows has no chunks.
         let withRows = index.files.firstIndex { $0.rows > 0 } ?? 0
-        let shape = try self[withRows].shape
-        guard let joined = shape.counting(clips: index.clips, rows: index.rows) else {
+        let chunkRows = try self[withRows].shape.chunkRows
+        guard
+            let header = first.header.joined(
+                clips: index.clips, rows: index.rows, failures: index.failures, chunkRows: chunkRows),
+            header.shape.rows == index.rows
+        else {
             throw .notFeatureSet(
-                path: path, found: "\(index.rows) rows for \(index.clips) clips of \(shape.frames) each")
+                path: path, found: "\(index.rows) rows for \(index.clips) clips of \(first.shape.frames) each")
         }
-        var header = first.header
-        (header.shape, header.failureCount) = (joined, index.failures)
         return header
     }
 
@@ -144,22 +146,5 @@ extension [Int] {
             if self[middle] <= number { low = middle + 1 } else { high = middle }
         }
         return low > 0 ? low - 1 : 0
-    }
-}
-
-extension TensorShape {
-    /// The same with other numbers of clips and rows; nil: the fixed layout has another number of rows for these clips.
-    fileprivate func counting(clips: Int, rows: Int) -> TensorShape? {
-        switch layout {
-        case .packed:
-            return .packed(
-                rows: rows, clips: clips, bins: bins, element: element, chunkRows: chunkRows, patch: patch,
-                channels: channels)
-        case .fixed:
-            let shape = TensorShape.fixed(
-                frames: frames, clips: clips, bins: bins, element: element, chunkRows: chunkRows, patch: patch,
-                channels: channels)
-            return shape?.rows == rows ? shape : nil
-        }
     }
 }
