@@ -17,36 +17,6 @@ struct ClipConfirmationTests {
         path = folder.path("features.h5")
     }
 
-    /// A file of many clips, with all that a clip may have.
-    private func sample(_ store: StoreConfiguration, channels: Int?, patch: PatchShape?) -> SampleFile {
-        let unit = patch?.length ?? 1
-        var file = SampleFile(rowCounts: (0..<60).map { $0 * 7 % 23 * unit }, bins: 6)
-        file.channels = channels
-        file.patch = patch
-        file.extraColumns = ["note", "a"]
-        file.storesDefects = true
-        file.hasLabelMatrix = true
-        file.normalize = NormalizeConfiguration(scope: .clip)
-        for clip in file.clips.indices {
-            file.change(clip, extra: ["n\(clip) – ö", clip % 3 == 0 ? "" : "x"], labelIndices: [clip % 2])
-        }
-        file.clipStatistics = file.clips.map { clip in
-            let figures = (0..<6).map { Double($0) + Double(clip.frameCount) / 8 }
-            return BinStatistics(
-                count: clip.frameCount, mean: figures, standardDeviation: figures, minimum: figures.map { Float($0) },
-                maximum: figures.map { Float($0) })
-        }
-        file = file.stored(store)
-        file.frameLabelNames = ["a", "b"]
-        file.frameLabels = Array(repeating: -1, count: file.shape.rows)
-        for (index, clip) in file.clips.enumerated() {
-            let own = (0..<clip.frameCount).map { Int32(($0 + index) % 3) - 1 }
-            file.frameLabels.replaceSubrange(clip.frameStart..<clip.frameStart + clip.frameCount, with: own)
-            file.clips[index].frameLabelChecksum = own.withUnsafeBytes { XXH3Hash128.checksum(of: $0).hex }
-        }
-        return file
-    }
-
     private static let forms: [(Int?, PatchShape?)] = [
         (nil, nil), (2, nil), (nil, PatchShape(length: 4, hop: 2, isStacked: false)),
         (nil, PatchShape(length: 4, hop: 4, isStacked: true)),
@@ -78,7 +48,7 @@ struct ClipConfirmationTests {
     func `sound clips of every layout are confirmed, and their rows are those of libhdf5`(
         store: StoreConfiguration, form: (channels: Int?, patch: PatchShape?)
     ) throws {
-        let file = sample(store, channels: form.channels, patch: form.patch)
+        let file = SampleFile.full(store, channels: form.channels, patch: form.patch)
         try file.write(to: path)
         let reader = try FeatureReader(path: path)
         #expect(reader.shape == file.shape)
@@ -101,7 +71,7 @@ struct ClipConfirmationTests {
     func `damage in rows is found in the order of clips, in the same words`(
         store: StoreConfiguration, form: (channels: Int?, patch: PatchShape?)
     ) throws {
-        let file = sample(store, channels: form.channels, patch: form.patch)
+        let file = SampleFile.full(store, channels: form.channels, patch: form.patch)
         try file.write(to: path)
         let reader = try FeatureReader(path: path)
         // The middle of chunks, and of rows; the exponent of a value, in the middle of what is stored.
@@ -121,7 +91,7 @@ struct ClipConfirmationTests {
     }
 
     @Test func `damage in any column is found in the same words`() throws {
-        let file = sample(StoreConfiguration(), channels: nil, patch: nil)
+        let file = SampleFile.full(StoreConfiguration())
         try file.write(to: path)
         let reader = try FeatureReader(path: path)
         let intact = try Data(contentsOf: URL(filePath: path))

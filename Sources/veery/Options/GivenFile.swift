@@ -66,6 +66,10 @@ enum FeatureFileName {
             throw ValidationError(
                 "\(path): is a folder; expected the name of the feature file, such as \(path)features.h5.")
         }
+        guard !FeatureSetIndex.stands(at: path) else {
+            throw ValidationError(
+                "\(path): is the index of a set of feature files; expected the name of the feature file.")
+        }
         let name = URL(filePath: path)
         guard others.contains(name.pathExtension.lowercased()) else { return }
         let better = name.deletingPathExtension().lastPathComponent + ".h5"
