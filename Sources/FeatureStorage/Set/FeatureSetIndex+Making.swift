@@ -73,7 +73,9 @@ extension FeatureFileHeader {
             (differs(\.software), "software"), (differs(\.labels), "labels"), (differs(\.axis), "axis"),
             (differs(\.statistics) || differs(\.fit) || differs(\.statisticsSource), "statistics"),
             (
-                (own.layout, own.element, own.bins, own.frames) != (theirs.layout, theirs.element, theirs.bins, theirs.frames)
+                (own.layout, own.element, own.bins, own.frames) != (
+                    theirs.layout, theirs.element, theirs.bins, theirs.frames
+                )
                     || (own.patch, own.channels) != (theirs.patch, theirs.channels), "shape of clips"
             ),
             (differs(\.frameLabelNames) || differs(\.annotationsChecksum), "labels of frames"),

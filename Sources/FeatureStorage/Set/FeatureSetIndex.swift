@@ -119,7 +119,9 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
             else { return "the name '\(file.name)', which is not that of a file beside the index" }
             guard names.insert(Array(file.name.utf8)).inserted else { return "the file '\(file.name)' twice" }
             let counts = [file.clips, file.failures, file.rows, file.bytes]
-            guard counts.allSatisfy({ (0...1 << 48).contains($0) }) else { return "impossible counts of '\(file.name)'" }
+            guard counts.allSatisfy({ (0...1 << 48).contains($0) }) else {
+                return "impossible counts of '\(file.name)'"
+            }
             (clips, failures, rows) = (clips + file.clips, failures + file.failures, rows + file.rows)
         }
         guard (clips, failures, rows) == (self.clips, self.failures, self.rows) else {
