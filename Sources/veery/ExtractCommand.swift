@@ -224,7 +224,8 @@ struct ExtractCommand: ParsableCommand {
         let annotations = try frameLabels.annotations(
             of: source, root: root, workers: workers, isQuiet: quiet)
         let options = ExtractionOptions(
-            output: output, files: files ?? file?.count, root: root, jobs: workers.usual, maximumJobs: workers.maximum, scratch: scratch,
+            output: output, files: files ?? file?.count, root: root, jobs: workers.usual, maximumJobs: workers.maximum,
+            scratch: scratch,
             overwrite: overwrite,
             fresh: fresh, verifyInputs: verifyInputs,
             keepMissing: keepMissing, update: append ? .append : sync ? .sync : retryFailed ? .retryFailed : .none,
@@ -266,42 +267,6 @@ struct ExtractCommand: ParsableCommand {
         }
         let summary = try result.get()
         try report(summary, of: source, root: root, failureList)
-    }
-
-    /// Prints what a run has done, and writes the list of failures.
-    ///
-    /// - Parameter root: Nil: the clips' paths are in no folder.
-    /// - Throws: `ExitCode` where too many clips have failed.
-    func report(_ summary: ExtractionSummary, of source: Manifest, root: String?, _ failureList: FailureList?) throws {
-        if !quiet {
-            for warning in summary.warnings { Console.warn(warning) }
-            Console.note(ExtractionReport(summary: summary).text)
-            if let root { try warnOfMissingRecordings(summary, source, root) }
-        }
-        let root = root ?? "."
-        if let failureList, try failureList.write(source, root: root, features: summary.output) > 0, !quiet {
-            Console.note("wrote \(failureList.path): the clips that failed; after mending, give it to 'veery extract'")
-        }
-        if json { try Console.output(json: ExtractionReport(summary: summary)) }
-        guard maxFailures.allows(summary.failures, of: summary.clips + summary.failures) else {
-            if !quiet {
-                Console.note(
-                    "\(Wording.count(summary.failures)) of " + Wording.count(summary.clips + summary.failures, "clip")
-                        + " failed, more than --max-failures \(maxFailures.defaultValueDescription) allows")
-            }
-            throw ExitCode(3)
-        }
-    }
-
-    /// If no clip is stored since no recording is there, the folder is probably another.
-    private func warnOfMissingRecordings(_ summary: ExtractionSummary, _ source: Manifest, _ root: String) throws {
-        guard summary.clips == 0, summary.failures > 0, let first = try source.reader().next(),
-            !RecordingPath.exists(Clip.location(of: first.path, root: root))
-        else { return }
-        let folder = first.path.hasPrefix("/") ? "" : " in the folder '\(root)', where relative paths start"
-        Console.warn(
-            "no recording was found\(folder), such as '\(first.path)'. Give the folder with --root, and --overwrite to replace the file"
-        )
     }
 
     static func isCancelled(_ error: any Error) -> Bool {

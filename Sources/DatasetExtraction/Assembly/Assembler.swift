@@ -164,7 +164,8 @@ package struct Assembler {
     /// Writes the rows of each block, unless they are in place, and has `finish` write the rest. `finish` runs beside the rows of
     /// the next block, unless libhdf5 writes both: their offsets in the file would depend on which comes first.
     private func write(
-        _ reader: any ClipReader, _ shape: TensorShape, _ before: FeatureReader?, _ normalization: Normalization, to tensor: TensorWriter?,
+        _ reader: any ClipReader, _ shape: TensorShape, _ before: FeatureReader?, _ normalization: Normalization,
+        to tensor: TensorWriter?,
         order: ChunkSequencer?, finish: (Block) throws -> Void
     ) throws {
         var (nextRow, nextNumber) = (0, 0)

@@ -127,9 +127,10 @@ extension Extraction {
     }
 
     /// The file that rows are written to at their final offsets. Nil in a resumed run, of whose rows some are in the spool, if
-    /// rows of another file come first, if several files are written, and if the clips are not kept beside the output.
+    /// rows of another file come first, if several files are written, and if clips are not kept beside the output.
     private func inPlaceRows(_ folders: RunFolders, _ runPlan: RunPlan) throws(StorageError) -> InPlaceRows? {
-        guard InPlaceRows.isPossible(plan.configuration), options.files == nil, runPlan.resumed == nil, runPlan.base == nil,
+        guard InPlaceRows.isPossible(plan.configuration), options.files == nil, runPlan.resumed == nil,
+            runPlan.base == nil,
             folders.clips === folders.output
         else { return nil }
         return try folders.clips.inPlaceRows(bins: plan.columns)

@@ -13,7 +13,7 @@ struct PlanReport: Encodable {
     let plan: FeaturePlan
     let output: String
     /// Number of the files that the output is the index of; nil: it is one file.
-    let files: Int?
+    var files: Int?
 
     var rows: Int { plan.fixedFrameCount.map { $0 * clips } ?? survey.rows + (runPlan.base?.rows ?? 0) }
 
