@@ -12,10 +12,11 @@ import h5py
 import jsonschema
 import numpy as np
 import pytest
+import referencing
 from recordings import noise, write_manifest, write_wav
 
 ROOT = Path(__file__).resolve().parents[2]
-SCHEMA = json.loads((ROOT / "Schemas/inspect.schema.json").read_text())
+SCHEMAS = {name: json.loads((ROOT / f"Schemas/{name}.schema.json").read_text()) for name in ("inspect", "configuration")}
 FIXED = ["--set", "store.layout=fixed", "--set", "audio.duration=1"]
 SETTINGS = {
     "normalised": [],
@@ -80,6 +81,13 @@ def small(made, tmp_path):
     return tmp_path / "set"
 
 
+def check(report):
+    """Compares a report with its schema."""
+    registry = referencing.Registry().with_resources(
+        [("configuration.schema.json", referencing.Resource.from_contents(SCHEMAS["configuration"]))])
+    jsonschema.Draft202012Validator(SCHEMAS["inspect"], registry=registry).validate(report)
+
+
 def without(text, *patterns):
     for pattern in patterns:
         text, count = re.subn(pattern, "", text, flags=re.S)
@@ -102,13 +110,13 @@ def test_inspect_says_what_it_says_of_one_file(veery, made, name):
     assert one["clips"] == CLIPS and one["failures"] == 3 and "files" not in one
     for count in COUNTS:
         found = json.loads(veery("inspect", NAME, "--json", folder=folder / f"{count}").stdout)
-        jsonschema.validate(found, SCHEMA)
+        check(found)
         assert found.pop("files") == count and found["bytes"] == size(folder / f"{count}")
         assert found == {**one, "bytes": found["bytes"]}
         words = veery("inspect", NAME, folder=folder / f"{count}").stdout
         own = rf"Set +{count} feature files?, one after another\n"
         assert re.search(own, words)
-        sizes = r", [\d.]+ [kMG]?B(?=\n)"
+        sizes = r",\s+[\d.]+ [kMG]?B(?=\n)"
         assert without(words, own, sizes) == without(text, sizes)
         report = veery("inspect", NAME, "--verify", folder=folder / f"{count}").stdout
         assert report == veery("inspect", NAME, "--verify", folder=folder / "one").stdout and "complete and consistent" in report
@@ -260,7 +268,7 @@ def test_damage_is_found_with_the_name_of_its_file(veery, small):
     result = veery("inspect", NAME, "--verify", folder=small, status=1)
     assert f"clip '{identifier}': {name}: the rows have the checksum" in result.stdout
     report = json.loads(veery("inspect", NAME, "--verify", "--json", folder=small, status=1).stdout)
-    jsonschema.validate(report, SCHEMA)
+    check(report)
     assert not report["sound"] and [finding["clip"] for finding in report["findings"]] == [identifier]
 
 
