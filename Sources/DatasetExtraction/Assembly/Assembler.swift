@@ -19,6 +19,8 @@ package struct Assembler {
     var kept: AppendBase?
     /// Rows that may be in place; nil: none are.
     var rows: InPlaceRows?
+    /// What the file says of other machines that computed some of its clips; nil: nothing.
+    var mixed: String?
     /// The output when the run started.
     let standing: FileStamp
     var progress = ExtractionProgress()
@@ -270,7 +272,7 @@ package struct Assembler {
             framePeriod: plan.framePeriod, firstFrameTime: plan.firstFrameTime, labels: source.labels,
             statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.normalize,
             statisticsSource: kept?.source(plan) ?? options.statistics?.source ?? "", manifestChecksum: source.sha256,
-            software: SoftwareVersions.json(plan, ffmpeg: options.ffmpegVersion),
+            software: SoftwareVersions.json(plan, ffmpeg: options.ffmpegVersion, mixed: mixed),
             table: ClipTable(
                 manifestColumns: source.extraColumns, hasLabelMatrix: source.labelsColumn != nil,
                 hasFrameLabels: frameLabelNames != nil, patchRows: shape.patchRows

@@ -14,10 +14,14 @@ import SignalProcessing
 package enum ExistingOutput {
     /// Decides what happens to it, as far as that can be known without the recordings.
     ///
-    /// - Parameter options: Those of the extraction, which may be allowed to replace the file nevertheless.
+    /// - Parameters:
+    ///   - options: Those of the extraction, which may be allowed to replace the file nevertheless.
+    ///   - mixed: What the file would say of other machines; nil: nothing.
     /// - Throws: `ExtractionError.outputExists` if it differs and may not be replaced, `.notReplaceable`; `ManifestError`.
     /// - Complexity: Reads all of a file that is not replaced.
-    static func decide(_ extraction: Extraction, _ options: ExtractionOptions) throws -> RunPlan.Output {
+    static func decide(
+        _ extraction: Extraction, _ options: ExtractionOptions, mixed: String?
+    ) throws -> RunPlan.Output {
         guard FileManager.default.fileExists(atPath: options.output) else { return .absent }
         let file: FeatureReader?
         do throws(StorageError) {
@@ -32,7 +36,7 @@ package enum ExistingOutput {
         if let file {
             do {
                 found =
-                    try difference(file, extraction, options) ?? damage(file).map { "is damaged: \($0)" }
+                    try difference(file, extraction, options, mixed) ?? damage(file).map { "is damaged: \($0)" }
             } catch let error as StorageError where !error.isSystemFault {
                 found = "cannot be read: \(error)"
             }
@@ -83,7 +87,7 @@ package enum ExistingOutput {
     }
 
     private static func difference(
-        _ file: FeatureReader, _ extraction: Extraction, _ options: ExtractionOptions
+        _ file: FeatureReader, _ extraction: Extraction, _ options: ExtractionOptions, _ mixed: String?
     ) throws -> String? {
         let source = extraction.source
         if file.configuration != extraction.configuration {
@@ -109,7 +113,13 @@ package enum ExistingOutput {
         if let difference = options.policy.differences(from: file.policy).first {
             return "was made with other options: \(difference)"
         }
-        let software = SoftwareVersions.json(extraction.plan, ffmpeg: options.ffmpegVersion)
+        let found = SoftwareVersions.mixture(in: file.software)
+        if found != mixed, !(mixed == nil && options.allowsMixed) {
+            guard let found else { return "was made on one kind of machine, and these shards were not" }
+            return "has clips of several kinds of machine (\(found)), which cannot be compared with recordings here "
+                + "(--allow-mixed leaves it as it is)"
+        }
+        let software = SoftwareVersions.json(extraction.plan, ffmpeg: options.ffmpegVersion, mixed: found)
         if file.software != software {
             return "was made by other versions of the software"
                 + (SoftwareVersions.transformDifference(from: file.software, to: software).map { ": \($0)" } ?? "")

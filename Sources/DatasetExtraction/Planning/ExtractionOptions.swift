@@ -46,6 +46,8 @@ package struct ExtractionOptions: Sendable {
     /// How long a small finished clip stays in memory until it is written with others, unless one call of the system or of a
     /// decoder takes longer.
     package var longestStay = Duration.milliseconds(200)
+    /// Whether clips of shards count that machines of another kind computed, with other last digits perhaps.
+    package var allowsMixed = false
     /// The version of ffmpeg, set where it may have to read recordings: part of the run's identity.
     var ffmpegVersion: String?
 
