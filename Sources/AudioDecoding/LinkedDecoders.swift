@@ -20,7 +20,8 @@ package enum LinkedDecoders {
             if let name = current(handle) { decoder = String(cString: name) }
             delete(handle)
         }
-        return "mpg123\(mpg123Version.map { " \($0)" } ?? "") for \(decoder)"
+        if let version = mpg123Version { return "mpg123 \(version) for \(decoder)" }
+        return "mpg123 for \(decoder)" + (mpg123File.map { " (\($0))" } ?? "")
     }
 
     /// libvorbis.
@@ -38,22 +39,23 @@ package enum LinkedDecoders {
         #endif
     }
 
-    /// Its version, which it tells from 1.32 on; before, that of its file.
+    /// Its version, which it tells from 1.32 on.
     private static var mpg123Version: String? {
         typealias Version =
             @convention(c) (
                 UnsafeMutablePointer<CUnsignedInt>?, UnsafeMutablePointer<CUnsignedInt>?,
                 UnsafeMutablePointer<CUnsignedInt>?
             ) -> UnsafePointer<CChar>?
-        if let version = function("mpg123_distversion", Version.self), let text = version(nil, nil, nil) {
-            return String(cString: text)
-        }
+        return function("mpg123_distversion", Version.self)?(nil, nil, nil).map { String(cString: $0) }
+    }
+
+    /// The name of its file, `libmpg123.so.0.47.0`, which tells older versions apart.
+    private static var mpg123File: String? {
         guard let address = veery_loaded_function("mpg123_new"), let path = veery_loaded_file(address),
             let file = realpath(path, nil)
         else { return nil }
         defer { free(file) }
-        let name = String(cString: file).split(separator: "/").last ?? ""
-        return name.isEmpty ? nil : "(\(name))"
+        return String(cString: file).split(separator: "/").last.map(String.init)
     }
 
     /// What a function without arguments says.

@@ -17,7 +17,7 @@ struct MachineRecord: Hashable, Codable, Sendable {
     /// A machine of which nothing is known.
     static let unknown: MachineRecord = {
         var record = MachineRecord()
-        record.add(.unknown)
+        record.add(MachineTraits.unknown)
         return record
     }()
 
