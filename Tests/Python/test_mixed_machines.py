@@ -133,7 +133,7 @@ def test_an_MP3_of_another_processor_is_refused_by_name(program, folder, emulato
     assert f"warning: {shard}: MP3 was decoded by" in result.stderr
     assert software(output) == software(one) | {"mixed": f"{there} beside {here}"}
     with h5py.File(output) as file, h5py.File(one) as single:
-        same = [a == b for a, b in zip(file["clips/tensor_xxh3"], single["clips/tensor_xxh3"])]
+        same = [a == b for a, b in zip(file["clips/audio_xxh3"], single["clips/audio_xxh3"])]
         assert same == [False, True, True, True, True]
     subprocess.run([program, "inspect", output, "--verify"], check=True, capture_output=True)
 
