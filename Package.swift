@@ -70,7 +70,9 @@ let package = Package(
         .target(name: "Annotations", dependencies: ["FeatureModel", "FileIO", "Manifests", "CExpat"]),
         .target(
             name: "AudioDecoding",
-            dependencies: ["FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CLoader", "Resampling", "CSndfile"]),
+            dependencies: [
+                "FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CLoader", "Resampling", "CSndfile",
+            ]),
         .target(name: "Resampling", dependencies: ["FeatureModel", "CSoxr"]),
         .target(
             name: "SignalProcessing",

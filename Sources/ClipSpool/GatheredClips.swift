@@ -18,7 +18,7 @@ package struct WrittenClip: Hashable, Sendable {
 /// Adjacent rows in place are written together, all rows before the records that count them. After an
 /// error, clips are written one by one up to the first that cannot be.
 struct GatheredClips: ~Copyable {
-    /// A clip of which `records` has all: its rows, if it has any, and what says that it is done.
+    /// A clip whose records are complete: its rows, if they go there, and the one that says that it is done.
     private struct Recorded {
         let clip: Int
         /// Offset in `records` of the last record, and of the end.
@@ -28,7 +28,7 @@ struct GatheredClips: ~Copyable {
         let seconds: Double?
     }
 
-    /// A clip whose rows are to be written in place, and which has no record before that.
+    /// A clip whose rows will be written in place. It gets its record after that.
     private struct Unplaced {
         let clip: Int
         let recording: FileStamp
@@ -48,7 +48,7 @@ struct GatheredClips: ~Copyable {
     private var since = ContinuousClock.now
 
     var isEmpty: Bool { recorded.isEmpty && unplaced.isEmpty }
-    /// Bytes in memory, but for records that are made when rows are written.
+    /// Bytes in memory, without the records that are made when rows are written.
     var byteCount: Int { records.count + rows.count }
     /// How long the first of the clips has waited.
     var age: Duration { isEmpty ? .zero : since.duration(to: .now) }
@@ -139,7 +139,7 @@ struct GatheredClips: ~Copyable {
 
     /// Writes rows in place, and makes the records of their clips; a clip without a reserved range gets records of rows, too.
     private mutating func write(to place: InPlaceRows, number: Int, length: Int) throws(StorageError) {
-        /// Clips whose rows lie behind one another.
+        /// Clips whose rows are adjacent.
         var (run, first, next) = (0..<0, 0, 0)
         for (index, clip) in unplaced.enumerated() {
             let own = clip.take()

@@ -31,8 +31,11 @@ final class GrowingFile: Sendable {
 
     /// Writes all bytes at `offset`.
     ///
-    /// - Throws: `StorageError.system`, such as for a full disk.
+    /// - Throws: `StorageError.system`, such as for a full disk, or a file larger than a `SpoolPosition` can say.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
+        guard offset <= SpoolPosition.maximumOffset - bytes.count else {
+            throw .system(operation: "writing the spool file", path: file.path, code: EFBIG)
+        }
         try file.write(bytes, at: offset)
         isChanged.store(true, ordering: .releasing)
     }

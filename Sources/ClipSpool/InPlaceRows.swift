@@ -47,8 +47,8 @@ package final class InPlaceRows: Sendable {
         try file.write(bytes, at: offset)
     }
 
-    /// Reserves room ahead of what is written: a write then takes the system two thirds of its time. What is not used of it is
-    /// cut off in the end. Rows far behind all others wait for these.
+    /// Allocates disk space ahead of the rows: a write then takes the system two thirds of the time. `complete` gives back what is
+    /// not used. Rows far behind all others do not make the file allocate what lies between.
     private func reserve(from start: Int, to end: Int) {
         reserved.withLock { reserved in
             guard let last = reserved, end > last, start <= last + Self.reservation else { return }

@@ -213,7 +213,8 @@ package final class Spool: Sendable {
     /// that is still at work there, on any machine, loses its files and fails.
     package static func removeUnlocked(folder: String) {
         unlink("\(folder)/\(SpoolFolder.identityName)")
-        for name in (try? SpoolFolder.names(folder)) ?? [] where SpoolFolder.isOwn(name) || name == SpoolFolder.lockName {
+        for name in (try? SpoolFolder.names(folder)) ?? [] where SpoolFolder.isOwn(name) || name == SpoolFolder.lockName
+        {
             unlink("\(folder)/\(name)")
         }
         rmdir(folder)

@@ -42,7 +42,8 @@ package struct SpoolContents: Sendable {
         }
         let first = SpoolPosition.ownFiles.upperBound
         guard first + shardFiles.count <= SpoolPosition.files.upperBound else {
-            throw .tooManyFiles(folder: folder, count: shardFiles.count, maximum: SpoolPosition.files.upperBound - first)
+            throw .tooManyFiles(
+                folder: folder, count: shardFiles.count, maximum: SpoolPosition.files.upperBound - first)
         }
         if !isHeld { try Self.checkLock(folder) }
         identity = try SpoolFolder.text(folder, SpoolFolder.identityName)

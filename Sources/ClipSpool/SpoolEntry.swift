@@ -90,6 +90,8 @@ package struct SpoolPosition: Hashable, Sendable {
     /// Byte at which the record starts, less than 2⁴⁴.
     let offset: Int
 
+    /// Bytes that a file may have.
+    static let maximumOffset = 1 << 44
     /// The numbers that files may have: those of a run's own folder, then those of shards.
     static let files = 0..<(1 << 20) - 2
     /// The numbers of files in a run's own folder.

@@ -22,7 +22,8 @@ enum SpoolFolder {
 
     /// Whether a run gives files this name, apart from the lock.
     static func isOwn(_ name: String) -> Bool {
-        [identityName, machinesName, pointerName, manifestName, liveName, fileInProgressName, rowsName, partName].contains(name)
+        [identityName, machinesName, pointerName, manifestName, liveName, fileInProgressName, rowsName, partName]
+            .contains(name)
             || number(of: name) != nil || AtomicFile.isLeftover(name)
             || (name.hasPrefix(manifestName + ".") && name.hasSuffix(".part"))
     }

@@ -1,26 +1,26 @@
 import FileIO
 
-/// Bytes of a spool's file that were read at once because several records in them will be wanted.
+/// A part of a spool's file that one call has read, because several of its records will be needed.
 struct SpoolWindow: ~Copyable {
     private var bytes = ByteBuffer(capacity: 1 << 16)
     private var file = -1
     private var start = 0
-    /// The records that will be wanted, in their order, and bytes before each that will be, too.
+    /// The records that will be needed, in this order.
     private var expected: [Expected] = []
 
-    /// A record that will be wanted.
+    /// A record that will be needed.
     struct Expected {
         let position: SpoolPosition
-        /// Bytes of records of rows before it that will be wanted with it.
+        /// Bytes of the records of rows before it that will be needed with it.
         let before: Int
     }
 
-    /// Bytes behind the start of the last record of a window: more than most records without rows have.
+    /// Bytes to read from the start of the last record on: more than most records without rows have.
     private static let behind = 4096
-    /// More is not read at once: of records far from one another, most bytes between them would be read for nothing.
+    /// The maximum size of a window, and the maximum gap between two of its records: bytes in a gap are read for nothing.
     private static let (largest, farthest) = (1 << 19, 1 << 13)
 
-    /// Says which records will be wanted.
+    /// Says which records will be needed.
     mutating func expect(_ records: [Expected]) { expected = records }
 
     /// Copies a record, if it is in the window now.

@@ -91,16 +91,17 @@ struct CheckPass: Sendable {
     static func run(
         _ source: any ClipSource, _ options: DatasetCheck.Options, progress: ExtractionProgress
     ) throws -> CheckPass {
-        let queue = try ClipQueue(source, workers: options.jobs)
+        let queue = try ClipQueue(source, workers: options.workers.usual)
         let state = Mutex(try CheckPass(source, options))
         progress.expect(source.clipCount)
         progress.start(.extracting)
         defer { progress.start(.finished) }
-        try WorkerPool.run(options.jobs) { _ in
+        try WorkerPool.run(options.workers) { number, turns in
             var worker = CheckWorker(options, progress: progress)
             do {
                 while true {
-                    let block = try queue.next()
+                    turns.next(number)
+                    let block = try queue.next(workers: turns.wanted)
                     guard !block.isEmpty else { break }
                     let outcomes = try block.map { clip in try worker.outcome(of: clip) }
                     state.withLock { pass in for outcome in outcomes { pass.enter(outcome) } }

@@ -1,4 +1,5 @@
 import AudioDecoding
+import Concurrency
 import DatasetExtraction
 import DatasetInspection
 import FeatureModel
@@ -12,7 +13,7 @@ package struct DatasetCheck: Sendable {
         package var root: String
         package var policy = RecordingPolicy()
         /// Number of threads; the result does not depend on it.
-        package var jobs = 1
+        package var workers = WorkerRange(usual: 1)
         /// Whether the recordings are decoded.
         package var isDeep = false
         /// The column of groups that shall not be divided among splits; nil: `speaker`, where there is one.

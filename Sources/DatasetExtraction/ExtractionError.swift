@@ -11,6 +11,8 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case cancelled
     /// Shards of another number are there.
     case otherShards(folder: String, found: Int, wanted: Int)
+    /// Somebody has deleted an attempt at a shard during its work.
+    case deletedAttempt(folder: String)
     /// The clips of an interrupted run were made from something else or with other settings.
     case otherRun(folder: String, differences: [String])
     /// Machines of another kind computed clips that are to be used, with other last digits perhaps.
@@ -58,6 +60,8 @@ extension ExtractionError: CustomStringConvertible {
         case .cancelled: "stopped before the file was complete"
         case .otherShards(let folder, let found, let wanted):
             "\(folder): there are shards of \(found) here, not of \(wanted): give --shard i/\(found), or delete the folder"
+        case .deletedAttempt(let folder):
+            "\(folder): somebody has deleted this folder of a shard during the work: give the same command again"
         case .otherRun(let folder, let differences):
             "\(folder): an interrupted run left clips here, but \(differences.joined(separator: "; ")): "
                 + "undo that to resume the run, or give --fresh to delete its clips"
@@ -132,6 +136,8 @@ extension ExtractionError: SystemFaultReporting {
         switch self {
         case .unwritableFolder(_, _, let code?): SystemError(code: code).isFault
         case .stream(_, let error): if case .system(let refused) = error.cause { refused.isFault } else { false }
+        // What is wrong lies with who deleted it, and another attempt may succeed.
+        case .deletedAttempt: true
         default: false
         }
     }

@@ -53,7 +53,7 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Replace existing outputs of --mend, once the new ones are complete.")
     var overwrite = false
 
-    @Option(parsing: .unconditional, help: .jobs)
+    @Option(parsing: .unconditional, help: .readingJobs)
     var jobs: Int?
 
     @OptionGroup var cut: TruncatedOption
@@ -84,7 +84,7 @@ struct CheckCommand: ParsableCommand {
         for warning in manifest.warnings { Console.warn(warning) }
         var options = try DatasetCheck.Options(root: root)
         options.policy = RecordingPolicy(truncated: cut.truncated)
-        options.jobs = Jobs.count(jobs)
+        options.workers = Jobs.range(jobs)
         options.isDeep = deep
         options.group = by
         options.keepsReasons = mended != nil

@@ -43,7 +43,7 @@ struct ClipsCommand: ParsableCommand {
     @Flag(help: "Leave out annotations and recordings with problems, and say so.")
     var skipProblems = false
 
-    @Option(parsing: .unconditional, help: .jobs)
+    @Option(parsing: .unconditional, help: .readingJobs)
     var jobs: Int?
 
     @Flag(name: .shortAndLong, help: .quiet)
@@ -59,7 +59,7 @@ struct ClipsCommand: ParsableCommand {
             isOptional: cutting.window != nil)
         let making = ClipsMaking(
             source: source, tables: found, cutting: cutting, minimumConfidence: tables.minConfidence, format: format)
-        let made = try making.run(skipping: skipProblems, jobs: Jobs.count(jobs))
+        let made = try making.run(skipping: skipProblems, workers: Jobs.range(jobs))
         if !quiet { for warning in made.warnings { Console.warn(warning) } }
         guard !made.clips.isEmpty else {
             throw FileRefusal(path: input.manifest, reason: "\(made.whyNone); nothing written")

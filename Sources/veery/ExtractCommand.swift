@@ -50,7 +50,7 @@ struct ExtractCommand: ParsableCommand {
 
     @OptionGroup var settings: ConfigurationOptions
 
-    @Option(parsing: .unconditional, help: .jobs)
+    @Option(parsing: .unconditional, help: .readingJobs)
     var jobs: Int?
 
     @Option(
@@ -66,7 +66,7 @@ struct ExtractCommand: ParsableCommand {
                 writes the file, with the bytes that one run would have given it, and deletes the folder. With auto/n, i is \
                 VEERY_SHARD_INDEX or SLURM_ARRAY_TASK_ID (from 1), or JOB_COMPLETION_INDEX + 1 (from 0, as Kubernetes counts). \
                 Status 75: the machine failed, try again; 1: do not.
-                """, valueName: "i/n|auto/n"))
+                """, valueName: "i/n|auto/n"), transform: ShardArgument.init)
     var shard: ShardArgument?
 
     @Flag(
@@ -209,10 +209,12 @@ struct ExtractCommand: ParsableCommand {
                 configuration, chosen, statistics: statistics, failureList, cancellation: interruption)
         }
         let (source, root) = try input.dataset(isQuiet: quiet)
+        let workers = Jobs.range(jobs)
         let annotations = try frameLabels.annotations(
-            of: source, root: root, jobs: Jobs.count(jobs), isQuiet: quiet)
+            of: source, root: root, workers: workers, isQuiet: quiet)
         var options = ExtractionOptions(
-            output: output, root: root, jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite,
+            output: output, root: root, jobs: workers.usual, maximumJobs: workers.maximum, scratch: scratch,
+            overwrite: overwrite,
             fresh: fresh, verifyInputs: verifyInputs,
             keepMissing: keepMissing, update: append ? .append : sync ? .sync : retryFailed ? .retryFailed : .none,
             retriesFailed: retryFailed, renewsStatistics: newStatistics, policy: recordings.policy,
@@ -300,7 +302,8 @@ struct ExtractCommand: ParsableCommand {
         CrashGuard.stop()
         let survey = try ClipSurvey.take(
             extraction.source, root: root, audio: extraction.plan.configuration.audio,
-            policy: recordings.policy, plan: extraction.plan, jobs: Jobs.count(jobs), isLeftOut: { runPlan.keeps($0) })
+            policy: recordings.policy, plan: extraction.plan, workers: Jobs.range(jobs),
+            isLeftOut: { runPlan.keeps($0) })
         let report = PlanReport(
             survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips, obstacle: obstacle,
             plan: extraction.plan, output: output)

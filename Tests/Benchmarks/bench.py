@@ -177,7 +177,7 @@ KNOWN = [*cases.NAMES, *INSIDE]
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--case", default="all", help="a, b, c-dct, c-fft (c: both), d, e, f, kernels, calls; by commas")
+    parser.add_argument("--case", default="all", help="a, b, c-dct, c-fft (c: both), d, e, f, slow, kernels, calls; by commas")
     parser.add_argument("--only", default="*", help="compare with these only, by commas; * stands for anything")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("JOBS") or 2))

@@ -1,6 +1,7 @@
 """What is timed: for each case the recordings, what Veery is asked for, whom it is compared with, and the goal."""
 import collections
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -21,6 +22,8 @@ PLAIN = "normalize.scope=none"
 
 
 NAMES = ["a", "a-z", "b", "c-dct", "c-fft", "d", "e", "e-short", "f", "presets"]
+if sys.platform == "linux":
+    NAMES.append("slow")
 
 
 class Maker:
@@ -41,17 +44,18 @@ class Maker:
         figures = [record[figure] for figure in ("clips", "files", "seconds", "rate")]
         return Set(self.work / f"{name}.list", self.work / f"{name}.csv", *figures)
 
-    def veery(self, clips, *options, name="Veery", jobs=None, preset=None):
+    def veery(self, clips, *options, name="Veery", jobs=None, preset=None, environment=None):
         return programs.veery(
-            name, self.program, clips.manifest, self.work / "features.h5", jobs or self.jobs, options, preset)
+            name, self.program, clips.manifest, self.work / "features.h5", self.jobs if jobs is None else jobs, options,
+            preset, environment)
 
     def floor(self, clips, name="floor", rate=0, frame=LOG_MEL, syncs=False):
         return programs.floor(
             name, self.floor_program, clips.list, self.work / "floor.bin", self.jobs, rate, frame, syncs)
 
-    def peer(self, name, clips, **options):
-        script = f"with_{name.replace('-', '_').lower()}.py"
-        return programs.Peer(name, script, clips.list, self.work / "peer.bin", self.jobs, **options)
+    def peer(self, name, clips, jobs=None, **options):
+        script = f"with_{name.replace('-', '_').replace(' ', '_').lower()}.py"
+        return programs.Peer(name, script, clips.list, self.work / "peer.bin", jobs or self.jobs, **options)
 
     def native_fbank(self, clips):
         """kaldi-native-fbank without Python."""
@@ -140,6 +144,21 @@ class Maker:
         return Case(
             "presets", "Speech as in (a), by presets; at most " + ", ".join(f"{goals[name]} for {name}" for name in goals),
             clips, self.log_mel(clips), others)
+
+    def case_slow(self):
+        clips = self.set("speech-wav")
+        few = os.cpu_count()
+        # As many as Veery has by default at most.
+        most = max(32, 2 * few)
+        disk = {"LD_PRELOAD": str(native.slow_disk(self.work)), "SLOW_FOLDER": f"{self.work.resolve()}/speech-wav/",
+                "SLOW_OPEN": "5000", "SLOW_READ": "1000"}
+        return Case(
+            "slow", "Speech as in (a), on a disk that lets every opening wait for 5 ms and every read for 1 ms", clips,
+            self.log_mel(clips, jobs=0, environment=disk), [
+                (self.log_mel(clips, name=f"Veery, --jobs {few}", jobs=few, environment=disk), None),
+                (self.log_mel(clips, name=f"Veery, --jobs {most}", jobs=most, environment=disk), None),
+                (self.log_mel(clips, name="Veery on the disk itself", jobs=0), None),
+                (self.peer("torch DataLoader", clips, jobs=most, environment=disk), None)])
 
     def case_f(self):
         clips = self.set("speech-wav")

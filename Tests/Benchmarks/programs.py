@@ -57,8 +57,8 @@ class Command:
         self.remove()
 
 
-def veery(name, program, manifest, output, jobs, options, preset=None):
-    """`veery extract`, from its start to the finished file."""
+def veery(name, program, manifest, output, jobs, options, preset=None, environment=None):
+    """`veery extract`, from its start to the finished file. jobs: 0: as many threads as it likes."""
     def shape(text):
         result = json.loads(text)
         if result["failures"]:
@@ -67,8 +67,8 @@ def veery(name, program, manifest, output, jobs, options, preset=None):
 
     words = [word for option in options for word in ("--set", option)] + (["--preset", preset] if preset else [])
     return Command(
-        name, [program, "extract", manifest, "-o", output, "--jobs", jobs, "--quiet", "--json", "--overwrite", *words],
-        output, shape)
+        name, [program, "extract", manifest, "-o", output, *(["--jobs", jobs] if jobs else []), "--quiet", "--json", "--overwrite",
+               *words], output, shape, environment)
 
 
 def floor(name, program, clips, output, jobs, rate=0, frame=None, syncs=False):
@@ -103,8 +103,9 @@ class Built(Command):
 class Peer:
     """A script of peers/, started once for all runs of a case; a run is from the word go to the written files."""
 
-    def __init__(self, name, script, clips, output, jobs, kind="log-mel", rate=16_000, source_rate=16_000):
+    def __init__(self, name, script, clips, output, jobs, kind="log-mel", rate=16_000, source_rate=16_000, environment=None):
         self.name, self.output, self.jobs = name, output, jobs
+        self.environment = dict(os.environ, **environment) if environment else None
         self.command = [
             sys.executable, HERE / "peers" / script, clips, output, "--kind", kind, "--rate", rate,
             "--source-rate", source_rate, "--jobs", jobs]
@@ -114,7 +115,7 @@ class Peer:
         """Raises RuntimeError where the peer is not installed."""
         self.process = subprocess.Popen(
             [str(word) for word in self.command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            text=True)
+            text=True, env=self.environment)
         line = self.process.stdout.readline()
         if not line:
             errors = self.process.stderr.read().strip().splitlines()
@@ -124,6 +125,8 @@ class Peer:
         self.versions, self.import_seconds = answer["versions"], answer["import_seconds"]
 
     def run(self):
+        # An aborted benchmark may have left some.
+        self.remove()
         begin = time.perf_counter()
         self.process.stdin.write("go\n")
         self.process.stdin.flush()

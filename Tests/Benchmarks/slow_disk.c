@@ -1,15 +1,20 @@
-/* A disk behind a network, for `make bench CASE=slow`: every opening and every reading of files below a folder waits.
+/* A disk behind a network, for `make bench CASE=slow` and for tests: every opening and every reading of files below a folder
+ * waits.
  *
- * Preloaded (LD_PRELOAD). Environment: SLOW_FOLDER, SLOW_OPEN and SLOW_READ in microseconds (5000 and 1000 unless given).
+ * Preloaded (LD_PRELOAD). Environment: SLOW_FOLDER, SLOW_OPEN and SLOW_READ in microseconds (5000 and 1000 unless given);
+ * SLOW_COUNT, a file that gets the largest number of threads that have waited at the same time.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { descriptors = 1 << 16 };
@@ -20,9 +25,37 @@ static long microseconds(const char *name, long usual) {
     return text ? atol(text) : usual;
 }
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int waiting, most;
+
+/* Counts a thread that starts to wait. */
+static void enter(void) {
+    pthread_mutex_lock(&lock);
+    const char *path = ++waiting > most ? getenv("SLOW_COUNT") : NULL;
+    if (waiting > most) most = waiting;
+    if (path) {
+        char text[16];
+        const int length = snprintf(text, sizeof text, "%d\n", most);
+        const long file = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (file >= 0) {
+            if (syscall(SYS_write, file, text, length) != length) abort();
+            syscall(SYS_close, file);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static void leave(void) {
+    pthread_mutex_lock(&lock);
+    waiting--;
+    pthread_mutex_unlock(&lock);
+}
+
 static void wait_for(long time) {
     struct timespec left = {time / 1000000, time % 1000000 * 1000};
+    enter();
     while (nanosleep(&left, &left)) {}
+    leave();
 }
 
 static int opened(int descriptor, const char *path) {

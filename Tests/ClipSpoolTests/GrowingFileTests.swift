@@ -49,4 +49,13 @@ struct GrowingFileTests {
         try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 2) }
         #expect(bytes == [97, 98])
     }
+
+    @Test func `what lies beyond the bytes that a position can say is not written`() throws {
+        let file = try GrowingFile(path: path, length: 0)
+        let error = #expect(throws: StorageError.self) {
+            try write("abc", to: file, at: SpoolPosition.maximumOffset - 2)
+        }
+        #expect(error?.description.contains("\(path): writing the spool file") == true)
+        #expect(try Data(contentsOf: URL(filePath: path)).isEmpty)
+    }
 }

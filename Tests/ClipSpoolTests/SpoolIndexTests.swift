@@ -3,7 +3,9 @@ import Testing
 @testable import ClipSpool
 
 struct SpoolIndexTests {
-    private static let positions = [(0, 0), (1, 1 << 47), (65_533, 1 << 48 - 1), (512, 123_456_789_012)].map {
+    private static let positions = [
+        (0, 0), (1, 1 << 43), (65_533, (1 << 44) - 1), (1_048_573, (1 << 44) - 1), (512, 123_456_789_012),
+    ].map {
         SpoolPosition(file: $0, offset: $1)
     }
 

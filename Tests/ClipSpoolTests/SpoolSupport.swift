@@ -37,8 +37,9 @@ extension Spool {
     /// Hands over what the folder holds of each clip, makes writers continue after it, and returns the paths of damaged files.
     @discardableResult
     func scan(_ receive: (SpoolScan.Entry) -> Void) throws -> [String] {
-        guard let extent = try contents()?.scan(receive) else { return [] }
-        resume(extent)
+        guard let contents = try contents() else { return [] }
+        let extent = try contents.scan(receive)
+        resume(contents, extent)
         return extent.damaged
     }
 }

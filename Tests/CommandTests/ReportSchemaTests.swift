@@ -132,7 +132,8 @@ struct ReportSchemaTests {
         let manifest = try Manifest.scan(path: made.extraction.source.path, format: .csv)
         let plan = try FeaturePlan(Preset.logMel.configuration(), sampleRate: 16_000)
         let survey = try ClipSurvey.take(
-            manifest, root: folder.url.path, audio: plan.configuration.audio, plan: plan, jobs: 2)
+            manifest, root: folder.url.path, audio: plan.configuration.audio, plan: plan,
+            workers: WorkerRange(usual: 2))
         var runPlan = try made.extraction.dryRun().plan
         let planned = PlanReport(
             survey: survey, runPlan: runPlan, discardedClips: 0, obstacle: nil, plan: plan, output: "f.h5")
@@ -151,7 +152,7 @@ struct ReportSchemaTests {
 
         let checkSchema = try Schema("check-report")
         var options = try DatasetCheck.Options(root: folder.url.path)
-        options.jobs = 2
+        options.workers = WorkerRange(usual: 2)
         let check = CheckReport(check: try DatasetCheck.run(manifest, options), manifest: manifest)
         #expect(survey.sampleRates == [8000: 1, 16_000: 1] && survey.problemCount == 2)
         #expect(try checkSchema.problems(check) == [])

@@ -1,3 +1,4 @@
+import Concurrency
 import FeatureModel
 import Foundation
 import Manifests
@@ -156,7 +157,7 @@ struct DatasetCheckTests {
         _ text: String, deep: Bool = false, jobs: Int = 2, _ change: (inout DatasetCheck.Options) -> Void = { _ in }
     ) throws -> DatasetCheck {
         var options = try DatasetCheck.Options(root: folder.url.path)
-        (options.isDeep, options.jobs) = (deep, jobs)
+        (options.isDeep, options.workers) = (deep, WorkerRange(usual: jobs))
         change(&options)
         return try DatasetCheck.run(manifest(text), options)
     }

@@ -1,3 +1,4 @@
+import Concurrency
 import ExtractionSupport
 import FeatureModel
 import Foundation
@@ -17,7 +18,7 @@ struct ClipSurveyTests {
         let extraction = try shop.extraction(manifest, configuration)
         return try ClipSurvey.take(
             extraction.source, root: shop.place.url.path, audio: configuration.audio, plan: extraction.plan,
-            jobs: jobs)
+            workers: WorkerRange(usual: jobs))
     }
 
     @Test func `clips, seconds, rows, rates and channels are those of an extraction`() throws {

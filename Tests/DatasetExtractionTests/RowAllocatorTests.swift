@@ -66,6 +66,27 @@ struct RowAllocatorTests {
         #expect((0..<5).map { allocator.take($0) } == [0..<2, nil, nil, nil, nil])
     }
 
+    @Test func `nobody waits behind a clip whose rows are not known`() throws {
+        let allocator = RowAllocator()
+        allocator.announce(0, rows: 2)
+        allocator.announce(4, rows: 1)
+        let began = Atomic(false)
+        let thread = Thread {
+            began.store(true, ordering: .releasing)
+            #expect(allocator.take(4) == nil)
+        }
+        thread.start()
+        while !began.load(ordering: .acquiring) { usleep(100) }
+        usleep(10_000)
+        #expect(!thread.isFinished)
+        // Clips 2 and 3 may be opened much later.
+        allocator.announce(1, rows: nil)
+        wait(for: thread)
+        allocator.announce(5, rows: 1)
+        #expect(allocator.take(5) == nil)
+        #expect(allocator.take(0) == 0..<2)
+    }
+
     @Test(arguments: [[1000, 1], [.max, 1], [5, .max, 7], [5, .max - 5, 7]])
     func `nor behind one that claims more rows than a file can have`(rows: [Int]) {
         let allocator = RowAllocator(maximumRows: 999)

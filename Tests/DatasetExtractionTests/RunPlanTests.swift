@@ -1,4 +1,5 @@
 import ClipSpool
+import Concurrency
 import ExtractionSupport
 import FeatureModel
 import FeatureStorage
@@ -141,7 +142,7 @@ struct RunPlanTests {
         #expect((0..<clips).filter(plan.keeps) == (0..<30).filter { $0 % 7 != 6 })
         let survey = try ClipSurvey.take(
             extraction.source, root: shop.place.url.path, audio: extraction.plan.configuration.audio,
-            plan: extraction.plan, jobs: 2, isLeftOut: { plan.keeps($0) })
+            plan: extraction.plan, workers: WorkerRange(usual: 2), isLeftOut: { plan.keeps($0) })
 
         let done = try shop.interrupt(extraction, after: 10)
         try #require(done < 34, "the run was over before it was stopped")

@@ -162,8 +162,8 @@ struct TruncatedRecordingsTests {
         func survey(_ policy: RecordingPolicy) throws -> ClipSurvey {
             let manifest = try shop.extraction(manifest).source
             return try ClipSurvey.take(
-                manifest, root: shop.place.url.path, audio: AudioConfiguration(sampleRate: nil), policy: policy, jobs: 2
-            )
+                manifest, root: shop.place.url.path, audio: AudioConfiguration(sampleRate: nil), policy: policy,
+                workers: WorkerRange(usual: 2))
         }
         let strict = try survey(RecordingPolicy())
         #expect(strict.problems.map(\.id) == ["cut", "across", "behind"])

@@ -1,8 +1,10 @@
 // Preloaded into the program by test_durability.py: writes down, in their order, the calls that decide what a power cut
 // leaves. A line each: nanoseconds of the monotonic clock, call, path and, of a rename, the new path, by tabs.
 //
-// Environment: DURABILITY_LOG, the file to write to; DURABILITY_SLOW, milliseconds that every read of a recording (.wav)
-// takes longer, and is written down; DURABILITY_FAIL, calls and ends of paths ("fsync features.h5,open 3.wav"): these calls fail with EIO.
+// Of recordings (.wav), calls of stat and open, and reads, are written down, too.
+//
+// Environment: DURABILITY_LOG, the file to write to; DURABILITY_SLOW, milliseconds that every read of a recording takes longer;
+// DURABILITY_FAIL, calls and ends of paths ("fsync features.h5,open 3.wav"): these calls fail with EIO.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -109,11 +111,21 @@ READ(pread64, off64_t)
         if (fails("open", path)) return -1;                                \
         int file = REAL(name)(path, flags, mode);                          \
         if (file >= 0 && flags & O_CREAT) note("create", path, "");        \
+        if (ends(path, ".wav")) note("open", path, "");                    \
         return file;                                                       \
     }
 
 OPEN(open)
 OPEN(open64)
+
+#define STATUS(name)                                    \
+    int name(const char *path, struct stat *status) {   \
+        if (ends(path, ".wav")) note("stat", path, ""); \
+        return REAL(name)(path, status);                \
+    }
+
+STATUS(stat)
+STATUS(lstat)
 
 int rename(const char *old, const char *new) {
     if (fails("rename", old)) return -1;

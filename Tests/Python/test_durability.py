@@ -203,6 +203,47 @@ def test_clips_in_memory_are_written_at_a_signal(program, veery, shim, manifests
     assert output.read_bytes() == expected.read_bytes()
 
 
+@pytest.fixture(scope="module")
+def with_a_long_one(tmp_path_factory):
+    """A manifest of small recordings, each of its own, with a long one among them."""
+    folder = tmp_path_factory.mktemp("long")
+    rows = []
+    for i in range(40):
+        write_wav(folder / f"{i}.wav", 16000, noise(i, 160 * 16000 if i == 20 else 8000))
+        rows.append({"path": f"{i}.wav", "id": f"clip-{i}", "split": "train"})
+    return write_manifest(folder / "m.csv", rows)
+
+
+@pytest.mark.parametrize("options", [[], ["--set", "normalize.scope=none"]], ids=["spool", "in place"])
+def test_small_clips_do_not_wait_for_a_long_one(program, shim, with_a_long_one, tmp_path, options):
+    """They are on their way before it is read to its end, though their memory has room for more, and though its own rows, less than
+    a mebibyte, are not written before."""
+    calls, _ = watched(
+        program, shim, tmp_path / "log", arguments(with_a_long_one, tmp_path / "f.h5", "--jobs", 1, *options), slow=20)
+    long = places(calls, "read", with_a_long_one.with_name("20.wav"))
+    before = places(calls, "read", with_a_long_one.with_name("19.wav"))[-1]
+    file, = clips_files(calls)
+    written = places(calls, "write", file)
+    # 40 reads of 20 ms, of which 10 are as long as a clip may stay.
+    assert len(long) >= 40 and any(before < i < long[-1] for i in written)
+    if options:
+        rows = places(calls, "write", tmp_path / "f.h5.spool" / "rows")
+        assert any(before < i < min(j for j in written if j > before) for i in rows), "rows come before their records"
+
+
+@pytest.mark.parametrize("options", [[], ["--set", "normalize.scope=none"]], ids=["spool", "in place"])
+def test_a_small_recording_takes_few_calls(program, shim, with_a_long_one, tmp_path, options):
+    """One look, one opening, one read for each."""
+    calls, _ = watched(program, shim, tmp_path / "log", arguments(with_a_long_one, tmp_path / "f.h5", "--jobs", 2, *options))
+    for i in range(40):
+        own = collections.Counter(
+            call.name for call in calls if Path(call.path) == with_a_long_one.with_name(f"{i}.wav"))
+        # A long one may make a worker look at those that follow it.
+        assert own["open"] == 1 or own["open"] == 2 and 20 < i < 40, f"{i}: {own}"
+        if i < 20:
+            assert own == {"stat": 1, "open": 1, "read": 1} or own == {"open": 1, "read": 1}, f"{i}: {own}"
+
+
 def test_a_new_file_of_clips_has_its_name_on_the_disk(program, shim, manifests, tmp_path):
     spool = tmp_path / "f.h5.spool"
     calls, _ = watched(

@@ -4,14 +4,19 @@ import hashlib
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
+from pathlib import Path
 
-import numpy as np
 import pytest
 from recordings import noise, write_manifest, write_wav
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Torture"))
+from spool_records import kept_clips  # noqa: E402
 
 SETTINGS = {
     "normalised": [],
@@ -20,7 +25,8 @@ SETTINGS = {
     "fixed": ["--set", "store.layout=fixed", "--set", "audio.duration=1", "--set", "store.type=float16"],
 }
 # Frames enough for a run of seconds that writes little.
-SLOW = ["--set", "frame.hop=8", "--set", "transform.bins=2", "--jobs", 2]
+SLOW = ["--set", "frame.hop=2", "--set", "frame.length=4096", "--set", "frame.fft_length=4096", "--set", "transform.bins=2",
+        "--jobs", 1]
 
 
 def digest(path):
@@ -80,15 +86,13 @@ def test_all_shards_make_the_file_of_one_run(recordings, whole, veery, tmp_path,
         clips += 0 if json.loads(result.stdout)["was_done"] else json.loads(result.stdout)["clips"]
     assert clips == 97 if count < 100 else clips < 97
     assert not (tmp_path / "f.h5").exists()
-    result = extract(veery, recordings, tmp_path, *SETTINGS[name])
-    assert f"taking up shards: {clips - retried(clips, count)} of 97 clips are done" in result.stderr, result.stderr
+    said = extract(veery, recordings, tmp_path, *SETTINGS[name]).stderr
+    # Clips that could not be opened are tried again, as in any run that is resumed.
+    done = int(re.search(r"taking up shards: (\d+) of 97 clips are done", said)[1])
+    again = int((re.search(r"\((\d+) could not be opened", said) or [0, 0])[1])
+    assert done + again == clips and again <= 6, said
     assert digest(tmp_path / "f.h5") == whole[name]
     assert os.listdir(tmp_path) == ["f.h5"]
-
-
-def retried(clips, count):
-    """Clips of the recording that is missing, which a later run tries again, if its shard was computed."""
-    return 2 if count < 100 else 0
 
 
 def test_the_parts_are_whole_recordings(recordings, veery, tmp_path):
@@ -98,18 +102,17 @@ def test_the_parts_are_whole_recordings(recordings, veery, tmp_path):
     paths = [dict(zip(names, row))["path"] for row in rows[1:]]
     for number in range(1, 6):
         extract(veery, recordings, tmp_path, "--shard", f"{number}/5", status=0)
-    # The expected parts, from the rule in the help: recordings in order of their first clip, ⌊c·n/C⌋.
-    part = {}
-    for before, path in enumerate(paths):
-        part.setdefault(path, before * 5 // len(paths) + 1)
+    # The expected parts: recordings in order of their first clip, ⌊c·n/C⌋ for one with c of C clips before it.
+    part, before = {}, 0
+    for path in dict.fromkeys(paths):
+        part[path] = before * 5 // len(paths) + 1
+        before += paths.count(path)
     expected = {number: [index for index, path in enumerate(paths) if part[path] == number] for number in range(1, 6)}
-    assert sum(map(len, expected.values())) == 97 and all(expected.values())
-    from sys import path as modules
-    modules.insert(0, str(__import__("pathlib").Path(__file__).parents[1] / "Torture"))
-    from spool_records import kept_clips
+    assert sum(map(len, expected.values())) == 97
+    failing = {index for index, path in enumerate(paths) if path in ("r17.wav", "r23.wav")}
     for number, clips in expected.items():
         found = kept_clips([tmp_path / f"f.h5.shards/0000{number}-of-00005"])
-        assert sorted(found) == clips, number
+        assert sorted(found) == [clip for clip in clips if clip not in failing], number
 
 
 def start(program, recordings, folder, *options):
@@ -317,7 +320,8 @@ def test_files_of_others_are_not_deleted(recordings, veery, whole, tmp_path):
     (place / "00001-of-00002/clips-007.spool").write_text("mine")
     (place / "00002-of-00002").mkdir()
     (place / "00002-of-00002/thesis.tex").write_text("mine")
-    extract(veery, recordings, tmp_path, "--shard", "2/2", status=(0, 1))
+    said = extract(veery, recordings, tmp_path, "--shard", "2/2", status=1).stderr
+    assert f"{place}/00002-of-00002: expected a folder made by veery, or none, found one with the file 'thesis.tex'" in said
     extract(veery, recordings, tmp_path)
     assert digest(tmp_path / "f.h5") == whole["normalised"]
     kept = sorted(str(path.relative_to(place)) for path in place.rglob("*") if path.is_file())
@@ -354,7 +358,7 @@ def test_a_full_disk_ends_a_shard_with_75(recordings, program, veery, whole, tmp
 def test_progress_is_a_line_of_json_a_second(recordings, veery, tmp_path):
     said = extract(veery, recordings, tmp_path, *SLOW, "--shard", "1/1", "--progress", "json", status=0).stderr
     lines = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
-    assert lines and lines[-1]["clips_done"] == lines[-1]["clips"] == 97, lines[-1:]
+    assert lines and lines[-1]["done"] == lines[-1]["total"] == 97, lines[-1:]
 
 
 def test_labels_of_frames(recordings, veery, tmp_path):
@@ -365,4 +369,13 @@ def test_labels_of_frames(recordings, veery, tmp_path):
     extract(veery, recordings, tmp_path, *options)
     extract(veery, recordings, tmp_path, *options, output="g.h5")
     assert digest(tmp_path / "f.h5") == digest(tmp_path / "g.h5")
-    assert np.count_nonzero([1])
+
+
+def test_the_python_package_takes_shards(recordings, veery, whole, tmp_path):
+    import veery as package
+
+    for number in (1, 2):
+        report = package.extract(recordings / "m.csv", tmp_path / "f.h5", shard=f"{number}/2")
+        assert report["shard"] == f"{number}/2" and report["done"]
+    package.extract(recordings / "m.csv", tmp_path / "f.h5", max_failures=6)
+    assert digest(tmp_path / "f.h5") == whole["normalised"]

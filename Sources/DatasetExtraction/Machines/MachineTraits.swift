@@ -54,7 +54,8 @@ package struct MachineTraits: Hashable, Codable, Sendable {
     /// - Parameter ffmpeg: The version of ffmpeg; nil: it reads no recordings.
     package static func here(ffmpeg: String?) -> MachineTraits {
         let versions = Dictionary(
-            SoftwareVersions.all(transform: nil, ffmpeg: ffmpeg).map { ($0.name, $0.version) }, uniquingKeysWith: { $1 })
+            SoftwareVersions.all(transform: nil, ffmpeg: ffmpeg).map { ($0.name, $0.version) }, uniquingKeysWith: { $1 }
+        )
         let present = ProcessorInstructions.allCases.filter(\.arePresent).map(\.rawValue)
         func with(_ instructions: [String]) -> String {
             instructions.isEmpty ? "" : " with \(instructions.joined(separator: ", "))"

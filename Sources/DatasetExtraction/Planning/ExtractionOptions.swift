@@ -1,4 +1,5 @@
 import AudioDecoding
+import Concurrency
 import FeatureModel
 
 /// What becomes of the clips of an existing output.
@@ -19,8 +20,10 @@ package struct ExtractionOptions: Sendable {
     package var output: String
     /// Folder that relative paths start from.
     package var root: String
-    /// Number of threads, at least 1.
-    package var jobs: Int
+    /// Number of threads that read recordings.
+    package var workers: WorkerRange
+    /// Number of threads of everything else, at least 1.
+    package var jobs: Int { workers.usual }
     /// Folder for finished clips until the file is assembled; nil: beside the output.
     package var scratch: String?
     /// Whether an existing output may be replaced.
@@ -43,17 +46,17 @@ package struct ExtractionOptions: Sendable {
     package var statistics: ImportedStatistics?
     /// The annotations that frames get their labels from; nil: frames have none.
     package var frameAnnotations: FrameAnnotations?
-    /// How long a small finished clip stays in memory until it is written with others, unless one call of the system or of a
-    /// decoder takes longer.
+    /// The maximum time that a small finished clip stays in memory, to be written with others. A single call of the system or of a
+    /// decoder may make it longer.
     package var longestStay = Duration.milliseconds(200)
     /// Whether clips of shards count that machines of another kind computed, with other last digits perhaps.
     package var allowsMixed = false
     /// The version of ffmpeg, set where it may have to read recordings: part of the run's identity.
     var ffmpegVersion: String?
 
-    /// Keeps the values.
+    /// Keeps the values. Without `maximumJobs`, the number of threads is always `jobs`.
     package init(
-        output: String, root: String, jobs: Int, scratch: String? = nil,
+        output: String, root: String, jobs: Int, maximumJobs: Int? = nil, scratch: String? = nil,
         overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false, keepMissing: Bool = false,
         update: Update = .none, retriesFailed: Bool = false, renewsStatistics: Bool = false,
         policy: RecordingPolicy = RecordingPolicy(), statistics: ImportedStatistics? = nil,
@@ -61,7 +64,7 @@ package struct ExtractionOptions: Sendable {
     ) {
         self.output = OutputFolder.destination(output)
         self.root = root
-        self.jobs = max(jobs, 1)
+        workers = WorkerRange(usual: jobs, maximum: maximumJobs)
         self.scratch = scratch
         self.overwrite = overwrite
         self.fresh = fresh

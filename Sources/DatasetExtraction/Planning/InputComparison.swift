@@ -100,10 +100,11 @@ struct InputComparison {
         let next = Atomic(0)
         let found = Mutex<[Int]>([])
         let (plan, options, cancellation) = (extraction.plan, extraction.options, cancellation)
-        try WorkerPool.run(min(options.jobs, clips.count)) { _ in
+        try WorkerPool.run(options.workers.limited(to: clips.count)) { number, turns in
             let decoder = ClipDecoder(plan.configuration.audio, policy: options.policy)
             var hash = XXH3Hash128()
             while true {
+                turns.next(number)
                 try cancellation.check()
                 let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard index < clips.count, !stopsAtFirst || found.withLock({ ($0.min() ?? .max) > index }) else {

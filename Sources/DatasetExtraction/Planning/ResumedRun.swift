@@ -73,11 +73,12 @@ package struct ResumedRun: Sendable {
             let block = try clips.next(Self.blockSize)
             let found = block.filter { index[$0.index].position != nil }
             let next = Atomic(0)
-            try WorkerPool.run(min(options.jobs, max(found.count, 1))) { _ in
+            try WorkerPool.run(options.workers.limited(to: found.count)) { worker, turns in
                 let reader = contents.reader()
                 let decoder = ClipDecoder(plan.configuration.audio, policy: options.policy)
                 var hash = XXH3Hash128()
                 while true {
+                    turns.next(worker)
                     try cancellation.check()
                     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard number < found.count else { return }

@@ -66,7 +66,9 @@ extension RunPlan {
                 for folder in contents.shards {
                     try extraction.checkIdentity(of: folder, identity, isShard: true)
                 }
-                if contents.identity != nil { try extraction.checkIdentity(of: contents.folder, identity, isShard: false) }
+                if contents.identity != nil {
+                    try extraction.checkIdentity(of: contents.folder, identity, isShard: false)
+                }
                 machines = try UsedMachines(contents, of: extraction)
                 resumed = try ResumedRun(
                     contents, source: source, plan: extraction.plan, options: options, index: index,
@@ -160,6 +162,16 @@ extension Extraction {
             file.annotationsChecksum == options.frameAnnotations?.sha256 ?? ""
         else { return false }
         return try ManifestReading.difference(file, source) == nil && file.policy == options.policy
+    }
+
+    /// - Throws: `ExtractionError.otherRun` if a shard, or what an interrupted run left, was made from something else.
+    func checkIdentity(of folder: String, _ identity: RunIdentity, isShard: Bool) throws {
+        // Another attempt may have been deleted, or not have begun, at this moment.
+        guard let json = try SpoolContents.identity(ofShard: folder) else { return }
+        let differences =
+            RunIdentity(json: json).map { identity.differences(from: $0, ofShard: isShard) }
+            ?? ["its description cannot be read"]
+        guard differences.isEmpty else { throw ExtractionError.otherRun(folder: folder, differences: differences) }
     }
 
     /// The comparison of recordings with those that a file was made from.

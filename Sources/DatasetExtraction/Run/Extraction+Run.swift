@@ -157,7 +157,7 @@ extension Extraction {
             try? spool.synchronize(ifOlderThan: .milliseconds(900))
         }
         try PeriodicTask.run(every: period, synchronize) {
-            try work(queue, spool, rows, index, log, progress, cancellation, workers: min(options.jobs, left))
+            try work(queue, spool, rows, index, log, progress, cancellation, options.workers.limited(to: left))
         }
         // Throws earlier errors. Nothing is an hour old, so no more is written.
         try rows?.synchronize(ifOlderThan: .seconds(3600))
@@ -167,11 +167,11 @@ extension Extraction {
 
     private func work(
         _ queue: ClipQueue, _ spool: Spool, _ rows: InPlaceRows?, _ index: SpoolIndex, _ log: MachineLog?,
-        _ progress: ExtractionProgress, _ cancellation: Cancellation, workers: Int
+        _ progress: ExtractionProgress, _ cancellation: Cancellation, _ workers: WorkerRange
     ) throws {
         let (plan, root, policy, longestStay) = (plan, options.root, options.policy, options.longestStay)
         let allocator = rows.map { RowAllocator(maximumRows: $0.maximumRows) }
-        try WorkerPool.run(workers, memory: ClipFeatureReader.memory(of: plan)) { number in
+        try WorkerPool.run(workers, memory: ClipFeatureReader.memory(of: plan)) { number, turns in
             var extractor: ClipExtractor?
             func note() {
                 for written in extractor?.takeWritten() ?? [] {
@@ -186,7 +186,11 @@ extension Extraction {
                 extractor = own
                 var pace = BlockPace(rowBytes: plan.columns * MemoryLayout<Float>.size)
                 while true {
-                    let block = try queue.next(recordings: pace.clips)
+                    try turns.next(number) {
+                        try own.flush()
+                        note()
+                    }
+                    let block = try queue.next(recordings: pace.clips, workers: turns.wanted)
                     guard !block.isEmpty else { break }
                     own.announce(block)
                     pace.start()

@@ -20,7 +20,9 @@ package struct Shard: Hashable, Sendable {
     /// The shard of a folder's name; nil: no shard has it.
     init?(folderName: some StringProtocol) {
         let parts = folderName.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[1] == "of", let number = Int(parts[0]), let count = Int(parts[2]) else { return nil }
+        guard parts.count == 3, parts[1] == "of", let number = Int(parts[0]), let count = Int(parts[2]) else {
+            return nil
+        }
         self.init(number: number, count: count)
         guard self.folderName == folderName else { return nil }
     }

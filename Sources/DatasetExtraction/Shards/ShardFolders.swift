@@ -78,23 +78,25 @@ struct ShardFolders: Sendable {
 
     /// Gives a complete attempt the name of its shard.
     ///
-    /// - Returns: Whether it has the name; false: another attempt was complete before.
+    /// - Returns: Whether it has the name; false: another attempt was complete before, or somebody has deleted this one.
     /// - Throws: `StorageError.system`.
     func complete(_ attempt: String, of shard: Shard) throws(StorageError) -> Bool {
         let folder = folder(of: shard)
-        let own = FileStatus(path: attempt)?.identity
+        // Whoever deletes an attempt deletes its identity first.
+        guard let own = FileStatus(path: attempt)?.identity, try SpoolContents.identity(ofShard: attempt) != nil else {
+            return false
+        }
         guard rename(attempt, folder) != 0 else {
             Folder.synchronize(path)
             return true
         }
         let code = errno
         // A server may have done it and lost the answer: then the folder of that name is the same.
-        if let own, FileStatus(path: folder)?.identity == own { return true }
-        if [EEXIST, ENOTEMPTY].contains(code) { return false }
-        // The whole folder may be gone since a run has put everything together; or the shard was completed by another attempt,
-        // which has deleted this one.
-        if code == ENOENT, FileStatus(path: folder) != nil { return false }
-        throw .system(operation: "naming the folder of the shard", path: folder, code: code)
+        if FileStatus(path: folder)?.identity == own { return true }
+        guard [EEXIST, ENOTEMPTY, ENOENT].contains(code) else {
+            throw .system(operation: "naming the folder of the shard", path: folder, code: code)
+        }
+        return false
     }
 
     /// Deletes folders of shards and attempts as far as their files are those of a run, and then the folder itself if it is empty.

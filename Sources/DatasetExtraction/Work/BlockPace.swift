@@ -1,7 +1,9 @@
 import ClipSpool
 
-/// How many clips of different recordings a worker takes at a time: of small ones several, so that their rows follow one
-/// another and are written together; of others one, for whose place in the file nobody waits long.
+/// How many clips of different recordings a worker takes at a time.
+///
+/// Small clips are taken several at a time, so that their rows are adjacent and one call writes them. Other clips are taken one by
+/// one, so that no worker waits long for its place in the file.
 struct BlockPace {
     /// The number for the next block.
     private(set) var clips = 1
@@ -23,13 +25,17 @@ struct BlockPace {
     ///   - count: Its clips.
     ///   - rows: Their rows.
     mutating func end(clips count: Int, rows: Int) {
+        end(clips: count, rows: rows, after: started.duration(to: .now))
+    }
+
+    /// The same, given the time that the block took.
+    mutating func end(clips count: Int, rows: Int, after time: Duration) {
         let bytes = rows * rowBytes / max(count, 1)
         guard bytes <= SpoolWriter.gatheredClipSize else {
             clips = 1
             return
         }
-        let time = started.duration(to: .now) / max(count, 1)
-        let inTime = Int(min(Self.longest / max(time, .nanoseconds(1)), Double(Self.maximumClips)))
+        let inTime = Int(min(Self.longest * max(count, 1) / max(time, .nanoseconds(1)), Double(Self.maximumClips)))
         clips = max(1, min(SpoolWriter.gatheredSize / max(bytes, 1), inTime, Self.maximumClips))
     }
 }

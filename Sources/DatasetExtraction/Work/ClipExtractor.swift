@@ -23,9 +23,9 @@ final class ClipExtractor {
     private var logged: Set<DecodingLibrary> = []
     private let cancellation: Cancellation
     private var rowCount = 0
-    /// More rows than those of clips that are gathered.
+    /// The maximum number of rows of a clip that is gathered.
     private let longRows: Int
-
+    /// How long a finished clip may stay in memory.
     private let longestStay: Duration
 
     /// - Parameters:
@@ -40,7 +40,8 @@ final class ClipExtractor {
     /// - Throws: `SignalError` if memory runs out.
     init(
         plan: FeaturePlan, root: String, policy: RecordingPolicy = RecordingPolicy(), writer: SpoolWriter,
-        allocator: RowAllocator? = nil, log: MachineLog? = nil, longestStay: Duration = .zero, cancellation: Cancellation
+        allocator: RowAllocator? = nil, log: MachineLog? = nil, longestStay: Duration = .zero,
+        cancellation: Cancellation
     ) throws(SignalError) {
         self.plan = plan
         self.allocator = allocator

@@ -38,12 +38,14 @@ package final class ClipQueue: Sendable {
 
     /// The next clips; none at the end, or after `stop`.
     ///
-    /// - Parameter recordings: The number of clips of different recordings, at most.
+    /// - Parameters:
+    ///   - recordings: The number of clips of different recordings, at most.
+    ///   - workers: Number of threads that ask now; nil: as was said at first.
     /// - Throws: `ManifestError` where the source is not what it was.
-    package func next(recordings: Int = 1) throws -> [Clip] {
+    package func next(recordings: Int = 1, workers: Int? = nil) throws -> [Clip] {
         try state.withLock { state in
             guard !state.isStopped else { return [] }
-            let size = min(Self.largestBlock, max(1, state.left / (4 * workers)))
+            let size = min(Self.largestBlock, max(1, state.left / (4 * (workers ?? self.workers))))
             var block: [Clip] = []
             block.reserveCapacity(size)
             // After an error other threads find the end, so that only the first error is reported.

@@ -56,21 +56,22 @@ package struct ClipSurvey: Sendable {
     ///   - audio: Which channel and rate are wanted.
     ///   - policy: Whether recordings that are cut off fail.
     ///   - plan: To count rows; nil: they are not counted.
-    ///   - jobs: Number of threads.
+    ///   - workers: Number of threads.
     ///   - isLeftOut: Whether a clip, counted from 0, is skipped.
     /// - Throws: `ManifestError`; `InputFault` if the system is at fault.
     package static func take(
         _ source: any ClipSource, root: String, audio: AudioConfiguration, policy: RecordingPolicy = RecordingPolicy(),
-        plan: FeaturePlan? = nil, jobs: Int,
+        plan: FeaturePlan? = nil, workers: WorkerRange,
         isLeftOut: @escaping @Sendable (Int) -> Bool = { _ in false }
     ) throws -> ClipSurvey {
-        let queue = try ClipQueue(source, workers: jobs, isDone: isLeftOut)
+        let queue = try ClipQueue(source, workers: workers.usual, isDone: isLeftOut)
         let result = Mutex(ClipSurvey())
-        try WorkerPool.run(jobs) { _ in
+        try WorkerPool.run(workers) { number, turns in
             let decoder = ClipDecoder(audio, policy: policy)
             var survey = ClipSurvey()
             while true {
-                let block = try queue.next()
+                turns.next(number)
+                let block = try queue.next(workers: turns.wanted)
                 guard !block.isEmpty else { break }
                 for clip in block { try survey.add(clip, root: root, decoder, plan) }
             }

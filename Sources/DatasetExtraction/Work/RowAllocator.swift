@@ -48,6 +48,11 @@ final class RowAllocator: Sendable {
                 if let semaphore = state.waiting.removeValue(forKey: state.next) { ready.append(semaphore) }
                 state.next += 1
             }
+            if !state.isKnown {
+                // No later clip will have rows, so none has to wait.
+                ready += state.waiting.values
+                state.waiting = [:]
+            }
             return ready
         }
         for semaphore in ready { semaphore.signal() }
@@ -57,10 +62,11 @@ final class RowAllocator: Sendable {
     func isAnnounced(_ clip: Int) -> Bool { state.withLock { clip < $0.next || $0.ahead[clip] != nil } }
 
     /// Takes the rows reserved for a clip that was announced; nil: none are. Waits until all clips before it are announced,
-    /// which happens when they are opened. A thread that takes rows must not leave a clip for itself that comes before them.
+    /// which happens when they are opened, or until the rows of one of them turn out to be unknown. A thread that takes rows must
+    /// not leave a clip for itself that comes before them.
     func take(_ clip: Int) -> Range<Int>? {
         let semaphore = state.withLock { state -> DispatchSemaphore? in
-            guard clip >= state.next, !state.isStopped else { return nil }
+            guard clip >= state.next, state.isKnown, !state.isStopped else { return nil }
             let semaphore = DispatchSemaphore(value: 0)
             state.waiting[clip] = semaphore
             return semaphore

@@ -2,8 +2,8 @@ import CKernels
 import FeatureModel
 import FeatureStorage
 
-/// Computes the profiles of some clips from their rows, one clip after another: each thread has one, and takes a part of a file's
-/// clips after another.
+/// Computes profiles from the rows of clips, one clip after another. Each thread has one, and takes one part of the file's clips after
+/// another.
 struct ProfileBuilder {
     /// The figures of clips that follow one another.
     struct Part: Sendable {
@@ -33,7 +33,7 @@ struct ProfileBuilder {
     private var clip: Clip
     private let kernels = veery_kernels_best()
 
-    /// Rows that are looked at in one go: those of 80 bins stay in the first-level cache.
+    /// Values that are handled together: they stay in the first-level cache.
     private static let tileValues = 4096
 
     private struct Clip {

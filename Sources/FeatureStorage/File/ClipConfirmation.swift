@@ -8,8 +8,8 @@ import Synchronization
 
 /// Confirms that clips are sound by their bytes, on any number of threads.
 ///
-/// It says nothing of those that are not, or that it cannot read: `FeatureReader` looks at them again through libhdf5, and finds the
-/// words. So what is found, and how it is worded, does not depend on threads, or on whether a file can be read past libhdf5.
+/// It does not report what is wrong with the others: `FeatureReader` checks those again through libhdf5, and words the findings. So
+/// findings depend neither on threads nor on whether a file can be read without libhdf5.
 struct ClipConfirmation: Sendable {
     let shape: TensorShape
     let places: ClipColumnPlaces
@@ -67,7 +67,7 @@ struct ClipConfirmation: Sendable {
         return state.withLock { ($0.next, $0.others.sorted()) }
     }
 
-    /// The number of clips that are looked at, at a time; fewer where threads would be left without work.
+    /// Clips that a thread looks at, at a time; fewer where other threads would have no work.
     private func blockSize(jobs: Int) -> Int {
         let room = Self.maximumBytes / max(ClipColumnBlock.width(places), 1)
         return max(1, min(Self.maximumClips, room, places.clips / (16 * max(jobs, 1))))

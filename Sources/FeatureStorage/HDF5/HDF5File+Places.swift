@@ -1,14 +1,14 @@
 import CHDF5
 import ClipSpool
 
-/// Where values are in the file, for those who read them past libhdf5: it does one thing at a time, and opens a dataset, looks at
-/// its type and takes its lock for each read.
+/// Where values are in the file, for threads that read them without libhdf5, which serves one thread at a time, and opens the dataset
+/// and checks its type for each read.
 extension HDF5File {
     /// The offset of a dataset in one piece that holds exactly the numbers that this program writes; nil: only libhdf5 can read it.
     ///
-    /// A file that is damaged, or from elsewhere, may say that its numbers are others of the same size.
+    /// A file that is damaged, or from elsewhere, may say that its numbers are others of the same size, or name an address outside.
     func exactOffset(of name: String, _ number: any HDF5Number.Type) throws(StorageError) -> Int? {
-        try holds(number, name) ? try offset(of: name) : nil
+        try holds(number, name) ? try offsetInside(of: name) : nil
     }
 
     /// The same of texts of a width.
@@ -17,7 +17,19 @@ extension HDF5File {
         guard try kind(type, name) == H5T_STRING.rawValue, try size(type, name) == textWidth,
             (try HDF5Library.call("reading the type of \(name)", path) { H5Tis_variable_str(type.id) }) == 0
         else { return nil }
-        return try offset(of: name)
+        return try offsetInside(of: name)
+    }
+
+    /// The offset of a dataset that lies in one piece, all of it within the file. libhdf5 checks that only as it reads.
+    private func offsetInside(of name: String) throws(StorageError) -> Int? {
+        guard let offset = try offset(of: name), offset <= byteCount else { return nil }
+        var size = try width(of: name)
+        for extent in try extents(of: name) {
+            let (product, overflow) = size.multipliedReportingOverflow(by: extent)
+            guard !overflow else { return nil }
+            size = product
+        }
+        return size <= byteCount - offset ? offset : nil
     }
 
     /// A filter of a chunked dataset.

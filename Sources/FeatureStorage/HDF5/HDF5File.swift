@@ -5,7 +5,7 @@ import ClipSpool
 struct HDF5File: ~Copyable {
     let path: String
     private let file: HDF5Handle
-    private let byteCount: Int
+    let byteCount: Int
     let structure: HDF5Structure?
     /// The same file for those who read past libhdf5.
     let bytes: OpenFile
@@ -115,56 +115,8 @@ struct HDF5File: ~Copyable {
         return try kind(type, name) == H5T_FLOAT.rawValue ? try size(type, name) : nil
     }
 
-    /// The extents of a dataset's chunks; nil where it lies in one piece.
-    func chunkExtents(of name: String) throws(StorageError) -> [Int]? {
-        let dataset = try open(name)
-        let id = dataset.id
-        let operation = "reading the chunks of \(name)"
-        let list = try HDF5Handle(operation, path, close: H5Pclose) { H5Dget_create_plist(id) }
-        guard (try HDF5Library.call(operation, path) { H5Pget_layout(list.id).rawValue }) == H5D_CHUNKED.rawValue else {
-            return nil
-        }
-        var extents = [hsize_t](repeating: 0, count: 32)
-        let rank = try HDF5Library.call(operation, path) { H5Pget_chunk(list.id, 32, &extents) }
-        return extents.prefix(Int(rank)).map { Int(clamping: $0) }
-    }
-
-    /// The chunks of a dataset, as they lie in the file. libhdf5 is asked where the structure is not known; it takes time in
-    /// proportion to the square of their number.
-    ///
-    /// - Throws: `StorageError`, `.damaged` where one lies outside the file.
-    func chunks(of name: String) throws(StorageError) -> [StoredChunk] {
-        if let chunks = try structure?.chunks(of: name) { return chunks }
-        let dataset = try open(name)
-        let id = dataset.id
-        let operation = "reading the chunks of \(name)"
-        let rank = try extents(dataset, name).count
-        let space = try HDF5Handle(operation, path, close: H5Sclose) { H5Dget_space(id) }
-        var count: hsize_t = 0
-        try HDF5Library.call(operation, path) { H5Dget_num_chunks(id, space.id, &count) }
-        var chunks: [StoredChunk] = []
-        for index in 0..<count {
-            var start = [hsize_t](repeating: 0, count: 32)
-            var (mask, offset, size): (UInt32, haddr_t, hsize_t) = (0, 0, 0)
-            try HDF5Library.call(operation, path) {
-                H5Dget_chunk_info(id, space.id, index, &start, &mask, &offset, &size)
-            }
-            guard offset <= byteCount, size <= hsize_t(byteCount) - hsize_t(offset) else {
-                throw .damaged(path: path, found: "a chunk of \(name) lies outside the file")
-            }
-            chunks.append(
-                StoredChunk(
-                    start: start.prefix(rank).map { Int(clamping: $0) }, offset: Int(offset), byteCount: Int(size),
-                    filterMask: mask))
-        }
-        return chunks
-    }
-
     /// Bytes of an entry of a dataset, as it lies in the file.
     func width(of name: String) throws(StorageError) -> Int { try size(try type(try open(name), name), name) }
-
-    /// Maximum number of bytes of a dataset, given the length of the file. Takes time in proportion to the chunks.
-    func maximumBytes(of name: String) throws(StorageError) -> Int { try maximumBytes(try open(name), name) }
 
     /// Reads texts of fixed width.
     ///
@@ -210,32 +162,6 @@ struct HDF5File: ~Copyable {
         return pointer.map { String(cString: $0) }
     }
 
-    /// The offset of a contiguous dataset in the file; nil where it is not stored in one piece.
-    func offset(of name: String) throws(StorageError) -> Int? {
-        let dataset = try open(name)
-        return address(dataset)
-    }
-
-    private func address(_ dataset: borrowing HDF5Handle) -> Int? {
-        let id = dataset.id
-        var address = haddr_t.max
-        HDF5Library.quietly { address = H5Dget_offset(id) }
-        return address == .max ? nil : Int(exactly: address)
-    }
-
-    /// The maximum size in bytes of a dataset of this file: that of its chunks or its block. Where that is not known, the length of
-    /// the file, or for compressed chunks what deflate can expand it to.
-    private func maximumBytes(_ dataset: borrowing HDF5Handle, _ name: String) throws(StorageError) -> Int {
-        if let known = try structure?.maximumBytes(of: name) { return known }
-        guard address(dataset) == nil else { return byteCount }
-        let id = dataset.id
-        var stored: hsize_t = 0
-        HDF5Library.quietly { stored = H5Dget_storage_size(id) }
-        return min(byteCount, Int(clamping: stored)).multipliedReportingOverflow(
-            by: HDF5Structure.maximumInflation
-        ).partialValue
-    }
-
     func open(_ name: String) throws(StorageError) -> HDF5Handle {
         let file = file.id
         return try HDF5Handle("opening \(name)", path, close: H5Dclose) { H5Dopen2(file, name, veery_h5_default()) }
@@ -259,7 +185,7 @@ struct HDF5File: ~Copyable {
         return attribute
     }
 
-    private func extents(_ dataset: borrowing HDF5Handle, _ name: String) throws(StorageError) -> [Int] {
+    func extents(_ dataset: borrowing HDF5Handle, _ name: String) throws(StorageError) -> [Int] {
         let id = dataset.id
         let space = try HDF5Handle("reading the extents of \(name)", path, close: H5Sclose) { H5Dget_space(id) }
         var extents = [hsize_t](repeating: 0, count: 32)

@@ -1,7 +1,7 @@
 import ClipSpool
 import FeatureModel
 
-/// Where the rows of a dataset are in the file: for any number of threads, each with a `RowReader`, past libhdf5.
+/// Where the rows of a dataset are in the file, for threads that read them without libhdf5, each by a `RowReader` of its own.
 package struct StoredRows: Sendable {
     enum Place: Sendable {
         /// In one piece from this byte on.
@@ -14,7 +14,7 @@ package struct StoredRows: Sendable {
     let rows: Int
     /// Bytes of a row.
     let rowBytes: Int
-    /// Rows of a clip's block in the fixed layout, or all rows: chunks do not reach from one into the next.
+    /// Rows of a clip's block in the fixed layout, or all rows: no chunk spans two blocks.
     let blockRows: Int
     /// Nil: the dataset has the order of rows.
     let order: ChannelOrder?

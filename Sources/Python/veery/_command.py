@@ -42,7 +42,7 @@ def extract(
     preset:    a configuration by name; None: `log-mel`.
     config:    a configuration as a file of YAML or JSON, or as a dictionary of sections.
     settings:  single values of the configuration: {"frame.hop": 160, "scale.kind": "db", "store": {"type": "float16"}}.
-    jobs:      number of threads; None: number of processors.
+    jobs:      number of threads; None: one for each processor, and more while they wait for a slow disk.
     progress:  True: shows one line. A function: is called with each `Progress`, about once a second.
     max_failures:  clips that may fail: a number, or a share such as "1%".
     overwrite:     replaces an existing output, once the new one is complete.

@@ -17,13 +17,14 @@ struct ClipsLengths {
     /// Opens every recording once.
     ///
     /// - Throws: `FileRefusal` where the system is at fault.
-    static func read(_ locations: [String], jobs: Int) throws -> ClipsLengths {
+    static func read(_ locations: [String], workers: WorkerRange) throws -> ClipsLengths {
         let found = Mutex<[String: Result<Recording, ClipFailure>]>([:])
         let next = Atomic(0)
         let audio = try AudioConfiguration(sampleRate: nil)
-        try WorkerPool.run(min(jobs, max(locations.count, 1))) { _ in
+        try WorkerPool.run(workers.limited(to: locations.count)) { number, turns in
             let decoder = ClipDecoder(audio)
             while true {
+                turns.next(number)
                 let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard index < locations.count else { return }
                 let location = locations[index]

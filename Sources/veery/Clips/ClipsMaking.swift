@@ -1,5 +1,6 @@
 import Annotations
 import ArgumentParser
+import Concurrency
 import FeatureModel
 import Foundation
 import Manifests
@@ -17,7 +18,7 @@ struct ClipsMaking {
     ///
     /// - Parameter skipping: Whether annotations and recordings with problems are left out; otherwise, they are an error.
     /// - Throws: `ClipsProblems`.
-    func run(skipping: Bool, jobs: Int) throws -> ClipsMade {
+    func run(skipping: Bool, workers: WorkerRange) throws -> ClipsMade {
         let windows = cutting.windows
         let root = ClipsTables.absolute(source.root)
         let locations = source.clips.map(source.location)
@@ -33,7 +34,7 @@ struct ClipsMaking {
         var seen: Set<String> = []
         let needed = source.clips.indices.filter { windows != nil || !binding.rows[$0].isEmpty }
         let lengths = try ClipsLengths.read(
-            needed.map { locations[$0] }.filter { seen.insert($0).inserted }, jobs: jobs)
+            needed.map { locations[$0] }.filter { seen.insert($0).inserted }, workers: workers)
         var columns = ClipsColumns(source: source, tables: tables.tables, isWindowed: windows != nil, format: format)
         var marks = ClipsMarks(tables: tables.tables, minimumConfidence: minimumConfidence)
         var drafts: [ClipsDraft] = []

@@ -1,5 +1,6 @@
 import Annotations
 import ArgumentParser
+import Concurrency
 import DatasetExtraction
 import FeatureModel
 import Manifests
@@ -33,7 +34,7 @@ struct FrameLabelOptions: ParsableArguments {
     ///
     /// - Throws: `ClipsProblems`: all problems at once.
     func annotations(
-        of source: Manifest, root: String, jobs: Int, isQuiet: Bool
+        of source: Manifest, root: String, workers: WorkerRange, isQuiet: Bool
     ) throws -> FrameAnnotations? {
         guard !frameLabels.isEmpty else { return nil }
         // One clip for each recording: rows are matched with recordings, of which clips may be short parts.
@@ -59,7 +60,7 @@ struct FrameLabelOptions: ParsableArguments {
                 ClipsProblem(path: found.tables[$0.table].table.path, line: $0.line, text: $0.text)
             }
         let annotated = recordings.indices.filter { !binding.rows[$0].isEmpty }
-        let lengths = try ClipsLengths.read(annotated.map { locations[$0] }, jobs: jobs)
+        let lengths = try ClipsLengths.read(annotated.map { locations[$0] }, workers: workers)
         var marks = ClipsMarks(tables: found.tables, minimumConfidence: nil)
         var kept: [(path: String, marks: [FrameAnnotations.Mark])] = []
         for number in annotated {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Concurrency
 import FeatureModel
 import Foundation
 
@@ -6,6 +7,12 @@ import Foundation
 extension ArgumentHelp {
     static var jobs: ArgumentHelp {
         ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n")
+    }
+    /// Of commands that read recordings.
+    static var readingJobs: ArgumentHelp {
+        ArgumentHelp(
+            "Number of threads. Default: one for each processor, and more while they wait for a slow disk.",
+            valueName: "n")
     }
     static var manifestFormat: ArgumentHelp { "The manifest's format: csv, tsv or jsonl. Default: by its extension." }
     static var overwrite: ArgumentHelp { "Replace an existing output, once the new one is complete." }
@@ -17,6 +24,11 @@ enum Jobs {
     static func check(_ jobs: Int?) throws { try ValidationError.check("jobs", jobs, in: 1...1024) }
 
     static func count(_ jobs: Int?) -> Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+
+    /// For work that may wait for a slow disk.
+    static func range(_ jobs: Int?) -> WorkerRange {
+        jobs.map { WorkerRange(usual: $0) } ?? .adaptive(processors: ProcessInfo.processInfo.activeProcessorCount)
+    }
 }
 
 extension DCTFilterPages: ExpressibleByArgument {}

@@ -3,7 +3,7 @@ import DatasetExtraction
 import Foundation
 
 /// The value of `--shard`: `i/n`, or `auto/n` for the i of the engine that runs the command.
-struct ShardArgument: ExpressibleByArgument {
+struct ShardArgument {
     /// i; nil: `auto`.
     let number: Int?
     /// n
@@ -12,15 +12,16 @@ struct ShardArgument: ExpressibleByArgument {
     /// The environment variables that `auto` looks at, in this order, and what the first of n is there.
     static let variables = [("VEERY_SHARD_INDEX", 1), ("SLURM_ARRAY_TASK_ID", 1), ("JOB_COMPLETION_INDEX", 0)]
 
-    init?(argument: String) {
-        let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let count = Int(parts[1]), Shard(number: 1, count: count) != nil else { return nil }
-        if parts[0] == "auto" {
-            (number, self.count) = (nil, count)
-        } else {
-            guard let number = Int(parts[0]), Shard(number: number, count: count) != nil else { return nil }
-            (self.number, self.count) = (number, count)
+    /// - Throws: `ValidationError` if the text is no shard.
+    init(_ text: String) throws {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let count = Int(parts[1]), Shard(number: 1, count: count) != nil,
+            parts[0] == "auto" || Int(parts[0]).flatMap({ Shard(number: $0, count: count) }) != nil
+        else {
+            throw ValidationError(
+                "expected i/n with i from 1 to n, such as 3/16, or auto/n, with n up to \(Shard.maximumCount)")
         }
+        (number, self.count) = (Int(parts[0]), count)
     }
 
     /// The shard.
@@ -37,6 +38,7 @@ struct ShardArgument: ExpressibleByArgument {
             return shard
         }
         throw ValidationError(
-            "--shard auto/\(count): none of \(Self.variables.map(\.0).joined(separator: ", ")) is set: give --shard i/\(count)")
+            "--shard auto/\(count): none of \(Self.variables.map(\.0).joined(separator: ", ")) is set: give --shard i/\(count)"
+        )
     }
 }

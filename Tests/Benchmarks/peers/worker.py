@@ -46,6 +46,11 @@ def clips(path):
         yield (name, int(part[0]), int(part[1])) if part else (name, 0, -1)
 
 
+def peak_bytes():
+    """The most memory that this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
 def serve(make, arguments, rows, number, taken, commands, answers):
     """A process: makes the features of clips, as long as it is told to."""
     features, read = make(arguments), Reader()
@@ -69,12 +74,11 @@ def serve(make, arguments, rows, number, taken, commands, answers):
                     values.tofile(file)
                     frames += len(values)
                     width = values.shape[1]
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-        answers.put({"frames": frames, "bins": width, "cpu": time.process_time() - begin, "peak_bytes": peak})
+        answers.put({"frames": frames, "bins": width, "cpu": time.process_time() - begin, "peak_bytes": peak_bytes()})
 
 
-def main(make, packages):
-    """Runs a peer. `make(arguments)` returns the function (samples, rate) → [frames, bins]."""
+def read_arguments():
+    """What a peer is given."""
     parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__)
     parser.add_argument("list", help="a clip on each line: PATH, or PATH, START and COUNT in samples")
     parser.add_argument("output", help="the files are OUTPUT.0, OUTPUT.1 …")
@@ -82,7 +86,18 @@ def main(make, packages):
     parser.add_argument("--rate", type=int, default=16_000, help="what the samples are resampled to, in Hz")
     parser.add_argument("--source-rate", type=int, default=16_000, help="what the recordings have, in Hz")
     parser.add_argument("--jobs", type=int, default=2)
-    arguments = parser.parse_args()
+    return parser.parse_args()
+
+
+def answer(packages):
+    """Says that the peer is ready."""
+    versions = {name: importlib.metadata.version(name) for name in packages}
+    print(json.dumps({"versions": versions, "import_seconds": time.monotonic() - BEGIN}), flush=True)
+
+
+def main(make, packages):
+    """Runs a peer. `make(arguments)` returns the function (samples, rate) → [frames, bins]."""
+    arguments = read_arguments()
     rows = list(clips(arguments.list))
     # Forked: the workers share what is imported, and need no time for it.
     context = multiprocessing.get_context("fork")
@@ -106,8 +121,7 @@ def main(make, packages):
         return results
 
     gather()
-    versions = {name: importlib.metadata.version(name) for name in packages}
-    print(json.dumps({"versions": versions, "import_seconds": time.monotonic() - BEGIN}), flush=True)
+    answer(packages)
     for _ in sys.stdin:
         taken.value = 0
         for queue in commands:

@@ -43,7 +43,8 @@ package enum SoftwareVersions {
     static func differences(from before: String, to now: String) -> [String] {
         let (older, newer) = (versions(before), versions(now))
         let libraries = older.keys.sorted().compactMap { name -> String? in
-            guard name != transformName, name != mixedName, let was = older[name], let now = newer[name], was != now else { return nil }
+            guard name != transformName, name != mixedName, let was = older[name], let now = newer[name], was != now
+            else { return nil }
             return "\(name) was version \(was) and is \(now) now"
         }
         return libraries + (transformDifference(from: before, to: now).map { [$0] } ?? [])

@@ -74,7 +74,11 @@ extension Extraction {
             throw StoppedExtraction(cause: error, done: index.done, total: clips.count, folder: spool.folder)
         }
         // What the others had is in this one: the shard's folder is complete by itself.
-        if try !folders.complete(spool.folder, of: shard) { Spool.removeUnlocked(folder: spool.folder) }
+        guard try folders.complete(spool.folder, of: shard) else {
+            Spool.removeUnlocked(folder: spool.folder)
+            guard try isDone(shard, folders) else { throw ExtractionError.deletedAttempt(folder: spool.folder) }
+            return summary(clips: clips.count, wasDone: true)
+        }
         for attempt in attempts { Spool.removeUnlocked(folder: attempt.folder) }
         progress.start(.finished)
         let totals = index.totals
@@ -123,6 +127,10 @@ extension Extraction {
         // Without its identity, a folder is one that somebody is deleting, or has begun to delete: it does not count.
         for entry in found where try SpoolContents.identity(ofShard: entry.folder) == nil && !entry.isAttempt {
             Spool.removeUnlocked(folder: entry.folder)
+            // The shard could not get its name.
+            if let other = (try? DirectoryListing.names(in: entry.folder))?.min() {
+                throw StorageError.foreignFolder(path: entry.folder, found: other)
+            }
         }
         found = try found.filter { try SpoolContents.identity(ofShard: $0.folder) != nil }
         for entry in found { try checkIdentity(of: entry.folder, identity, isShard: true) }
@@ -138,15 +146,6 @@ extension Extraction {
         let others = try comparison.others(among: attempts.map(\.folder))
         guard others.isEmpty || options.allowsMixed else { throw ExtractionError.otherMachines(others) }
         return try attempts.map { try comparison.record(of: $0.folder) }
-    }
-
-    /// - Throws: `ExtractionError.otherRun` if a shard, or what an interrupted run left, was made from something else.
-    func checkIdentity(of folder: String, _ identity: RunIdentity, isShard: Bool) throws {
-        // Another attempt may have been deleted, or not have begun, at this moment.
-        guard let json = try SpoolContents.identity(ofShard: folder) else { return }
-        let differences =
-            RunIdentity(json: json).map { identity.differences(from: $0, ofShard: isShard) } ?? ["its description cannot be read"]
-        guard differences.isEmpty else { throw ExtractionError.otherRun(folder: folder, differences: differences) }
     }
 
     /// Copies finished clips of attempts, whose recordings have not changed since; those that failed are tried again.

@@ -1,0 +1,47 @@
+import Platform
+
+/// What the process has had of the processors so far, in seconds of one of them.
+struct ProcessorUse: Hashable, Sendable {
+    /// How long its threads have run, and child processes that have ended, such as decoders.
+    var running = 0.0
+    /// How long its threads were ready to run and waited for a processor, since there were more of them or of other processes'.
+    /// 0 where the system does not say: on other systems than Linux, and without /proc.
+    var queueing = 0.0
+
+    /// Until now.
+    static var now: ProcessorUse {
+        #if canImport(Glibc)
+            let (own, children) = (RUSAGE_SELF.rawValue, RUSAGE_CHILDREN.rawValue)
+        #else
+            let (own, children) = (RUSAGE_SELF, RUSAGE_CHILDREN)
+        #endif
+        return ProcessorUse(running: seconds(of: own) + seconds(of: children), queueing: queueing)
+    }
+
+    private static func seconds(of who: Int32) -> Double {
+        var usage = rusage()
+        guard getrusage(who, &usage) == 0 else { return 0 }
+        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+    }
+
+    /// The second figure of `schedstat` of each thread that runs now, which is in nanoseconds.
+    private static var queueing: Double {
+        #if os(Linux)
+            guard let folder = opendir("/proc/self/task") else { return 0 }
+            defer { closedir(folder) }
+            var nanoseconds = 0
+            while let entry = readdir(folder) {
+                let isThread = (0x30...0x39).contains(UInt8(bitPattern: entry.pointee.d_name.0))
+                guard isThread else { continue }
+                let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                let figures = SystemFigures.read("\(name)/schedstat", in: dirfd(folder))
+                if figures.count > 1 { nanoseconds += figures[1] }
+            }
+            return Double(nanoseconds) / 1e9
+        #else
+            return 0
+        #endif
+    }
+}
