@@ -27,10 +27,12 @@ struct DecodingLibraryTests {
         return decoder.libraries
     }
 
-    @Test(arguments: [
-        (SoundFileContainer.wav, Set<DecodingLibrary>()), (.flac, [.libsndfile]), (.caf, [.libsndfile]),
-        (.ogg, [.libsndfile, .vorbis]), (.opus, [.libsndfile, .opus]), (.mp3, [.libsndfile, .mpg123]),
-    ])
+    private static let cases: [(SoundFileContainer, Set<DecodingLibrary>)] = [
+        (.wav, []), (.flac, [.libsndfile]), (.caf, [.libsndfile]), (.ogg, [.libsndfile, .vorbis]),
+        (.opus, [.libsndfile, .opus]), (.mp3, [.libsndfile, .mpg123]),
+    ]
+
+    @Test(arguments: cases)
     func `a decoder tells which libraries read a recording`(
         container: SoundFileContainer, expected: Set<DecodingLibrary>
     ) throws {
