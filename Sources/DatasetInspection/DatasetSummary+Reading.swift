@@ -43,7 +43,8 @@ extension DatasetSummary {
         }
         let failures = try FailureGrouping(of: reader)
         self.init(
-            file: path, bytes: Int(max(FileStamp(path: path).byteCount, 0)),
+            file: path, files: reader.set?.files.count,
+            bytes: reader.set?.bytes ?? Int(max(FileStamp(path: path).byteCount, 0)),
             generator: reader.generator, formatVersion: reader.formatVersion, layout: reader.shape.layout.rawValue,
             type: reader.shape.element.rawValue, compression: reader.shape.compression.rawValue,
             frames: reader.shape.layout == .fixed ? reader.shape.frames : nil, rows: reader.rows,

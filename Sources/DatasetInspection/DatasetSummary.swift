@@ -76,6 +76,9 @@ package struct DatasetSummary: Sendable, Encodable {
     }
 
     package let file: String
+    /// Number of the files of a set; nil: it is one file.
+    package internal(set) var files: Int?
+    /// Of all files.
     package let bytes: Int
     package let generator: String
     package let formatVersion: String
@@ -146,7 +149,7 @@ package struct DatasetSummary: Sendable, Encodable {
 
     /// The JSON has the names in snake case: see `JSONEncoder.reports` of the program.
     private enum CodingKeys: CodingKey {
-        case file, bytes, generator, formatVersion, layout, type, compression, frames, rows, bins, featureChannels,
+        case file, files, bytes, generator, formatVersion, layout, type, compression, frames, rows, bins, featureChannels,
             units,
             longName
         case framePeriod, firstFrameTime, clips, labels, unlabelled, labelMatrix, frameLabels, splits, durations

@@ -41,7 +41,8 @@ struct ExportCommand: ParsableCommand {
 
             Values keep their bits and their normalisation. What is copied is compared with
             its checksums. The folder appears under its name once it is complete. lhotse and zarr
-            copy nothing and need the feature file where it is.
+            copy nothing and need the feature file where it is. zarr refers to one file, not to
+            a set.
 
             Examples:
               veery export features.h5 --to npy -o arrays
@@ -49,7 +50,7 @@ struct ExportCommand: ParsableCommand {
               veery export features.h5 --to webdataset -o shards --shard-size 500MB
             """)
 
-    @Argument(help: "The feature file.", completion: .features)
+    @Argument(help: "The feature file, or the index of a set.", completion: .features)
     var file: String
 
     @Option(help: ArgumentHelp("The format to write.", valueName: "format"))

@@ -45,7 +45,7 @@ struct ExtractCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp("The feature file to write: .h5, .hdf5 or no extension.", valueName: "features.h5"),
-        completion: .features)
+        completion: .newFeatures)
     var output: String
 
     @OptionGroup var settings: ConfigurationOptions

@@ -29,7 +29,7 @@ struct InspectCommand: ParsableCommand {
               veery inspect features.h5 --verify
             """)
 
-    @Argument(help: "The feature file.", completion: .features)
+    @Argument(help: "The feature file, or the index of a set.", completion: .features)
     var file: String
 
     @Flag(help: .json)

@@ -17,36 +17,6 @@ struct ClipConfirmationTests {
         path = folder.path("features.h5")
     }
 
-    /// A file of many clips, with all that a clip may have.
-    private func sample(_ store: StoreConfiguration, channels: Int?, patch: PatchShape?) -> SampleFile {
-        let unit = patch?.length ?? 1
-        var file = SampleFile(rowCounts: (0..<60).map { $0 * 7 % 23 * unit }, bins: 6)
-        file.channels = channels
-        file.patch = patch
-        file.extraColumns = ["note", "a"]
-        file.storesDefects = true
-        file.hasLabelMatrix = true
-        file.normalize = NormalizeConfiguration(scope: .clip)
-        for clip in file.clips.indices {
-            file.change(clip, extra: ["n\(clip) – ö", clip % 3 == 0 ? "" : "x"], labelIndices: [clip % 2])
-        }
-        file.clipStatistics = file.clips.map { clip in
-            let figures = (0..<6).map { Double($0) + Double(clip.frameCount) / 8 }
-            return BinStatistics(
-                count: clip.frameCount, mean: figures, standardDeviation: figures, minimum: figures.map { Float($0) },
-                maximum: figures.map { Float($0) })
-        }
-        file = file.stored(store)
-        file.frameLabelNames = ["a", "b"]
-        file.frameLabels = Array(repeating: -1, count: file.shape.rows)
-        for (index, clip) in file.clips.enumerated() {
-            let own = (0..<clip.frameCount).map { Int32(($0 + index) % 3) - 1 }
-            file.frameLabels.replaceSubrange(clip.frameStart..<clip.frameStart + clip.frameCount, with: own)
-            file.clips[index].frameLabelChecksum = own.withUnsafeBytes { XXH3Hash128.checksum(of: $0).hex }
-        }
-        return file
-    }
-
     private static let forms: [(Int?, PatchShape?)] = [
         (nil, nil), (2, nil), (nil, PatchShape(length: 4, hop: 2, isStacked: false)),
         (nil, PatchShape(length: 4, hop: 4, isStacked: true)),
@@ -54,11 +24,11 @@ struct ClipConfirmationTests {
 
     /// What is found through libhdf5 alone, and by any number of threads.
     private func findings(most: Int = 100) throws -> [FeatureReader.Finding] {
-        let found = try FeatureReader(path: path).verify(most: most, jobs: 1, nil)
+        let found = try FeatureFile(path: path).verify(most: most, jobs: 1, nil)
         for jobs in [1, 2, 7] {
             let reader = try FeatureReader(path: path)
             // Otherwise nothing is compared.
-            _ = try #require(try ClipConfirmation(reader))
+            _ = try #require(try ClipConfirmation(reader.files.first))
             #expect(try reader.verify(most: most, jobs: jobs) == found, "\(jobs) jobs")
         }
         return found
@@ -78,15 +48,15 @@ struct ClipConfirmationTests {
     func `sound clips of every layout are confirmed, and their rows are those of libhdf5`(
         store: StoreConfiguration, form: (channels: Int?, patch: PatchShape?)
     ) throws {
-        let file = sample(store, channels: form.channels, patch: form.patch)
+        let file = SampleFile.full(store, channels: form.channels, patch: form.patch)
         try file.write(to: path)
         let reader = try FeatureReader(path: path)
         #expect(reader.shape == file.shape)
         #expect(try findings().isEmpty)
-        let confirmation = try #require(try ClipConfirmation(reader))
+        let confirmation = try #require(try ClipConfirmation(reader.files.first))
         let (end, others) = confirmation.unconfirmed(from: 0, most: 100, jobs: 2)
         #expect(end == 60 && others.isEmpty)
-        let tensor = TensorReader(try #require(try reader.storedRows()), reader.shape)
+        let tensor = TensorReader(try #require(try reader.storedRows()))
         var random = RandomSource(seed: 5)
         for _ in 0..<50 {
             let first = Int.random(in: 0...reader.rows, using: &random)
@@ -101,7 +71,7 @@ struct ClipConfirmationTests {
     func `damage in rows is found in the order of clips, in the same words`(
         store: StoreConfiguration, form: (channels: Int?, patch: PatchShape?)
     ) throws {
-        let file = sample(store, channels: form.channels, patch: form.patch)
+        let file = SampleFile.full(store, channels: form.channels, patch: form.patch)
         try file.write(to: path)
         let reader = try FeatureReader(path: path)
         // The middle of chunks, and of rows; the exponent of a value, in the middle of what is stored.
@@ -109,7 +79,7 @@ struct ClipConfirmationTests {
             if let offset = try reader.featuresOffset() {
                 (0..<6).map { offset + file.shape.rows * $0 / 6 * file.shape.rowBytes + 3 }
             } else {
-                try reader.storedChunks().sorted { $0.offset < $1.offset }.enumerated()
+                try reader.files.first.storedChunks().sorted { $0.offset < $1.offset }.enumerated()
                     .filter { $0.offset % 9 == 4 }.map { $0.element.offset + $0.element.byteCount / 2 }
             }
         for (number, place) in places.enumerated() { try flip(place, bit: 5 + number % 2) }
@@ -121,11 +91,11 @@ struct ClipConfirmationTests {
     }
 
     @Test func `damage in any column is found in the same words`() throws {
-        let file = sample(StoreConfiguration(), channels: nil, patch: nil)
+        let file = SampleFile.full(StoreConfiguration())
         try file.write(to: path)
         let reader = try FeatureReader(path: path)
         let intact = try Data(contentsOf: URL(filePath: path))
-        let arrays = try reader.storedArrays().filter {
+        let arrays = try reader.files.first.storedArrays().filter {
             $0.dataset.hasPrefix("/clips/") || $0.dataset == FrameLabels.dataset
         }
         #expect(arrays.count > 20)
@@ -181,7 +151,7 @@ struct ClipConfirmationTests {
         for clip in file.clips.indices { file.change(clip, tensorChecksum: "") }
         try file.write(to: path)
         #expect(try findings(most: 7).map(\.clip) == (0..<7).map { "clip-\($0)" })
-        let confirmation = try #require(try ClipConfirmation(FeatureReader(path: path)))
+        let confirmation = try #require(try ClipConfirmation(FeatureFile(path: path)))
         let (end, others) = confirmation.unconfirmed(from: 2, most: 7, jobs: 2)
         #expect(others == Array(2..<end) && end < 1500)
     }
@@ -195,7 +165,7 @@ struct ClipConfirmationTests {
         for share in [0.0, 0.3, 0.7, 0.99] {
             try file.write(to: path)
             let reader = try FeatureReader(path: path)
-            let tensor = TensorReader(try #require(try reader.storedRows()), reader.shape)
+            let tensor = TensorReader(try #require(try reader.storedRows()))
             let file = try FileHandle(forUpdating: URL(filePath: path))
             try file.truncate(atOffset: UInt64(Double(size) * share))
             try file.close()
@@ -212,12 +182,12 @@ struct ClipConfirmationTests {
     @Test func `numbers of another type are left to libhdf5`() throws {
         try SampleFile().write(to: path)
         let reader = try FeatureReader(path: path)
-        #expect(try reader.file.exactOffset(of: "/features", Float.self) != nil)
-        #expect(try reader.file.exactOffset(of: "/features", Int32.self) == nil)
-        #expect(try reader.file.exactOffset(of: "/clips/frame_start", Double.self) == nil)
-        #expect(try reader.file.exactOffset(of: "/clips/id", Double.self) == nil)
-        #expect(try reader.file.exactOffset(of: "/clips/id", textWidth: 6) != nil)
-        #expect(try reader.file.exactOffset(of: "/clips/id", textWidth: 5) == nil)
-        #expect(try reader.file.exactOffset(of: "/clips/start", textWidth: 8) == nil)
+        #expect(try reader.files.first.file.exactOffset(of: "/features", Float.self) != nil)
+        #expect(try reader.files.first.file.exactOffset(of: "/features", Int32.self) == nil)
+        #expect(try reader.files.first.file.exactOffset(of: "/clips/frame_start", Double.self) == nil)
+        #expect(try reader.files.first.file.exactOffset(of: "/clips/id", Double.self) == nil)
+        #expect(try reader.files.first.file.exactOffset(of: "/clips/id", textWidth: 6) != nil)
+        #expect(try reader.files.first.file.exactOffset(of: "/clips/id", textWidth: 5) == nil)
+        #expect(try reader.files.first.file.exactOffset(of: "/clips/start", textWidth: 8) == nil)
     }
 }

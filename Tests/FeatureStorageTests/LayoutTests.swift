@@ -109,7 +109,7 @@ struct LayoutTests {
     /// Row, first byte and end of each chunk: those that verify reads.
     private func chunkLocations() throws -> [(row: Int, start: Int, end: Int)] {
         let reader = try FeatureReader(path: path)
-        return try reader.file.chunks(of: "/features").map { ($0.start[0], $0.offset, $0.offset + $0.byteCount) }
+        return try reader.files.first.file.chunks(of: "/features").map { ($0.start[0], $0.offset, $0.offset + $0.byteCount) }
     }
 
     @Test(arguments: StoreConfiguration.all) func `a flipped bit of a column is found, with its clip`(
@@ -126,8 +126,8 @@ struct LayoutTests {
             "frame_count", "audio_xxh3", "tensor_xxh3", "record_xxh3", "extra/a", "extra/b",
         ]
         for column in columns {
-            let offset = try #require(try reader.file.offset(of: "/clips/" + column))
-            let width = try reader.file.width(of: "/clips/" + column)
+            let offset = try #require(try reader.files.first.file.offset(of: "/clips/" + column))
+            let width = try reader.files.first.file.width(of: "/clips/" + column)
             for clip in file.clips.indices {
                 for byte in 0..<width {
                     try RawFile.write(whole, to: path)
@@ -142,7 +142,7 @@ struct LayoutTests {
     @Test func `a flipped bit of an id is found under the id that it makes`() throws {
         try SampleFile().write(to: path)
         let whole = try Data(contentsOf: URL(filePath: path))
-        let offset = try #require(try FeatureReader(path: path).file.offset(of: "/clips/id"))
+        let offset = try #require(try FeatureFile(path: path).file.offset(of: "/clips/id"))
         for byte in 0..<18 {
             try RawFile.write(whole, to: path)
             try flip(byte: offset + byte, bit: byte % 8)
@@ -164,7 +164,7 @@ struct LayoutTests {
             "failures/id", "failures/path", "failures/reason", "provenance/configuration", "provenance/software",
             "provenance/manifest_sha256",
         ] {
-            let offset = try #require(try reader.file.offset(of: "/" + name))
+            let offset = try #require(try reader.files.first.file.offset(of: "/" + name))
             for byte in 0..<3 {
                 try RawFile.write(whole, to: path)
                 try flip(byte: offset + byte, bit: 3 - byte)

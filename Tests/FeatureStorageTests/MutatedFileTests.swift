@@ -52,7 +52,7 @@ struct MutatedFileTests {
     private func readAll() throws {
         let reader = try FeatureReader(path: path)
         // Past libhdf5, the same is found.
-        let findings = Result { try reader.verify(most: 100, jobs: 1, nil) }
+        let findings = Result { try reader.files.first.verify(most: 100, jobs: 1, nil) }
         let others = Result { try reader.verify(jobs: 2) }
         #expect(try findings.get().map(known) == others.get().map(known))
         _ = try reader.figures(0..<reader.clipCount)

@@ -24,6 +24,8 @@ struct SampleFile {
     var channels: Int?
     /// The patches that rows are grouped into.
     var patch: PatchShape?
+    /// Frames of a block of the fixed layout; nil: as the clips need.
+    var blockFrames: Int?
     /// Statistics of the clips, where they are normalised one by one.
     var clipStatistics: [BinStatistics] = []
     /// Whether clips say that they are truncated, and how many of their samples became 0.
@@ -148,7 +150,7 @@ struct SampleFile {
     }
 
     /// Frames of a block of the fixed layout: two, or two patches, more than the longest clip has.
-    private var frames: Int { (clips.map(\.frameCount).max() ?? 0) + 2 * (patch?.length ?? 1) }
+    private var frames: Int { blockFrames ?? (clips.map(\.frameCount).max() ?? 0) + 2 * (patch?.length ?? 1) }
 
     private func blockRows(_ clip: StoredClip) -> Int {
         if store.layout == .fixed { return frames }

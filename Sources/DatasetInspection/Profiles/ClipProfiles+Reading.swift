@@ -40,7 +40,7 @@ extension ClipProfiles {
     /// The same with the rows as they lie in the file; nil: libhdf5 reads them, on the caller's thread.
     static func take(
         _ reader: FeatureReader, scope: ProfileScope = ProfileScope(), blocks: RowBlocks = .standard, jobs: Int,
-        _ stored: StoredRows?
+        _ stored: StoredTensor?
     ) throws -> ClipProfiles {
         let labels = try LabelSample.take(reader, scope)
         var clips = labels.flatMap { label in label.clipIndices.map { (clipIndex: $0, label: label.labelIndex) } }
@@ -62,7 +62,7 @@ extension ClipProfiles {
                 values.add(builder.histogram)
                 continue
             }
-            first = try first ?? firstValue(chosen, TensorReader(stored, shape))
+            first = try first ?? firstValue(chosen, TensorReader(stored))
             let width = first
             let found = Mutex(ValueHistogram())
             parts += try WorkerPool.map(
@@ -70,7 +70,7 @@ extension ClipProfiles {
             ) {
                 (
                     builder: ProfileBuilder(configuration, shape: shape, first: width),
-                    tensor: TensorReader(stored, shape)
+                    tensor: TensorReader(stored)
                 )
             } finish: { worker in
                 found.withLock { $0.add(worker.builder.histogram) }

@@ -268,7 +268,7 @@ enum PageTemplates {
         </section>
         <section aria-labelledby="python">
         <h2 id="python">Load it in Python</h2>
-        <p>With h5py and NumPy (<code>pip install h5py numpy</code>), in the file’s folder:</p>
+        <p>With {{#isSet}}the package <code>veery</code>{{/isSet}}{{^isSet}}h5py and NumPy (<code>pip install h5py numpy</code>){{/isSet}}, in the file’s folder:</p>
         <div class="code"><pre id="python-text" role="group" tabindex="0" aria-label="Python program"><code>{{python}}</code></pre><button type="button" class="copy" data-copy="python-text" hidden>Copy</button></div>
         </section>
         <section aria-labelledby="provenance">

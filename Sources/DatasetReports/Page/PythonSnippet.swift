@@ -6,6 +6,7 @@ import Foundation
 enum PythonSnippet {
     static func text(_ report: DatasetReport) -> String {
         let summary = report.summary
+        guard summary.files == nil else { return textOfSet(report) }
         return """
             import h5py
             import numpy as np
@@ -25,6 +26,27 @@ enum PythonSnippet {
             \(choice(summary))    for clip in chosen[:3]:
                     features = load(file, clip)
                     print(ids[clip], labels[clip], features.shape, features.mean())\(use(summary.configuration.normalize))
+
+            """
+    }
+
+    /// The same for a set: `veery` opens all of its files as one.
+    private static func textOfSet(_ report: DatasetReport) -> String {
+        let summary = report.summary
+        let chosen = split(summary).map { "file.select(split=\(literal($0)))" } ?? "file"
+        let undone =
+            summary.configuration.normalize.scope == .none
+            ? "" : "\n        print(\"before normalisation:\", clip.raw().features.mean())"
+        return """
+            import veery
+
+            path = \(literal(report.fileName))
+
+            # Each file that the index names is a feature file of its own, which h5py reads, too.
+            with veery.open(path) as file:
+                for clip in \(chosen)[:3]:
+                    # \(inComment(summary.units))
+                    print(clip.id, clip.label, clip.features.shape, clip.features.mean())\(undone)
 
             """
     }
@@ -50,10 +72,13 @@ enum PythonSnippet {
     }
 
     private static func choice(_ summary: DatasetSummary) -> String {
-        guard let split = summary.splits.first(where: { $0.name == "train" }) ?? summary.splits.first else {
-            return "    chosen = np.arange(len(ids))\n"
-        }
-        return "    chosen = np.flatnonzero(splits == \(literal(split.name)))\n"
+        guard let split = split(summary) else { return "    chosen = np.arange(len(ids))\n" }
+        return "    chosen = np.flatnonzero(splits == \(literal(split)))\n"
+    }
+
+    /// The split that is loaded; nil: clips have none.
+    private static func split(_ summary: DatasetSummary) -> String? {
+        (summary.splits.first { $0.name == "train" } ?? summary.splits.first)?.name
     }
 
     private static func undo(_ normalize: NormalizeConfiguration) -> String {

@@ -213,6 +213,7 @@ package enum ReportPage {
                 : "\(Wording.count(summary.failures, "clip")) of the manifest could not be extracted; reasons of one kind "
                     + "that differ in numbers only are taken together.",
             "failureTable": summary.failures == 0 ? [] : [table.context], "python": PythonSnippet.text(report),
+            "isSet": summary.files != nil,
             "facts": facts(report), "configuration": report.configurationText,
         ]
     }
@@ -238,6 +239,9 @@ package enum ReportPage {
             fact("Recordings by rate", counts(summary.sampleRates) { "at \($0) Hz" }),
             fact("Recordings by channels", counts(summary.channels, Wording.channels)),
         ]
+        if let files = summary.files {
+            facts.insert(fact("Set", "\(Wording.count(files, "feature file")), one after another"), at: 2)
+        }
         if !summary.statistics.source.isEmpty {
             facts.append(fact("Statistics of another file", "metadata_xxh3 \(summary.statistics.source)"))
         }

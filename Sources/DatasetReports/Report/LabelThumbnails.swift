@@ -74,11 +74,11 @@ package struct LabelThumbnails: Sendable {
             return try self.group(
                 profiles, profiles.labels[label], each, typical: typical[label], extreme: extreme[label], drawing)
         }
-        let (stored, shape) = (try? reader.storedRows(), reader.shape)
+        let stored = try? reader.storedRows()
         let groups =
             if let stored {
                 try WorkerPool.map(kept.count, jobs: jobs) {
-                    TensorReader(stored, shape)
+                    TensorReader(stored)
                 } _: {
                     try group(kept[$1], $0)
                 }

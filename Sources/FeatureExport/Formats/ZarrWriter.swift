@@ -12,6 +12,8 @@ final class ZarrWriter: FormatWriter {
 
     private let job: ExportJob
     private let reader: FeatureReader
+    /// The feature file that is referred to.
+    private let source: FeatureFile
     private let file: ExportFile
     private let region: ExportRegion
     private var json = JSONBuilder()
@@ -20,6 +22,13 @@ final class ZarrWriter: FormatWriter {
     init(_ job: ExportJob) throws(ExportError) {
         self.job = job
         reader = job.source.reader
+        guard let source = reader.onlyFile else {
+            throw .unsupported(
+                path: reader.path,
+                reason: "a reference is to one file: expected one feature file, found a set: export its files one at a time"
+            )
+        }
+        self.source = source
         file = try job.folder.file("features.json")
         region = file.region()
         let path = AbsolutePath.of(reader.path)
@@ -52,7 +61,7 @@ final class ZarrWriter: FormatWriter {
         json.member(".zgroup", #"{"zarr_format":2}"#)
         json.member(".zattrs", attributes())
         try writeFeatures()
-        for array in try ExportError.reading({ () throws(StorageError) in try reader.storedArrays() }) {
+        for array in try ExportError.reading({ () throws(StorageError) in try source.storedArrays() }) {
             let name = name(of: array.dataset)
             appendArray(name, array, chunk: array.extents.map { max(1, $0) }, dimensions: dimensions(of: array))
             if let offset = array.offset, let count = array.byteCount, count > 0 {
@@ -61,7 +70,7 @@ final class ZarrWriter: FormatWriter {
             try flush()
         }
         if let (array, chunk, chunks) = try ExportError.reading({ () throws(StorageError) in
-            try reader.storedLabelMatrix()
+            try source.storedLabelMatrix()
         }) {
             appendArray("label_matrix", array, chunk: chunk, dimensions: ["clip", "labels"], isDeflated: true)
             try writeChunks("label_matrix", chunk, chunks, filters: 1)
@@ -77,12 +86,12 @@ final class ZarrWriter: FormatWriter {
     // MARK: - Features
 
     private func writeFeatures() throws(ExportError) {
-        let array = try ExportError.reading { () throws(StorageError) in try reader.storedFeatures() }
+        let array = try ExportError.reading { () throws(StorageError) in try source.storedFeatures() }
         let attributes = [
             ("units", reader.units), ("long_name", reader.longName),
         ]
         names.insert("features")
-        guard let chunk = reader.chunkExtents else {
+        guard let chunk = source.chunkExtents else {
             let rows = chunkRows(array)
             let extents = [rows] + array.extents.dropFirst()
             appendArray("features", array, chunk: extents, dimensions: featureDimensions, attributes: attributes)
@@ -91,7 +100,7 @@ final class ZarrWriter: FormatWriter {
         appendArray(
             "features", array, chunk: chunk, dimensions: featureDimensions, isDeflated: true,
             shuffled: array.element.size, attributes: attributes)
-        let chunks = try ExportError.reading { () throws(StorageError) in try reader.storedChunks() }
+        let chunks = try ExportError.reading { () throws(StorageError) in try source.storedChunks() }
         let expected = zip(array.extents, chunk).reduce(1) { $0 * (($1.0 + $1.1 - 1) / $1.1) }
         guard chunks.count == expected else {
             throw .storage(.damaged(path: reader.path, found: "/features has \(chunks.count) chunks of \(expected)"))
@@ -139,7 +148,7 @@ final class ZarrWriter: FormatWriter {
         _ name: String, _ extents: [Int], _ chunks: [StoredChunk], filters: Int
     ) throws(ExportError) {
         guard !chunks.isEmpty else { return }
-        let source = try FileDescriptor<ExportError>(path: reader.path, flags: O_RDONLY, operation: "opening the file")
+        let bytes = try FileDescriptor<ExportError>(path: reader.path, flags: O_RDONLY, operation: "opening the file")
         let withoutDeflate: UInt32 = 1 << UInt32(filters - 1)
         for chunk in chunks {
             let index = zip(chunk.start, extents).map { $0 / $1 }
@@ -148,7 +157,7 @@ final class ZarrWriter: FormatWriter {
             case withoutDeflate:
                 var content = [UInt8](repeating: 0, count: chunk.byteCount)
                 try content.withUnsafeMutableBufferPointer { content throws(ExportError) in
-                    try source.read(into: UnsafeMutableRawBufferPointer(content), at: chunk.offset)
+                    try bytes.read(into: UnsafeMutableRawBufferPointer(content), at: chunk.offset)
                 }
                 inline(name, index, content.withUnsafeBytes { StoredZlib.bytes(of: $0) })
             default:

@@ -22,7 +22,7 @@ struct ClipColumnPlaces: Sendable {
     let extra: [Place]
 
     /// - Returns: nil where a column is not as this program writes it: only libhdf5 can read it.
-    init?(_ reader: FeatureReader) throws(StorageError) {
+    init?(_ reader: FeatureFile) throws(StorageError) {
         let clips = reader.clipCount
         func place(_ name: String, _ number: any HDF5Number.Type, size: Int, values: [Int] = []) throws(StorageError)
             -> Place?

@@ -8,7 +8,7 @@ import Synchronization
 
 /// Confirms that clips are sound by their bytes, on any number of threads.
 ///
-/// It does not report what is wrong with the others: `FeatureReader` checks those again through libhdf5, and words the findings. So
+/// It does not report what is wrong with the others: `FeatureFile` checks those again through libhdf5, and words the findings. So
 /// findings depend neither on threads nor on whether a file can be read without libhdf5.
 struct ClipConfirmation: Sendable {
     let shape: TensorShape
@@ -29,7 +29,7 @@ struct ClipConfirmation: Sendable {
     private static let maximumBytes = 4 << 20
 
     /// - Returns: nil where only libhdf5 can read the file.
-    init?(_ reader: FeatureReader) throws(StorageError) {
+    init?(_ reader: FeatureFile) throws(StorageError) {
         guard let places = try ClipColumnPlaces(reader), let rows = try reader.storedRows() else { return nil }
         (shape, self.places, self.rows) = (reader.shape, places, rows)
         frameLabels = reader.table.hasFrameLabels ? try reader.storedFrameLabels() : nil
@@ -100,9 +100,9 @@ final class ClipConfirmer {
         self.confirmation = confirmation
         shape = confirmation.shape
         columns = ClipColumnBlock(confirmation.places)
-        tensor = RowReader(confirmation.rows)
-        frameLabels = confirmation.frameLabels.map { RowReader($0) }
-        labelRows = confirmation.labelRows.map { RowReader($0) }
+        tensor = RowReader(confirmation.rows, in: confirmation.places.file)
+        frameLabels = confirmation.frameLabels.map { RowReader($0, in: confirmation.places.file) }
+        labelRows = confirmation.labelRows.map { RowReader($0, in: confirmation.places.file) }
         func index(_ column: ClipColumn) -> Int { confirmation.places.table.columns.firstIndex(of: column) ?? 0 }
         (frameStart, frameCount) = (index(.integer(.frameStart)), index(.integer(.frameCount)))
         (label, labelIndex) = (index(.text(.label)), index(.integer(.labelIndex)))

@@ -26,7 +26,7 @@ package struct ClipFinder {
         self.file = file
         stored = try ClipIndex(file)
         failed = try ClipIndex(count: file.failureCount) { range throws(StorageError) in
-            try file.file.column(FailureColumn.id.dataset, range)
+            try file.failureIDs(range)
         }
         areFound = Array(repeating: false, count: file.clipCount + file.failureCount)
     }

@@ -8,7 +8,7 @@ struct ClipIndex {
 
     /// Reads all ids of a file's clips.
     init(_ reader: FeatureReader) throws(StorageError) {
-        try self.init(count: reader.clipCount) { range throws(StorageError) in try reader.file.read(.id, range) }
+        try self.init(count: reader.clipCount) { range throws(StorageError) in try reader.texts(.id, ofClips: range) }
     }
 
     /// Reads all of a number of ids.

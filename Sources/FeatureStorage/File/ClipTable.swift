@@ -46,7 +46,7 @@ package enum ClipColumn: Hashable, Sendable {
 }
 
 /// The columns of `/clips` in a file, in the order in which `record_xxh3` hashes them: the only place that lists them.
-package struct ClipTable: Sendable {
+package struct ClipTable: Hashable, Sendable {
     /// The columns.
     let columns: [ClipColumn]
     /// Names of the datasets in `/clips/extra`, in the order of `StoredClip.extra`.

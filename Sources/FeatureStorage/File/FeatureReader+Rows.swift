@@ -1,56 +1,60 @@
 import ClipSpool
 import FeatureModel
 
-/// What other threads can read past libhdf5. Each is nil where only libhdf5 can: the file is of another form than this program
-/// writes, or damaged.
 extension FeatureReader {
-    /// HDF5's numbers of the filters shuffle and deflate.
-    private static let (shuffle, deflate): (Int32, Int32) = (2, 1)
-    /// Chunks are no larger, but for a row or a patch that is. A damaged file may claim anything.
-    private static let maximumChunkBytes = 16 << 20
+    /// Rows of `/features`, as stored; in the fixed layout counted through all clips' blocks.
+    ///
+    /// - Throws: `StorageError`, `.damaged` where the range lies outside.
+    public func rows(_ range: Range<Int>) throws(StorageError) -> FeatureMatrix {
+        let parts = try files.parts(.rows, range)
+        if parts.count == 1 { return try files[parts[0].file].rows(parts[0].range) }
+        var values: [Float] = []
+        values.reserveCapacity(range.count * bins)
+        for part in parts { values += try files[part.file].rows(part.range).values }
+        return FeatureMatrix(bins: bins, values: values)
+    }
 
-    /// The rows of `/features`.
-    package func storedRows() throws(StorageError) -> StoredRows? {
-        try checkSize()
-        let number: any HDF5Number.Type = shape.element == .float16 ? Half.self : Float.self
-        guard let chunkRows = shape.chunkRows else {
-            guard let offset = try file.exactOffset(of: "/features", number) else { return nil }
-            return StoredRows(shape, .onePiece(offset), in: file.bytes)
+    /// Reads rows of `/features` as they are stored, without conversion; in the fixed layout counted through all clips' blocks.
+    ///
+    /// - Precondition: `bytes` has room for `rows.count` rows of the stored type, and is aligned for it.
+    /// - Throws: `StorageError`, `.damaged` where the range lies outside.
+    package func readStored(
+        rows range: Range<Int>, into bytes: UnsafeMutableRawBufferPointer
+    ) throws(StorageError) {
+        precondition(bytes.count == range.count * storedRowBytes, "room for the rows")
+        var start = 0
+        for part in try files.parts(.rows, range) {
+            let end = start + part.range.count * storedRowBytes
+            try files[part.file].readStored(
+                rows: part.range, into: UnsafeMutableRawBufferPointer(rebasing: bytes[start..<end]))
+            start = end
         }
-        guard chunkRows <= Self.maximumChunkBytes / shape.rowBytes,
-            let (chunks, filters) = try file.exactChunks(of: "/features", number),
-            filters.map(\.number) == [Self.shuffle, Self.deflate], filters[0].parameter == UInt32(shape.element.size)
-        else { return nil }
-        let (shape, blockRows) = (shape, shape.layout == .fixed ? shape.frames : shape.rows)
-        let perBlock = (blockRows + chunkRows - 1) / chunkRows
-        let table = ChunkTable(
-            chunks, count: shape.layout == .fixed ? perBlock * shape.clips : perBlock, rows: chunkRows,
-            shuffledSize: shape.element.size
-        ) { start in
-            guard shape.layout == .fixed else { return start[0] * shape.patchRows / chunkRows }
-            return start[0] * perBlock + start[shape.isByChannel ? 2 : 1] * shape.patchRows / chunkRows
+    }
+
+    /// Bytes of a row of `/features` as stored.
+    package var storedRowBytes: Int { shape.rowBytes }
+
+    /// Appends the values of halves as they are stored; every half is a float.
+    package static func floats(ofHalves halves: UnsafeRawBufferPointer, into values: inout [Float]) {
+        let start = values.count
+        values.append(contentsOf: repeatElement(0, count: halves.count / 2))
+        values.withUnsafeMutableBufferPointer { values in
+            HalfPrecision.decode(
+                halves.assumingMemoryBound(to: UInt16.self),
+                into: UnsafeMutableBufferPointer(rebasing: values[start...]))
         }
-        return table.map { StoredRows(shape, .chunks($0), in: file.bytes) }
     }
 
-    /// The rows of `/frame_label`.
-    func storedFrameLabels() throws(StorageError) -> StoredRows? {
-        guard let offset = try file.exactOffset(of: FrameLabels.dataset, Int32.self) else { return nil }
-        return StoredRows(rows: rows, rowBytes: MemoryLayout<Int32>.size, .onePiece(offset), in: file.bytes)
-    }
+    /// The offset of the tensor in the file, for mapping it into memory; nil where it has none, and of a set.
+    ///
+    /// - Throws: `StorageError`.
+    public func featuresOffset() throws(StorageError) -> Int? { try onlyFile?.featuresOffset() }
 
-    /// The rows of `/clips/label_matrix`.
-    func storedLabelRows() throws(StorageError) -> StoredRows? {
-        let (name, labels) = (ClipTable.labelMatrix, header.labels.count)
-        guard try file.extents(of: name) == [clipCount, labels], let chunk = try file.chunkExtents(of: name),
-            chunk.count == 2, chunk[0] > 0, chunk[1] == labels, labels > 0,
-            chunk[0] <= Self.maximumChunkBytes / labels,
-            let (chunks, filters) = try file.exactChunks(of: name, UInt8.self),
-            filters.map(\.number) == [Self.deflate],
-            let table = ChunkTable(
-                chunks, count: (clipCount + chunk[0] - 1) / chunk[0], rows: chunk[0], shuffledSize: 1,
-                number: { $0[0] / chunk[0] })
-        else { return nil }
-        return StoredRows(rows: clipCount, rowBytes: labels, .chunks(table), in: file.bytes)
-    }
+    /// The file, where it is no set: for those who refer to places in it.
+    package var onlyFile: FeatureFile? { files.index == nil ? files.first : nil }
+}
+
+extension FeatureFileHeader {
+    /// The dataset of the axis: `/frequency` or `/coefficient`.
+    package var axisDataset: String { "/" + axis.name }
 }

@@ -2,16 +2,6 @@ import ClipSpool
 import FeatureModel
 
 extension FeatureReader {
-    /// Names in the root and in `/clips` that this program does not write.
-    ///
-    /// - Throws: `StorageError`.
-    public func foreignNames() throws(StorageError) -> [String] {
-        try file.names(in: "/").map { "/" + $0 }.filter { !FeatureFormat.rootNames.contains($0) }
-            + file.names(in: ClipTable.group).map { "\(ClipTable.group)/\($0)" }.filter {
-                !ClipTable.names.contains($0)
-            }
-    }
-
     /// Indices of the clips with a label, ascending; none where the file has no such label.
     ///
     /// - Throws: `StorageError`.
@@ -19,7 +9,7 @@ extension FeatureReader {
     public func indices(label: String) throws(StorageError) -> [Int] {
         guard let wanted = header.labels.firstIndex(where: { $0.utf8.elementsEqual(label.utf8) }) else { return [] }
         return try indices(blockSize: 65_536) { range throws(StorageError) in
-            try file.read(.labelIndex, range).map { $0 == wanted }
+            try labelIndices(ofClips: range).map { $0 == wanted }
         }
     }
 
@@ -29,7 +19,7 @@ extension FeatureReader {
     /// - Complexity: O(clips), reading one text of each.
     public func indices(split: String) throws(StorageError) -> [Int] {
         try indices(blockSize: 8192) { range throws(StorageError) in
-            try file.read(.split, range).map { $0.utf8.elementsEqual(split.utf8) }
+            try texts(.split, ofClips: range).map { $0.utf8.elementsEqual(split.utf8) }
         }
     }
 
@@ -86,74 +76,5 @@ extension FeatureReader {
         var values = features.values
         for index in values.indices { values[index] = figures.undo(values[index], bin: index % bins) }
         return FeatureMatrix(bins: bins, values: values)
-    }
-}
-
-extension FeatureReader {
-    /// One column of texts.
-    ///
-    /// - Throws: `StorageError`, also where the range lies outside.
-    package func texts(_ column: ClipColumn.Text, ofClips range: Range<Int>) throws(StorageError) -> [String] {
-        try file.read(column, range)
-    }
-
-    /// The start of clips in their recordings, in seconds.
-    ///
-    /// - Throws: `StorageError`, also where the range lies outside.
-    package func starts(ofClips range: Range<Int>) throws(StorageError) -> [Double] { try file.read(.start, range) }
-
-    /// The rows of `/features` that each clip has.
-    ///
-    /// - Throws: `StorageError`, `.damaged` where a clip's rows lie outside the tensor.
-    package func rowRanges(ofClips range: Range<Int>) throws(StorageError) -> [Range<Int>] {
-        let starts = try table.rows(.frameStart, range, from: file)
-        let counts = try table.rows(.frameCount, range, from: file)
-        var ranges: [Range<Int>] = []
-        ranges.reserveCapacity(starts.count)
-        for (start, count) in zip(starts, counts) {
-            guard shape.contains(rows: count, from: start) else {
-                throw .damaged(
-                    path: path,
-                    found: "clip number \(range.lowerBound + ranges.count) has rows from \(start), \(count) of them, "
-                        + "of \(rows)")
-            }
-            ranges.append(start..<start + count)
-        }
-        return ranges
-    }
-
-    /// What of clips is needed to find their samples.
-    package struct Recording: Sendable {
-        package let path: String
-        /// The channel, from 0, that the manifest named; nil: as configured.
-        package let channel: Int?
-        package let measurement: ClipMeasurement
-    }
-
-    /// The recordings of some clips.
-    ///
-    /// - Parameter indices: Of the clips, rising.
-    /// - Throws: `StorageError`, also where there is no such clip.
-    package func recordings(ofClips indices: [Int]) throws(StorageError) -> [Recording] {
-        var recordings: [Recording] = []
-        recordings.reserveCapacity(indices.count)
-        var next = 0
-        while next < indices.count {
-            // Reading a column costs as much as a thousand of its entries.
-            var end = next + 1
-            while end < indices.count, indices[end] - indices[end - 1] < 256, indices[end] - indices[next] < 16_384 {
-                end += 1
-            }
-            let range = indices[next]..<indices[end - 1] + 1
-            let (paths, measurements) = (try texts(.path, ofClips: range), try table.measurements(range, from: file))
-            let channels = table.has(.channel) ? try file.read(.channel, range) : []
-            for index in indices[next..<end] {
-                let row = index - range.lowerBound
-                let channel = channels.isEmpty || channels[row] == -1 ? nil : channels[row]
-                recordings.append(Recording(path: paths[row], channel: channel, measurement: measurements[row]))
-            }
-            next = end
-        }
-        return recordings
     }
 }

@@ -1,31 +1,37 @@
 import ClipSpool
 import FeatureModel
 
-/// Reads a feature file: what it says of itself, its clips, their rows.
+/// Reads a feature file, or a set of them as if it were one: what it says of itself, its clips, their rows.
 ///
 /// Only the small parts stay in memory; clips and rows are read on demand. One thread at a time. What the header says can be
 /// named without it: `reader.labels`.
+///
+/// A set is opened by the path of its index. Clips, failures and rows are those of its files, one after another, and everything that is
+/// said of them is what one file with all clips says. Its files are opened as they are needed, compared with the index, and at most 64
+/// are open at a time: any call can find that one is not the one that the index names.
 @dynamicMemberLookup
 public final class FeatureReader {
-    /// Path of the file.
+    /// Path of the file, or of the index of the set.
     public let path: String
     /// The program that wrote the file, such as `veery 0.1.0`.
     public let generator: String
     /// Version of the format.
     public let formatVersion: String
-    /// Checksum of everything that belongs to no stored clip, as 32 hexadecimal digits.
+    /// Checksum of everything that belongs to no stored clip, as 32 hexadecimal digits. Of a set, that of one file with all clips.
     public let metadataChecksum: String
     /// Everything in the file besides rows, clips and failures; `normalize.fit` is that of the statistics.
     public let header: FeatureFileHeader
     /// Whether the file holds the kinds of failures, as all of format 1.1 by this program do.
     public let storesFailureKind: Bool
 
-    let file: HDF5File
-    /// Maximum size of the tensor in bytes, once it is known.
-    private var maximumBytes: Int?
+    let files: FeatureFiles
     private var clipIndex: ClipIndex?
+    /// Where rows are, once that was looked for.
+    private var tensor: StoredTensor??
 
-    /// How the tensor lies in the file.
+    /// The index of the set; nil: it is one file.
+    public var set: FeatureSetIndex? { files.index }
+    /// How the tensor lies in the file; of a set, in one file with all clips.
     public var shape: TensorShape { header.shape }
     /// Statistics of the values before normalisation.
     public var statistics: BinStatistics { header.statistics }
@@ -37,19 +43,20 @@ public final class FeatureReader {
     public var clipCount: Int { shape.clips }
     var table: ClipTable { header.table }
 
-    /// Opens a file and checks that it is complete and of a known version.
+    /// Opens a file and checks that it is complete and of a known version; or the index of a set, and checks that its files are there, of
+    /// their size, and that the first is the one that the index names.
     ///
     /// - Throws: `StorageError`: `.system` where there is no such file, `.notFeatures` where it is another kind of file
-    ///   or incomplete, `.damaged` where parts are missing.
+    ///   or incomplete, `.damaged` where parts are missing; of a set also `.notFeatureSet`, `.missingMember` and `.changedMember`.
+    /// - Complexity: Of a set O(files), some microseconds each.
     public init(path: String) throws(StorageError) {
-        let file = try FeatureReader.open(path)
+        files = try FeatureFiles(path: path)
+        let first = files.first
         self.path = path
-        generator = try file.text(attribute: "generator", of: "/") ?? ""
-        formatVersion = try file.text(attribute: "format_version", of: "/") ?? ""
-        metadataChecksum = try file.text(attribute: "metadata_xxh3", of: "/") ?? ""
-        header = try FeatureReader.header(file)
-        storesFailureKind = file.exists(FailureColumn.kind.dataset)
-        self.file = file
+        (generator, formatVersion) = (first.generator, first.formatVersion)
+        metadataChecksum = files.index?.metadataChecksum ?? first.metadataChecksum
+        header = try files.header()
+        storesFailureKind = first.storesFailureKind
     }
 
     /// A value of the header.
@@ -59,29 +66,36 @@ public final class FeatureReader {
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
     public func clips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] {
-        try table.read(range, labels: header.labels.count, from: file)
+        try clips(range) { file, own throws(StorageError) in try file.clips(own) }
+    }
+
+    /// The same, read by a closure, with first rows counted through all files.
+    func clips(
+        _ range: Range<Int>, _ read: (FeatureFile, Range<Int>) throws(StorageError) -> [StoredClip]
+    ) throws(StorageError) -> [StoredClip] {
+        try files.joined(.clips, range) { file, part throws(StorageError) in
+            var clips = try read(file, part.range)
+            let before = files.count(.rows, before: part.file)
+            // What a damaged file says may be beyond any number of rows.
+            if before > 0 {
+                for index in clips.indices { clips[index].frameStart = clips[index].frameStart.saturatingSum(before) }
+            }
+            return clips
+        }
     }
 
     /// The values of clips that summaries need, with one text of each.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
     public func figures(_ range: Range<Int>) throws(StorageError) -> [ClipFigures] {
-        let labelIndex = try file.read(.labelIndex, range)
-        let frameCount = try table.rows(.frameCount, range, from: file)
-        let split = try file.read(.split, range)
-        let measurements = try table.measurements(range, from: file)
-        return split.indices.map { row in
-            ClipFigures(
-                labelIndex: labelIndex[row], split: split[row], frameCount: frameCount[row],
-                measurement: measurements[row])
-        }
+        try files.joined(.clips, range) { file, part throws(StorageError) in try file.figures(part.range) }
     }
 
     /// The rows of `/failures` in `range`, in the manifest's order.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
     public func failures(_ range: Range<Int>) throws(StorageError) -> [StoredFailure] {
-        try FailureColumn.read(range, hasKind: storesFailureKind, from: file)
+        try files.joined(.failures, range) { file, part throws(StorageError) in try file.failures(part.range) }
     }
 
     /// The clip with an index among the stored ones, from 0.
@@ -111,23 +125,10 @@ public final class FeatureReader {
         let table = if let clipIndex { clipIndex } else { try ClipIndex(self) }
         clipIndex = table
         for index in table.candidates(id) {
-            let found = try file.read(.id, index..<index + 1)
+            let found = try texts(.id, ofClips: index..<index + 1)
             if found.first.map({ $0.utf8.elementsEqual(id.utf8) }) == true { return index }
         }
         return nil
-    }
-
-    /// Rows of `/features`, as stored; in the fixed layout counted through all clips' blocks.
-    ///
-    /// - Throws: `StorageError`, `.damaged` where the range lies outside.
-    public func rows(_ range: Range<Int>) throws(StorageError) -> FeatureMatrix {
-        guard range.lowerBound >= 0, range.upperBound <= rows else {
-            throw .damaged(path: path, found: "/features has \(rows) rows, but row \(range.upperBound - 1) is needed")
-        }
-        try checkSize()
-        var values = [Float](repeating: 0, count: range.count * bins)
-        try values.withUnsafeMutableBufferPointer { values throws(StorageError) in try read(range, into: values) }
-        return FeatureMatrix(bins: bins, values: values)
     }
 
     /// A clip's rows, as stored.
@@ -142,100 +143,44 @@ public final class FeatureReader {
         return try rows(clip.frameStart..<clip.frameStart + clip.frameCount)
     }
 
-    /// Length of all clips together in seconds, added up in their order.
-    ///
-    /// - Throws: `StorageError`.
-    package func totalDuration() throws(StorageError) -> Double {
-        var total = 0.0
-        for start in stride(from: 0, to: clipCount, by: 65_536) {
-            let range = start..<min(start + 65_536, clipCount)
-            for duration in try file.read(.duration, range) { total += duration }
-        }
-        return total
-    }
-
     /// Statistics of clips before normalisation, for those in `range`; nil where they were not normalised clip by clip.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
     /// - Complexity: O(clips in `range`), with 56 bytes of memory for each and each bin.
     public func statistics(ofClips range: Range<Int>) throws(StorageError) -> [BinStatistics]? {
         guard header.normalize.storesClipStatistics else { return nil }
-        let counts = try table.computedRows(range, from: file)
-        let columns = try figures(ofClips: range)
-        return counts.indices.map { clip in
-            func row(_ column: Int) -> [Double] { Array(columns[column][clip * bins..<(clip + 1) * bins]) }
-            return BinStatistics(
-                count: counts[clip], mean: row(0), standardDeviation: row(1), minimum: row(2).map { Float($0) },
-                maximum: row(3).map { Float($0) })
+        return try files.joined(.clips, range) { file, part throws(StorageError) in
+            try file.statistics(ofClips: part.range) ?? []
         }
     }
 
-    /// Mean, std, min and max of clips as stored.
-    func figures(ofClips range: Range<Int>) throws(StorageError) -> [[Double]] {
-        var columns: [[Double]] = []
-        for name in FeatureFormat.statistics {
-            let values = try file.read("\(ClipTable.statistics)/\(name)", as: Double.self, range: range)
-            guard values.count == range.count * bins else {
-                throw .damaged(
-                    path: path, found: "\(ClipTable.statistics)/\(name) does not have a row of \(bins) for each clip")
-            }
-            columns.append(values)
-        }
-        return columns
-    }
-
-    /// The offset of the tensor in the file, for mapping it into memory; nil where it has none.
+    /// Names in the root and in `/clips` that this program does not write.
     ///
     /// - Throws: `StorageError`.
-    public func featuresOffset() throws(StorageError) -> Int? { try file.offset(of: "/features") }
-
-    /// Reads rows of the tensor to memory, converting them.
-    private func read(_ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>) throws(StorageError) {
-        for block in shape.blocks(of: range) {
-            let first = (block.rows.lowerBound - range.lowerBound) * bins
-            let (start, count) = shape.selection(block)
-            let part = UnsafeMutableBufferPointer(rebasing: values[first..<first + block.rows.count * bins])
-            try read(start: start, count: count, into: part)
-            if let order = ChannelOrder(shape) { join(order, part, clips: count[0]) }
+    public func foreignNames() throws(StorageError) -> [String] {
+        var names: [String] = []
+        for file in files.indices {
+            for name in try files[file].foreignNames() where !names.contains(name) { names.append(name) }
         }
+        return names
     }
 
-    /// Lays the channels of whole or partial blocks side by side.
-    private func join(_ order: ChannelOrder, _ values: UnsafeMutableBufferPointer<Float>, clips: Int) {
-        guard let target = values.baseAddress, clips > 0 else { return }
-        let copy = Array(values)
-        let size = values.count / clips
-        copy.withUnsafeBufferPointer { copy in
-            guard let source = copy.baseAddress else { return }
-            for clip in 0..<clips { order.join(source + clip * size, rows: size / bins, into: target + clip * size) }
-        }
+    /// Where the rows are, for threads that read them past libhdf5; nil where only libhdf5 can: a file is of another form than this
+    /// program writes, or damaged.
+    ///
+    /// - Complexity: The first time O(files), some milliseconds each.
+    package func storedRows() throws(StorageError) -> StoredTensor? {
+        if let tensor { return tensor }
+        let found = try files.storedTensor(shape)
+        tensor = .some(found)
+        return found
     }
+}
 
-    private func read(start: [Int], count: [Int], into values: UnsafeMutableBufferPointer<Float>) throws(StorageError) {
-        guard shape.element == .float16 else {
-            return try file.read("/features", as: Float.self, start: start, count: count, into: values)
-        }
-        var failure: StorageError?
-        withUnsafeTemporaryAllocation(of: Half.self, capacity: values.count) { halves in
-            do throws(StorageError) {
-                try file.read("/features", as: Half.self, start: start, count: count, into: halves)
-                halves.withMemoryRebound(to: UInt16.self) {
-                    HalfPrecision.decode(UnsafeBufferPointer($0), into: values)
-                }
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-    }
-
-    /// Refuses extents that the file is too small for, before memory is allocated for them.
-    func checkSize() throws(StorageError) {
-        let maximum = if let maximumBytes { maximumBytes } else { try file.maximumBytes(of: "/features") }
-        maximumBytes = maximum
-        guard let bytes = shape.byteCount, bytes <= maximum else {
-            throw .damaged(
-                path: path, found: "/features claims the extents \(shape.extents), more than the file can hold")
-        }
+extension Int {
+    /// The sum, or `Int.max` where it is larger; `other` is positive.
+    fileprivate func saturatingSum(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
     }
 }

@@ -87,17 +87,7 @@ extension FeatureReader {
     ///
     /// - Precondition: The file has labels of frames, and these rows.
     package func frameLabels(ofRows rows: Range<Int>) throws(StorageError) -> [Int32] {
-        var labels: [Int32] = []
-        labels.reserveCapacity(rows.count)
-        for block in shape.blocks(of: rows) {
-            var part = [Int32](repeating: FrameLabels.none, count: block.rows.count)
-            try part.withUnsafeMutableBufferPointer { part throws(StorageError) in
-                try file.read(
-                    FrameLabels.dataset, as: Int32.self, start: block.start, count: block.count, into: part)
-            }
-            labels += part
-        }
-        return labels
+        try files.joined(.rows, rows) { file, part throws(StorageError) in try file.frameLabels(ofRows: part.range) }
     }
 
     /// Calls a closure with the labels of all rows, in blocks: the first row, and the labels.

@@ -132,7 +132,9 @@ extension FeatureReader {
     /// - Throws: `StorageError`, also where the range lies outside.
     public func labelMatrix(ofClips range: Range<Int>) throws(StorageError) -> [UInt8]? {
         guard header.storesLabelMatrix else { return nil }
-        return try LabelMatrix.rows(range, labels: header.labels.count, from: file)
+        return try files.joined(.clips, range) { file, part throws(StorageError) in
+            try file.labelMatrix(ofClips: part.range) ?? []
+        }
     }
 
     /// Indices of the clips that have a label among all their labels, ascending: by the label matrix, or if the file has none,

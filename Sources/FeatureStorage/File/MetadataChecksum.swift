@@ -1,4 +1,5 @@
 import Checksums
+import ClipSpool
 import FeatureModel
 import FileIO
 
@@ -90,6 +91,28 @@ package struct MetadataChecksum: ~Copyable {
         var bytes = ByteBuffer(capacity: 1024)
         for column in FailureColumn.allCases { column.value(failure).map { bytes.append(stored: $0) } }
         hash.update(bytes.bytes)
+    }
+
+    /// A number of failures, which are read in blocks.
+    mutating func add(
+        _ count: Int, failures: (Range<Int>) throws(StorageError) -> [StoredFailure]
+    ) throws(StorageError) {
+        for start in stride(from: 0, to: count, by: 1024) {
+            for failure in try failures(start..<min(start + 1024, count)) { add(failure) }
+        }
+    }
+
+    /// What is wrong where another checksum is stored.
+    func findings(expected: String) -> [FeatureReader.Finding] {
+        let found = hex
+        guard found != expected else { return [] }
+        return [
+            FeatureReader.Finding(
+                clip: nil,
+                description:
+                    "what belongs to no clip (labels, axes, statistics, failures, provenance) has the checksum "
+                    + "\(found), but metadata_xxh3 is \(expected)")
+        ]
     }
 
     /// The checksum as 32 hexadecimal digits.

@@ -14,21 +14,6 @@ package protocol RowSource {
 
 extension FeatureReader: RowSource {}
 
-/// Reads rows past libhdf5; each thread has one.
-package final class TensorReader: RowSource {
-    package let shape: TensorShape
-    private let reader: RowReader
-
-    package init(_ rows: StoredRows, _ shape: TensorShape) {
-        self.shape = shape
-        reader = RowReader(rows)
-    }
-
-    package func rows(_ range: Range<Int>) throws(StorageError) -> FeatureMatrix {
-        try reader.matrix(range, bins: shape.bins)
-    }
-}
-
 /// The frames of a clip in time, where rows may be those of patches that overlap: what pictures show.
 extension RowSource {
     /// The number of frames that rows of one clip are; those that two patches share count once.

@@ -17,8 +17,9 @@ public struct StoredClip: Hashable, Sendable {
     public let measurement: ClipMeasurement
     /// The channel, from 0, that the manifest named for the clip; nil: as configured.
     public let channel: Int?
-    /// First row in `/features`; where rows are grouped into patches, in the rows of all patches one after another.
-    public let frameStart: Int
+    /// First row in `/features`; where rows are grouped into patches, in the rows of all patches one after another. Of a set,
+    /// counted through all of its files.
+    public internal(set) var frameStart: Int
     /// Number of rows, counted like `frameStart`.
     public let frameCount: Int
     /// Number of rows that were computed: before rows were added after normalisation, and before they were grouped into patches.

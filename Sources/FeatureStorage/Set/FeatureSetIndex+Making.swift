@@ -4,9 +4,6 @@ import FeatureModel
 import FileIO
 
 extension FeatureSetIndex {
-    /// Clips whose checksums are read at a time.
-    private static let blockClips = 65_536
-
     /// Makes the index of the files of a set, all of which are there.
     ///
     /// - Parameters:
@@ -16,48 +13,50 @@ extension FeatureSetIndex {
     /// - Complexity: Reads the failures, and a checksum of each clip.
     package init(files count: Int, _ paths: FeatureSetPaths) throws(StorageError) {
         var members: [Member] = []
-        var first: FeatureFileHeader?
+        var first: FeatureFile?
         var (clips, rows, failures) = (0, 0, 0)
         var chunkRows: Int?
         for number in 1...count {
             let path = paths.file(number, of: count)
-            let file = try FeatureReader(path: path)
-            if let first, let difference = file.header.difference(inSetOf: first) {
+            let file = try FeatureFile(path: path)
+            if let first, let difference = file.difference(inSetOf: first) {
                 throw .changedMember(path: path, index: paths.index, found: difference)
             }
-            first = first ?? file.header
+            first = first ?? file
             clips += file.clipCount
             rows += file.rows
-            failures += file.failureCount
+            failures += file.header.failureCount
             chunkRows = chunkRows ?? file.shape.chunkRows
             members.append(
                 Member(
                     name: path.split(separator: "/").last.map(String.init) ?? path, clips: file.clipCount,
-                    failures: file.failureCount, rows: file.rows, bytes: Int(FileStamp(path: path).byteCount),
-                    metadataChecksum: file.metadataChecksum, recordsChecksum: try Self.recordsChecksum(of: file)))
+                    failures: file.header.failureCount, rows: file.rows, bytes: Int(FileStamp(path: path).byteCount),
+                    metadataChecksum: file.metadataChecksum, recordsChecksum: try file.recordsChecksum()))
         }
-        guard let first else { throw .notFeatureSet(path: paths.index, found: "no files") }
+        guard let first = first?.header else { throw .notFeatureSet(path: paths.index, found: "no files") }
         guard let whole = first.joined(clips: clips, rows: rows, failures: failures, chunkRows: chunkRows) else {
             throw .notFeatureSet(path: paths.index, found: "more rows than can be counted")
         }
         var checksum = MetadataChecksum(whole)
         for number in 1...count {
-            let file = try FeatureReader(path: paths.file(number, of: count))
-            for start in stride(from: 0, to: file.failureCount, by: 1024) {
-                for failure in try file.failures(start..<min(start + 1024, file.failureCount)) { checksum.add(failure) }
-            }
+            let file = try FeatureFile(path: paths.file(number, of: count))
+            try checksum.add(file.header.failureCount) { range throws(StorageError) in try file.failures(range) }
         }
         self.init(files: members, manifestChecksum: first.manifestChecksum, metadataChecksum: checksum.hex)
     }
+}
 
-    /// XXH3-128 of the checksums of a file's clips.
-    static func recordsChecksum(of file: FeatureReader) throws(StorageError) -> String {
-        var hash = XXH3Hash128()
-        for start in stride(from: 0, to: file.clipCount, by: blockClips) {
-            let checksums = try file.file.column(ClipTable.record, start..<min(start + blockClips, file.clipCount))
-            for var checksum in checksums { checksum.withUTF8 { hash.update(UnsafeRawBufferPointer($0)) } }
+extension FeatureFile {
+    /// How a file differs from another of its set in what all files of a set have in common, in words; nil: it does not.
+    func difference(inSetOf other: FeatureFile) -> String? {
+        if let difference = header.difference(inSetOf: other.header) { return difference }
+        // A tensor without rows has no chunks.
+        if rows > 0, other.rows > 0, shape.chunkRows != other.shape.chunkRows {
+            return FeatureFileHeader.difference("size of chunks")
         }
-        return hash.finish().hex
+        let isSame = (generator, formatVersion, storesFailureKind)
+            == (other.generator, other.formatVersion, other.storesFailureKind)
+        return isSame ? nil : FeatureFileHeader.difference("version of the format")
     }
 }
 
@@ -79,10 +78,14 @@ extension FeatureFileHeader {
                     || (own.patch, own.channels) != (theirs.patch, theirs.channels), "shape of clips"
             ),
             (differs(\.frameLabelNames) || differs(\.annotationsChecksum), "labels of frames"),
-            (differs(\.extraColumns), "columns of the manifest"),
+            (differs(\.extraColumns), "columns of the manifest"), (differs(\.table), "table of clips"),
+            (differs(\.normalize), "normalisation"), (differs(\.units) || differs(\.longName), "kind of values"),
+            (differs(\.framePeriod) || differs(\.firstFrameTime), "time of frames"),
         ]
-        return differences.first(where: \.0).map { "it has another \($0.1) than the files before it" }
+        return differences.first(where: \.0).map { Self.difference($0.1) }
     }
+
+    fileprivate static func difference(_ part: String) -> String { "it has another \(part) than the files before it" }
 
     /// What one file says of itself that has the clips of all files of a set, of which this is one; nil: too many rows.
     func joined(clips: Int, rows: Int, failures: Int, chunkRows: Int?) -> FeatureFileHeader? {

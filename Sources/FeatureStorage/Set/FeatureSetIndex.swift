@@ -64,6 +64,8 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
     private static let version = "1.0"
     /// Bytes that an index may have: a set of the maximum number of files has fewer.
     private static let maximumBytes = 1 << 26
+    /// Maximum number of clips, rows or bytes of a file: those of the maximum number of files can be added up.
+    private static let maximumCount = 1 << 46
 
     private enum CodingKeys: String, CodingKey {
         case format, generator, clips, failures, rows, files
@@ -119,7 +121,7 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
             else { return "the name '\(file.name)', which is not that of a file beside the index" }
             guard names.insert(Array(file.name.utf8)).inserted else { return "the file '\(file.name)' twice" }
             let counts = [file.clips, file.failures, file.rows, file.bytes]
-            guard counts.allSatisfy({ (0...1 << 48).contains($0) }) else {
+            guard counts.allSatisfy({ (0...Self.maximumCount).contains($0) }) else {
                 return "impossible counts of '\(file.name)'"
             }
             (clips, failures, rows) = (clips + file.clips, failures + file.failures, rows + file.rows)
@@ -145,6 +147,12 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
             throw StorageError(error, path: path)
         }
     }
+
+    /// Bytes of all files.
+    public var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
+
+    /// Whether an index stands under a path, rather than another file or nothing.
+    package static func stands(at path: String) -> Bool { begins(path) && (try? FeatureSetIndex(path: path)) != nil }
 
     /// Whether a file can be an index: it is JSON by its first byte.
     public static func begins(_ path: String) -> Bool {

@@ -2,8 +2,9 @@ import ClipSpool
 import FeatureModel
 
 /// Reads `StoredRows` to a buffer of its own: each thread has one.
-package final class RowReader {
-    private let stored: StoredRows
+final class RowReader {
+    private var stored: StoredRows
+    private var file: OpenFile
     private var rows = GrowingRoom()
     /// Rows, one channel after another.
     private var channels = GrowingRoom()
@@ -15,12 +16,15 @@ package final class RowReader {
     private var current = -1
     private var decompressor: ChunkDecompressor?
 
-    package init(_ stored: StoredRows) { self.stored = stored }
+    init(_ stored: StoredRows, in file: OpenFile) { (self.stored, self.file) = (stored, file) }
+
+    /// Goes on with the rows of another file.
+    func move(to stored: StoredRows, in file: OpenFile) { (self.stored, self.file, current) = (stored, file, -1) }
 
     /// Rows as they are stored, the channels of each side by side; valid until the next call.
     ///
     /// - Throws: `StorageError`, `.damaged` also where the range lies outside, or the file ends before.
-    package func bytes(_ range: Range<Int>) throws(StorageError) -> UnsafeRawBufferPointer {
+    func bytes(_ range: Range<Int>) throws(StorageError) -> UnsafeRawBufferPointer {
         guard range.lowerBound >= 0, range.upperBound <= stored.rows else {
             throw damaged("the dataset has \(stored.rows) rows, but row \(range.upperBound - 1) is needed")
         }
@@ -30,7 +34,7 @@ package final class RowReader {
             if let order = stored.order {
                 try readChannels(range, order, from: offset, into: target)
             } else {
-                try stored.file.descriptor.read(into: target, at: offset + range.lowerBound * stored.rowBytes)
+                try file.descriptor.read(into: target, at: offset + range.lowerBound * stored.rowBytes)
             }
         case .chunks(let table): try readChunks(range, table, into: target)
         }
@@ -40,7 +44,7 @@ package final class RowReader {
     /// Rows of a tensor as values.
     ///
     /// - Throws: As `bytes`.
-    package func matrix(_ range: Range<Int>, bins: Int) throws(StorageError) -> FeatureMatrix {
+    func matrix(_ range: Range<Int>, bins: Int) throws(StorageError) -> FeatureMatrix {
         let bytes = try bytes(range)
         guard stored.element == .float16 else {
             return FeatureMatrix(bins: bins, values: Array(bytes.assumingMemoryBound(to: Float.self)))
@@ -53,7 +57,7 @@ package final class RowReader {
         return FeatureMatrix(bins: bins, values: values)
     }
 
-    private func damaged(_ found: String) -> StorageError { .damaged(path: stored.file.descriptor.path, found: found) }
+    private func damaged(_ found: String) -> StorageError { .damaged(path: file.descriptor.path, found: found) }
 
     /// Channels follow one another within the block of a clip.
     private func readChannels(
@@ -68,7 +72,7 @@ package final class RowReader {
             for channel in 0..<order.channels {
                 let start = (block * order.channels + channel) * stored.blockRows + first
                 let part = channel * count * channelBytes..<(channel + 1) * count * channelBytes
-                try stored.file.descriptor.read(
+                try file.descriptor.read(
                     into: UnsafeMutableRawBufferPointer(rebasing: apart[part]), at: offset + start * channelBytes)
             }
             let start = (row - range.lowerBound) * stored.rowBytes
@@ -102,10 +106,10 @@ package final class RowReader {
         current = -1
         let (offset, byteCount, mask) = table[number]
         let bytes = packed.room(byteCount)
-        try stored.file.descriptor.read(into: bytes, at: offset)
+        try file.descriptor.read(into: bytes, at: offset)
         let decompressor =
             if let known = self.decompressor { known } else {
-                try ChunkDecompressor(path: stored.file.descriptor.path)
+                try ChunkDecompressor(path: file.descriptor.path)
             }
         self.decompressor = decompressor
         let plain = stored.order == nil ? target : channels.room(count)

@@ -1,15 +1,14 @@
 import ClipSpool
 import FeatureModel
 
-/// Where the rows of a dataset are in the file, for threads that read them without libhdf5, each by a `RowReader` of its own.
-package struct StoredRows: Sendable {
+/// Where the rows of a dataset are in a file, for threads that read them without libhdf5, each by a `RowReader` of its own.
+struct StoredRows: Sendable {
     enum Place: Sendable {
         /// In one piece from this byte on.
         case onePiece(Int)
         case chunks(ChunkTable)
     }
 
-    let file: OpenFile
     /// Number of rows.
     let rows: Int
     /// Bytes of a row.
@@ -22,8 +21,7 @@ package struct StoredRows: Sendable {
     let place: Place
 
     /// The rows of a tensor.
-    init(_ shape: TensorShape, _ place: Place, in file: OpenFile) {
-        self.file = file
+    init(_ shape: TensorShape, _ place: Place) {
         (rows, rowBytes, element) = (shape.rows, shape.rowBytes, shape.element)
         blockRows = shape.layout == .fixed ? shape.frames : shape.rows
         order = ChannelOrder(shape)
@@ -31,8 +29,7 @@ package struct StoredRows: Sendable {
     }
 
     /// The rows of a dataset beside it, without channels.
-    init(rows: Int, rowBytes: Int, _ place: Place, in file: OpenFile) {
-        self.file = file
+    init(rows: Int, rowBytes: Int, _ place: Place) {
         (self.rows, self.rowBytes, blockRows) = (rows, rowBytes, rows)
         (order, element) = (nil, .float32)
         self.place = place

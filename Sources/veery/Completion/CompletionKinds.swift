@@ -7,8 +7,13 @@ extension CompletionKind {
     /// Manifests to write.
     static var manifest: CompletionKind { .file(extensions: ["csv", "tsv", "jsonl"]) }
 
-    /// Feature files.
-    static var features: CompletionKind { .file(extensions: ["h5", "hdf5", "hdf", "he5"]) }
+    private static let featureExtensions = ["h5", "hdf5", "hdf", "he5"]
+
+    /// Feature files that are read, and indices of sets of them.
+    static var features: CompletionKind { .file(extensions: featureExtensions + ["json"]) }
+
+    /// Feature files that are written.
+    static var newFeatures: CompletionKind { .file(extensions: featureExtensions) }
 
     static var configuration: CompletionKind { .file(extensions: ["yaml", "yml", "json"]) }
 

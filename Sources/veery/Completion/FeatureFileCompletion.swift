@@ -25,7 +25,8 @@ enum FeatureFileCompletion {
     }
 
     private static func file(_ line: CommandLineWords) -> FeatureReader? {
-        line.file(where: HDF5Signature.begins).flatMap { try? FeatureReader(path: $0) }
+        line.file { HDF5Signature.begins($0) || FeatureSetIndex.stands(at: $0) }
+            .flatMap { try? FeatureReader(path: $0) }
     }
 
     private static func each(_ column: ClipColumn.Text, of file: FeatureReader, _ body: (String) -> Void) {

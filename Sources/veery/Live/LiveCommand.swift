@@ -49,14 +49,14 @@ struct LiveCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Store the features in this file.", valueName: "features.h5"),
-        completion: .features)
+        completion: .newFeatures)
     var record: String?
 
     @Option(
         help: ArgumentHelp(
             "Complete a recording that a crash or a power cut interrupted, and do nothing else.",
             valueName: "features.h5"),
-        completion: .features)
+        completion: .newFeatures)
     var recover: String?
 
     @Flag(help: .overwrite)

@@ -8,10 +8,24 @@ enum GivenFile {
     /// Throws if a path is evidently not a feature file, for a better error than HDF5's.
     static func requireFeatures(_ path: String, for purpose: String = "") throws {
         var isFolder = ObjCBool(false)
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
-            !HDF5Signature.begins(path)
-        else { return }
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            return try suggestIndex(insteadOf: path)
+        }
+        guard !isFolder.boolValue, !areFeatures(path) else { return }
         try refuse(path, expected: "a feature file\(purpose), which 'veery extract' makes")
+    }
+
+    /// Whether a path is a feature file, or may be the index of a set of them, by its first bytes.
+    static func areFeatures(_ path: String) -> Bool {
+        HDF5Signature.begins(path) || FeatureSetIndex.begins(path) && kind(path) == nil
+    }
+
+    /// Throws if there is only the index of a set of the name that one file would have.
+    private static func suggestIndex(insteadOf path: String) throws {
+        let index = FeatureSetPaths(output: path).index
+        guard FeatureSetIndex.stands(at: index) else { return }
+        throw FileRefusal(
+            path: path, reason: "there is no such file, but the index of a set of feature files: give \(index)")
     }
 
     static func refuseManifest(_ path: String) throws {
@@ -51,6 +65,10 @@ enum FeatureFileName {
         guard !path.hasSuffix("/") else {
             throw ValidationError(
                 "\(path): is a folder; expected the name of the feature file, such as \(path)features.h5.")
+        }
+        guard !FeatureSetIndex.stands(at: path) else {
+            throw ValidationError(
+                "\(path): is the index of a set of feature files; expected the name of the feature file.")
         }
         let name = URL(filePath: path)
         guard others.contains(name.pathExtension.lowercased()) else { return }

@@ -24,7 +24,7 @@ struct RenderCommand: ParsableCommand {
               veery render --filter-bank whisper -o bank.png
             """)
 
-    @Argument(help: "A feature file, or recordings.", completion: .file())
+    @Argument(help: "A feature file, the index of a set, or recordings.", completion: .file())
     var inputs: [String] = []
 
     @Option(
@@ -83,7 +83,7 @@ struct RenderCommand: ParsableCommand {
         guard !sheet.sheet, let target else { return try SheetRendering(command: self).run(target) }
         let table = try overlays.table()
         if clip.isEmpty { for input in inputs { try GivenFile.refuseManifest(input) } }
-        let isStored = !clip.isEmpty || HDF5Signature.begins(inputs.first ?? "")
+        let isStored = !clip.isEmpty || GivenFile.areFeatures(inputs.first ?? "")
         let content =
             isStored
             ? try StoredPanels(command: self, table: table).content()

@@ -37,7 +37,8 @@ struct SheetRendering {
 
     func run(_ target: PictureOutput?) throws {
         let input = command.inputs[0]
-        guard HDF5Signature.begins(input) || !FileManager.default.fileExists(atPath: input) else {
+        try GivenFile.requireFeatures(input, for: " for --sheet")
+        guard GivenFile.areFeatures(input) || !FileManager.default.fileExists(atPath: input) else {
             throw FileRefusal(path: input, reason: "expected a feature file for --sheet: 'veery extract' makes one")
         }
         CrashGuard.start(input.printable)

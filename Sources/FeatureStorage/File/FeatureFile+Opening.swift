@@ -3,7 +3,7 @@ import FeatureModel
 import FileIO
 import Platform
 
-extension FeatureReader {
+extension FeatureFile {
     /// Opens the file if it is one of features, complete and of a known version.
     static func open(_ path: String) throws(StorageError) -> HDF5File {
         // The operating system's words are clearer than HDF5's for a file that is not there.

@@ -42,55 +42,12 @@ package struct StoredArray: Sendable {
     }
 }
 
-extension FeatureReader {
-    /// Reads rows of `/features` as they are stored, without conversion; in the fixed layout counted through all clips' blocks.
+/// Where datasets are in the file, for those who read them without this program.
+extension FeatureFile {
+    /// The offset of the tensor in the file; nil where it does not lie in one piece.
     ///
-    /// - Precondition: `bytes` has room for `rows.count` rows of the stored type, and is aligned for it.
-    /// - Throws: `StorageError`, `.damaged` where the range lies outside.
-    package func readStored(
-        rows range: Range<Int>, into bytes: UnsafeMutableRawBufferPointer
-    ) throws(StorageError) {
-        let rowBytes = shape.rowBytes
-        precondition(bytes.count == range.count * rowBytes, "room for the rows")
-        guard range.lowerBound >= 0, range.upperBound <= rows else {
-            throw .damaged(path: path, found: "/features has \(rows) rows, but row \(range.upperBound - 1) is needed")
-        }
-        for block in shape.blocks(of: range) {
-            let first = (block.rows.lowerBound - range.lowerBound) * rowBytes
-            let part = UnsafeMutableRawBufferPointer(rebasing: bytes[first..<first + block.rows.count * rowBytes])
-            let (start, count) = shape.selection(block)
-            switch shape.element {
-            case .float32:
-                try file.read(
-                    "/features", as: Float.self, start: start, count: count, into: part.bindMemory(to: Float.self))
-            case .float16:
-                try file.read(
-                    "/features", as: Half.self, start: start, count: count, into: part.bindMemory(to: Half.self))
-            }
-            guard let order = ChannelOrder(shape), let target = part.baseAddress, count[0] > 0 else { continue }
-            let copy = Array(part)
-            let size = part.count / count[0]
-            copy.withUnsafeBytes { copy in
-                guard let source = copy.baseAddress else { return }
-                for clip in 0..<count[0] {
-                    order.join(
-                        bytes: source + clip * size, rows: size / rowBytes, element: shape.element,
-                        into: target + clip * size)
-                }
-            }
-        }
-    }
-
-    /// Appends the values of halves as they are stored; every half is a float.
-    package static func floats(ofHalves halves: UnsafeRawBufferPointer, into values: inout [Float]) {
-        let start = values.count
-        values.append(contentsOf: repeatElement(0, count: halves.count / 2))
-        values.withUnsafeMutableBufferPointer { values in
-            HalfPrecision.decode(
-                halves.assumingMemoryBound(to: UInt16.self),
-                into: UnsafeMutableBufferPointer(rebasing: values[start...]))
-        }
-    }
+    /// - Throws: `StorageError`.
+    package func featuresOffset() throws(StorageError) -> Int? { try file.offset(of: "/features") }
 
     /// The label matrix, and the extents of its chunks; nil: the file has none with values.
     ///
@@ -101,18 +58,6 @@ extension FeatureReader {
         return (try array(ClipTable.labelMatrix, .uint8), chunk, try file.chunks(of: ClipTable.labelMatrix))
     }
 
-    /// Bytes of a row of `/features` as stored.
-    package var storedRowBytes: Int { shape.rowBytes }
-
-    /// Mean, standard deviation, minimum and maximum of a clip before normalisation, each `bins` values; nil: clips were not
-    /// normalised one by one.
-    ///
-    /// - Throws: `StorageError`, also where there is no such clip.
-    package func clipFigures(ofClip index: Int) throws(StorageError) -> [[Double]]? {
-        guard header.normalize.storesClipStatistics else { return nil }
-        return try figures(ofClips: index..<index + 1)
-    }
-
     /// The extents of the chunks of `/features`; nil: it is contiguous.
     package var chunkExtents: [Int]? { shape.chunkExtents }
 
@@ -121,9 +66,6 @@ extension FeatureReader {
     /// - Throws: `StorageError`, `.damaged` where one lies outside the file.
     /// - Complexity: O(chunks), with 60 bytes of memory for each.
     package func storedChunks() throws(StorageError) -> [StoredChunk] { try file.chunks(of: "/features") }
-
-    /// The dataset of an axis: `/frequency` or `/coefficient`.
-    package var axisDataset: String { "/" + header.axis.name }
 
     /// `/features`.
     ///
@@ -136,7 +78,7 @@ extension FeatureReader {
     ///
     /// - Throws: `StorageError`.
     package func storedArrays() throws(StorageError) -> [StoredArray] {
-        var arrays = [try array(axisDataset, .float32)]
+        var arrays = [try array(header.axisDataset, .float32)]
         if shape.layout == .fixed { arrays.append(try array("/time", .float64)) }
         if shape.patch != nil { arrays.append(try array(PatchTime.dataset, .float64)) }
         if shape.channels != nil { arrays.append(try array(ChannelAxis.dataset, .int32)) }

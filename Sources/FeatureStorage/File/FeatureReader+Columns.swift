@@ -1,0 +1,117 @@
+import ClipSpool
+import FeatureModel
+
+/// Columns of `/clips`.
+extension FeatureReader {
+    /// One column of texts.
+    ///
+    /// - Throws: `StorageError`, also where the range lies outside.
+    package func texts(_ column: ClipColumn.Text, ofClips range: Range<Int>) throws(StorageError) -> [String] {
+        try files.joined(.clips, range) { file, part throws(StorageError) in try file.file.read(column, part.range) }
+    }
+
+    /// The start of clips in their recordings, in seconds.
+    ///
+    /// - Throws: `StorageError`, also where the range lies outside.
+    package func starts(ofClips range: Range<Int>) throws(StorageError) -> [Double] {
+        try seconds(.start, ofClips: range)
+    }
+
+    /// Length of all clips together in seconds, added up in their order.
+    ///
+    /// - Throws: `StorageError`.
+    package func totalDuration() throws(StorageError) -> Double {
+        var total = 0.0
+        for start in stride(from: 0, to: clipCount, by: 65_536) {
+            let range = start..<min(start + 65_536, clipCount)
+            for duration in try seconds(.duration, ofClips: range) { total += duration }
+        }
+        return total
+    }
+
+    /// The rows of `/features` that each clip has.
+    ///
+    /// - Throws: `StorageError`, `.damaged` where a clip's rows lie outside the tensor.
+    package func rowRanges(ofClips range: Range<Int>) throws(StorageError) -> [Range<Int>] {
+        try files.joined(.clips, range) { file, part throws(StorageError) in
+            let before = files.count(.rows, before: part.file)
+            return try file.rowRanges(ofClips: part.range).map { $0.lowerBound + before..<$0.upperBound + before }
+        }
+    }
+
+    /// Index of each clip's label; −1: none.
+    func labelIndices(ofClips range: Range<Int>) throws(StorageError) -> [Int] {
+        try files.joined(.clips, range) { file, part throws(StorageError) in
+            try file.file.read(.labelIndex, part.range)
+        }
+    }
+
+    /// The ids of failed clips.
+    func failureIDs(_ range: Range<Int>) throws(StorageError) -> [String] {
+        try files.joined(.failures, range) { file, part throws(StorageError) in
+            try file.file.column(FailureColumn.id.dataset, part.range)
+        }
+    }
+
+    /// Mean, standard deviation, minimum and maximum of a clip before normalisation, each `bins` values; nil: clips were not
+    /// normalised one by one.
+    ///
+    /// - Throws: `StorageError`, also where there is no such clip.
+    package func clipFigures(ofClip index: Int) throws(StorageError) -> [[Double]]? {
+        guard header.normalize.storesClipStatistics else { return nil }
+        return try files.joined(.clips, index..<index + 1) { file, part throws(StorageError) in
+            try file.figures(ofClips: part.range)
+        }
+    }
+
+    private func seconds(
+        _ column: ClipColumn.Seconds, ofClips range: Range<Int>
+    ) throws(StorageError) -> [Double] {
+        try files.joined(.clips, range) { file, part throws(StorageError) in try file.file.read(column, part.range) }
+    }
+
+    private func measurements(ofClips range: Range<Int>) throws(StorageError) -> [ClipMeasurement] {
+        try files.joined(.clips, range) { file, part throws(StorageError) in
+            try file.table.measurements(part.range, from: file.file)
+        }
+    }
+
+    private func channels(ofClips range: Range<Int>) throws(StorageError) -> [Int?] {
+        try files.joined(.clips, range) { file, part throws(StorageError) in try file.channels(ofClips: part.range) }
+    }
+
+    /// What of clips is needed to find their samples.
+    package struct Recording: Sendable {
+        package let path: String
+        /// The channel, from 0, that the manifest named; nil: as configured.
+        package let channel: Int?
+        package let measurement: ClipMeasurement
+    }
+
+    /// The recordings of some clips.
+    ///
+    /// - Parameter indices: Of the clips, rising.
+    /// - Throws: `StorageError`, also where there is no such clip.
+    package func recordings(ofClips indices: [Int]) throws(StorageError) -> [Recording] {
+        var recordings: [Recording] = []
+        recordings.reserveCapacity(indices.count)
+        var next = 0
+        while next < indices.count {
+            // Reading a column costs as much as a thousand of its entries.
+            var end = next + 1
+            while end < indices.count, indices[end] - indices[end - 1] < 256, indices[end] - indices[next] < 16_384 {
+                end += 1
+            }
+            let range = indices[next]..<indices[end - 1] + 1
+            let (paths, measurements) = (try texts(.path, ofClips: range), try measurements(ofClips: range))
+            let channels = try channels(ofClips: range)
+            for index in indices[next..<end] {
+                let row = index - range.lowerBound
+                recordings.append(
+                    Recording(path: paths[row], channel: channels[row], measurement: measurements[row]))
+            }
+            next = end
+        }
+        return recordings
+    }
+}

@@ -1,0 +1,28 @@
+/// The values that were asked for last, by their number; others are made again.
+struct RecentlyUsed<Value> {
+    private let maximum: Int
+    /// The one that was used last is the last.
+    private var values: [(number: Int, value: Value)] = []
+
+    /// - Parameter maximum: Number of values that are kept, at least 1.
+    init(maximum: Int) { self.maximum = max(maximum, 1) }
+
+    /// The value of a number; nil: it is not among those kept.
+    ///
+    /// - Complexity: O(values that are kept).
+    mutating func value(_ number: Int) -> Value? {
+        guard let place = values.lastIndex(where: { $0.number == number }) else { return nil }
+        let found = values[place]
+        if place != values.count - 1 {
+            values.remove(at: place)
+            values.append(found)
+        }
+        return found.value
+    }
+
+    /// Keeps a value of a number that has none, in place of the one that was not used for longest.
+    mutating func keep(_ value: Value, as number: Int) {
+        if values.count == maximum { values.removeFirst() }
+        values.append((number, value))
+    }
+}

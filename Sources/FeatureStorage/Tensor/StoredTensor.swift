@@ -1,0 +1,82 @@
+import ClipSpool
+import FeatureModel
+import FileIO
+import Platform
+import Synchronization
+
+/// Where the rows of one file, or of the files of a set, are in them, for threads that read them without libhdf5, each by a
+/// `TensorReader` of its own.
+package struct StoredTensor: Sendable {
+    /// How the rows of all files would lie in one.
+    package let shape: TensorShape
+    /// Path of the file, or of the index.
+    let path: String
+    /// The rows of each file.
+    let parts: [StoredRows]
+    /// Number of rows before those of each file.
+    let starts: [Int]
+    let files: OpenFiles
+}
+
+/// Files that threads read past libhdf5, opened as they are needed, some at a time.
+final class OpenFiles: Sendable {
+    private let paths: [String]
+    /// Of each file when it was looked at.
+    private let statuses: [FileStatus?]
+    private let recent: Mutex<RecentlyUsed<OpenFile>>
+    /// Path of the index.
+    private let index: String
+
+    /// - Parameters:
+    ///   - index: Path of the index.
+    ///   - files: The path of each file, and its status.
+    ///   - first: The first file, which is open; nil: none is.
+    init(_ files: [(path: String, status: FileStatus?)], first: OpenFile?, index: String) {
+        self.index = index
+        (paths, statuses) = (files.map(\.path), files.map(\.status))
+        var recent = RecentlyUsed<OpenFile>(maximum: FeatureFiles.maximumOpen)
+        if let first { recent.keep(first, as: 0) }
+        self.recent = Mutex(recent)
+    }
+
+    /// A file, which stays open as long as the caller keeps it.
+    ///
+    /// - Throws: `StorageError`, `.changedMember` where it is not the file that was looked at.
+    func file(_ number: Int) throws(StorageError) -> OpenFile {
+        if let file = recent.withLock({ $0.value(number) }) { return file }
+        let path = paths[number]
+        let descriptor = try StorageFile(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file")
+        guard FileStatus(descriptor: descriptor.number) == statuses[number] else {
+            throw .changedMember(path: path, index: index, found: "it has changed since it was looked at")
+        }
+        let file = OpenFile(descriptor)
+        recent.withLock { recent in
+            // Another thread may have been faster.
+            if recent.value(number) == nil { recent.keep(file, as: number) }
+        }
+        return file
+    }
+}
+
+extension FeatureFiles {
+    /// Where the rows of all files are; nil where only libhdf5 can read those of some.
+    ///
+    /// - Parameter shape: Of all rows.
+    /// - Throws: `StorageError`.
+    func storedTensor(_ shape: TensorShape) throws(StorageError) -> StoredTensor? {
+        var (parts, starts): ([StoredRows], [Int]) = ([], [])
+        var files: [(path: String, status: FileStatus?)] = []
+        for number in indices {
+            let file = try self[number]
+            // A dataset without values is nowhere.
+            let rows = file.rows == 0 ? StoredRows(file.shape, .onePiece(0)) : try file.storedRows()
+            guard let rows else { return nil }
+            parts.append(rows)
+            starts.append(count(.rows, before: number))
+            files.append((file.path, FileStatus(descriptor: file.file.bytes.descriptor.number)))
+        }
+        return StoredTensor(
+            shape: shape, path: path, parts: parts, starts: starts,
+            files: OpenFiles(files, first: first.file.bytes, index: path))
+    }
+}
