@@ -56,6 +56,7 @@ let package = Package(
         .target(name: "Archives", dependencies: ["Platform", "FileIO", "CZlib", "CZstd"]),
         .target(name: "CKernels"),
         .target(name: "CForkLocks"),
+        .target(name: "CLoader"),
         .target(name: "CProcess"),
         .target(name: "FeatureModel"),
         .target(name: "Presentation", dependencies: ["FeatureModel"]),
@@ -69,7 +70,9 @@ let package = Package(
         .target(name: "Annotations", dependencies: ["FeatureModel", "FileIO", "Manifests", "CExpat"]),
         .target(
             name: "AudioDecoding",
-            dependencies: ["FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "Resampling", "CSndfile"]),
+            dependencies: [
+                "FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CLoader", "Resampling", "CSndfile",
+            ]),
         .target(name: "Resampling", dependencies: ["FeatureModel", "CSoxr"]),
         .target(
             name: "SignalProcessing",

@@ -9,6 +9,9 @@ import Resampling
 /// (Vorbis, MP3, Opus): a clip does not depend on what was read before it. Memory does not depend on a clip's length. Not safe
 /// to use from two threads at once.
 package final class ClipDecoder {
+    /// The libraries that have decoded, or tried to decode, and resampled since the value was made.
+    package private(set) var libraries: Set<DecodingLibrary> = []
+
     private let configuration: AudioConfiguration
     private let policy: RecordingPolicy
     private var file: (any SampleSource)?
@@ -106,6 +109,7 @@ package final class ClipDecoder {
         let mixers = try mixers(of: clip, file, signals)
         let range = try frames(of: clip, in: file)
         let resamplers = try resamplers(mixers.count, from: file.sampleRate, to: rate)
+        if !resamplers.isEmpty { libraries.insert(.soxr) }
         for resampler in resamplers { resampler.reset() }
         try file.seek(to: range.start)
         // For a recording of unknown length, the clip's end comes from the manifest and may be anything.
@@ -222,6 +226,7 @@ package final class ClipDecoder {
                 try decoded(content, path)
             }
         file = opened
+        libraries.formUnion(opened.libraries)
         if interleaved.count < opened.channels * 1024 {
             interleaved.deallocate()
             interleaved = .allocate(capacity: opened.channels * 1024)
@@ -231,6 +236,8 @@ package final class ClipDecoder {
 
     /// A recording that libsndfile reads, or ffmpeg.
     private func decoded(_ content: FileContent, _ path: String) throws(ClipFailure) -> any SampleSource {
+        // Also where it fails: what it cannot open may depend on its version.
+        libraries.insert(.libsndfile)
         do throws(ClipFailure) { return try SoundFile(content, path: path, scans: scans) } catch {
             return try FFmpegRecording(content, path: path, after: error)
         }

@@ -14,6 +14,7 @@ final class FFmpegRecording: SampleSource {
     private(set) var cutOff: CutOff?
     private(set) var earlyEnd: CutOff?
     var seeksExactly: Bool { true }
+    var libraries: Set<DecodingLibrary> { [.ffmpeg] }
     var isAlwaysFinite: Bool { false }
 
     private let ffmpeg: FFmpeg

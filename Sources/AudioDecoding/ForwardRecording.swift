@@ -18,6 +18,7 @@ final class ForwardRecording: SampleSource {
     var cutOff: CutOff? { file.cutOff }
     private(set) var earlyEnd: CutOff?
     var seeksExactly: Bool { true }
+    var libraries: Set<DecodingLibrary> { file.libraries }
     var isAlwaysFinite: Bool { false }
 
     private static let blockFrames = 16_384

@@ -11,6 +11,7 @@ final class PlainWaveFile: SampleSource {
     var frameCount: Int? { header.frameCount }
     var isFrameCountEstimated: Bool { false }
     var seeksExactly: Bool { true }
+    var libraries: Set<DecodingLibrary> { [] }
     var isAlwaysFinite: Bool { header.encoding == .pcm16 }
     // The sizes in a plain file's header add up to its own.
     var cutOff: CutOff? { nil }

@@ -17,6 +17,9 @@ protocol SampleSource: AnyObject {
     /// Whether samples are independent of where reading started.
     var seeksExactly: Bool { get }
 
+    /// The libraries that decode it.
+    var libraries: Set<DecodingLibrary> { get }
+
     /// Whether the encoding has no infinities and NaNs, so that no check is needed.
     var isAlwaysFinite: Bool { get }
 

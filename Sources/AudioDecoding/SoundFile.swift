@@ -17,6 +17,8 @@ package final class SoundFile: SampleSource {
     /// Whether samples are independent of where reading started: PCM (FLAC included), floating point, A-law and µ-law.
     package let seeksExactly: Bool
 
+    var libraries: Set<DecodingLibrary> { format.libraries }
+
     var isAlwaysFinite: Bool { false }
 
     package let format: SoundFileFormat

@@ -14,6 +14,9 @@ package final class ClipFeatureReader {
     /// Samples of the last clip's signal, at the plan's rate.
     package private(set) var sampleCount = 0
 
+    /// The libraries that have decoded, or tried to decode, and resampled so far.
+    package var libraries: Set<DecodingLibrary> { decoder.libraries }
+
     private let decoder: ClipDecoder
     private let policy: RecordingPolicy
     /// Looks at other recordings while `decoder` reads one; nil: that was not needed so far.

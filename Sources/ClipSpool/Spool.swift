@@ -35,10 +35,20 @@ package final class Spool: Sendable {
 
     /// Deletes everything, for the run of this identity.
     ///
+    /// - Parameter machines: What computes its clips; nil: that is not noted.
     /// - Throws: `StorageError.system`.
-    package func start(identity: String) throws(StorageError) {
+    package func start(identity: String, machines: String? = nil) throws(StorageError) {
         try clear()
+        // First: where the identity is, this is.
+        if let machines { try note(machines: machines) }
         try SpoolFolder.write(identity, to: SpoolFolder.identityName, in: folder)
+    }
+
+    /// Notes, before clips that depend on it, what computed those in the folder.
+    ///
+    /// - Throws: `StorageError.system`.
+    package func note(machines: String) throws(StorageError) {
+        try SpoolFolder.write(machines, to: SpoolFolder.machinesName, in: folder)
     }
 
     /// Notes which folder has the clips instead of this one.

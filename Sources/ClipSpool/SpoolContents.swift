@@ -62,6 +62,13 @@ package struct SpoolContents: Sendable {
         try SpoolFolder.text(folder, SpoolFolder.identityName)
     }
 
+    /// What `Spool.start` and `Spool.note(machines:)` wrote last; nil: nothing.
+    ///
+    /// - Throws: `StorageError.system`.
+    package static func machines(of folder: String) throws(StorageError) -> String? {
+        try SpoolFolder.text(folder, SpoolFolder.machinesName)
+    }
+
     /// What a scan says of the folder's files.
     package struct Extent: Sendable {
         /// Bytes of each file of clips that count, by its number: up to damage, or to the end of the last complete clip.

@@ -4,6 +4,7 @@ import Platform
 /// The names of the files in a spool's folder, and what is read of them by name.
 enum SpoolFolder {
     static let identityName = "run.json"
+    static let machinesName = "machine.json"
     static let pointerName = "elsewhere"
     static let liveName = "live.json"
     static let fileInProgressName = "features.h5"
@@ -24,7 +25,8 @@ enum SpoolFolder {
 
     /// Whether a run gives files this name, apart from the lock.
     static func isOwn(_ name: String) -> Bool {
-        [identityName, pointerName, manifestName, liveName, fileInProgressName, rowsName, partName].contains(name)
+        [identityName, machinesName, pointerName, manifestName, liveName, fileInProgressName, rowsName, partName]
+            .contains(name)
             || number(of: name) != nil || summaryNumber(of: name) != nil || AtomicFile.isLeftover(name)
             || (name.hasPrefix(manifestName + ".") && name.hasSuffix(".part"))
     }

@@ -21,6 +21,8 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case deletedAttempt(folder: String)
     /// The clips of an interrupted run were made from something else or with other settings.
     case otherRun(folder: String, differences: [String])
+    /// Machines of another kind computed clips that are to be used, with other last digits perhaps.
+    case otherMachines([OtherMachine], first: String? = nil)
     /// An interrupted run has kept its clips in another folder than the one asked for.
     case clipsElsewhere(kept: String, isBesideOutput: Bool, exists: Bool)
     /// Recordings of clips that are done are missing.
@@ -82,6 +84,12 @@ extension ExtractionError: CustomStringConvertible {
         case .otherRun(let folder, let differences):
             "\(folder): an interrupted run left clips here, but \(differences.joined(separator: "; ")): "
                 + "undo that to resume the run, or give --fresh to delete its clips"
+        case .otherMachines(let others, let first?):
+            "\(OtherMachine.text(of: others, here: "in \(first)")): values may differ in last digits: run these shards again on one "
+                + "kind of machine, or give --allow-mixed"
+        case .otherMachines(let others, nil):
+            "\(OtherMachine.text(of: others)): values may differ in last digits: run these shards again on one kind of machine, the "
+                + "same as this one, or give --allow-mixed"
         case .clipsElsewhere(let kept, let isBesideOutput, let exists):
             "an interrupted run of this output kept its clips in \(kept)"
                 + (exists

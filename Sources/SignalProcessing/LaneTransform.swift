@@ -141,6 +141,11 @@ extension FeaturePlan {
     /// The project's own transform, `lanes 1`, if it computes the rows: their bits do not depend on the processor then. Nil: FFTW
     /// computes them.
     package var ownTransform: String? { LaneTransform.serves(self) ? ownTransformVersion() : nil }
+
+    /// Whether FFTW computes anything: rows, or the pages of the equaliser.
+    package var usesFFTW: Bool {
+        configuration.condition.dctFilter != nil || (ownTransform == nil && configuration.transform != .raw)
+    }
 }
 
 /// The name and number of the project's own transform.

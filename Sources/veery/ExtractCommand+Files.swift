@@ -57,7 +57,7 @@ struct MemberReport: Encodable {
         try JSONObject(entries: [
             "file": "\(summary.member)", "path": summary.path, "done": true, "wasDone": summary.wasDone,
             "clips": summary.clips, "failures": summary.failures, "rows": summary.rows, "bytes": summary.bytes,
-            "index": summary.index, "elapsedSeconds": summary.elapsedSeconds,
+            "index": summary.index, "obstacle": summary.obstacle, "elapsedSeconds": summary.elapsedSeconds,
         ]).encode(to: encoder)
     }
 
@@ -65,7 +65,9 @@ struct MemberReport: Encodable {
         let failed = summary.failures > 0 ? ", \(Wording.count(summary.failures)) failed" : ""
         let content = "\(Wording.count(summary.clips, "clip"))\(failed), \(Wording.bytes(summary.bytes))"
         let what = summary.wasDone ? "is there already" : "written"
-        let set = summary.index.map { "; the set is complete: \($0)" } ?? ""
+        let set =
+            summary.index.map { "; the set is complete: \($0)" }
+            ?? summary.obstacle.map { "; the set is not complete: \($0)" } ?? ""
         return "file \(summary.member) \(what): \(summary.path): \(content)\(set)"
     }
 }

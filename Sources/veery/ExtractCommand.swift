@@ -90,6 +90,15 @@ struct ExtractCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
+            "Use clips of shards that machines of another kind computed, although last digits may differ.",
+            discussion: """
+                Without it, they are refused by name where it matters: MP3 that mpg123 decoded on another kind of processor, PCEN, \
+                transforms by FFTW, or other versions of a library that was used. The file names what was mixed.
+                """))
+    var allowMixed = false
+
+    @Flag(
+        help: ArgumentHelp(
             "Keep the clips of an existing output, and extract only new ones.",
             discussion: """
                 The manifest must contain all clips of the file in the same order, and may have new ones anywhere. If the \
@@ -223,7 +232,7 @@ struct ExtractCommand: ParsableCommand {
         let workers = Jobs.range(jobs)
         let annotations = try frameLabels.annotations(
             of: source, root: root, workers: workers, isQuiet: quiet)
-        let options = ExtractionOptions(
+        var options = ExtractionOptions(
             output: output, files: files ?? file?.count, root: root, jobs: workers.usual, maximumJobs: workers.maximum,
             scratch: scratch,
             overwrite: overwrite,
@@ -231,6 +240,7 @@ struct ExtractCommand: ParsableCommand {
             keepMissing: keepMissing, update: append ? .append : sync ? .sync : retryFailed ? .retryFailed : .none,
             retriesFailed: retryFailed, renewsStatistics: newStatistics, policy: recordings.policy,
             statistics: statistics, frameAnnotations: annotations)
+        options.allowsMixed = allowMixed
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), source: source, options: options)
         if !quiet {

@@ -321,7 +321,9 @@ def test_shards_of_something_else(recordings, veery, tmp_path):
 def test_files_of_several_kinds_are_no_set(recordings, veery, tmp_path):
     shards(veery, recordings, tmp_path, 2)
     extract(veery, recordings, tmp_path, "--file", "1/2", status=0)
-    extract(veery, recordings, tmp_path, "--file", "2/2", "--set", "normalize.scope=none", status=0)
+    said = extract(veery, recordings, tmp_path, "--file", "2/2", "--set", "normalize.scope=none", status=0).stderr
+    assert f"the set is not complete: {member(tmp_path, 2, 2)}: the file is not the one that" in said
+    assert "it has another configuration than the files before it" in said
     assert not (tmp_path / "f.index.json").exists()
     said = extract(veery, recordings, tmp_path, "--file", "2/2", status=1).stderr
     assert f"{member(tmp_path, 2, 2)}: the file exists and was made with another configuration" in said

@@ -201,6 +201,13 @@ const struct veery_kernels *veery_kernels_best(void);
 /// architecture. NULL from `index` = their number on.
 const struct veery_kernels *_Nullable veery_kernels_set(size_t index);
 
+/// Instructions of x86-64 beyond those that all its processors have.
+enum veery_instructions { VEERY_AVX, VEERY_FMA, VEERY_FMA4, VEERY_AVX2, VEERY_AVX512F };
+
+/// Whether this processor has them and its system lets programs use them: 1, or 0. Other libraries choose their functions by this;
+/// `VEERY_INSTRUCTIONS` changes nothing of it.
+int veery_processor_has(enum veery_instructions instructions);
+
 /// Continues the CRC-32 of an Ogg page: polynomial 0x04C11DB7, highest bit first, nothing inverted; it starts at 0.
 ///
 /// `tables` holds sixteen tables of 256 entries: entry b of table k is the checksum of byte b followed by k zero bytes.

@@ -19,6 +19,8 @@ package struct Assembler {
     var kept: AppendBase?
     /// Rows that may be in place; nil: none are.
     var rows: InPlaceRows?
+    /// What the file says of other machines that computed some of its clips; nil: nothing.
+    var mixed: String?
     /// The output when the run started.
     let standing: FileStamp
     var progress = ExtractionProgress()

@@ -23,6 +23,8 @@ package struct AppendBase: Sendable {
     let statisticsSource: String
     /// The labels of its frames; empty: they have none.
     let frameLabelNames: [String]
+    /// What it says of other machines that computed its clips; nil: nothing.
+    let mixed: String?
     /// The file's `metadata_xxh3`, which tells it from others.
     let checksum: String
 
@@ -44,6 +46,7 @@ package struct AppendBase: Sendable {
         fit = file.fit
         statisticsSource = file.statisticsSource
         checksum = file.metadataChecksum
+        mixed = SoftwareVersions.mixture(in: file.software)
         let names = file.frameLabelNames ?? []
         frameLabelNames = names
         guard (file.frameLabelNames == nil) == (annotations == nil) else {
@@ -122,6 +125,7 @@ package struct AppendBase: Sendable {
         fit = file.fit
         statisticsSource = file.statisticsSource
         checksum = file.metadataChecksum
+        mixed = SoftwareVersions.mixture(in: file.software)
         // All frames get their labels anew.
         frameLabelNames = []
     }

@@ -15,11 +15,15 @@ import SignalProcessing
 package enum ExistingOutput {
     /// Decides what happens to it, as far as that can be known without the recordings.
     ///
-    /// - Parameter options: Those of the extraction, which may be allowed to replace the file nevertheless.
+    /// - Parameters:
+    ///   - options: Those of the extraction, which may be allowed to replace the file nevertheless.
+    ///   - mixed: What the file would say of other machines; nil: nothing.
     /// - Throws: `ExtractionError.outputExists` if it differs and may not be replaced, `.notReplaceable`; `ManifestError`.
     /// - Complexity: Reads all of a file that is not replaced.
-    static func decide(_ extraction: Extraction, _ options: ExtractionOptions) throws -> RunPlan.Output {
-        try checkFiles(extraction, options)
+    static func decide(
+        _ extraction: Extraction, _ options: ExtractionOptions, mixed: String?
+    ) throws -> RunPlan.Output {
+        try checkFiles(extraction, options, mixed)
         guard FileManager.default.fileExists(atPath: options.result) else { return .absent }
         let file: FeatureReader?
         var found: String? = "is not a complete feature file"
@@ -38,7 +42,7 @@ package enum ExistingOutput {
         if let file {
             do {
                 found =
-                    try difference(file, extraction, options) ?? numberOfFiles(options)
+                    try difference(file, extraction, options, mixed) ?? numberOfFiles(options)
                     ?? damage(file).map { "is damaged: \($0)" }
             } catch let error as StorageError where !error.isSystemFault {
                 found = "cannot be read: \(error)"
@@ -59,19 +63,21 @@ package enum ExistingOutput {
 
     /// Makes sure that what stands under the names of the files of a set may be replaced. Those that an interrupted run has written
     /// may be.
-    private static func checkFiles(_ extraction: Extraction, _ options: ExtractionOptions) throws {
+    private static func checkFiles(_ extraction: Extraction, _ options: ExtractionOptions, _ mixed: String?) throws {
         guard let count = options.files else { return }
         let paths = FeatureSetPaths(output: options.output)
-        for number in 1...count { try checkFile(paths.file(number, of: count), extraction, options) }
+        for number in 1...count { try checkFile(paths.file(number, of: count), extraction, options, mixed) }
     }
 
     /// The same of one file.
-    static func checkFile(_ path: String, _ extraction: Extraction, _ options: ExtractionOptions) throws {
+    static func checkFile(
+        _ path: String, _ extraction: Extraction, _ options: ExtractionOptions, _ mixed: String?
+    ) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         var found: String? = "is not a complete feature file"
         do throws(StorageError) {
             let file = try FeatureReader(path: path)
-            found = try? difference(file, extraction, options)
+            found = try? difference(file, extraction, options, mixed)
         } catch {
             if error.isSystemFault { throw error }
         }
@@ -119,7 +125,7 @@ package enum ExistingOutput {
     }
 
     private static func difference(
-        _ file: FeatureReader, _ extraction: Extraction, _ options: ExtractionOptions
+        _ file: FeatureReader, _ extraction: Extraction, _ options: ExtractionOptions, _ mixed: String?
     ) throws -> String? {
         let source = extraction.source
         if file.configuration != extraction.configuration {
@@ -145,7 +151,13 @@ package enum ExistingOutput {
         if let difference = options.policy.differences(from: file.policy).first {
             return "was made with other options: \(difference)"
         }
-        let software = SoftwareVersions.json(extraction.plan, ffmpeg: options.ffmpegVersion)
+        let found = SoftwareVersions.mixture(in: file.software)
+        if found != mixed, !(mixed == nil && options.allowsMixed) {
+            guard let found else { return "was made on one kind of machine, and these shards were not" }
+            return "has clips of several kinds of machine (\(found)), which cannot be compared with recordings here "
+                + "(--allow-mixed leaves it as it is)"
+        }
+        let software = SoftwareVersions.json(extraction.plan, ffmpeg: options.ffmpegVersion, mixed: found)
         if file.software != software {
             return "was made by other versions of the software"
                 + (SoftwareVersions.transformDifference(from: file.software, to: software).map { ": \($0)" } ?? "")

@@ -52,6 +52,8 @@ package struct ExtractionOptions: Sendable {
     /// The maximum time that a small finished clip stays in memory, to be written with others. A single call of the system or of a
     /// decoder may make it longer.
     package var longestStay = Duration.milliseconds(200)
+    /// Whether clips of shards count that machines of another kind computed, with other last digits perhaps.
+    package var allowsMixed = false
     /// The version of ffmpeg, set where it may have to read recordings: part of the run's identity.
     var ffmpegVersion: String?
 

@@ -86,7 +86,11 @@ final class RunFolders {
     func prepare(for plan: RunPlan) throws(StorageError) {
         if let resumed = plan.resumed {
             // Shards alone leave nothing in the run's own folder.
-            if resumed.contents.identity == nil { try start(plan.identity, discarding: nil) }
+            if resumed.contents.identity == nil {
+                try start(plan.identity, discarding: nil, machines: plan.machines?.record)
+            } else if let record = plan.machines?.record {
+                try clips.note(machines: record.spoolText)
+            }
             clips.resume(resumed.contents, resumed.extent)
             return try clips.withdraw(resumed.withdrawn)
         }
@@ -95,14 +99,18 @@ final class RunFolders {
 
     /// Starts without any clips.
     ///
-    /// - Parameter discarded: What an interrupted run left.
+    /// - Parameters:
+    ///   - discarded: What an interrupted run left.
+    ///   - machines: What computes its clips; nil: that is not noted.
     /// - Throws: `StorageError.system`.
-    func start(_ identity: RunIdentity, discarding discarded: SpoolContents?) throws(StorageError) {
+    func start(
+        _ identity: RunIdentity, discarding discarded: SpoolContents?, machines: MachineRecord? = nil
+    ) throws(StorageError) {
         if let folder = discarded?.folder, ![output.folder, clips.folder].contains(folder) {
             try Spool(folder: folder).remove()
         }
         try output.clear()
-        try clips.start(identity: identity.spoolText)
+        try clips.start(identity: identity.spoolText, machines: machines?.spoolText)
         // Before any clip: without a pointer, clips in another folder would not be found.
         if isScratch { try output.point(to: OutputFolder.absolute(clips.folder)) }
     }

@@ -90,7 +90,10 @@ struct RunIdentity: Codable, Equatable {
     static let spanKeys = ["frame.length", "frame.hop"]
 
     /// The differences between `other`, an earlier run, and this one that make its clips useless, in words.
-    func differences(from other: RunIdentity) -> [String] {
+    ///
+    /// - Parameter ofShard: Whether it is that of a shard, perhaps of another machine: versions of libraries are left to
+    ///   `MachineComparison` then, which knows the ones that its clips depend on.
+    func differences(from other: RunIdentity, ofShard: Bool = false) -> [String] {
         var differences = differences(inSettingsOf: other.configuration) { !Self.isAppliedLate($0) }
         switch (base, other.base) {
         case (nil, .some): differences.append("it was an --append or --sync, and this is not")
@@ -123,7 +126,9 @@ struct RunIdentity: Codable, Equatable {
         if let channels, let before = other.channels, channels != before {
             differences.append("the clips had \(Wording.count(before, "channel")) and have \(channels) now")
         }
-        if software != other.software {
+        if ofShard {
+            if let own = SoftwareVersions.ownDifference(from: other.software, to: software) { differences.append(own) }
+        } else if software != other.software {
             differences.append(
                 SoftwareVersions.transformDifference(from: other.software, to: software)
                     ?? "the software was \(other.software) and is \(software) now")

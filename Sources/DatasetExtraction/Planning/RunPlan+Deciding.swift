@@ -63,9 +63,13 @@ extension RunPlan {
             if options.fresh {
                 discarded = contents
             } else if contents.identity != nil || !contents.shards.isEmpty {
-                for folder in contents.shards + (contents.identity == nil ? [] : [contents.folder]) {
-                    try extraction.checkIdentity(of: folder, identity)
+                for folder in contents.shards {
+                    try extraction.checkIdentity(of: folder, identity, isShard: true)
                 }
+                if contents.identity != nil {
+                    try extraction.checkIdentity(of: contents.folder, identity, isShard: false)
+                }
+                machines = try UsedMachines(contents, of: extraction)
                 resumed = try ResumedRun(
                     contents, source: source, plan: extraction.plan, options: options, index: index,
                     cancellation: cancellation)
@@ -79,7 +83,7 @@ extension RunPlan {
         } else {
             var options = options
             if followed != nil { options.overwrite = true }
-            output = try ExistingOutput.decide(extraction, options)
+            output = try ExistingOutput.decide(extraction, options, mixed: mixed)
             renewsStatistics = followed != nil
             if let followed, output == .replaced {
                 try replaceStatistics(followed, extraction, comparing: false, cancellation)
@@ -97,7 +101,10 @@ extension RunPlan {
     mutating func settle(_ extraction: Extraction, _ cancellation: Cancellation) throws {
         guard output == .comparable else { return }
         let file = try FeatureReader(path: extraction.options.result)
-        if let changed = try ExistingOutput.changedRecording(file, extraction, self, cancellation) {
+        // Recordings that another kind of machine decoded have other samples here.
+        if resumed == nil, extraction.options.allowsMixed, SoftwareVersions.mixture(in: file.software) != nil {
+            output = .upToDate
+        } else if let changed = try ExistingOutput.changedRecording(file, extraction, self, cancellation) {
             try ExistingOutput.checkReplaceable(
                 file.path, overwriting: extraction.options.overwrite || renewsStatistics,
                 difference: "the recording \(changed) is not what it was made from (--sync computes its clips anew)")
@@ -106,6 +113,12 @@ extension RunPlan {
         } else {
             output = .upToDate
         }
+    }
+
+    /// What `/provenance/software` of the output says of other machines, in words; nil: nothing.
+    var mixed: String? {
+        let found = [base?.mixed, machines.flatMap { OtherMachine.mixture(of: $0.others) }].compactMap(\.self)
+        return found.isEmpty ? nil : Set(found).sorted().joined(separator: "; ")
     }
 
     /// Whether a folder is of the run that made the file that clips would be appended to.
@@ -151,12 +164,13 @@ extension Extraction {
         return try ManifestReading.difference(file, source) == nil && file.policy == options.policy
     }
 
-    /// - Throws: `ExtractionError.otherRun` if a shard was made from something else.
-    func checkIdentity(of folder: String, _ identity: RunIdentity) throws {
+    /// - Throws: `ExtractionError.otherRun` if a shard, or what an interrupted run left, was made from something else.
+    func checkIdentity(of folder: String, _ identity: RunIdentity, isShard: Bool) throws {
         // Another attempt may have been deleted, or not have begun, at this moment.
         guard let json = try SpoolContents.identity(ofShard: folder) else { return }
         let differences =
-            RunIdentity(json: json).map { identity.differences(from: $0) } ?? ["its description cannot be read"]
+            RunIdentity(json: json).map { identity.differences(from: $0, ofShard: isShard) }
+            ?? ["its description cannot be read"]
         guard differences.isEmpty else { throw ExtractionError.otherRun(folder: folder, differences: differences) }
     }
 

@@ -33,6 +33,8 @@ package struct RunPlan: Sendable {
     package internal(set) var missing = MissingRecordings()
     /// Whether the output may be replaced since it gets the statistics of its clips.
     var renewsStatistics = false
+    /// What computed the clips that are used of shards and of an interrupted run; nil: this machine, as far as is known.
+    var machines: UsedMachines?
     /// Which clips are done.
     let index: SpoolIndex
     /// What a later run must have in common with this one to use its clips.

@@ -25,10 +25,11 @@ extension Extraction {
         let paths = FeatureSetPaths(output: options.output)
         let path = paths.file(member.number, of: member.count)
         var (wasDone, isSet) = (true, try isInSet())
+        var obstacle: String?
         if !isSet {
             do {
                 wasDone = try !write(member, progress, cancellation)
-                isSet = try completeSet()
+                (isSet, obstacle) = try completeSet()
             } catch  where !cancellation.isCancelled {
                 // Whoever completes the set deletes the shards, and with them what this attempt was reading and writing.
                 guard (try? isInSet()) == true else { throw error }
@@ -40,6 +41,7 @@ extension Extraction {
         return MemberSummary(
             member: member, path: path, wasDone: wasDone, clips: file.clipCount, failures: file.failureCount,
             rows: file.rows, bytes: Int(max(FileStamp(path: path).byteCount, 0)), index: isSet ? paths.index : nil,
+            obstacle: obstacle,
             elapsedSeconds: start.duration(to: .now) / .seconds(1))
     }
 
@@ -70,15 +72,15 @@ extension Extraction {
         _ member: SetMember, _ progress: ExtractionProgress, _ cancellation: Cancellation
     ) throws -> Bool {
         let path = FeatureSetPaths(output: options.output).file(member.number, of: member.count)
-        try ExistingOutput.checkFile(path, self, options)
         let clips = member.clips(of: source.clipCount)
         let shards = try CompleteShards(of: self, cancellation)
+        try ExistingOutput.checkFile(path, self, options, shards.mixed)
         try shards.checkRecordings(of: try ForwardClips(source).clips(clips), options, cancellation)
         progress.expect(clips.count)
         progress.start(.assembling)
         let assembler = Assembler(
-            extraction: self, spool: shards.contents, index: shards.index, standing: .absent, progress: progress,
-            cancellation: cancellation)
+            extraction: self, spool: shards.contents, index: shards.index, mixed: shards.mixed, standing: .absent,
+            progress: progress, cancellation: cancellation)
         return try assembler.write(
             member, try assembler.sums(), temporary: ShardFolders(output: options.output).newFile(member),
             checked: try ForwardClips(source), written: try ForwardClips(source))
@@ -86,24 +88,26 @@ extension Extraction {
 
     /// Writes the index if all files are there, and deletes the shards.
     ///
-    /// - Returns: Whether all are.
-    private func completeSet() throws -> Bool {
-        guard let count = options.files else { return false }
+    /// - Returns: Whether all are, and what keeps them from being a set, in words.
+    private func completeSet() throws -> (isSet: Bool, obstacle: String?) {
+        guard let count = options.files else { return (false, nil) }
         let paths = FeatureSetPaths(output: options.output)
         // A network file system may remember for a while that a name was missing. Listing its folder makes it look again.
         _ = try? DirectoryListing.names(in: Folder.containing(options.output))
-        guard (1...count).allSatisfy({ FileStamp(path: paths.file($0, of: count)) != .absent }) else { return false }
+        guard (1...count).allSatisfy({ FileStamp(path: paths.file($0, of: count)) != .absent }) else {
+            return (false, nil)
+        }
         let index: FeatureSetIndex
         do throws(StorageError) { index = try FeatureSetIndex(files: count, paths) } catch {
             // A file of an older set stands where another task will write its own.
             guard !error.isSystemFault else { throw error }
-            return false
+            return (false, "\(error)")
         }
         guard index.manifestChecksum == source.sha256, index.clips + index.failures == source.clipCount else {
-            return false
+            return (false, "the files have \(index.clips + index.failures) of \(source.clipCount) clips")
         }
         if (try? FeatureSetIndex(path: paths.index)) != index { try index.write(to: paths.index) }
         removeShards()
-        return true
+        return (true, nil)
     }
 }

@@ -42,7 +42,7 @@ extension Extraction {
             try runPlan.settle(self, cancellation)
             if runPlan.output == .upToDate {
                 var summary = try ExistingOutput.upToDate(try FeatureReader(path: options.result), since: start)
-                summary.warnings += [runPlan.missing.warning].compactMap(\.self)
+                summary.warnings += [runPlan.missing.warning, runPlan.machines?.warning].compactMap(\.self)
                 summary.changes = runPlan.changes
                 folders.remove()
                 removeShards()
@@ -66,12 +66,13 @@ extension Extraction {
         do {
             progress.start(.extracting)
             let rows = try inPlaceRows(folders, runPlan)
-            try extract(into: folders.clips, rows, index, progress, cancellation)
+            let log = runPlan.machines.map { MachineLog(folders.clips, record: $0.record, here: $0.here) }
+            try extract(into: folders.clips, rows, index, log, progress, cancellation)
             try checkRecordings(index)
             progress.start(.assembling)
             let assembler = Assembler(
                 extraction: self, spool: folders.clips, index: index, kept: runPlan.base, rows: rows,
-                standing: standing, progress: progress, cancellation: cancellation)
+                mixed: runPlan.mixed, standing: standing, progress: progress, cancellation: cancellation)
             let temporary = folders.output.fileInProgress
             result =
                 try options.files.map { try assembler.write(files: $0, temporary: temporary) }
@@ -97,7 +98,7 @@ extension Extraction {
             channels: plan.channelAxis,
             keptClips: index.kept, changes: runPlan.changes, resumedClips: runPlan.resumed?.done ?? 0,
             resumedAudioSeconds: (runPlan.resumed?.seconds ?? 0) + result.keptSeconds,
-            warnings: [runPlan.missing.warning].compactMap(\.self) + result.warnings)
+            warnings: [runPlan.missing.warning, runPlan.machines?.warning].compactMap(\.self) + result.warnings)
     }
 
     /// Deletes the shards, whose clips are in the file now.
@@ -138,10 +139,12 @@ extension Extraction {
 
     /// Computes the clips that are not done.
     ///
-    /// - Parameter clips: Those that are asked for; nil: all.
+    /// - Parameters:
+    ///   - log: Is told what decodes them; nil: that is not noted.
+    ///   - clips: Those that are asked for; nil: all.
     func extract(
-        into spool: Spool, _ rows: InPlaceRows?, _ index: SpoolIndex, _ progress: ExtractionProgress,
-        _ cancellation: Cancellation, among clips: ShardClips? = nil
+        into spool: Spool, _ rows: InPlaceRows?, _ index: SpoolIndex, _ log: MachineLog?,
+        _ progress: ExtractionProgress, _ cancellation: Cancellation, among clips: ShardClips? = nil
     ) throws {
         let left = (clips?.count ?? source.clipCount) - index.done
         guard left > 0 else { return }
@@ -158,7 +161,7 @@ extension Extraction {
             try? spool.synchronize(ifOlderThan: .milliseconds(900))
         }
         try PeriodicTask.run(every: period, synchronize) {
-            try work(queue, spool, rows, index, progress, cancellation, options.workers.limited(to: left))
+            try work(queue, spool, rows, index, log, progress, cancellation, options.workers.limited(to: left))
         }
         // Throws earlier errors. Nothing is an hour old, so no more is written.
         try rows?.synchronize(ifOlderThan: .seconds(3600))
@@ -167,7 +170,7 @@ extension Extraction {
     }
 
     private func work(
-        _ queue: ClipQueue, _ spool: Spool, _ rows: InPlaceRows?, _ index: SpoolIndex,
+        _ queue: ClipQueue, _ spool: Spool, _ rows: InPlaceRows?, _ index: SpoolIndex, _ log: MachineLog?,
         _ progress: ExtractionProgress, _ cancellation: Cancellation, _ workers: WorkerRange
     ) throws {
         let (plan, root, policy, longestStay) = (plan, options.root, options.policy, options.longestStay)
@@ -183,7 +186,7 @@ extension Extraction {
             do {
                 let own = try ClipExtractor(
                     plan: plan, root: root, policy: policy, writer: spool.writer(number, rows: rows),
-                    allocator: allocator, longestStay: longestStay, cancellation: cancellation)
+                    allocator: allocator, log: log, longestStay: longestStay, cancellation: cancellation)
                 extractor = own
                 var pace = BlockPace(rowBytes: plan.columns * MemoryLayout<Float>.size)
                 while true {

@@ -41,18 +41,24 @@ extension Extraction {
         let attempts = try attempts(at: shard, folders, identity)
         let clips = try ShardClips(shard, of: source)
         guard attempts.allSatisfy(\.isAttempt) else { return summary(clips: clips.count, wasDone: true) }
+        let here = MachineTraits.here(ffmpeg: options.ffmpegVersion)
+        let known = try machines(of: attempts, here)
 
         try folders.make()
         let spool = try Spool(folder: folders.newAttempt(at: shard))
         defer { spool.unlock() }
-        try spool.start(identity: identity.spoolText)
+        var record = MachineRecord()
+        record.add(here)
+        try spool.start(identity: identity.spoolText, machines: record.spoolText)
+        let log = MachineLog(spool, record: record, here: here)
+        try log.note(known)
         let index = SpoolIndex(clips: source.clipCount)
         progress.expect(clips.count)
         let resumed: Int
         do {
             resumed = try take(attempts, into: spool, index, cancellation)
             progress.start(.extracting)
-            try extract(into: spool, nil, index, progress, cancellation, among: clips)
+            try extract(into: spool, nil, index, log, progress, cancellation, among: clips)
             try checkRecordings(index)
             try spool.synchronize()
             try spool.writeSummaries(of: index)
@@ -129,9 +135,19 @@ extension Extraction {
             }
         }
         found = try found.filter { try SpoolContents.identity(ofShard: $0.folder) != nil }
-        for entry in found { try checkIdentity(of: entry.folder, identity) }
+        for entry in found { try checkIdentity(of: entry.folder, identity, isShard: true) }
         if let done = found.first(where: { !$0.isAttempt }) { found = [done] }
         return found
+    }
+
+    /// What computed the clips of attempts that are copied.
+    ///
+    /// - Throws: `ExtractionError.otherMachines` if they may have other values than here, and that is not allowed.
+    private func machines(of attempts: [ShardFolders.Found], _ here: MachineTraits) throws -> [MachineRecord] {
+        var comparison = MachineComparison(plan, here: here)
+        let others = try comparison.others(among: attempts.map(\.folder))
+        guard others.isEmpty || options.allowsMixed else { throw ExtractionError.otherMachines(others) }
+        return try attempts.map { try comparison.record(of: $0.folder) }
     }
 
     /// Copies finished clips of attempts, whose recordings have not changed since; those that failed are tried again.

@@ -10,13 +10,15 @@ import Synchronization
 struct CompleteShards {
     let contents: ShardContents
     let index: SpoolIndex
+    /// What the files say of the machines that computed them, in words; nil: they are of one kind.
+    let mixed: String?
 
     private static let maximumNamed = 10
     private static let blockSize = 4096
 
     /// Finds the shards, and each clip in them.
     ///
-    /// - Throws: `ExtractionError.missingShards`, `.otherRun`, `.missingClips`; `StorageError`.
+    /// - Throws: `ExtractionError.missingShards`, `.otherRun`, `.otherMachines`, `.missingClips`; `StorageError`.
     /// - Complexity: Reads the summaries of all shards.
     init(of extraction: Extraction, _ cancellation: Cancellation) throws {
         let folders = ShardFolders(output: extraction.options.output)
@@ -35,7 +37,8 @@ struct CompleteShards {
                 count: count)
         }
         let identity = RunIdentity(extraction)
-        for shard in done { try extraction.checkIdentity(of: shard.folder, identity) }
+        for shard in done { try extraction.checkIdentity(of: shard.folder, identity, isShard: true) }
+        mixed = try Self.mixture(of: done.map(\.folder), extraction)
         let contents = try ShardContents(done.map(\.folder), in: folders.path)
         let index = SpoolIndex(clips: extraction.source.clipCount)
         _ = try WorkerPool.map(contents.fileCount, jobs: extraction.options.jobs, worker: {}) { _, file in
@@ -46,6 +49,20 @@ struct CompleteShards {
             throw ExtractionError.missingClips(folder: folders.path, count: extraction.source.clipCount - index.done)
         }
         (self.contents, self.index) = (contents, index)
+    }
+
+    /// How the machines of some shards differ from that of the first: the same in all files, whatever machine writes them.
+    ///
+    /// - Throws: `ExtractionError.otherMachines` if they differ, and that is not allowed; `StorageError`.
+    private static func mixture(of folders: [String], _ extraction: Extraction) throws -> String? {
+        var unknown = MachineComparison(extraction.plan, here: .unknown)
+        guard let first = folders.first, let machine = try unknown.record(of: first).machines.first else { return nil }
+        var comparison = MachineComparison(extraction.plan, here: machine.traits)
+        let others = try comparison.others(among: folders)
+        guard others.isEmpty || extraction.options.allowsMixed else {
+            throw ExtractionError.otherMachines(others, first: first)
+        }
+        return OtherMachine.mixture(of: others)
     }
 
     /// Makes sure that the recordings of some clips have the size and time that they had when their shard was computed.

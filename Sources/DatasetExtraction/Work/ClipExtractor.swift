@@ -18,6 +18,9 @@ final class ClipExtractor {
     private var audioHash = XXH3Hash128()
     private let writer: SpoolWriter
     private let allocator: RowAllocator?
+    /// Is told what decodes clips, before they count.
+    private let log: MachineLog?
+    private var logged: Set<DecodingLibrary> = []
     private let cancellation: Cancellation
     private var rowCount = 0
     /// The maximum number of rows of a clip that is gathered.
@@ -31,15 +34,18 @@ final class ClipExtractor {
     ///   - policy: What becomes of recordings that are cut off, and of samples that are no numbers.
     ///   - writer: Takes finished clips.
     ///   - allocator: Reserves their rows in the feature file; nil: rows go to the spool.
+    ///   - log: Is told what decodes clips; nil: that is not noted.
     ///   - longestStay: How long a finished clip may stay in memory.
     ///   - cancellation: Looked at several times a clip, if it is long.
     /// - Throws: `SignalError` if memory runs out.
     init(
         plan: FeaturePlan, root: String, policy: RecordingPolicy = RecordingPolicy(), writer: SpoolWriter,
-        allocator: RowAllocator? = nil, longestStay: Duration = .zero, cancellation: Cancellation
+        allocator: RowAllocator? = nil, log: MachineLog? = nil, longestStay: Duration = .zero,
+        cancellation: Cancellation
     ) throws(SignalError) {
         self.plan = plan
         self.allocator = allocator
+        self.log = log
         self.root = root
         self.writer = writer
         self.cancellation = cancellation
@@ -121,10 +127,19 @@ final class ClipExtractor {
             try cancellation.check()
             allocator?.fail(clip.index)
             guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }
+            try logLibraries()
             return try writer.gather(error)
         }
+        try logLibraries()
         rowCount += finished.statistics.count
         try writer.gather(finished)
+    }
+
+    /// Notes libraries that no clip before was decoded by.
+    private func logLibraries() throws(StorageError) {
+        guard let log, clipFeatures.libraries != logged else { return }
+        try log.note(clipFeatures.libraries)
+        logged = clipFeatures.libraries
     }
 
     /// The clip's rows, piece by piece into the spool.
