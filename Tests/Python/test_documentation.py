@@ -112,6 +112,7 @@ def test_every_command_has_options_that_exist(page, options):
 
 GUIDE = [ROOT / "README.md", *sorted((ROOT / "Schemas" / "guide").glob("*.md"))]
 OTHERS = {"--snip-edges", "--package-path"}  # Kaldi's, Swift's
+OTHERS |= {"--array", "--cpus-per-task", "--mem", "--requeue", "--time", "--wrap"}  # Slurm's
 
 
 @pytest.mark.parametrize("page", GUIDE, ids=name)

@@ -33,7 +33,7 @@ extension Extraction {
         } else {
             do {
                 wasDone = try !write(member, progress, cancellation)
-                (isSet, obstacle) = try completeSet(member)
+                (isSet, obstacle) = try completeSet()
             } catch  where !cancellation.isCancelled {
                 // Whoever completes the set deletes the shards, and with them what this attempt was reading and writing.
                 guard (try? isInSet()) == true else { throw error }
@@ -99,14 +99,14 @@ extension Extraction {
             extraction: self, spool: shards.contents, index: shards.index, mixed: shards.mixed, standing: .absent,
             progress: progress, cancellation: cancellation)
         return try assembler.write(
-            member, try assembler.sums(), temporary: ShardFolders(output: options.output).newFile(member),
+            member, try assembler.sums(), temporary: ShardFolders(output: options.output).newFile(),
             checked: try ForwardClips(source), written: try ForwardClips(source))
     }
 
     /// Writes the index if all files are there, and deletes the shards.
     ///
     /// - Returns: Whether all are, and what keeps them from being a set, in words.
-    private func completeSet(_ member: SetMember) throws -> (isSet: Bool, obstacle: String?) {
+    private func completeSet() throws -> (isSet: Bool, obstacle: String?) {
         guard let count = options.files else { return (false, nil) }
         let paths = FeatureSetPaths(output: options.output)
         // A network file system may remember for a while that a name was missing. Listing its folder makes it look again.
@@ -124,7 +124,7 @@ extension Extraction {
             return (false, "the files have \(index.clips + index.failures) of \(source.clipCount) clips")
         }
         if (try? FeatureSetIndex(path: paths.index)) != index {
-            let temporary = ShardFolders(output: options.output).newFile(member)
+            let temporary = ShardFolders(output: options.output).newFile()
             do { try index.write(to: paths.index, temporary: temporary) } catch {
                 unlink(temporary)
                 throw error

@@ -101,10 +101,8 @@ struct ShardFolders: Sendable {
         return false
     }
 
-    /// A path for a file of a set until it is complete, that no other attempt has.
-    func newFile(_ member: SetMember) -> String {
-        "\(path)/\(Self.filePrefix)\(member.number)-of-\(member.count).\(Self.attemptName())"
-    }
+    /// A path that no other attempt has, for a file of a set until it is complete.
+    func newFile() -> String { "\(path)/\(Self.filePrefix)\(Self.attemptName())" }
 
     /// Deletes folders of shards and attempts as far as their files are those of a run, files that were not completed, and then the
     /// folder itself if it is empty.
