@@ -18,12 +18,12 @@ struct MachineTests {
 
     private static func plan(
         fftLength: Int = 256, transform: TransformConfiguration? = nil,
-        scale: ScaleConfiguration = ScaleConfiguration(), filter: DCTFilterConfiguration? = nil
+        scale: ScaleConfiguration? = nil, filter: DCTFilterConfiguration? = nil
     ) throws -> FeaturePlan {
         let configuration = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 8000), condition: ConditionConfiguration(dctFilter: filter),
             frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: fftLength),
-            transform: transform ?? .mel(MelConfiguration(bins: 12, high: 4000)), scale: scale)
+            transform: transform ?? .mel(MelConfiguration(bins: 12, high: 4000)), scale: scale ?? ScaleConfiguration())
         return try FeaturePlan(configuration, sampleRate: 8000)
     }
 
