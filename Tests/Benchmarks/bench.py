@@ -68,6 +68,11 @@ def figure(value):
     return f"{value:.2f}" if value < 10 else f"{value:.1f}"
 
 
+def goal_text(goal):
+    """Of a goal below 1, also the time that Veery may take as a multiple of the other's."""
+    return "–" if not goal else f"≥ {figure(goal)}" if goal >= 1 else f"≥ {figure(goal)} ({round(1 / goal, 2):g} times)"
+
+
 def row(other, goal, pairs):
     """A row of the table: medians over the pairs."""
     middle = statistics.median
@@ -75,7 +80,7 @@ def row(other, goal, pairs):
     cpus = [theirs.cpu / ours.cpu for ours, theirs in pairs]
     cells = [
         other.name, f"**{figure(middle(walls))}**", f"{figure(min(walls))}–{figure(max(walls))}",
-        figure(middle(cpus)), f"≥ {figure(goal)}" if goal else "–",
+        figure(middle(cpus)), goal_text(goal),
         figure(middle([ours.wall for ours, _ in pairs])), figure(middle([theirs.wall for _, theirs in pairs])),
         f"{max(ours.peak_bytes for ours, _ in pairs) / 1e6:.0f}",
         f"{max(theirs.peak_bytes for _, theirs in pairs) / 1e6:.0f}"]
@@ -157,10 +162,10 @@ def kernels(maker, rounds):
     for name in ("speech-wav", "speech-flac"):
         maker.set(name)
     program = built_kernels()
-    print("### Kernels, one thread, beside FFTW in single precision\n", flush=True)
+    print("### Kernels, one thread, beside FFTW in single precision\n\nHere, below 1 means that Veery is faster.\n", flush=True)
     if subprocess.run([program, WORK, str(max(rounds, 5))]).returncode != 0:
         fail("the kernels could not be run")
-    print("\nA ratio below 1 says that Veery is faster.\n", flush=True)
+    print(flush=True)
 
 
 def calls(rounds):

@@ -94,3 +94,8 @@ def test_only_what_is_measured_is_on_standard_output(tmp_path, target):
 
 def test_one_is_not_several():
     assert [bench.count(1, "round"), bench.count(3, "round"), bench.count(7200, "clip")] == ["1 round", "3 rounds", "7,200 clips"]
+
+
+def test_a_goal_below_1_says_how_many_times_the_others_time():
+    assert [bench.goal_text(goal) for goal in (None, 1, 1.85, 1 / 1.3, 1 / 1.15)] == [
+        "–", "≥ 1.00", "≥ 1.85", "≥ 0.77 (1.3 times)", "≥ 0.87 (1.15 times)"]

@@ -1,5 +1,5 @@
-"""`inspect` works on as many threads as --jobs says. What it finds and writes does not depend on their number, so no other test would
-notice a pass on one thread."""
+"""`inspect` works on as many threads as --jobs says. What it finds and writes does not depend on their number, so no other test
+would notice a pass on one thread."""
 import os
 import shutil
 import subprocess
