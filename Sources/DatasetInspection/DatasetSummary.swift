@@ -149,7 +149,8 @@ package struct DatasetSummary: Sendable, Encodable {
 
     /// The JSON has the names in snake case: see `JSONEncoder.reports` of the program.
     private enum CodingKeys: CodingKey {
-        case file, files, bytes, generator, formatVersion, layout, type, compression, frames, rows, bins, featureChannels,
+        case file, files, bytes, generator, formatVersion, layout, type, compression, frames, rows, bins,
+            featureChannels,
             units,
             longName
         case framePeriod, firstFrameTime, clips, labels, unlabelled, labelMatrix, frameLabels, splits, durations

@@ -26,6 +26,7 @@ struct InspectCommand: ParsableCommand {
               veery inspect features.h5 --html report.html --root recordings
               veery inspect features.h5 --plots figures
               veery inspect features.h5 --json | jq .durations
+              veery inspect features.index.json
               veery inspect features.h5 --verify
             """)
 

@@ -70,7 +70,9 @@ enum UnknownCommand {
         guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else { return nil }
         let name = shown(word)
         if isFolder.boolValue { return "It is a folder: 'veery crawl \(name) -o manifest.csv' makes a manifest of it." }
-        if HDF5Signature.begins(word) || FeatureSetIndex.stands(at: word) { return "It is a file: 'veery inspect \(name)' summarises it." }
+        if HDF5Signature.begins(word) || FeatureSetIndex.stands(at: word) {
+            return "It is a file: 'veery inspect \(name)' summarises it."
+        }
         if ManifestFormat(path: word) != nil {
             return "It is a file: 'veery extract \(name) -o features.h5' computes its features."
         }

@@ -18,7 +18,7 @@ struct MachineTests {
 
     private static func plan(
         fftLength: Int = 256, transform: TransformConfiguration? = nil,
-        scale: ScaleConfiguration = ScaleConfiguration(), filter: DCTFilterConfiguration? = nil
+        scale: ScaleConfiguration = .standard, filter: DCTFilterConfiguration? = nil
     ) throws -> FeaturePlan {
         let configuration = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 8000), condition: ConditionConfiguration(dctFilter: filter),

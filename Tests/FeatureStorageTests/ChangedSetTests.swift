@@ -114,7 +114,9 @@ struct ChangedSetTests {
             var part = sample().part(2..<5, failures: 0..<1)
             change(&part)
             if part.extraColumns.count > 0 { for clip in part.clips.indices { part.change(clip, extra: ["x"]) } }
-            if part.frameLabelNames != nil { part.frameLabels = part.values.indices.prefix(part.shape.rows).map { _ in -1 } }
+            if part.frameLabelNames != nil {
+                part.frameLabels = part.values.indices.prefix(part.shape.rows).map { _ in -1 }
+            }
             try part.write(to: set.members[1])
             let file = try FeatureFile(path: set.members[1])
             try set.changeIndex(ofFile: 1, "metadata_xxh3", file.metadataChecksum)
@@ -127,7 +129,8 @@ struct ChangedSetTests {
                 findings == [
                     .init(
                         clip: nil,
-                        description: "set-00002-of-00003.h5: the file is not the one that the index names: \(found.found)")
+                        description:
+                            "set-00002-of-00003.h5: the file is not the one that the index names: \(found.found)")
                 ])
         }
     }

@@ -43,7 +43,7 @@ struct FeatureSetIndexTests {
 
     @Test func `an index comes back from its bytes`() throws {
         let path = folder.path("x.index.json")
-        try Self.index.write(to: path)
+        try Self.index.write(to: path, temporary: folder.path("index.part"))
         #expect(try FeatureSetIndex(path: path) == Self.index)
         #expect(Self.index.clips == 3 && Self.index.failures == 1 && Self.index.rows == 20)
         #expect(FeatureSetIndex.begins(path))

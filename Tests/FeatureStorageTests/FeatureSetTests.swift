@@ -32,7 +32,8 @@ struct FeatureSetTests {
         said += try reader.clips(all).map { "\($0)" }
         said += try reader.checkedClips(all).map { "\($0)" }
         said += try reader.figures(all).map { "\($0)" }
-        said += try reader.failures(0..<reader.failureCount).map { "\($0)" } + reader.failureIDs(0..<reader.failureCount)
+        said +=
+            try reader.failures(0..<reader.failureCount).map { "\($0)" } + reader.failureIDs(0..<reader.failureCount)
         said += try (reader.statistics(ofClips: all) ?? []).map { "\($0)" }
         said += try all.map { "\(try reader.clipFigures(ofClip: $0) ?? [])" }
         said += try reader.rowRanges(ofClips: all).map { "\($0)" } + reader.starts(ofClips: all).map { "\($0)" }

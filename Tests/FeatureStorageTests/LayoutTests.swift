@@ -109,7 +109,9 @@ struct LayoutTests {
     /// Row, first byte and end of each chunk: those that verify reads.
     private func chunkLocations() throws -> [(row: Int, start: Int, end: Int)] {
         let reader = try FeatureReader(path: path)
-        return try reader.files.first.file.chunks(of: "/features").map { ($0.start[0], $0.offset, $0.offset + $0.byteCount) }
+        return try reader.files.first.file.chunks(of: "/features").map {
+            ($0.start[0], $0.offset, $0.offset + $0.byteCount)
+        }
     }
 
     @Test(arguments: StoreConfiguration.all) func `a flipped bit of a column is found, with its clip`(

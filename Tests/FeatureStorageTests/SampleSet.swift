@@ -28,7 +28,7 @@ struct SampleSet {
             try sample.part(clip..<clip + count, failures: failure..<failure + failed).write(to: members[number])
             (clip, failure) = (clip + count, failure + failed)
         }
-        try FeatureSetIndex(files: clips.count, paths).write(to: index)
+        try FeatureSetIndex(files: clips.count, paths).write(to: index, temporary: folder.path("index.part"))
     }
 
     func reader() throws -> FeatureReader { try FeatureReader(path: index) }

@@ -33,7 +33,7 @@ extension Assembler {
         }
         if before != index {
             isUnchanged = false
-            try index.write(to: paths.index)
+            try index.write(to: paths.index, temporary: temporary)
             before.map { paths.removeFiles(of: $0, but: index) }
         }
         return outcome(sums, isUnchanged: isUnchanged, bytes: Int64(index.files.reduce(0) { $0 + $1.bytes }))

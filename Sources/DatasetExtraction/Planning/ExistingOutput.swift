@@ -23,8 +23,10 @@ package enum ExistingOutput {
     static func decide(
         _ extraction: Extraction, _ options: ExtractionOptions, mixed: String?
     ) throws -> RunPlan.Output {
-        try checkFiles(extraction, options, mixed)
-        guard FileManager.default.fileExists(atPath: options.result) else { return .absent }
+        guard FileManager.default.fileExists(atPath: options.result) else {
+            try checkFiles(extraction, options, mixed)
+            return .absent
+        }
         let file: FeatureReader?
         var found: String? = "is not a complete feature file"
         do throws(StorageError) {
@@ -50,6 +52,7 @@ package enum ExistingOutput {
         }
         guard let found else { return .comparable }
         try checkReplaceable(options.result, overwriting: options.overwrite, difference: found)
+        try checkFiles(extraction, options, mixed)
         return .replaced
     }
 
@@ -119,7 +122,7 @@ package enum ExistingOutput {
         return ExtractionSummary(
             wasUpToDate: true, output: file.path, clips: file.clipCount, failures: file.failureCount,
             firstFailures: failures.map { "\($0.path): \($0.failure)" }, rows: file.rows, bins: file.shape.channelBins,
-            bytes: Int(max(FileStamp(path: file.path).byteCount, 0)), audioSeconds: nil,
+            bytes: file.set?.bytes ?? Int(max(FileStamp(path: file.path).byteCount, 0)), audioSeconds: nil,
             elapsedSeconds: start.duration(to: .now) / .seconds(1), patch: file.shape.patch,
             channels: file.shape.channels)
     }

@@ -4,6 +4,7 @@ import FeatureStorage
 import FileIO
 import Foundation
 import Manifests
+import Platform
 
 extension Extraction {
     /// Writes one file of a set from shards that are all done.
@@ -26,10 +27,13 @@ extension Extraction {
         let path = paths.file(member.number, of: member.count)
         var (wasDone, isSet) = (true, try isInSet())
         var obstacle: String?
-        if !isSet {
+        if isSet {
+            // Whoever completed it may have been killed before it deleted them.
+            removeOwnShards()
+        } else {
             do {
                 wasDone = try !write(member, progress, cancellation)
-                (isSet, obstacle) = try completeSet()
+                (isSet, obstacle) = try completeSet(member)
             } catch  where !cancellation.isCancelled {
                 // Whoever completes the set deletes the shards, and with them what this attempt was reading and writing.
                 guard (try? isInSet()) == true else { throw error }
@@ -66,6 +70,19 @@ extension Extraction {
         return false
     }
 
+    /// Deletes the shards that are of this run. Others may belong to one that will replace the set.
+    private func removeOwnShards() {
+        let folders = ShardFolders(output: options.output)
+        let identity = RunIdentity(self)
+        let found = (try? folders.contents()) ?? []
+        folders.remove(
+            found.filter { shard in
+                // One without an identity was being deleted.
+                guard let json = try? SpoolContents.identity(ofShard: shard.folder) else { return true }
+                return RunIdentity(json: json)?.differences(from: identity, ofShard: true).isEmpty == true
+            })
+    }
+
     /// Writes a file of the set, unless it is there.
     ///
     /// - Returns: Whether it was written.
@@ -90,7 +107,7 @@ extension Extraction {
     /// Writes the index if all files are there, and deletes the shards.
     ///
     /// - Returns: Whether all are, and what keeps them from being a set, in words.
-    private func completeSet() throws -> (isSet: Bool, obstacle: String?) {
+    private func completeSet(_ member: SetMember) throws -> (isSet: Bool, obstacle: String?) {
         guard let count = options.files else { return (false, nil) }
         let paths = FeatureSetPaths(output: options.output)
         // A network file system may remember for a while that a name was missing. Listing its folder makes it look again.
@@ -107,7 +124,13 @@ extension Extraction {
         guard index.manifestChecksum == source.sha256, index.clips + index.failures == source.clipCount else {
             return (false, "the files have \(index.clips + index.failures) of \(source.clipCount) clips")
         }
-        if (try? FeatureSetIndex(path: paths.index)) != index { try index.write(to: paths.index) }
+        if (try? FeatureSetIndex(path: paths.index)) != index {
+            let temporary = ShardFolders(output: options.output).newFile(member)
+            do { try index.write(to: paths.index, temporary: temporary) } catch {
+                unlink(temporary)
+                throw error
+            }
+        }
         removeShards()
         return (true, nil)
     }

@@ -25,7 +25,8 @@ final class ZarrWriter: FormatWriter {
         guard let source = reader.onlyFile else {
             throw .unsupported(
                 path: reader.path,
-                reason: "a reference is to one file: expected one feature file, found a set: export its files one at a time"
+                reason: "a reference is to one file; expected one feature file, found a set: "
+                    + "export its files one at a time"
             )
         }
         self.source = source

@@ -26,8 +26,8 @@ public struct CutOff: Hashable, Sendable {
     /// `cut off: the header promises 13.91 s, 8.00 s are there`
     public var reason: String {
         guard !isUnreadable else {
-            let sign =
-                promised.map { "the header promises \(Self.text($0, digits: 2)) s" } ?? "the end of the stream is missing"
+            let promise = promised.map { "the header promises \(Self.text($0, digits: 2)) s" }
+            let sign = promise ?? "the end of the stream is missing"
             return "cut off: \(sign), nothing can be read"
         }
         switch (promised, present) {

@@ -4,7 +4,7 @@ import FeatureModel
 
 /// What `verify` looks for, through libhdf5, and how it words what it finds.
 extension FeatureFile {
-    typealias Finding = FeatureReader.Finding
+    typealias Finding = FeatureFinding
 
     /// Values that are read at a time.
     private static let pieceValues = 1 << 18

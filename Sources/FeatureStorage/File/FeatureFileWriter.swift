@@ -195,7 +195,7 @@ package struct FeatureFileWriter: ~Copyable {
 
     /// Opens the file as a reader would, before it may replace another.
     private static func check(_ path: String, _ header: FeatureFileHeader) throws(StorageError) {
-        let reader = try FeatureReader(path: path)
+        let reader = try FeatureFile(path: path)
         guard reader.rows == header.shape.rows, reader.clipCount == header.shape.clips,
             reader.header.failureCount == header.failureCount, reader.header.configuration == header.configuration
         else { throw .damaged(path: path, found: "it does not read back as it was written") }

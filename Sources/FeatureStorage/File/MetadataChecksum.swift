@@ -103,11 +103,11 @@ package struct MetadataChecksum: ~Copyable {
     }
 
     /// What is wrong where another checksum is stored.
-    func findings(expected: String) -> [FeatureReader.Finding] {
+    func findings(expected: String) -> [FeatureFinding] {
         let found = hex
         guard found != expected else { return [] }
         return [
-            FeatureReader.Finding(
+            FeatureFinding(
                 clip: nil,
                 description:
                     "what belongs to no clip (labels, axes, statistics, failures, provenance) has the checksum "

@@ -54,7 +54,8 @@ extension FeatureFile {
         if rows > 0, other.rows > 0, shape.chunkRows != other.shape.chunkRows {
             return FeatureFileHeader.difference("size of chunks")
         }
-        let isSame = (generator, formatVersion, storesFailureKind)
+        let isSame =
+            (generator, formatVersion, storesFailureKind)
             == (other.generator, other.formatVersion, other.storesFailureKind)
         return isSame ? nil : FeatureFileHeader.difference("version of the format")
     }

@@ -141,10 +141,17 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
 
     /// Writes the index, whole or not at all, and brings it to the disk.
     ///
+    /// - Parameter temporary: Its name until it is complete, on the same file system; what stands there is overwritten.
     /// - Throws: `StorageError.system`.
-    package func write(to path: String) throws(StorageError) {
-        do throws(AtomicFileError) { try AtomicFile.write(json, to: path, durably: true) } catch {
-            throw StorageError(error, path: path)
+    package func write(to path: String, temporary: String) throws(StorageError) {
+        let file = try StorageFile(
+            path: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC, operation: "creating the index of the set")
+        var buffer = ByteBuffer(capacity: 1 << 12)
+        json.withUnsafeBytes { buffer.append($0) }
+        try file.write(buffer.bytes, at: 0)
+        try file.synchronize()
+        do throws(SystemError) { try AtomicFile.rename(temporary, to: path, durably: true) } catch {
+            throw .system(operation: "giving the index its name", path: path, code: error.code)
         }
     }
 

@@ -22,8 +22,8 @@ def extract(
     settings: Optional[Mapping[str, Any]] = None, jobs: Optional[int] = None, progress: ProgressOption = None,
     max_failures: Union[int, str, None] = None, overwrite: bool = False, dry_run: bool = False,
     format: Optional[str] = None, quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None,
-    root: Optional[Path] = None, tar: bool = False, shard: Optional[str] = None, allow_mixed: bool = False,
-    append: bool = False, sync: bool = False,
+    root: Optional[Path] = None, tar: bool = False, shard: Optional[str] = None, files: Optional[int] = None, file: Optional[str] = None,
+    allow_mixed: bool = False, append: bool = False, sync: bool = False,
     retry_failed: bool = False, new_statistics: bool = False, frame_labels: Texts = None,
     label_column: Optional[str] = None, tier: Optional[str] = None, truncated: Optional[str] = None,
     non_finite: Optional[str] = None, no_ffmpeg: bool = False, fresh: bool = False, verify_inputs: bool = False,
@@ -47,6 +47,10 @@ def extract(
     max_failures:  clips that may fail: a number, or a share such as "1%".
     overwrite:     replaces an existing output, once the new one is complete.
     dry_run:       changes nothing; the report says what would be done.
+    files:         writes so many files and their index instead of one; `output` of the report is the index, which
+                   `veery.open` opens as one file.
+    shard, file:   a part of the manifest such as "3/16", and a file of the set such as "3/8": for many machines. The report
+                   is that of the part.
 
     The other options are those of `veery extract --help`, with `_` for `-`; `column` is a mapping.
 
@@ -70,7 +74,8 @@ def extract(
         status, text, printed = run(extract, arguments, events=events, stdin=stdin, allowed=(0, 3))
     report = parsed(text, status, arguments)
     if status == 3:
-        raise _failed(report, os.fspath(output), printed, arguments)
+        # With `files`, the index is what can be opened.
+        raise _failed(report, report["output"], printed, arguments)
     return report
 
 

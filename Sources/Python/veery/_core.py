@@ -41,6 +41,9 @@ FIGURES = ("mean", "std", "min", "max")
 class Core:
     """One feature file. It is pickled as its path: the copy opens the file, and checks that it is the same."""
 
+    table: ClipTable
+    tensor: Any
+
     def __init__(self, path: str, identity: Optional[Identity] = None) -> None:
         self.source = Source(path, identity)
         with self.source.opened() as file:
@@ -48,7 +51,7 @@ class Core:
         self.table = ClipTable(self.source, self.header)
         self.tensor = Tensor(self.source, self.header)
 
-    def __reduce__(self) -> tuple[type[Core], tuple[str, Identity]]:
+    def __reduce__(self) -> tuple[type[Core], tuple[str, Any]]:
         return Core, (self.path, self.source.identity)
 
     @property
@@ -154,6 +157,10 @@ class Core:
 
     @cached_property
     def label_matrix(self) -> Optional[npt.NDArray[np.uint8]]:
+        return self.read_label_matrix()
+
+    def read_label_matrix(self) -> Optional[npt.NDArray[np.uint8]]:
+        """The label matrix, which is not kept."""
         if "label_matrix" not in self.table.names:
             return None
         with self.source.opened() as file:
@@ -217,6 +224,15 @@ class Core:
 
     @cached_property
     def failures(self) -> list[Failure]:
+        return self.read_failures()
+
+    @property
+    def failure_count(self) -> int:
+        """Number of failed clips."""
+        return self._read(lambda file: int(dataset(self.source, file, "failures/id", 1).shape[0]))
+
+    def read_failures(self) -> list[Failure]:
+        """The failed clips, which are not kept."""
         def read(file: Any) -> list[Failure]:
             columns = [texts(self.source, file, f"failures/{name}") for name in ("id", "path", "stage")]
             reasons = texts(self.source, file, "failures/reason")

@@ -50,14 +50,18 @@ class ClipTable:
         """A column such as `frame_count` or `extra/speaker`, [clips], read-only; strings are bytes of UTF-8."""
         column = self._columns.get(name)
         if column is None:
-            with self._source.opened() as file:
-                stored = dataset(self._source, file, f"clips/{name}", 1)
-                if stored.shape[0] != len(self):
-                    raise self._source.damaged(
-                        f"/clips/{name} has {stored.shape[0]} rows, /clips/frame_count {len(self)}")
-                column = stored[:]
+            column = self._columns[name] = self.read(name)
             column.flags.writeable = False
-            self._columns[name] = column
+        return column
+
+    def read(self, name: str) -> npt.NDArray[Any]:
+        """A column that is not kept."""
+        with self._source.opened() as file:
+            stored = dataset(self._source, file, f"clips/{name}", 1)
+            if stored.shape[0] != len(self):
+                raise self._source.damaged(
+                    f"/clips/{name} has {stored.shape[0]} rows, /clips/frame_count {len(self)}")
+            column: npt.NDArray[Any] = stored[:]
         return column
 
     def texts(self, name: str, indices: Optional[npt.NDArray[np.int64]] = None) -> npt.NDArray[Any]:

@@ -78,6 +78,9 @@ class Tensor:
 
     A row is a frame, or a patch."""
 
+    is_one_array = True
+    """Whether all rows are parts of `stored`."""
+
     def __init__(self, source: Source, header: Header) -> None:
         self.stored = StoredArray(
             source, "features", header.shape, header.dtype, header.compression is not None, header.offset)
@@ -102,6 +105,11 @@ class Tensor:
             clip, start = divmod(start, self._block)
             return stored[clip, start:start + count]
         return stored[start:start + count]
+
+    @property
+    def is_mapped(self) -> bool:
+        """Whether rows are views of a map."""
+        return self.stored.is_mapped
 
     def close(self) -> None:
         """Drops the map, which lives as long as views of it."""

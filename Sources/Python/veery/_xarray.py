@@ -49,9 +49,11 @@ def to_xarray(clips: Clips) -> Any:
             "row", lazy(lambda rows: packed.find(rows)[0], rows, np.dtype(np.int64)),
             {"long_name": "position of the row's clip in the dimension clip"})
         axis["time"] = ("row", lazy(packed.time, rows, np.dtype(np.float64)), TIME)
-    stored = clips._core.tensor.stored
-    is_whole = header.channels is None and clips._indices is None and stored.is_mapped and not (clips.is_raw and clips._core.is_normalized)
-    values = stored.mapped() if is_whole else lazy(reader.read, reader.shape, reader.dtype)
+    tensor = clips._core.tensor
+    is_whole = (
+        tensor.is_one_array and header.channels is None and clips._indices is None and tensor.is_mapped
+        and not (clips.is_raw and clips._core.is_normalized))
+    values = tensor.stored.mapped() if is_whole else lazy(reader.read, reader.shape, reader.dtype)
     attributes = {
         "units": clips.units, "long_name": clips.long_name, "frame_period": clips.frame_period,
         "first_frame_time": clips.first_frame_time}

@@ -7,13 +7,14 @@ from typing import Any, Union
 
 from ._clip import Clip
 from ._clips import Clips
-from ._core import Core, Failure
+from ._core import Failure
+from ._set import core
 
 __all__ = ["Clip", "Clips", "Failure", "FeatureFile", "open"]
 
 
 class FeatureFile(Clips):
-    """A feature file of Veery, as a sequence of its clips; see `Clips` for choosing among them.
+    """A feature file of Veery, or a set of them, as a sequence of its clips; see `Clips` for choosing among them.
 
         with veery.open("features.h5") as file:
             for clip in file.select(split="train", label="dog"):
@@ -24,7 +25,7 @@ class FeatureFile(Clips):
     """
 
     def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
-        super().__init__(Core(os.path.abspath(os.fspath(path))))
+        super().__init__(core(os.path.abspath(os.fspath(path))))
 
     @property
     def layout(self) -> str:
@@ -34,7 +35,7 @@ class FeatureFile(Clips):
     @property
     def is_mapped(self) -> bool:
         """Whether features are views of the mapped file; False: the file is compressed."""
-        return self._core.tensor.stored.is_mapped
+        return self._core.tensor.is_mapped
 
     @property
     def format_version(self) -> str:
@@ -73,7 +74,7 @@ class FeatureFile(Clips):
 
 
 def open(path: Union[str, os.PathLike[str]]) -> FeatureFile:
-    """Opens a feature file for reading.
+    """Opens a feature file for reading, or by their index all files of a set (`veery extract --files`) as one.
 
     Raises FeatureFileError (a ValueError) if it is no feature file of Veery, incomplete, of another major version, or
     damaged, and OSError if it cannot be read.

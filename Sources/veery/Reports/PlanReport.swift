@@ -66,7 +66,7 @@ struct PlanReport: Encodable {
                 + TensorWords.text(
                     rows: rows, bins: plan.bins, patch: plan.configuration.patches.shape, channels: plan.channelAxis)
                 + ", \(element.rawValue), \(Wording.bytes(bytes)); "
-                + (writesRowsOnce ? "if interrupted, the same for temporary files" : "and the same for temporary files"),
+                + (writesRowsOnce ? "if interrupted," : "and") + " the same for temporary files",
         ]
         if survey.truncated > 0 {
             lines.append(

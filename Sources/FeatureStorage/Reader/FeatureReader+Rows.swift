@@ -1,7 +1,7 @@
 import ClipSpool
 import FeatureModel
 
-extension FeatureReader {
+extension FeatureReader: RowSource {
     /// Rows of `/features`, as stored; in the fixed layout counted through all clips' blocks.
     ///
     /// - Throws: `StorageError`, `.damaged` where the range lies outside.

@@ -12,8 +12,6 @@ package protocol RowSource {
     func rows(_ range: Range<Int>) throws(StorageError) -> FeatureMatrix
 }
 
-extension FeatureReader: RowSource {}
-
 /// The frames of a clip in time, where rows may be those of patches that overlap: what pictures show.
 extension RowSource {
     /// The number of frames that rows of one clip are; those that two patches share count once.

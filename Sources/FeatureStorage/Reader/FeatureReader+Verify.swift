@@ -3,12 +3,7 @@ import FeatureModel
 
 extension FeatureReader {
     /// A contradiction that `verify` has found.
-    public struct Finding: Hashable, Sendable, CustomStringConvertible {
-        /// The id of the clip it is about; nil: the file as a whole.
-        public let clip: String?
-        /// What was expected and what was found; in a set, after the name of the file.
-        public let description: String
-    }
+    public typealias Finding = FeatureFinding
 
     /// Checks that the file is complete and consistent: the clips' blocks of rows are contiguous and cover the
     /// tensor; every value of a clip is finite, every row between clips NaN and every row after a clip in its fixed block 0,
