@@ -2,6 +2,8 @@
 
 PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
+# Where programs that install and build write what is to be read.
+ASIDE :=
 
 .PHONY: help setup build library demo test lint schema format bench bench-guard scale wide parity torture damage damage-features fuzz docs install uninstall wheel test-wheel test-slurm test-ray release clean
 .DEFAULT_GOAL := help
@@ -10,10 +12,10 @@ help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
 setup: ## Install the system libraries that are missing (apt or Homebrew)
-	@.ci/setup
+	@.ci/setup $(ASIDE)
 
 build: setup ## Build the program: .build/release/veery
-	@.ci/build
+	@.ci/build $(ASIDE)
 
 library: setup ## Build the library with a C interface, which Python loads: .build/release/libveery.so, veery.h
 	@.ci/library
@@ -34,6 +36,9 @@ schema: build ## Rewrite in Schemas what the program knows: the schema, the tabl
 
 format: ## Rewrite the Swift sources in the project's format
 	swift format --in-place --recursive Package.swift Sources Tests
+
+# These print a document on standard output: what is built for them says so on standard error.
+bench bench-guard scale wide: ASIDE := >&2
 
 bench: build ## Time the extraction against the least any program must do, and other programs; prints ratios (CASE=a,b ROUNDS=N)
 	@.ci/bench --case $(or $(CASE),all) --rounds $(or $(ROUNDS),5)

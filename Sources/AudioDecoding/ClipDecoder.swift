@@ -25,8 +25,6 @@ package final class ClipDecoder {
     private let signal: UnsafeMutableBufferPointer<Float>
 
     private static let blockFrames = 16_384
-    /// How far past the end of its recording a segment may end, in seconds: times may be rounded to milliseconds.
-    package static let endTolerance = 0.001
 
     package init(_ configuration: AudioConfiguration, policy: RecordingPolicy = RecordingPolicy()) {
         self.configuration = configuration
@@ -107,7 +105,7 @@ package final class ClipDecoder {
             throw .otherRate(expected: rate, found: file.sampleRate, than: .clip)
         }
         let mixers = try mixers(of: clip, file, signals)
-        let range = try frames(of: clip, in: file)
+        let range = try FrameRange(of: clip, in: file, policy)
         let resamplers = try resamplers(mixers.count, from: file.sampleRate, to: rate)
         if !resamplers.isEmpty { libraries.insert(.soxr) }
         for resampler in resamplers { resampler.reset() }
@@ -144,28 +142,12 @@ package final class ClipDecoder {
         for (signal, resampler) in resamplers.enumerated() {
             try resampler.finish { part throws(ClipFailure) in try receive(signal, part) }
         }
-        let isTruncated = try isTruncated(file, range, read: read)
+        let isTruncated = try range.isTruncated(file, read: read, policy)
         guard read > 0 else { throw .noSamples }
         return ClipMeasurement(
             sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
             duration: Double(read) / Double(file.sampleRate), isTruncated: isTruncated,
             liesBeforeCut: file.cutOff != nil && !isTruncated, zeroedSamples: zeroed)
-    }
-
-    /// Whether a clip is shorter than it should be, after `read` frames.
-    ///
-    /// - Throws: `ClipFailure` where that is not allowed.
-    private func isTruncated(_ file: any SampleSource, _ range: FrameRange, read: Int) throws(ClipFailure) -> Bool {
-        let isShort = range.count.map { read < $0 } ?? false
-        if let cut = file.earlyEnd ?? file.cutOff, isShort || file.earlyEnd != nil {
-            guard policy.truncated == .keep, read > 0 else { throw .cutOff(cut) }
-            return true
-        }
-        guard let promised = range.count, isShort else { return range.isTruncated }
-        guard !file.isFrameCountEstimated else {
-            throw .segmentEndsLate(end: nil, length: Double(range.start + read) / Double(file.sampleRate))
-        }
-        throw .missingSamples(promised: promised, found: read)
     }
 
     /// The number of samples of each of some clips of one recording, at a rate in Hz, give or take one; 0: the clip cannot be
@@ -174,7 +156,7 @@ package final class ClipDecoder {
         guard let file = try? open(path) else { return clips.map { _ in 0 } }
         guard hasLength(file) else { return clips.map { _ in nil } }
         return clips.map { clip in
-            let count = (try? frames(of: clip, in: file))?.count ?? 0
+            let count = (try? FrameRange(of: clip, in: file, policy))?.count ?? 0
             return Self.samples(count, from: file.sampleRate, to: rate)
         }
     }
@@ -188,7 +170,8 @@ package final class ClipDecoder {
     package func survey(_ clip: Clip, path: String, signals: Int? = nil) throws(ClipFailure) -> ClipMeasurement {
         let file = try open(path)
         _ = try mixers(of: clip, file, signals)
-        let range = try frames(of: clip, in: file)
+        let range = try FrameRange(of: clip, in: file, policy)
+        if let rate = configuration.sampleRate { try Resampler.check(from: file.sampleRate, to: rate) }
         guard range.count != 0 else { throw .noSamples }
         var isTruncated = range.isTruncated
         let reachesEnd = range.count.map { range.start + $0 == file.frameCount } ?? true
@@ -238,8 +221,12 @@ package final class ClipDecoder {
     private func decoded(_ content: FileContent, _ path: String) throws(ClipFailure) -> any SampleSource {
         // Also where it fails: what it cannot open may depend on its version.
         libraries.insert(.libsndfile)
-        do throws(ClipFailure) { return try SoundFile(content, path: path, scans: scans) } catch {
-            return try FFmpegRecording(content, path: path, after: error)
+        do throws(ClipFailure) {
+            do throws(ClipFailure) { return try SoundFile(content, path: path, scans: scans) } catch {
+                return try FFmpegRecording(content, path: path, after: error)
+            }
+        } catch {
+            throw ForeignContent.failure(insteadOf: error, content)
         }
     }
 
@@ -270,47 +257,6 @@ package final class ClipDecoder {
         guard !mixer.isIdentity, let source = samples.baseAddress else { return samples }
         mixer.apply(source, frames: frames, into: start(of: signal))
         return UnsafeBufferPointer(rebasing: signal[..<frames])
-    }
-
-    /// The frames of a file that a clip covers.
-    private struct FrameRange {
-        let start: Int
-        /// Nil: to the end.
-        let count: Int?
-        /// Whether the recording is cut off before the clip's end.
-        var isTruncated = false
-    }
-
-    /// The frames of the file that the clip covers. Nothing is refused because of an estimated length. A clip before the cut of
-    /// a recording is whole.
-    private func frames(of clip: Clip, in file: any SampleSource) throws(ClipFailure) -> FrameRange {
-        let rate = Double(file.sampleRate)
-        let frameCount = file.isFrameCountEstimated ? nil : file.frameCount
-        let cut = file.cutOff
-        // The frame of the cut, as far as it is known before decoding.
-        let present = cut.map { $0.present.map { Int(($0 * rate).rounded()) } ?? .max } ?? frameCount
-        /// The present part of a clip up to its end; nil: the end of the recording.
-        func range(_ start: Int, _ end: Int?) throws(ClipFailure) -> FrameRange {
-            guard let cut, end.map({ $0 > present ?? .max }) ?? true else {
-                return FrameRange(start: start, count: end.map { $0 - start })
-            }
-            guard policy.truncated == .keep, start < present ?? .max else { throw .cutOff(cut) }
-            let last = [end, present == .max ? nil : present, frameCount].compactMap(\.self).min()
-            return FrameRange(start: start, count: last.map { $0 - start }, isTruncated: true)
-        }
-        guard let segment = clip.segment else { return try range(0, cut == nil ? frameCount : nil) }
-        let length = (cut == nil ? frameCount.map { Double($0) / rate } : cut?.promised) ?? .infinity
-        guard segment.start < length else { throw .segmentStartsLate(start: segment.start, length: length) }
-        if let end = segment.end, end > length + Self.endTolerance { throw .segmentEndsLate(end: end, length: length) }
-        // Bounded far past any recording, against overflow.
-        func frame(_ seconds: Double) -> Int { Int(min((seconds * rate).rounded(), 0x1p60)) }
-        let start = frame(segment.start)
-        let all = cut == nil ? frameCount : cut?.promised.map(frame)
-        let end = segment.end.map { min(frame($0), all ?? .max) } ?? (cut == nil ? frameCount : nil)
-        if let end, end - start < 1 {
-            throw .segmentWithoutSamples(seconds: (segment.end ?? length) - segment.start, sampleRate: file.sampleRate)
-        }
-        return try range(start, end)
     }
 
     /// The buffers are never empty, so they have an address.

@@ -5,10 +5,11 @@ import Platform
 /// What libsndfile's decoders say of themselves.
 ///
 /// libsndfile passes none of it on, so their functions are looked up by name, among those of all libraries that the program was
-/// loaded with. Where that finds nothing, as with a libsndfile that its decoders are part of, names alone are known, and of mpg123 what
-/// it chooses on this processor.
+/// loaded with. Where that finds nothing, as with a libsndfile that its decoders are part of, names alone are known, and of mpg123
+/// what it chooses on this processor.
 package enum LinkedDecoders {
-    /// mpg123, and the kind of processor that it decodes for here: its decoder for AVX gives other last digits than the one for SSE.
+    /// mpg123, and the kind of processor that it decodes for here: its decoder for AVX gives other last digits than the one for
+    /// SSE.
     package static var mpg123: String {
         typealias New = @convention(c) (UnsafePointer<CChar>?, UnsafeMutablePointer<CInt>?) -> OpaquePointer?
         typealias Current = @convention(c) (OpaquePointer) -> UnsafePointer<CChar>?

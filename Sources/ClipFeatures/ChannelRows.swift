@@ -4,8 +4,8 @@ import SignalProcessing
 
 /// Lays the rows of channels side by side: row r of a clip is row r of channel 0, of channel 1 …
 ///
-/// Channels hand over rows in the same pieces, one channel after another; the pieces stay as they are, so that sums over them are those
-/// of each channel alone. Not safe to use from two threads at once.
+/// Channels hand over rows in the same pieces, one channel after another; the pieces stay as they are, so that sums over them are
+/// those of each channel alone. Not safe to use from two threads at once.
 final class ChannelRows {
     private let bins: Int
     private let waiting: [GrowingBuffer]

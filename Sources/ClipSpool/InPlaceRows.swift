@@ -50,11 +50,14 @@ package final class InPlaceRows: Sendable {
     /// Allocates disk space ahead of the rows: a write then takes the system two thirds of the time. `complete` gives back what is
     /// not used. Rows far behind all others do not make the file allocate what lies between.
     private func reserve(from start: Int, to end: Int) {
-        reserved.withLock { reserved in
-            guard let last = reserved, end > last, start <= last + Self.reservation else { return }
+        let range: Range<Int>? = reserved.withLock { reserved in
+            guard let last = reserved, end > last, start <= last + Self.reservation else { return nil }
             let next = end + Self.reservation
-            reserved = file.reserve(last..<next) ? next : nil
+            reserved = next
+            return last..<next
         }
+        // Others need not wait: where they write too early, the system finds room as it would without any of this.
+        if let range, !file.reserve(range) { reserved.withLock { $0 = nil } }
     }
 
     /// Reads rows back.

@@ -209,8 +209,8 @@ package final class Spool: Sendable {
         throw .system(operation: "deleting the folder of finished clips", path: folder, code: code)
     }
 
-    /// Deletes the files of a run in a folder that nobody has to hold, and the folder if it is empty then: that of a shard. An attempt
-    /// that is still at work there, on any machine, loses its files and fails.
+    /// Deletes the files of a run in a folder that nobody has to hold, and the folder if it is empty then: that of a shard. An
+    /// attempt that is still at work there, on any machine, loses its files and fails.
     package static func removeUnlocked(folder: String) {
         unlink("\(folder)/\(SpoolFolder.identityName)")
         for name in (try? SpoolFolder.names(folder)) ?? [] where SpoolFolder.isOwn(name) || name == SpoolFolder.lockName

@@ -36,8 +36,8 @@ final class SpoolFiles: Sendable {
         }
     }
 
-    /// The number of the file with the rows of clips whose records are in the file of this number: its own, but of a summary that of
-    /// the file that it is of.
+    /// The number of the file with the rows of clips whose records are in the file of this number: its own, but of a summary that
+    /// of the file that it is of.
     func fileOfRows(_ number: Int) -> Int {
         let isSummary = number >= SpoolPosition.ownFiles.upperBound + shards.count
         return isSummary ? number - shards.count : number

@@ -56,8 +56,8 @@ package struct ConfigurationSource {
     /// Another kind of transform, window or scale keeps the settings that both kinds have, and drops the others. Setting a key of a
     /// window that is given as a name makes it a mapping.
     ///
-    /// - Throws: `ConfigurationFileError.notAnAssignment`, `.emptyAssignment`, or `.notYAML` for the value; `ConfigurationError` (in
-    ///   one that names the file, if there is one) if a key is set in something without keys.
+    /// - Throws: `ConfigurationFileError.notAnAssignment`, `.emptyAssignment`, or `.notYAML` for the value; `ConfigurationError`
+    ///   (in one that names the file, if there is one) if a key is set in something without keys.
     package mutating func set(_ assignment: String) throws {
         guard assignment.utf8.count <= Self.longestAssignment, let equals = assignment.firstIndex(of: "=") else {
             throw ConfigurationFileError.notAnAssignment(assignment)

@@ -172,9 +172,8 @@ private struct CheckWorker: ~Copyable {
             progress.finishedClip(seconds: found.duration)
         } catch {
             guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }
-            let (kind, found) = ForeignFile.kind(of: error, path: path)
             survey.add(error, of: clip)
-            add(kind, found ?? "\(error)", to: &outcome)
+            add(ProblemKind(error, path: path), "\(error)", to: &outcome)
             progress.failedClip()
         }
         return outcome

@@ -1,4 +1,6 @@
+import Archives
 import FeatureModel
+import Platform
 
 /// How much a problem matters.
 package enum Severity: String, CaseIterable, Codable, Comparable, Sendable {
@@ -160,10 +162,21 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
 }
 
 extension ProblemKind {
+    /// The kind of a failure, after a look whether there is a recording of that path.
+    init(_ failure: ClipFailure, path: String) {
+        switch failure {
+        case .cannotOpen(let error) where error.code == ENOENT || error.code == ENOTDIR: self = .missing
+        case .cannotOpenMember where !RecordingPath.exists(path): self = .missing
+        default: self.init(failure)
+        }
+    }
+
     /// The kind of a failure, as far as it tells.
     init(_ failure: ClipFailure) {
         self =
-            switch failure.kind {
+            switch failure {
+            case .foreign(.gitLFSPointer): .gitLFSPointer
+            case .foreign(.text): .textPage
             case .cutOff: .cutOff
             case .segmentStartsLate, .segmentEndsLate, .segmentWithoutSamples, .noSuchChannel: .segmentOutOfRange
             case .missingSamples, .endsBefore: .wrongLength

@@ -1,5 +1,5 @@
-/// Iterative stratification (Sechidis, Tsoumakas, Vlahavas 2011), of groups instead of single examples: the rarest label first, and of
-/// its groups the largest first, each to the split that lacks most of that label.
+/// Iterative stratification (Sechidis, Tsoumakas, Vlahavas 2011), of groups instead of single examples: the rarest label first, and
+/// of its groups the largest first, each to the split that lacks most of that label.
 struct StratifiedGroups {
     private let counts: [[(label: Int, count: Int)]]
     private let labelCount: Int

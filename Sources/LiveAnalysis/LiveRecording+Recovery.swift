@@ -17,7 +17,8 @@ extension LiveRecording {
     /// - Parameters:
     ///   - output: The file that was recorded into.
     ///   - overwriting: Whether a feature file of that name is replaced.
-    /// - Throws: `LiveError.nothingToRecover` where there is no such recording; any error that prevents the file from being written.
+    /// - Throws: `LiveError.nothingToRecover` where there is no such recording; any error that prevents the file from being
+    ///   written.
     package static func recover(output: String, overwriting: Bool) throws -> LiveSummary {
         let path = OutputFolder.destination(output)
         let folder = folder(of: path)

@@ -23,9 +23,7 @@ package final class Resampler {
     ///   up to 17 ms instead of 40. The output differs by rounding, up to 4e-7 of full scale.
     /// - Throws: `ClipFailure` of stage `condition` where libsoxr refuses the pair of rates.
     package init(from inputRate: Int, to outputRate: Int, lowLatency: Bool = false) throws(ClipFailure) {
-        guard max(inputRate, outputRate) / max(min(inputRate, outputRate), 1) <= Self.maximumRatio else {
-            throw .ratesTooFarApart(input: inputRate, output: outputRate)
-        }
+        try Self.check(from: inputRate, to: outputRate)
         var error: soxr_error_t?
         var format = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I)
         var quality = soxr_quality_spec(UInt(SOXR_HQ), 0)
@@ -43,6 +41,15 @@ package final class Resampler {
         self.inputRate = inputRate
         self.outputRate = outputRate
         output = .allocate(capacity: Self.outputCapacity)
+    }
+
+    /// Whether two rates are near enough to one another to be resampled.
+    ///
+    /// - Throws: `ClipFailure.ratesTooFarApart`.
+    package static func check(from inputRate: Int, to outputRate: Int) throws(ClipFailure) {
+        guard max(inputRate, outputRate) / max(min(inputRate, outputRate), 1) <= maximumRatio else {
+            throw .ratesTooFarApart(input: inputRate, output: outputRate)
+        }
     }
 
     deinit {

@@ -2,7 +2,8 @@ import FeatureModel
 
 /// How many samples, frames and rows clips have.
 extension FeaturePlan {
-    /// The minimum number of samples, at the plan's rate, for a clip: for one row or, where the rest of patches is dropped, one patch.
+    /// The minimum number of samples, at the plan's rate, for a clip: for one row or, where the rest of patches is dropped, one
+    /// patch.
     public var minimumSamples: Int {
         if configuration.patches.rest == .zeros { return 1 }
         let needed = neededSamples
@@ -40,16 +41,17 @@ extension FeaturePlan {
         return configuration.addsRowsEarly ? rows.filled(kept) : kept
     }
 
-    /// The number of rows that a clip with `rows` rows has in a file: with those that are added after normalisation, and grouped into
-    /// patches, those that belong to two of them twice. Without patches, rows that are added late in the fixed layout belong to the
-    /// clip's block, not to the clip.
+    /// The number of rows that a clip with `rows` rows has in a file: with those that are added after normalisation, and grouped
+    /// into patches, those that belong to two of them twice. Without patches, rows that are added late in the fixed layout belong
+    /// to the clip's block, not to the clip.
     public func storedRowCount(_ rows: Int) -> Int {
         let filled = lateRowCount(rows)
         let patches = configuration.patches
         return patches.length.map { Self.product(patches.count(filled), $0) } ?? filled
     }
 
-    /// Extents of the features of a signal as they are stored: [rows, bins], [patches, rows, bins] or, stacked, [patches, rows · bins].
+    /// Extents of the features of a signal as they are stored: [rows, bins], [patches, rows, bins] or, stacked,
+    /// [patches, rows · bins].
     public func storedExtents(samples: Int) -> [Int] {
         let rows = storedRowCount(frameCount(samples: samples))
         guard let patch = configuration.patches.shape else { return [rows, bins] }
@@ -122,8 +124,9 @@ extension FeaturePlan {
         configuration.audio.duration.map { max(Int(min(($0 * sampleRate).rounded(), 0x1p60)), 1) }
     }
 
-    /// How a clip shorter than `fixedLength` is filled; nil: it keeps its length, but for `audio.minimum` and `multiple`. Unless `audio.fit` says otherwise, its block of
-    /// frames is padded instead in the fixed layout: silence that was never recorded has no features.
+    /// How a clip shorter than `fixedLength` is filled; nil: it keeps its length, but for `audio.minimum` and `multiple`. Unless
+    /// `audio.fit` says otherwise, its block of frames is padded instead in the fixed layout: silence that was never recorded has
+    /// no features.
     public var fit: ClipFit? {
         guard fixedLength != nil, configuration.audio.fit != .keep else { return nil }
         return configuration.audio.fit ?? (configuration.store.layout == .packed ? .zero : nil)

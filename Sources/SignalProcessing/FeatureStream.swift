@@ -4,15 +4,17 @@ import FeatureModel
 ///
 /// Samples may arrive in pieces of any size: the rows do not depend on it, to the last bit, and equal those of
 /// `FeaturePlan.features(of:)`. After `finish` the stream is ready for the next clip. Rows are computed in batches of 16 and
-/// come up to 15 frames late (`flush` does not wait), with deltas by another `deltas · delta_window` rows. Nothing is allocated after `init`; memory does not grow with the length of the signal.
+/// come up to 15 frames late (`flush` does not wait), with deltas by another `deltas · delta_window` rows. Nothing is allocated
+/// after `init`; memory does not grow with the length of the signal.
 ///
 ///     let stream = try FeatureStream(plan)
 ///     let first = stream.push(samples)                    // [Float] in, FeatureMatrix out
 ///     let rest = stream.finish()
 ///
 /// Two things of the whole clip may be needed: its level, for `condition.remove_dc` and `condition.gain`
-/// (`FeaturePlan.needsSurvey`), and its peak, for `scale.top_db` (`FeaturePlan.needsWholeClip`). Without the peak, rows come before the last steps,
-/// `FeaturePlan.streamedBins` values wide, for a `RowCompletion`; `ClipStream` does both. Rows are never normalised here.
+/// (`FeaturePlan.needsSurvey`), and its peak, for `scale.top_db` (`FeaturePlan.needsWholeClip`). Without the peak, rows come before
+/// the last steps, `FeaturePlan.streamedBins` values wide, for a `RowCompletion`; `ClipStream` does both. Rows are never normalised
+/// here.
 ///
 /// Not safe to use from two threads at once.
 public final class FeatureStream {

@@ -13,7 +13,7 @@ extension ExtractCommand {
     func report(_ summary: ExtractionSummary, of source: Manifest, root: String?, _ failureList: FailureList?) throws {
         if !quiet {
             for warning in summary.warnings { Console.warn(warning) }
-            Console.note(ExtractionReport(summary: summary).text)
+            Console.note(ExtractionReport(summary: summary, policy: recordings.policy).text)
             if let root { try warnOfMissingRecordings(summary, source, root) }
         }
         let root = root ?? "."

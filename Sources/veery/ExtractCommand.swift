@@ -294,7 +294,8 @@ struct ExtractCommand: ParsableCommand {
             isLeftOut: { runPlan.keeps($0) })
         let report = PlanReport(
             survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips, obstacle: obstacle,
-            plan: extraction.plan, output: extraction.options.result, files: files)
+            plan: extraction.plan, output: extraction.options.result, files: files,
+            writesRowsOnce: extraction.writesRowsOnce(runPlan))
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         if obstacle != nil { throw ExitCode(1) }
     }

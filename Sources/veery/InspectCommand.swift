@@ -105,6 +105,9 @@ struct InspectCommand: ParsableCommand {
 
     private func write() throws {
         // Before the work.
+        if let root, FileStatus(path: root)?.isFolder != true {
+            throw FileRefusal(path: root, reason: "there is no such folder; check --root")
+        }
         if let html { try PageFile.check(html) }
         if let plots { try PlotFolder.check(plots) }
         let report = try DatasetReport.take(

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times `veery extract` against the least any program must do (floor.c) and against other programs: `make bench`.
 
-Each pair of programs runs by turns, so that what else the machine does meets both. What is printed on standard output,
+The programs of a pair run alternately, so that other load affects both. What is printed on standard output,
 a Markdown document, is ratios of time and no verdict: times differ from machine to machine, and from hour to hour. The
 exit status says only whether all ran, and made features of the same shape. A peer that is not installed is left out,
 and said to be.
@@ -60,8 +60,17 @@ def once(program):
     return program.run()
 
 
+def count(number, word):
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
 def figure(value):
     return f"{value:.2f}" if value < 10 else f"{value:.1f}"
+
+
+def goal_text(goal):
+    """Of a goal below 1, also the time that Veery may take as a multiple of the other's."""
+    return "–" if not goal else f"≥ {figure(goal)}" if goal >= 1 else f"≥ {figure(goal)} ({round(1 / goal, 2):g} times)"
 
 
 def row(other, goal, pairs):
@@ -71,7 +80,7 @@ def row(other, goal, pairs):
     cpus = [theirs.cpu / ours.cpu for ours, theirs in pairs]
     cells = [
         other.name, f"**{figure(middle(walls))}**", f"{figure(min(walls))}–{figure(max(walls))}",
-        figure(middle(cpus)), f"≥ {figure(goal)}" if goal else "–",
+        figure(middle(cpus)), goal_text(goal),
         figure(middle([ours.wall for ours, _ in pairs])), figure(middle([theirs.wall for _, theirs in pairs])),
         f"{max(ours.peak_bytes for ours, _ in pairs) / 1e6:.0f}",
         f"{max(theirs.peak_bytes for _, theirs in pairs) / 1e6:.0f}"]
@@ -80,7 +89,7 @@ def row(other, goal, pairs):
 
 def check_shape(case, ours, other, theirs):
     """The others have to make what Veery makes: as many bins, and as many frames. Resamplers may give a sample more or less,
-    and audioFlux's longer frames a frame less of a clip."""
+    and audioFlux's longer frames one frame fewer of a clip."""
     if (theirs.frames, theirs.bins) == (0, 0) or case.name == "presets":
         return
     resampled = other.name in ("torchaudio", "librosa", "SciPy") and case.name.startswith("c")
@@ -96,8 +105,8 @@ def measure(case, rounds, only, versions):
     say(f"({case.name}) {case.heading}")
     warm = once(veery)
     print(f"### ({case.name}) {case.heading}\n")
-    print(f"{clips.clips:,} clips of {clips.files:,} files, {clips.seconds / 3600:.2f} hours; "
-          f"{warm.frames:,} frames × {warm.bins}.\n")
+    print(f"{count(clips.clips, 'clip')} of {count(clips.files, 'file')}, {clips.seconds / 3600:.2f} hours; "
+          f"{'log-mel: ' if case.name == 'presets' else ''}{warm.frames:,} frames × {warm.bins}.\n")
     shown = ["veery"] + [pathlib.Path(word).name if word.startswith("/") else word for word in veery.command[1:]]
     print(f"`{shlex.join(shown)}`\n")
     print("| other | **wall time, other ÷ Veery** | least–most | processor time, other ÷ Veery | goal, wall "
@@ -153,10 +162,10 @@ def kernels(maker, rounds):
     for name in ("speech-wav", "speech-flac"):
         maker.set(name)
     program = built_kernels()
-    print("### Kernels, one thread, beside FFTW in single precision\n", flush=True)
+    print("### Kernels, one thread, beside FFTW in single precision\n\nHere, below 1 means that Veery is faster.\n", flush=True)
     if subprocess.run([program, WORK, str(max(rounds, 5))]).returncode != 0:
         fail("the kernels could not be run")
-    print("\nA ratio below 1 says that Veery is faster.\n", flush=True)
+    print(flush=True)
 
 
 def calls(rounds):
@@ -177,7 +186,7 @@ KNOWN = [*cases.NAMES, *INSIDE]
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--case", default="all", help="a, b, c-dct, c-fft (c: both), d, e, f, slow, kernels, calls; by commas")
+    parser.add_argument("--case", default="all", help=f"{', '.join(KNOWN)}; by commas. a, c and e also run those whose names begin so")
     parser.add_argument("--only", default="*", help="compare with these only, by commas; * stands for anything")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("JOBS") or 2))
@@ -218,7 +227,7 @@ def main():
     libraries = {name: first_line(["pkg-config", "--modversion", package]) for name, package in (
         ("libsndfile", "sndfile"), ("FFTW", "fftw3"), ("libsoxr", "soxr"), ("HDF5", "hdf5"))}
     print(f"Measured {datetime.date.today()} on {os.cpu_count()} cores, {processor()} with {instructions}, {platform.platform()}; load "
-          f"{load()} at the start. {options.rounds} rounds by turns after a warm-up, medians, {options.jobs} threads or "
+          f"{load()} at the start. Medians of {count(options.rounds, 'round')}, run alternately after a warm-up, {options.jobs} threads or "
           f"processes each. Speech from {options.audio.name}, music from {options.music.name}.\n", flush=True)
     versions = {}
     for name in options.names:

@@ -150,8 +150,7 @@ class Maker:
         few = os.cpu_count()
         # As many as Veery has by default at most.
         most = max(32, 2 * few)
-        disk = {"LD_PRELOAD": str(native.slow_disk(self.work)), "SLOW_FOLDER": f"{self.work.resolve()}/speech-wav/",
-                "SLOW_OPEN": "5000", "SLOW_READ": "1000"}
+        disk = native.slow_disk(self.work / "speech-wav", 5000, 1000)
         return Case(
             "slow", "Speech as in (a), on a disk that lets every opening wait for 5 ms and every read for 1 ms", clips,
             self.log_mel(clips, jobs=0, environment=disk), [

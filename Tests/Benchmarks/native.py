@@ -1,4 +1,6 @@
 """Builds the programs in C and C++ that Veery is compared with: the floor, and kaldi-native-fbank from its source package."""
+import atexit
+import contextlib
 import os
 import pathlib
 import shlex
@@ -7,9 +9,13 @@ import subprocess
 import sys
 import tarfile
 
+import preload
 from programs import fail
 
 HERE = pathlib.Path(__file__).resolve().parent
+# What is needed until the end.
+built = contextlib.ExitStack()
+atexit.register(built.close)
 KALDI_NATIVE_FBANK = "1.23.0"
 # What its OnlineFbank needs of its sources, which otherwise want Eigen.
 SOURCES = ("feature-fbank", "feature-window", "feature-functions", "feature-raw-audio-samples", "feature-mfcc",
@@ -57,15 +63,13 @@ def floor(work):
     return program, first_line([*command, "--version"])
 
 
-def slow_disk(work):
-    """Builds slow_disk.c: the library's path."""
+def slow_disk(folder, opening, reading):
+    """Builds slow_disk.c: the environment of a program for which files below a folder wait, in microseconds."""
     try:
-        library = work / "slow_disk.so"
-        output_of([*compiler("CC", ("cc", "clang", "gcc")), "-O2", "-shared", "-fPIC", "-o", library, HERE / "slow_disk.c", "-ldl"],
-                  "the slow disk")
+        library = built.enter_context(preload.built(HERE / "slow_disk.c"))
     except RuntimeError as error:
         fail(error)
-    return library
+    return {"LD_PRELOAD": str(library), "SLOW_FOLDER": f"{folder}/", "SLOW_OPEN": str(opening), "SLOW_READ": str(reading)}
 
 
 def kaldi_native_fbank(work):

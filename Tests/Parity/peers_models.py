@@ -227,7 +227,8 @@ def beats(x):
 
 
 def audiomae(x, count=1024):
-    """AudiosetDataset._wav2fbank and __getitem__, without augmentation; [samples], or as torchaudio.load returns [channels, samples]"""
+    """AudiosetDataset._wav2fbank and __getitem__, without augmentation; [samples], or as torchaudio.load returns [channels,
+    samples]"""
     waveform = torch.from_numpy(np.atleast_2d(x))
     values = torchaudio.compliance.kaldi.fbank(
         waveform - waveform.mean(), htk_compat=True, sample_frequency=16000, use_energy=False, window_type="hanning",
@@ -313,8 +314,8 @@ ESPNET_BANDS = file_of("espnet", "espnet2/layers/log_mel.py").LogMel()
 
 
 def espnet(x):
-    """The steps of DefaultFrontend.forward: Stft, power, LogMel, each with its defaults; of [channels, samples] the first one, as in
-    evaluation."""
+    """The steps of DefaultFrontend.forward: Stft, power, LogMel, each with its defaults; of [channels, samples] the first one, as
+    in evaluation."""
     with torch.no_grad():
         found, _ = ESPNET_STFT(torch.from_numpy(x.T)[None])
         found = found[:, :, 0] if x.ndim > 1 else found

@@ -1,5 +1,5 @@
-"""Feature files whose datasets claim to be where no file reaches. Veery's own files are of an older form of HDF5, whose structure is
-checked as a whole; of the newer one, which has checksums, libhdf5 checks an address only as it reads."""
+"""Feature files whose datasets claim to be where no file reaches. Veery's own files are of an older form of HDF5, whose structure
+is checked as a whole; of the newer one, which has checksums, libhdf5 checks an address only as it reads."""
 import struct
 
 import h5py

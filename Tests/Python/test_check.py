@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import re
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -232,3 +233,21 @@ def test_known_faults_of_the_collection(veery, tmp_path):
     with open(tmp_path / "b.csv", newline="") as file:
         listed = {Path(row["path"]).name for row in csv.DictReader(file)}
     assert bad & listed and bad & listed <= rejected
+
+
+@pytest.mark.parametrize("name, content, words", [
+    ("lfs.wav", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", "a Git LFS pointer: the recording was not fetched"),
+    ("page.mp3", "<html><head><title>Sorry</title></head></html>", "text: '<html><head><title>Sorry</title></head></html>'"),
+    ("note.flac", "\ufeffsee the other folder\n", "text: 'see the other folder'")])
+def test_what_is_no_recording_has_the_same_words_everywhere(veery, tmp_path, name, content, words):
+    (tmp_path / name).write_text(content)
+    write_manifest(tmp_path / "m.csv", [{"path": name}])
+    said = f"open: expected a recording, found {words}\n"
+    assert said in veery("check", tmp_path / "m.csv", status=3).stdout
+    assert said in veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--dry-run").stdout
+    assert said in veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", status=3).stderr
+    assert f"expected a recording, found {words}\n" in veery("render", tmp_path / name, "-o", tmp_path / "p.png", status=1).stderr
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr(name, content)
+    write_manifest(tmp_path / "m.csv", [{"path": f"a.zip::{name}"}])
+    assert said in veery("extract", tmp_path / "m.csv", "-o", tmp_path / "g.h5", status=3).stderr

@@ -79,3 +79,30 @@ def test_a_file_in_the_way_is_named_and_the_status_is_that_of_the_run(veery, fol
         veery, folder, "--append", "--set", "frame.hop=200", status=1)[0]["obstacle"]
     (folder / "f.h5").write_text("my notes\n")
     assert "is no feature file" in plan(veery, folder, "--overwrite", status=1)[0]["obstacle"]
+
+
+@pytest.mark.parametrize("rate", [1, 15, 2_000_000_000])
+def test_a_rate_that_cannot_be_resampled_is_seen_as_the_run_sees_it(veery, folder, rate):
+    wave = bytearray((folder / "0.wav").read_bytes())
+    wave[24:28] = rate.to_bytes(4, "little")
+    (folder / "0.wav").write_bytes(wave)
+    report, text = plan(veery, folder)
+    assert (report["clips"], report["problems"]) == (5, 1)
+    said = f"0.wav: condition: cannot resample from {rate} Hz to 16000 Hz: the rates are too far apart"
+    assert said in text
+    assert said in veery("extract", folder / "all.csv", "-o", folder / "f.h5", status=3).stderr
+
+
+def test_temporary_files_are_named_where_there_are_some(veery, folder):
+    twice, once = "; and the same for temporary files\n", "; if interrupted, the same for temporary files\n"
+    plain = ["--set", "normalize.scope=none"]
+    assert twice in plan(veery, folder)[1]
+    assert once in plan(veery, folder, *plain)[1]
+    for options in (["--scratch", folder], ["--set", "store.compression=deflate"], ["--files", 2]):
+        assert twice in plan(veery, folder, *plain, *options)[1]
+    # An interrupted run: its clips are in temporary files.
+    (folder / "f.h5.spool/features.h5").mkdir(parents=True)
+    (folder / "f.h5.spool/lock").touch()
+    veery("extract", folder / "all.csv", "-o", folder / "f.h5", status=1)
+    (folder / "f.h5.spool/features.h5").rmdir()
+    assert twice in plan(veery, folder)[1]

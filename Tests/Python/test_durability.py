@@ -9,11 +9,14 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "Torture"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "Benchmarks"))
+import preload
 from conftest import noise, write_manifest, write_wav
 from spool_records import kept_clips
 
@@ -28,11 +31,9 @@ SETTINGS = ["--set", "transform.bins=8", "--set", "normalize.fit=train"]
 
 
 @pytest.fixture(scope="module")
-def shim(tmp_path_factory):
-    library = tmp_path_factory.mktemp("shim") / "durability.so"
-    source = Path(__file__).with_name("durability.c")
-    subprocess.run(["cc", "-O1", "-Wall", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
-    return library
+def shim():
+    with preload.built(Path(__file__).with_name("durability.c")) as library:
+        yield library
 
 
 @pytest.fixture(scope="module")
@@ -190,8 +191,9 @@ def test_clips_in_memory_are_written_at_a_signal(program, veery, shim, manifests
         written = [i for i, (name, path) in enumerate(found) if name == "write" and ".spool/clips-" in path]
         return len(read), len([i for i in read if i > max(written, default=-1)])
 
+    # Recordings are read every 25 ms, twice at a time.
     while process.poll() is None and not (calls()[0] >= 20 and calls()[1] >= 6):
-        pass
+        time.sleep(0.005)
     process.send_signal(number)
     assert process.wait(60) == (-number if number == signal.SIGKILL else 128 + number), "it was over before"
     read, _ = calls()

@@ -151,3 +151,25 @@ def test_the_help_says_which_status_is_which(veery):
     said = " ".join(veery("--help").stdout.split())
     assert "1 an error in a file" in said and "64 wrong usage" in said
     assert json.loads(veery("presets", "log-mel", "--json").stdout)
+
+
+@pytest.mark.parametrize("command", [
+    ["inspect"], ["inspect", "--verify"], ["export", "--to", "npy", "-o", "out"], ["render", "--sheet", "-o", "p.png"],
+    ["render", "--clip", "a", "-o", "p.png"]])
+def test_folders_and_missing_files_are_named_in_the_same_words(veery, made, command):
+    verb, *options = command
+    said = veery(verb, "gone.h5", *options, folder=made, status=1).stderr
+    assert said == "Error: gone.h5: there is no such file; check the path\n"
+    (made / "folder").mkdir(exist_ok=True)
+    said = veery(verb, "folder", *options, folder=made, status=1).stderr
+    assert said.startswith("Error: folder: is a folder; expected a feature file")
+    assert "gone.csv: there is no such file or folder; check the path" in veery(
+        "extract", "gone.csv", "-o", "x.h5", folder=made, status=1).stderr
+
+
+@pytest.mark.parametrize("root", ["gone", "file"])
+def test_a_folder_of_recordings_that_is_none_is_refused(veery, made, root):
+    (made / "file").touch()
+    said = veery("inspect", "f.h5", "--html", "r.html", "--root", root, folder=made, status=1).stderr
+    assert said == f"Error: {root}: there is no such folder; check --root\n"
+    assert not (made / "r.html").exists()

@@ -1,4 +1,5 @@
-"""The presets of models and toolkits, against their formulas in float64 and against what the originals made (Tests/Fixtures/models)."""
+"""The presets of models and toolkits, against their formulas in float64 and against what the originals made
+(Tests/Fixtures/models)."""
 
 import json
 import subprocess

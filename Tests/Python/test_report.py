@@ -657,3 +657,15 @@ def test_memory_does_not_grow_with_the_length_of_clips(program, veery, peak_memo
         clip = file["clips/frame_count"][0] * file["features"].shape[1] * 4
     # Of the clip's 52 MB, some blocks of 2 MiB are in memory.
     assert clip > 50_000_000 and peaks[1] - peaks[0] < 15_000_000
+
+
+@pytest.mark.parametrize("clips, limit", [(100, None), (101, 100)])
+def test_a_mean_of_some_clips_is_explained(veery, tmp_path, clips, limit):
+    write_wav(tmp_path / "a.wav", 16000, noise(1, 16000 * 3))
+    rows = [{"path": "a.wav", "id": i, "label": "wren", "start": i / 50, "end": i / 50 + 0.1} for i in range(clips)]
+    veery("extract", write_manifest(tmp_path / "m.csv", rows), "-o", tmp_path / "f.h5")
+    veery("inspect", tmp_path / "f.h5", "--html", tmp_path / "r.html")
+    text = (tmp_path / "r.html").read_text()
+    assert f"of {51 if limit else clips} clips" in text
+    said = "Of a label with more than 100 clips, the mean is that of at most 100, evenly chosen."
+    assert (said in text) == (limit is not None)

@@ -13,6 +13,9 @@ import tempfile
 from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "Benchmarks"))
+import preload
 from conftest import noise, write_manifest, write_wav
 
 pytestmark = pytest.mark.skipif(
@@ -27,11 +30,9 @@ CASES = {"normalised": [], "in place": ["--set", "normalize.scope=none"]}
 
 
 @pytest.fixture(scope="module")
-def shim(tmp_path_factory):
-    library = tmp_path_factory.mktemp("shim") / "slow_disk.so"
-    source = Path(__file__).parents[1] / "Benchmarks" / "slow_disk.c"
-    subprocess.run(["cc", "-O1", "-Wall", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
-    return library
+def shim():
+    with preload.built(Path(__file__).parents[1] / "Benchmarks" / "slow_disk.c") as library:
+        yield library
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +137,7 @@ def test_a_machine_that_refuses_threads_has_as_many_as_it_gives(veery, program, 
     with tempfile.TemporaryDirectory(prefix="veery-") as name:
         folder = Path(name)
         shutil.copytree(data / "slow", folder / "slow")
-        for path in (program, shim, data / "some.csv"):
+        for path in (program, data / "some.csv"):
             shutil.copy(path, folder)
         for path in (folder, folder / "slow", folder / program.name):
             path.chmod(0o777)
@@ -144,7 +145,7 @@ def test_a_machine_that_refuses_threads_has_as_many_as_it_gives(veery, program, 
         if subprocess.run(command, preexec_fn=limit, capture_output=True).returncode != 0:
             pytest.skip("another user cannot run programs in the folder for temporary files")
         environment = dict(
-            os.environ, LD_PRELOAD=str(folder / shim.name), SLOW_FOLDER=f"{folder}/slow/", SLOW_OPEN=str(OPEN),
+            os.environ, LD_PRELOAD=str(shim), SLOW_FOLDER=f"{folder}/slow/", SLOW_OPEN=str(OPEN),
             SLOW_READ=str(READ), SLOW_COUNT=str(folder / "count"))
         result = subprocess.run(
             [folder / program.name, "extract", folder / "some.csv", "-o", folder / "f.h5"], env=environment,

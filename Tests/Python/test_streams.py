@@ -1,4 +1,5 @@
-"""`extract --tar`: a tar that is read once, forward. Every value equals that of the same tar on the disk, and of the unpacked recordings."""
+"""`extract --tar`: a tar that is read once, forward. Every value equals that of the same tar on the disk, and of the unpacked
+recordings."""
 
 import io
 import random

@@ -1,5 +1,5 @@
-"""`inspect` works on as many threads as --jobs says. What it finds and writes does not depend on their number, so no other test would
-notice a pass on one thread."""
+"""`inspect` works on as many threads as --jobs says. What it finds and writes does not depend on their number, so no other test
+would notice a pass on one thread."""
 import os
 import shutil
 import subprocess
@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "Benchmarks"))
+import preload
 from conftest import noise, write_manifest, write_wav
 
 pytestmark = pytest.mark.skipif(
@@ -18,19 +20,17 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def threads(program, tmp_path_factory):
     """The number of threads that the program starts."""
-    folder = tmp_path_factory.mktemp("threads")
-    library = folder / "threads.so"
-    subprocess.run(
-        ["cc", "-O1", "-Wall", "-shared", "-fPIC", "-o", library, Path(__file__).with_name("threads.c"), "-ldl", "-pthread"],
-        check=True)
+    log = tmp_path_factory.mktemp("threads") / "log"
 
     def count(*arguments):
-        log = folder / "log"
+        log.unlink(missing_ok=True)
         subprocess.run(
             [program, *map(str, arguments)], env=dict(os.environ, LD_PRELOAD=str(library), THREADS_LOG=str(log)),
             check=True, capture_output=True, timeout=120)
         return int(log.read_text())
-    return count
+
+    with preload.built(Path(__file__).with_name("threads.c")) as library:
+        yield count
 
 
 @pytest.fixture(scope="module")

@@ -314,3 +314,29 @@ def test_no_recording_of_the_collection_is_told_to_be_cut(veery, tmp_path):
     report = json.loads(veery("check", tmp_path / "m.csv", "--json", status=(0, 3)).stdout)
     assert not [problem for problem in report["first_problems"] if problem["kind"] == "cut_off"]
     assert report["before_cut"] == 0
+
+
+def test_who_keeps_what_is_there_is_not_told_to(veery, tmp_path):
+    """Of a recording whose first packet is cut in two nothing can be read."""
+    whole = write(tmp_path / "whole.ogg", noise(3, 2 * RATE), "OGG", "VORBIS")
+    # The header's pages, and a half of the first page of sound.
+    starts = [found.start() for found in re.finditer(b"OggS", whole)]
+    (tmp_path / "cut.ogg").write_bytes(whole[:(starts[2] + starts[3]) // 2 if len(starts) > 3 else starts[2] + 200])
+    hint = "(--truncated keep stores the readable part of a recording that is cut off)"
+    failed = extract(veery, tmp_path, ["cut.ogg"], status=3)
+    assert "decode: cut off: the end of the stream is missing" in failed.stderr and hint in failed.stderr
+    kept = extract(veery, tmp_path, ["cut.ogg"], "--truncated", "keep", output="kept.h5", status=3)
+    assert "decode: cut off: the end of the stream is missing, nothing can be read\n" in kept.stderr
+    assert hint not in kept.stderr
+    assert stored(tmp_path / "kept.h5")[1]["cut.ogg"] == "cut off: the end of the stream is missing, nothing can be read"
+
+
+def test_who_clears_samples_is_not_told_to(veery, tmp_path):
+    samples = noise(3, RATE).astype("<f4")
+    samples[77] = np.nan
+    write_wav(tmp_path / "nan.wav", RATE, samples, dtype="<f4")
+    (tmp_path / "cut.wav").write_bytes((tmp_path / "nan.wav").read_bytes()[:9000])
+    hint = "(--non-finite zero sets infinite and NaN samples to 0)"
+    assert hint in extract(veery, tmp_path, ["nan.wav"], status=3).stderr
+    assert hint not in extract(
+        veery, tmp_path, ["nan.wav", "cut.wav"], "--non-finite", "zero", output="g.h5", status=3).stderr

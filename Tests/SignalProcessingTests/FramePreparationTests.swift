@@ -57,7 +57,8 @@ struct FramePreparationTests {
             pre_emphasis: former.preEmphasis)
     }
 
-    /// Frames with a mean far from 0, a quiet one, a silent one, and one with zeros of both signs; and what rounding took from them.
+    /// Frames with a mean far from 0, a quiet one, a silent one, and one with zeros of both signs; and what rounding took from
+    /// them.
     private func frames(_ length: Int, seed: Int) -> (frames: [[Float]], rests: [[Float]]) {
         var random = RandomSource(seed: UInt64(seed + length))
         let frames = (0..<8).map { index -> [Float] in

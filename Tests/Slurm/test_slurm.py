@@ -19,6 +19,9 @@ from pathlib import Path
 import pytest
 from cluster import Cluster, run
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "Benchmarks"))
+import preload
+
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "examples/slurm"
 OPTIONS = ["--preset", "log-mel", "--set", "audio.sample_rate=8000", "--set", "transform.high=4000"]
@@ -46,10 +49,8 @@ def folder(tmp_path_factory):
         rows = [f"{i},{i * 240 // clips}.wav,l{i % 3},{i % 7 / 100}\n" for i in range(clips)]
         (folder / name).write_text("id,path,label,start\n" + "".join(rows))
     (folder / "bad.yaml").write_text("frame: {hop: -3}\n")
-    subprocess.run(
-        ["cc", "-O1", "-Wall", "-shared", "-fPIC", "-o", folder / "slow.so", Path(__file__).with_name("slow.c"), "-ldl"],
-        check=True)
-    return folder
+    with preload.built(Path(__file__).with_name("slow.c")) as Case.slow_disk:
+        yield folder
 
 
 @pytest.fixture(scope="session")
@@ -70,6 +71,9 @@ def cluster(tmp_path_factory):
 class Case:
     """An output of its own, its jobs by the name of the case, and their logs in a folder of its own."""
 
+    # A library that is preloaded where opening a recording is to take a while.
+    slow_disk = None
+
     def __init__(self, cluster, folder, name, delay=0, manifest="m.csv", shards=SHARDS, options=(), **environment):
         self.cluster, self.name, self.shards = cluster, name, shards
         self.folder = folder / name
@@ -79,7 +83,7 @@ class Case:
         # Cases that kill or freeze a node have others to themselves: Slurm notices only after a while, and sends tasks there.
         self.environment = dict(os.environ, SBATCH_JOB_NAME=name, SBATCH_CONSTRAINT="safe") | environment
         if delay:
-            self.environment |= {"LD_PRELOAD": str(folder / "slow.so"), "VEERY_TEST_DELAY": str(delay)}
+            self.environment |= {"LD_PRELOAD": str(self.slow_disk), "VEERY_TEST_DELAY": str(delay)}
             self.arguments += ["--jobs", "1"]
 
     def submit(self):

@@ -23,6 +23,14 @@ package enum ClipFailureTable {
             "expected a recording that libsndfile can read: Format not recognised"
         ),
         (
+            .foreign(.gitLFSPointer), .open, "not_decodable",
+            "expected a recording, found a Git LFS pointer: the recording was not fetched"
+        ),
+        (
+            .foreign(.text("<html>")), .open, "not_decodable",
+            "expected a recording, found text: '<html>'"
+        ),
+        (
             .needsFFmpeg(format: "MP4", .notInstalled), .open, "needs_ffmpeg",
             "expected a recording that libsndfile can read, found MP4: install ffmpeg (with ffprobe), which reads it"
         ),
@@ -100,6 +108,14 @@ package enum ClipFailureTable {
         (
             .cutOff(CutOff(promised: 13.914, present: 8)), .decode, "cut_off",
             "cut off: the header promises 13.91 s, 8.00 s are there"
+        ),
+        (
+            .cutOff(CutOff(promised: nil, present: 0.003).withoutSamples), .decode, "cut_off",
+            "cut off: the end of the stream is missing, nothing can be read"
+        ),
+        (
+            .cutOff(CutOff(promised: 13.914, present: nil).withoutSamples), .decode, "cut_off",
+            "cut off: the header promises 13.91 s, nothing can be read"
         ),
         (
             .nonFiniteSample(ClipFailure.SampleValue(.nan), frame: 6000), .decode, "non_finite_sample",

@@ -53,8 +53,8 @@ struct FLACStream {
     private static func last(_ bytes: UnsafeBufferPointer<UInt8>) -> FLACFrameHeader? {
         guard bytes.count > FLACFrameHeader.maximumBytes / 2 else { return nil }
         let wanted = UInt16(bytes[bytes.count - 2]) << 8 | UInt16(bytes[bytes.count - 1])
-        // CRC-16 (x¹⁶ + x¹⁵ + x² + 1) of all bytes from `offset` to the end: each bit adds a power of x, by the number of bits after
-        // it.
+        // CRC-16 (x¹⁶ + x¹⁵ + x² + 1) of all bytes from `offset` to the end: each bit adds a power of x, by the number of bits
+        // after it.
         var (sum, power): (UInt16, UInt16) = (0, polynomial)
         for offset in (0..<bytes.count - 2).reversed() {
             for bit in 0..<8 {

@@ -33,7 +33,8 @@ struct veery_kernels {
     /// row[length − 1 − n] = samples[2n + 1] · weights[length − 1 − n], for `count` samples, at most `length`.
     void (*fold)(const float *samples, const double *weights, size_t count, size_t length, double *row);
 
-    /// A frame of `samples` samples, prepared; its energy, or 0. What is added to sample n lies at `frame[rest + n]`; `rest` 0: nothing.
+    /// A frame of `samples` samples, prepared; its energy, or 0. What is added to sample n lies at `frame[rest + n]`; `rest` 0:
+    /// nothing.
     double (*prepare)(
         const float *frame, size_t rest, size_t samples, const struct veery_preparation *preparation, double *prepared);
 
@@ -85,7 +86,8 @@ struct veery_kernels {
         float *values, size_t rows, size_t width, size_t bins, const float *high, const float *low, const float *spread,
         float base);
 
-    /// Values to the nearest IEEE half precision, little-endian (see `HalfPrecision`); `halves` and `values` may be the same memory.
+    /// Values to the nearest IEEE half precision, little-endian (see `HalfPrecision`); `halves` and `values` may be the same
+    /// memory.
     void (*encode_halves)(const float *values, size_t count, void *halves);
 
     /// The values of halves, exactly.
@@ -161,8 +163,8 @@ struct veery_lanes {
     /// Frames at a time, at most eight.
     size_t count;
 
-    /// Frames, at most as many as there are lanes, prepared and through the window to lanes, and the energy of each lane, or 0. Lanes
-    /// that are left over get a copy of the last frame. Up to three samples are read past a frame's end.
+    /// Frames, at most as many as there are lanes, prepared and through the window to lanes, and the energy of each lane, or 0.
+    /// Lanes that are left over get a copy of the last frame. Up to three samples are read past a frame's end.
     void (*from_frames)(
         const struct veery_frames *frames, const struct veery_lane_window *window, double *lanes, double *energies);
 

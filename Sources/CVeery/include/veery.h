@@ -27,11 +27,12 @@
  *     (VEERY_NEEDS_STATISTICS). veery_plan_unnormalized makes a plan whose rows are those before normalisation.
  *
  * ERRORS
- *     A function that can fail returns a veery_status, VEERY_OK (0) or why it failed, and explains it in `error`, which may be NULL.
- *     Its outputs are then as they were, unless the function says otherwise. No input ends the process: null pointers, sizes of 0 or
- *     too large, numbers that are not finite and calls in the wrong order are errors. Two things are the caller's duty: a pointer
- *     that is not null points to as many values as is said, and a handle is not used after it was destroyed. Memory that runs out is an
- *     error where rows and large tables are concerned; the C library and libsoxr may still end a process that has a few kilobytes left.
+ *     A function that can fail returns a veery_status, VEERY_OK (0) or why it failed, and explains it in `error`, which may be
+ *     NULL. Its outputs are then as they were, unless the function says otherwise. No input ends the process: null pointers, sizes
+ *     of 0 or too large, numbers that are not finite and calls in the wrong order are errors. Two things are the caller's duty: a
+ *     pointer that is not null points to as many values as is said, and a handle is not used after it was destroyed. Memory that
+ *     runs out is an error where rows and large tables are concerned; the C library and libsoxr may still end a process that has a
+ *     few kilobytes left.
  *
  * THREADS AND FORKS
  *     A plan may be used by any number of threads at once; a stream by one at a time (another gets VEERY_BUSY). Handles may be
@@ -39,12 +40,12 @@
  *     their first plan: parent and child can both use their plans, and the child the streams that no other thread was using.
  *
  * TEXTS
- *     Functions that give a text write as much as fits into `capacity` bytes, with a 0 at the end, and return the length of the whole
- *     text in bytes, without the 0, as snprintf does. All texts are UTF-8.
+ *     Functions that give a text write as much as fits into `capacity` bytes, with a 0 at the end, and return the length of the
+ *     whole text in bytes, without the 0, as snprintf does. All texts are UTF-8.
  *
  * VERSIONS
- *     Functions and status codes are added, and never removed or changed, as long as VEERY_INTERFACE_VERSION is the same. Structures
- *     that the caller fills or has filled begin with their size, so that they can grow.
+ *     Functions and status codes are added, and never removed or changed, as long as VEERY_INTERFACE_VERSION is the same.
+ *     Structures that the caller fills or has filled begin with their size, so that they can grow.
  */
 
 #ifndef VEERY_H
@@ -145,7 +146,8 @@ typedef struct veery_plan_info {
     size_t fft_length;
     /* The number of samples, at `sample_rate`, that one row takes at least. */
     size_t minimum_samples;
-    /* The length in samples that every signal is cropped to, or padded with zeros (audio.duration; with audio.fit: keep only cropped); 0: its own. */
+    /* The length in samples that every signal is cropped to, or padded with zeros (audio.duration; with audio.fit: keep only
+     * cropped); 0: its own. */
     size_t fixed_length;
     /* Seconds from a row to the next. */
     double frame_period;
@@ -189,7 +191,7 @@ veery_status veery_plan_create(const char *preset, uint32_t sample_rate, veery_p
 /*
  * A plan of a configuration as JSON, such as the text of /provenance/configuration in a feature file.
  *
- * json         a configuration: what is missing has the value of the preset `log-mel`, or of the preset that the key `extends` names.
+ * json         a configuration: what is missing has the value of the preset `log-mel`, or of that which the key `extends` names.
  *              The key `set` may hold single values to set over all that, as `--set` of the command does:
  *              {"extends": "whisper", "set": {"transform.bins": 128}}.
  * length       of the text in bytes, at most 65,536.
@@ -240,7 +242,8 @@ veery_status veery_plan_axis(const veery_plan *plan, float *values, size_t bins,
  * The maximum number of rows of a signal.
  *
  * count        samples of the signal.
- * sample_rate  their rate in Hz; 0: the plan's. At the plan's rate, rows is exact; at another, it is that of up to two samples more.
+ * sample_rate  their rate in Hz; 0: the plan's. At the plan's rate, rows is exact; at another, it is that of up to two samples
+ * more.
  */
 veery_status veery_plan_row_limit(
     const veery_plan *plan, size_t count, uint32_t sample_rate, size_t *rows, veery_error *error);
@@ -281,16 +284,16 @@ void veery_stream_destroy(veery_stream *stream);
  *
  * available  gets the number of rows that can be read; may be NULL.
  *
- * VEERY_NOT_FINITE, VEERY_INVALID_ARGUMENT, VEERY_BUSY: none of the samples was taken, and the stream is as before. After any other error
- * the stream has failed until it is reset; rows that were readable before can still be read.
+ * VEERY_NOT_FINITE, VEERY_INVALID_ARGUMENT, VEERY_BUSY: none of the samples was taken, and the stream is as before. After any other
+ * error the stream has failed until it is reset; rows that were readable before can still be read.
  */
 veery_status veery_stream_push(
     veery_stream *stream, const float *samples, size_t count, size_t *available, veery_error *error);
 
 /*
- * Makes the rows of all complete frames readable now. It costs up to 16 frames' time; values do not change by it. Rows that depend on
- * what comes still wait: all of them where `needs_whole_signal`, slopes over time for the frames that they need, and samples that are
- * resampled for the resampler's filter.
+ * Makes the rows of all complete frames readable now. It costs up to 16 frames' time; values do not change by it. Rows that depend
+ * on what comes still wait: all of them where `needs_whole_signal`, slopes over time for the frames that they need, and samples
+ * that are resampled for the resampler's filter.
  */
 veery_status veery_stream_flush(veery_stream *stream, size_t *available, veery_error *error);
 

@@ -1,7 +1,7 @@
 import Platform
 
-/// A short sound for golden files: 0.6 s of a chirp, three tones, noise and a mean, from faint to loud, with a twelfth of silence, and
-/// at its end samples of full scale.
+/// A short sound for golden files: 0.6 s of a chirp, three tones, noise and a mean, from faint to loud, with a twelfth of silence,
+/// and at its end samples of full scale.
 ///
 /// It is that of `Tests/Fixtures/make_model_goldens.py`, sample by sample: the noise is that of Python's `random.Random(rate)`.
 package struct GoldenSound: Sendable {

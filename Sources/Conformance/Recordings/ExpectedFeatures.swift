@@ -27,8 +27,8 @@ package enum ExpectedFeatures {
         return FeatureMatrix(bins: plan.bins * all.count, values: values)
     }
 
-    /// The features of a signal, normalised by its own statistics or by constants if that is configured, with the rows that are added;
-    /// of patches, the rows of one after another.
+    /// The features of a signal, normalised by its own statistics or by constants if that is configured, with the rows that are
+    /// added; of patches, the rows of one after another.
     ///
     /// - Throws: `SignalError` where memory runs out.
     package static func rows(of samples: [Float], _ plan: FeaturePlan) throws(SignalError) -> FeatureMatrix {

@@ -5,8 +5,8 @@ struct GaussianNoise {
     private var state: UInt64
     private var spare: Double?
 
-    /// Seeds that lie near each other give numbers that have nothing in common: the seed is mixed, since states at a distance of the
-    /// increment run through the same numbers.
+    /// Seeds that lie near each other give numbers that have nothing in common: the seed is mixed, since states at a distance of
+    /// the increment run through the same numbers.
     init(seed: UInt64) { state = Self.mixed(seed) }
 
     /// A number in 0 < u ≤ 1.

@@ -4,8 +4,8 @@ import FeatureModel
 import FeatureStorage
 import SignalProcessing
 
-/// The statistics of a clip as they count towards those of all. What a file holds of a clip is enough to find them again to the last
-/// bit, so that a file with copied clips equals one of a fresh run. Used by one thread.
+/// The statistics of a clip as they count towards those of all. What a file holds of a clip is enough to find them again to the
+/// last bit, so that a file with copied clips equals one of a fresh run. Used by one thread.
 ///
 /// | normalisation | statistics of a clip |
 /// |---|---|

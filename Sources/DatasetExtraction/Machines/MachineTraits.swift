@@ -13,8 +13,8 @@ package enum MachineTrait: String, CaseIterable, Codable, CodingKeyRepresentable
 
     /// Those that decide values of a plan, in clips that some libraries decoded.
     ///
-    /// The program's own transforms, windows, filter banks and scales have equal bits on all processors of an architecture, and a plain
-    /// WAV is read without a library: then the architecture alone is left.
+    /// The program's own transforms, windows, filter banks and scales have equal bits on all processors of an architecture, and a
+    /// plain WAV is read without a library: then the architecture alone is left.
     static func deciding(_ plan: FeaturePlan, decodedBy libraries: Set<DecodingLibrary>) -> [MachineTrait] {
         allCases.filter { trait in
             switch trait {
@@ -33,8 +33,8 @@ package enum MachineTrait: String, CaseIterable, Codable, CodingKeyRepresentable
     }
 }
 
-/// What decides the last digits of features on a machine: a text for each trait, with the version of a library and, where it chooses
-/// its functions by the processor, what it chose.
+/// What decides the last digits of features on a machine: a text for each trait, with the version of a library and, where it
+/// chooses its functions by the processor, what it chose.
 package struct MachineTraits: Hashable, Codable, Sendable {
     /// The instructions of the program's own loops, which all give the same bits: for a reader, and never compared.
     package let loops: String

@@ -9,8 +9,8 @@ import Platform
 extension Extraction {
     /// Writes one file of a set from shards that are all done.
     ///
-    /// Any number of files may be written at once, on machines that share the folder of the output, and one file by several attempts:
-    /// each writes under a name of its own. Whoever finds all files there writes the index and deletes the shards.
+    /// Any number of files may be written at once, on machines that share the folder of the output, and one file by several
+    /// attempts: each writes under a name of its own. Whoever finds all files there writes the index and deletes the shards.
     ///
     /// - Parameters:
     ///   - progress: Is kept up to date.
@@ -51,7 +51,8 @@ extension Extraction {
 
     /// Whether the index of a set is there, made from the same manifest and configuration.
     ///
-    /// - Throws: `ExtractionError.outputExists` if it is another and may not be replaced; `StorageError` where a file of it is lost.
+    /// - Throws: `ExtractionError.outputExists` if it is another and may not be replaced; `StorageError` where a file of it is
+    ///   lost.
     func isInSet() throws -> Bool {
         let path = FeatureSetPaths(output: options.output).index
         guard FileManager.default.fileExists(atPath: path) else { return false }

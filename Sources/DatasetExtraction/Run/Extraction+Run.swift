@@ -127,13 +127,16 @@ extension Extraction {
         }
     }
 
-    /// The file that rows are written to at their final offsets. Nil in a resumed run, of whose rows some are in the spool, if
+    /// Whether rows are written once, at their final offsets. Not in a resumed run, of whose rows some are in the spool, if
     /// rows of another file come first, if several files are written, and if clips are not kept beside the output.
+    package func writesRowsOnce(_ runPlan: RunPlan) -> Bool {
+        InPlaceRows.isPossible(plan.configuration) && options.files == nil && options.scratch == nil
+            && runPlan.resumed == nil && runPlan.base == nil
+    }
+
+    /// The file that rows are written to at their final offsets; nil: they are written twice.
     private func inPlaceRows(_ folders: RunFolders, _ runPlan: RunPlan) throws(StorageError) -> InPlaceRows? {
-        guard InPlaceRows.isPossible(plan.configuration), options.files == nil, runPlan.resumed == nil,
-            runPlan.base == nil,
-            folders.clips === folders.output
-        else { return nil }
+        guard writesRowsOnce(runPlan), folders.clips === folders.output else { return nil }
         return try folders.clips.inPlaceRows(bins: plan.columns)
     }
 

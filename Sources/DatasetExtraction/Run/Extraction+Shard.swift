@@ -11,8 +11,8 @@ import Platform
 extension Extraction {
     /// Extracts the clips of a shard into a folder beside the output, where a run without a shard finds them.
     ///
-    /// Clips that an earlier attempt at the shard had done are copied from it. Two attempts at once do no harm: each has a folder of
-    /// its own, and the first that is complete gives it the shard's name.
+    /// Clips that an earlier attempt at the shard had done are copied from it. Two attempts at once do no harm: each has a folder
+    /// of its own, and the first that is complete gives it the shard's name.
     ///
     /// - Parameters:
     ///   - progress: Is kept up to date from several threads.

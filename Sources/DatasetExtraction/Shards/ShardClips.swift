@@ -3,9 +3,9 @@ import Manifests
 
 /// Which clips of a manifest belong to a shard.
 ///
-/// Recordings are taken in the order of their first clip, each with all of its clips. With c of all C clips in the recordings before
-/// it, a recording belongs to shard ⌊c·n/C⌋ + 1. So shards have about as many clips each; those of recordings with many clips have
-/// more, and some may have none.
+/// Recordings are taken in the order of their first clip, each with all of its clips. With c of all C clips in the recordings
+/// before it, a recording belongs to shard ⌊c·n/C⌋ + 1. So shards have about as many clips each; those of recordings with many
+/// clips have more, and some may have none.
 struct ShardClips: Sendable {
     private var bits: [UInt64]
     /// Number of clips.
@@ -62,7 +62,8 @@ struct ShardClips: Sendable {
 
 /// Numbers recordings in the order of their first appearance, in 8 bytes and a third for each, and as much again while it grows.
 ///
-/// Paths are known by 33 bits of a hash. Two recordings that agree in them get one number, and so are in one shard: that is as good.
+/// Paths are known by 33 bits of a hash. Two recordings that agree in them get one number, and so are in one shard: that is as
+/// good.
 private struct RecordingNumbers {
     /// 33 bits of a hash, then a number and 1 in 31 bits; 0: free.
     private var entries = [UInt64](repeating: 0, count: 1 << 10)

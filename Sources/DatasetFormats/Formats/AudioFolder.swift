@@ -1,8 +1,8 @@
 import FeatureModel
 import Manifests
 
-/// Hugging Face's audiofolder (huggingface.co/docs/datasets/audio_load): metadata.csv or metadata.jsonl with file_name in the folder, or
-/// in folders of splits; without these, folders of splits with a folder for each label.
+/// Hugging Face's audiofolder (huggingface.co/docs/datasets/audio_load): metadata.csv or metadata.jsonl with file_name in the
+/// folder, or in folders of splits; without these, folders of splits with a folder for each label.
 struct AudioFolder: DatasetReader {
     static let format = DatasetFormat.audioFolder
     private static let metadata = ["metadata.csv", "metadata.jsonl"]

@@ -1,7 +1,8 @@
 import FileIO
 import Manifests
 
-/// Common Voice (commonvoice.mozilla.org): train.tsv, dev.tsv, test.tsv, validated.tsv … with client_id, path, sentence; recordings in clips.
+/// Common Voice (commonvoice.mozilla.org): train.tsv, dev.tsv, test.tsv, validated.tsv … with client_id, path, sentence; recordings
+/// in clips.
 struct CommonVoice: DatasetReader {
     static let format = DatasetFormat.commonVoice
     private static let splits = ["train.tsv", "dev.tsv", "test.tsv"]
@@ -24,8 +25,8 @@ struct CommonVoice: DatasetReader {
         }
     }
 
-    /// Whether a file is one of its tables. These have a column `path`, as manifests have, but it does not say that recordings are in
-    /// `clips`.
+    /// Whether a file is one of its tables. These have a column `path`, as manifests have, but it does not say that recordings are
+    /// in `clips`.
     static func isTable(_ start: ManifestStart, in folder: String) -> Bool {
         start.firstObject == nil && ["client_id", "path", "sentence"].allSatisfy(start.has)
             && FileStatus(path: "\(folder)/\(clipFolder)")?.isFolder ?? false

@@ -1,7 +1,7 @@
 import Manifests
 
-/// ESC-50 (Piczak 2015, github.com/karolpiczak/ESC-50): `meta/esc50.csv` with filename, fold, target, category, esc10, src_file, take;
-/// recordings in `audio`.
+/// ESC-50 (Piczak 2015, github.com/karolpiczak/ESC-50): `meta/esc50.csv` with filename, fold, target, category, esc10, src_file,
+/// take; recordings in `audio`.
 struct ESC50: DatasetReader {
     static let format = DatasetFormat.esc50
     private let table: ManifestInput

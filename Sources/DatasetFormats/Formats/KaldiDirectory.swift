@@ -1,8 +1,8 @@
 import FileIO
 import Manifests
 
-/// Kaldi's data directory (kaldi-asr.org/doc/data_prep.html): wav.scp, and optionally segments, text, utt2spk, spk2gender and others; or a
-/// folder of such directories named train, dev, test ….
+/// Kaldi's data directory (kaldi-asr.org/doc/data_prep.html): wav.scp, and optionally segments, text, utt2spk, spk2gender and
+/// others; or a folder of such directories named train, dev, test ….
 struct KaldiDirectory: DatasetReader {
     static let format = DatasetFormat.kaldi
     private static let scp = "wav.scp"

@@ -1,6 +1,7 @@
 import Manifests
 
-/// lhotse's manifests (lhotse.readthedocs.io): cuts, or recordings with or without supervisions, in JSON Lines; or a folder of them.
+/// lhotse's manifests (lhotse.readthedocs.io): cuts, or recordings with or without supervisions, in JSON Lines; or a folder of
+/// them.
 struct LhotseManifest: DatasetReader {
     static let format = DatasetFormat.lhotse
 

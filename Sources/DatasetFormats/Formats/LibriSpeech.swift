@@ -1,7 +1,8 @@
 import FileIO
 import Manifests
 
-/// LibriSpeech (openslr.org/12): SUBSET/SPEAKER/CHAPTER/SPEAKER-CHAPTER-N.flac, the words in SPEAKER-CHAPTER.trans.txt, and SPEAKERS.TXT.
+/// LibriSpeech (openslr.org/12): SUBSET/SPEAKER/CHAPTER/SPEAKER-CHAPTER-N.flac, the words in SPEAKER-CHAPTER.trans.txt, and
+/// SPEAKERS.TXT.
 struct LibriSpeech: DatasetReader {
     static let format = DatasetFormat.libriSpeech
     private static let speakers = "SPEAKERS.TXT"

@@ -2,8 +2,8 @@ import FeatureModel
 import FileIO
 import Manifests
 
-/// Any folder of recordings, or an archive of them: the label is the name of the folder that holds a recording, and archives are looked
-/// into, as 'veery crawl' does.
+/// Any folder of recordings, or an archive of them: the label is the name of the folder that holds a recording, and archives are
+/// looked into, as 'veery crawl' does.
 struct PlainFolder: DatasetReader {
     static let format = DatasetFormat.folder
     /// A folder or an archive.

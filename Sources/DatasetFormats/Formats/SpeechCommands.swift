@@ -1,7 +1,8 @@
 import FeatureModel
 import Manifests
 
-/// Speech Commands (Warden 2018): WORD/SPEAKER_nohash_N.wav; validation_list.txt and testing_list.txt name those that are not for training.
+/// Speech Commands (Warden 2018): WORD/SPEAKER_nohash_N.wav; validation_list.txt and testing_list.txt name those that are not for
+/// training.
 struct SpeechCommands: DatasetReader {
     static let format = DatasetFormat.speechCommands
     private static let lists = [("validation_list.txt", "validation"), ("testing_list.txt", "test")]

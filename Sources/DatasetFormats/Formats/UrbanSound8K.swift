@@ -1,7 +1,7 @@
 import Manifests
 
-/// UrbanSound8K (Salamon et al. 2014): `metadata/UrbanSound8K.csv` with slice_file_name, fsID, start, end, salience, fold, classID, class;
-/// recordings in `audio/foldN`. Its start and end are times in the recording of Freesound that a slice was cut from.
+/// UrbanSound8K (Salamon et al. 2014): `metadata/UrbanSound8K.csv` with slice_file_name, fsID, start, end, salience, fold, classID,
+/// class; recordings in `audio/foldN`. Its start and end are times in the recording of Freesound that a slice was cut from.
 struct UrbanSound8K: DatasetReader {
     static let format = DatasetFormat.urbanSound8K
     private static let name = "UrbanSound8K.csv"

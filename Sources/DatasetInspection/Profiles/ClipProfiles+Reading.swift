@@ -24,8 +24,8 @@ extension ClipProfiles {
 
     /// Takes profiles in one pass over the stored values.
     ///
-    /// The caller's thread reads columns, then others the rows that they name, past libhdf5. Besides the result, memory holds a block
-    /// of rows for each thread. Clips of more than a block are read twice if the floor of the scale follows the clip's peak.
+    /// The caller's thread reads columns, then others the rows that they name, past libhdf5. Besides the result, memory holds a
+    /// block of rows for each thread. Clips of more than a block are read twice if the floor of the scale follows the clip's peak.
     ///
     /// - Parameters:
     ///   - blocks: How rows are read; the result does not depend on it.

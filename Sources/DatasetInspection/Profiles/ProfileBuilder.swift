@@ -2,8 +2,8 @@ import CKernels
 import FeatureModel
 import FeatureStorage
 
-/// Computes profiles from the rows of clips, one clip after another. Each thread has one, and takes one part of the file's clips after
-/// another.
+/// Computes profiles from the rows of clips, one clip after another. Each thread has one, and takes one part of the file's clips
+/// after another.
 struct ProfileBuilder {
     /// The figures of clips that follow one another.
     struct Part: Sendable {

@@ -115,6 +115,7 @@ enum PageStyle {
         .label{padding:12px 14px;min-width:0}
         .tiles{display:flex;flex-wrap:wrap;gap:10px;margin:0;padding:0;list-style:none}
         .tiles li,.duo>span{width:min-content;min-width:0}
+        .sheet.wide img{max-width:100%;height:auto}
         .pairs li{width:auto;padding:8px 10px;border:1px solid var(--line);border-radius:8px}
         .duo{display:flex;gap:10px}
         .duo>span{display:block}
@@ -137,6 +138,7 @@ enum PageStyle {
         footer{color:var(--soft);font-size:14px;padding-top:24px;padding-bottom:40px}
         @media (min-width:560px){.cards div{flex-basis:calc(25% - 12px)}}
         @media (min-width:1180px){.cards div{flex-basis:0}}
+        @media (min-width:760px){.sheet.wide .tiles{display:grid;grid-template-columns:repeat(7,minmax(0,144px))}.sheet.wide .tiles li{width:auto}}
         @media (min-width:980px){
         .figures{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}
         .wide{grid-column:1/-1;display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);grid-template-rows:auto auto 1fr;column-gap:32px}

@@ -153,6 +153,9 @@ package enum ReportPage {
             + "label’s standard deviations. Colours: \(thumbnails.style.colors.rawValue), from "
             + "\(Wording.value(Double(range.lowerBound))) to \(Wording.value(Double(range.upperBound))) "
             + "\(report.storedUnits); low bins at the bottom, each clip as wide as the others."
+        if let limit = thumbnails.averagedLimit {
+            text += " Of a label with more than \(limit) clips, the mean is that of at most \(limit), evenly chosen."
+        }
         if let channels = report.channels {
             text += " Pictures show the mean of \(Wording.count(channels.count, "channel"))."
         }

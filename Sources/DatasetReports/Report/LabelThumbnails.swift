@@ -51,6 +51,11 @@ package struct LabelThumbnails: Sendable {
         }
     }
 
+    /// Maximum number of clips of a mean; nil: every mean is that of all clips of its label.
+    var averagedLimit: Int? {
+        groups.contains { $0.averaged > 0 && $0.averaged < $0.selection.clips } ? Self.maximumAveraged : nil
+    }
+
     var clipIndices: [Int] { groups.flatMap { $0.tiles.compactMap(\.clipIndex) } }
 
     /// Chooses clips and draws them, a label on each thread; besides the pictures, memory holds a few blocks of rows.

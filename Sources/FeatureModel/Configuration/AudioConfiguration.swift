@@ -34,8 +34,8 @@ public struct AudioConfiguration: Hashable, Sendable {
 
     /// Checks the values.
     ///
-    /// - Throws: `ConfigurationError` for a rate outside `sampleRates`, a duration out of range, a `fit` or `crop` without one, and a
-    ///   `minimum` or `multiple` of clips whose length a duration decides.
+    /// - Throws: `ConfigurationError` for a rate outside `sampleRates`, a duration out of range, a `fit` or `crop` without one, and
+    ///   a `minimum` or `multiple` of clips whose length a duration decides.
     public init(
         sampleRate: Int? = standard.sampleRate, channels: ChannelSelection = standard.channels,
         scale: SampleScale = standard.scale, duration: Double? = standard.duration,

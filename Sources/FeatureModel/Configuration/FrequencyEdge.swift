@@ -21,7 +21,8 @@ public enum FrequencyEdge: Hashable, Sendable {
         case bin
     }
 
-    /// Reads a text such as `300`, `300 Hz`, `3.4 kHz` or `20 bins`; nil for anything else, a negative number, or one that is not finite.
+    /// Reads a text such as `300`, `300 Hz`, `3.4 kHz` or `20 bins`; nil for anything else, a negative number, or one that is not
+    /// finite.
     ///
     /// - Parameters:
     ///   - text: A number and, after it, a unit in capital or small letters.

@@ -1,6 +1,7 @@
 /// The scale of a transform's power p: |X|², or the weighted sum of a mel band.
 ///
-/// The formulas of `Kind` give a value v, for logarithms with max(p, floor) or p + floor (`guarding`); what is stored is min((v + offset) · factor, limit).
+/// The formulas of `Kind` give a value v, for logarithms with max(p, floor) or p + floor (`guarding`); what is stored is
+/// min((v + offset) · factor, limit).
 public struct ScaleConfiguration: Hashable, Sendable {
     /// The kinds of scale.
     public enum Kind: String, CaseIterable, Codable, Sendable {

@@ -72,8 +72,8 @@ struct SectionTable<Section: Sendable>: Sendable {
 
     /// Reads a section; keys that are missing or null have their defaults.
     ///
-    /// - Throws: `ConfigurationError.unknownKey` or `.foreignKey` for the first unknown key, `.invalidValue` for a refused value and
-    ///   for a key of another kind.
+    /// - Throws: `ConfigurationError.unknownKey` or `.foreignKey` for the first unknown key, `.invalidValue` for a refused value
+    ///   and for a key of another kind.
     func read(_ value: ConfigurationValue) throws(ConfigurationError) -> Section where Section: ConfigurationSection {
         guard let members = value.members else { throw .invalidValue(key: path, found: value.found, expected: allowed) }
         var kind = standardKind ?? ""

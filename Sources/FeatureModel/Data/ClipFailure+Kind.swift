@@ -93,7 +93,7 @@ extension ClipFailure {
         case .isFolder: .isFolder
         case .isNotRegularFile: .isNotRegularFile
         case .isEmptyFile: .isEmptyFile
-        case .notDecodable: .notDecodable
+        case .notDecodable, .foreign: .notDecodable
         case .needsFFmpeg: .needsFFmpeg
         case .invalidHeader: .invalidHeader
         case .headerRepeated: .headerRepeated

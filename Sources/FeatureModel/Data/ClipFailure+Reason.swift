@@ -9,6 +9,9 @@ extension ClipFailure {
         case .isNotRegularFile: "expected a recording in a regular file, found a pipe, socket or device"
         case .isEmptyFile: "expected a recording, found an empty file (0 bytes)"
         case .notDecodable(let words, _): "expected a recording that libsndfile can read: \(words)"
+        case .foreign(.gitLFSPointer):
+            "expected a recording, found a Git LFS pointer: the recording was not fetched"
+        case .foreign(.text(let line)): "expected a recording, found text: '\(line)'"
         case .needsFFmpeg(let format, let obstacle):
             "expected a recording that libsndfile can read, found \(format): \(obstacle.advice)"
         case .invalidHeader(let channels, let sampleRate):

@@ -16,6 +16,8 @@ public enum ClipFailure: Error, Hashable, Sendable {
     case isEmptyFile
     /// libsndfile cannot open the file: its words, and the system's error where there was one.
     case notDecodable(words: String, SystemCallError?)
+    /// The file is another one with the name of a recording.
+    case foreign(ForeignContent)
     /// libsndfile cannot open the file, ffmpeg could, and is not asked: the format by its first bytes, and why.
     case needsFFmpeg(format: String, FFmpegObstacle)
     /// The header gives a recording without channels, or a rate that is not positive.
@@ -99,6 +101,14 @@ public enum ClipFailure: Error, Hashable, Sendable {
         case oggPage(UInt32?)
         /// Ogg pages are missing.
         case oggSequence(expected: UInt32, found: UInt32)
+    }
+
+    /// What has the name of a recording and is none.
+    public enum ForeignContent: Hashable, Sendable {
+        /// What Git LFS puts in the place of a file that was not fetched.
+        case gitLFSPointer
+        /// A text, such as a web page: its first line, shortened.
+        case text(String)
     }
 
     /// Why ffmpeg is not asked to decode a recording.

@@ -7,6 +7,8 @@ public struct CutOff: Hashable, Sendable {
     public let promised: Double?
     /// Present length in seconds; nil: known only after decoding.
     public let present: Double?
+    /// Whether what is present was to be kept, and not one sample of it can be read.
+    public private(set) var isUnreadable = false
 
     /// Keeps the values.
     public init(promised: Double?, present: Double?) {
@@ -14,8 +16,20 @@ public struct CutOff: Hashable, Sendable {
         self.present = present
     }
 
+    /// The same, after a vain attempt to read what is present.
+    public var withoutSamples: CutOff {
+        var cut = self
+        cut.isUnreadable = true
+        return cut
+    }
+
     /// `cut off: the header promises 13.91 s, 8.00 s are there`
     public var reason: String {
+        guard !isUnreadable else {
+            let promise = promised.map { "the header promises \(Self.text($0, digits: 2)) s" }
+            let sign = promise ?? "the end of the stream is missing"
+            return "cut off: \(sign), nothing can be read"
+        }
         switch (promised, present) {
         case (let promised?, let present?):
             // Enough digits to tell the two apart: a cut may be a single sample.

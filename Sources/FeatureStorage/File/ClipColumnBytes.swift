@@ -1,7 +1,8 @@
 import ClipSpool
 import FeatureModel
 
-/// Where the columns of `/clips` are in the file, for threads that read them without libhdf5, each by a `ClipColumnBlock` of its own.
+/// Where the columns of `/clips` are in the file, for threads that read them without libhdf5, each by a `ClipColumnBlock` of its
+/// own.
 struct ClipColumnPlaces: Sendable {
     struct Place: Sendable {
         /// Of the first clip's entry.

@@ -148,8 +148,8 @@ extension FeatureFile {
         return checksums
     }
 
-    /// XXH3-128 of the column `/clips/record_xxh3`, 32 bytes for each clip, as 32 hexadecimal digits: the checksum of everything that
-    /// the file holds of its clips.
+    /// XXH3-128 of the column `/clips/record_xxh3`, 32 bytes for each clip, as 32 hexadecimal digits: the checksum of everything
+    /// that the file holds of its clips.
     ///
     /// - Throws: `StorageError`.
     /// - Complexity: O(clips).

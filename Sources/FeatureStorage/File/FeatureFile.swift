@@ -3,8 +3,8 @@ import FeatureModel
 
 /// One feature file: what it says of itself, its clips, their rows. The only type that reads its datasets.
 ///
-/// Numbers of clips, rows and failures are those of this file, also where it is one of a set: `FeatureReader` is what the files of a set
-/// are together. One thread at a time.
+/// Numbers of clips, rows and failures are those of this file, also where it is one of a set: `FeatureReader` is what the files of
+/// a set are together. One thread at a time.
 package final class FeatureFile {
     /// Path of the file.
     package let path: String

@@ -11,9 +11,9 @@ import FileIO
 /// `/time`, empty without it; where rows are grouped `patch_length`, `patch_hop` and the list of `/patch_time`; where there is an
 /// axis of channels the list of `/channel`, 64-bit integers; the list of labels; of `/statistics` `count`, `fit`, `scope`,
 /// `method`, `axis`, `source`, then, each with its name before it and only where it is, `ddof`, `epsilon`, `epsilon_in`,
-/// `constant_mean`, `constant_std`; the lists mean, std, min, max; the configuration, the manifest's digest, the software; the list of the names in
-/// `/clips/extra` by their bytes; where there is `/frame_label`, the list of its names and the digest of the annotations; then id, path, stage, kind, reason of each failure,
-/// without the kind where the file has no `/failures/kind`.
+/// `constant_mean`, `constant_std`; the lists mean, std, min, max; the configuration, the manifest's digest, the software; the list
+/// of the names in `/clips/extra` by their bytes; where there is `/frame_label`, the list of its names and the digest of the
+/// annotations; then id, path, stage, kind, reason of each failure, without the kind where the file has no `/failures/kind`.
 package struct MetadataChecksum: ~Copyable {
     private var hash = XXH3Hash128()
 

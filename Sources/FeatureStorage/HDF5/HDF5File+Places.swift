@@ -1,8 +1,8 @@
 import CHDF5
 import ClipSpool
 
-/// Where values are in the file, for threads that read them without libhdf5, which serves one thread at a time, and opens the dataset
-/// and checks its type for each read.
+/// Where values are in the file, for threads that read them without libhdf5, which serves one thread at a time, and opens the
+/// dataset and checks its type for each read.
 extension HDF5File {
     /// The offset of a dataset in one piece that holds exactly the numbers that this program writes; nil: only libhdf5 can read it.
     ///
@@ -40,8 +40,8 @@ extension HDF5File {
         let parameter: UInt32
     }
 
-    /// The chunks of a dataset of exactly these numbers, and the filters that they went through; nil: only libhdf5 can find them, or
-    /// it finds others.
+    /// The chunks of a dataset of exactly these numbers, and the filters that they went through; nil: only libhdf5 can find them,
+    /// or it finds others.
     func exactChunks(
         of name: String, _ number: any HDF5Number.Type
     ) throws(StorageError) -> (chunks: [StoredChunk], filters: [Filter])? {

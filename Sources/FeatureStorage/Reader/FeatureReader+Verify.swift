@@ -9,15 +9,16 @@ extension FeatureReader {
     /// tensor; every value of a clip is finite, every row between clips NaN and every row after a clip in its fixed block 0,
     /// to the bit; every clip's checksums match its rows and columns, and that of the file the rest; labels are in the list.
     ///
-    /// Of a set, each file is checked so; and that it is the one that the index names, by what it holds of its clips, and that what belongs
-    /// to no clip matches the index.
+    /// Of a set, each file is checked so; and that it is the one that the index names, by what it holds of its clips, and that what
+    /// belongs to no clip matches the index.
     ///
     /// - Parameters:
     ///   - most: Number of findings after which the check ends.
     ///   - jobs: Number of threads; what is found does not depend on it.
     /// - Returns: What was found; nothing: the file is sound.
     /// - Throws: `StorageError` where something other than a clip's rows cannot be read at all.
-    /// - Complexity: Reads the whole tensor; memory for a piece of it at a time for each thread, and for the columns of 1,024 clips.
+    /// - Complexity: Reads the whole tensor; memory for a piece of it at a time for each thread, and for the columns of 1,024
+    ///   clips.
     public func verify(most: Int = 100, jobs: Int = 1) throws(StorageError) -> [Finding] {
         guard let index = set else { return try files.first.verify(most: most, jobs: jobs) }
         var findings: [Finding] = []

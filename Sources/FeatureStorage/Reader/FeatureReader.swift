@@ -6,9 +6,9 @@ import FeatureModel
 /// Only the small parts stay in memory; clips and rows are read on demand. One thread at a time. What the header says can be
 /// named without it: `reader.labels`.
 ///
-/// A set is opened by the path of its index. Clips, failures and rows are those of its files, one after another, and everything that is
-/// said of them is what one file with all clips says. Its files are opened as they are needed, compared with the index, and at most 64
-/// are open at a time: any call can find that one is not the one that the index names.
+/// A set is opened by the path of its index. Clips, failures and rows are those of its files, one after another, and everything
+/// that is said of them is what one file with all clips says. Its files are opened as they are needed, compared with the index, and
+/// at most 64 are open at a time: any call can find that one is not the one that the index names.
 @dynamicMemberLookup
 public final class FeatureReader {
     /// Path of the file, or of the index of the set.
@@ -43,8 +43,8 @@ public final class FeatureReader {
     public var clipCount: Int { shape.clips }
     var table: ClipTable { header.table }
 
-    /// Opens a file and checks that it is complete and of a known version; or the index of a set, and checks that its files are there, of
-    /// their size, and that the first is the one that the index names.
+    /// Opens a file and checks that it is complete and of a known version; or the index of a set, and checks that its files are
+    /// there, of their size, and that the first is the one that the index names.
     ///
     /// - Throws: `StorageError`: `.system` where there is no such file, `.notFeatures` where it is another kind of file
     ///   or incomplete, `.damaged` where parts are missing; of a set also `.notFeatureSet`, `.missingMember` and `.changedMember`.

@@ -22,7 +22,8 @@ package struct DirectoryCrawler: Sendable {
     /// Whether recordings in archives are found.
     package let looksIntoArchives: Bool
 
-    /// The folder whose name is the label, where there is no pattern: 1 is the first below `root`, −1 that which holds the recording.
+    /// The folder whose name is the label, where there is no pattern: 1 is the first below `root`, −1 that which holds the
+    /// recording.
     package let labelLevel: Int
     /// Which recordings are taken.
     package let patterns: RecordingNamePatterns

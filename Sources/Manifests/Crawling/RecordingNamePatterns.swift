@@ -7,8 +7,8 @@ package struct RecordingNamePatterns: Hashable, Sendable {
     /// None of these may match.
     package let excluded: [String]
 
-    /// A pattern without a slash is compared with names, of folders, too, if it excludes; one with a slash with the whole path below the
-    /// folder, where `*` matches slashes.
+    /// A pattern without a slash is compared with names, of folders, too, if it excludes; one with a slash with the whole path
+    /// below the folder, where `*` matches slashes.
     package init(included: [String] = [], excluded: [String] = []) {
         (self.included, self.excluded) = (included, excluded)
     }

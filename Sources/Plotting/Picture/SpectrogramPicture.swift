@@ -22,8 +22,8 @@ package struct SpectrogramPicture: Sendable {
 
     package static let maximumPanels = 400
 
-    /// - Throws: `PlotError` if there are no panels or too many, the span is invalid, or an axis of frequencies is asked for and bins
-    ///   have none.
+    /// - Throws: `PlotError` if there are no panels or too many, the span is invalid, or an axis of frequencies is asked for and
+    ///   bins have none.
     package init(
         panels: [SpectrogramPanel], valueLabel: String, span: ValueSpan = .usual,
         frequencies: FrequencyDisplay = .bins, band: ClosedRange<Double>? = nil, time: TimeDisplay = .automatic,

@@ -42,8 +42,8 @@ struct ValueScale: Hashable, Sendable {
 
     /// The range that a span asks for.
     ///
-    /// Infinite and NaN values are ignored; without others, percentiles give 0 … 1, and the peak is 0. If the percentiles are equal,
-    /// as of a single line in silence, the range is that of all values; if these are equal, too, it is widened around them.
+    /// Infinite and NaN values are ignored; without others, percentiles give 0 … 1, and the peak is 0. If the percentiles are
+    /// equal, as of a single line in silence, the range is that of all values; if these are equal, too, it is widened around them.
     init(_ span: ValueSpan, of ranks: RankedValues) {
         switch span {
         case .fixed(let range): self.init(range)

@@ -21,8 +21,8 @@ package struct ContactSheet: Sendable {
 
     package static let maximumTiles = 4000
 
-    /// - Throws: `PlotError` if there are no tiles or too many, tiles have other bins than the axis, times are not positive, the span
-    ///   is invalid, or an axis of frequencies is asked for and there are none.
+    /// - Throws: `PlotError` if there are no tiles or too many, tiles have other bins than the axis, times are not positive, the
+    ///   span is invalid, or an axis of frequencies is asked for and there are none.
     package init(
         title: String, subtitle: String, notes: [String] = [], groups: [SheetGroup], axis: BinAxis,
         frequencies: FrequencyDisplay = .bins, framePeriod: Double, frames: Int, valueLabel: String,

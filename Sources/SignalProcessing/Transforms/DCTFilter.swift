@@ -4,8 +4,8 @@ import Platform
 /// An equaliser in the DCT domain, for a stream of samples of one channel.
 ///
 /// The stream is cut into pages of 1024 samples. Each page's DCT-II is multiplied by the envelope, and a DCT-III divided by
-/// 512 brings it back. Nothing is delayed: sample n of the output belongs to sample n of the input, and the two have the same length.
-/// Pages are cut and joined in one of two ways:
+/// 512 brings it back. Nothing is delayed: sample n of the output belongs to sample n of the input, and the two have the same
+/// length. Pages are cut and joined in one of two ways:
 ///
 /// - `overlapping`: a page starts every 256 samples, the first at −768 and the last at the last multiple of 256 before the
 ///   end, with zeros past both ends of the signal. Each is multiplied by w[n] = sin²(π(n + ½)/1024), a Hann window, before

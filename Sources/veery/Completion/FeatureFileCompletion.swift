@@ -1,6 +1,7 @@
 import FeatureStorage
 
-/// Completions from the feature file on the command line. If the file cannot be read, there are none: an error would spoil the command line.
+/// Completions from the feature file on the command line. If the file cannot be read, there are none: an error would spoil the
+/// command line.
 enum FeatureFileCompletion {
     /// Ids of clips; many are completed part by part, as paths are.
     static func ids(_ line: CommandLineWords) -> [Completion] {

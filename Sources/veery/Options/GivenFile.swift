@@ -1,17 +1,23 @@
 import ArgumentParser
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Foundation
 import Manifests
 
 enum GivenFile {
     /// Throws if a path is evidently not a feature file, for a better error than HDF5's.
     static func requireFeatures(_ path: String, for purpose: String = "") throws {
-        var isFolder = ObjCBool(false)
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            return try suggestIndex(insteadOf: path)
+        guard let status = FileStatus(path: path) else {
+            // Where the system does not allow to look, opening the file tells.
+            guard errno == ENOENT || errno == ENOTDIR else { return }
+            try suggestIndex(insteadOf: path)
+            throw FileRefusal(path: path, reason: "there is no such file; check the path")
         }
-        guard !isFolder.boolValue, !areFeatures(path) else { return }
+        guard !status.isFolder else {
+            throw FileRefusal(path: path, reason: "is a folder; expected a feature file\(purpose)")
+        }
+        guard !areFeatures(path) else { return }
         try refuse(path, expected: "a feature file\(purpose), which 'veery extract' makes")
     }
 

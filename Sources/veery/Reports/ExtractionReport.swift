@@ -1,8 +1,11 @@
 import DatasetExtraction
+import FeatureModel
 import Presentation
 
 struct ExtractionReport: Encodable {
     let summary: ExtractionSummary
+    /// What the run did with recordings that are cut off, and with samples that are no numbers.
+    var policy = RecordingPolicy()
 
     func encode(to encoder: any Encoder) throws {
         try JSONObject(entries: [
@@ -14,10 +17,17 @@ struct ExtractionReport: Encodable {
     }
 
     private var remedies: [String] {
-        [
-            ("cut off: ", "--truncated keep stores the readable part of a recording that is cut off"),
-            ("expected finite samples", "--non-finite zero sets infinite and NaN samples to 0"),
-        ].compactMap { sign, advice in summary.firstFailures.contains { $0.contains(sign) } ? "(\(advice))" : nil }
+        let truncated = "--truncated keep stores the readable part of a recording that is cut off"
+        return [
+            ("cut off: ", policy.truncated == .keep ? nil : truncated),
+            (
+                "expected finite samples",
+                policy.nonFinite == .zero ? nil : "--non-finite zero sets infinite and NaN samples to 0"
+            ),
+        ].compactMap { sign, advice in
+            guard let advice, summary.firstFailures.contains(where: { $0.contains(sign) }) else { return nil }
+            return "(\(advice))"
+        }
     }
 
     var text: String {

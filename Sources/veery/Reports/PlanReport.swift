@@ -14,6 +14,8 @@ struct PlanReport: Encodable {
     let output: String
     /// Number of the files that the output is the index of; nil: it is one file.
     var files: Int?
+    /// Whether rows are written to the file at once, unless the run is interrupted.
+    var writesRowsOnce = false
 
     var rows: Int { plan.fixedFrameCount.map { $0 * clips } ?? survey.rows + (runPlan.base?.rows ?? 0) }
 
@@ -63,7 +65,8 @@ struct PlanReport: Encodable {
             "tensor         about "
                 + TensorWords.text(
                     rows: rows, bins: plan.bins, patch: plan.configuration.patches.shape, channels: plan.channelAxis)
-                + ", \(element.rawValue), \(Wording.bytes(bytes)); and the same for temporary files",
+                + ", \(element.rawValue), \(Wording.bytes(bytes)); "
+                + (writesRowsOnce ? "if interrupted," : "and") + " the same for temporary files",
         ]
         if survey.truncated > 0 {
             lines.append(

@@ -30,7 +30,8 @@ final class HDF5Structure {
     ///   - path: The file's, for what is thrown.
     ///   - byteCount: The file's length.
     ///   - source: Reads the file.
-    /// - Returns: nil where libhdf5 detects the problem without large allocations: no HDF5 file, one that is cut off, or a newer format.
+    /// - Returns: nil where libhdf5 detects the problem without large allocations: no HDF5 file, one that is cut off, or a newer
+    ///   format.
     /// - Throws: `StorageError`: `.damaged`, or `.notFeatures` for a file of a form that other programs may write.
     init?(path: String, byteCount: Int, source: @escaping StructureBytes.Source) throws(StorageError) {
         let whole = StructureBytes(path: path, byteCount: byteCount, source: source)

@@ -1,0 +1,52 @@
+import FeatureModel
+import FileIO
+
+/// What a file that no decoder reads is in truth, where its first bytes say so.
+enum ForeignContent {
+    private static let searched = 512
+
+    /// A decoder's failure, or a better one.
+    static func failure(insteadOf failure: ClipFailure, _ content: FileContent) -> ClipFailure {
+        switch failure {
+        case .notDecodable, .invalidHeader, .lengthNotStated:
+            guard let start = start(of: content) else { return failure }
+            if isPointer(start) { return .foreign(.gitLFSPointer) }
+            return text(start).map { .foreign(.text($0)) } ?? failure
+        default: return failure
+        }
+    }
+
+    private static func start(of content: FileContent) -> [UInt8]? {
+        guard let file = RegularFile(content) else { return nil }
+        var bytes = Array(repeating: UInt8(0), count: searched)
+        let count = bytes.withUnsafeMutableBytes { bytes in
+            bytes.baseAddress.flatMap { file.read(into: $0, at: 0, minimum: searched, maximum: searched) }
+        }
+        guard let count, count > 0 else { return nil }
+        return Array(bytes[..<count])
+    }
+
+    /// Whether it is a pointer that Git LFS puts in a file's place: with a line that names the object.
+    private static func isPointer(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: "version ".utf8)
+            && bytes.split(separator: UInt8(ascii: "\n")).contains { $0.starts(with: "oid sha256:".utf8) }
+    }
+
+    /// The first line of a text, shortened; nil: the bytes are no text.
+    private static func text(_ bytes: [UInt8]) -> String? {
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+        // The last character may be cut in two.
+        let whole = bytes.count < searched ? bytes[...] : bytes.dropLast(4)
+        guard isText, bytes.count > 3, String(validating: whole, as: UTF8.self) != nil || isLatin(bytes) else {
+            return nil
+        }
+        let line = bytes.drop { $0 <= 0x20 }.prefix { $0 != 0x0A && $0 != 0x0D }.prefix(60)
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// Whether the bytes start as a page does, in an encoding with bytes that UTF-8 does not allow.
+    private static func isLatin(_ bytes: [UInt8]) -> Bool {
+        bytes.drop { $0 <= 0x20 }.first == UInt8(ascii: "<")
+    }
+}
