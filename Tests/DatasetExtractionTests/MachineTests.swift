@@ -17,13 +17,13 @@ struct MachineTests {
     init() throws { folder = try TemporaryFolder() }
 
     private static func plan(
-        fftLength: Int = 256, transform: TransformConfiguration? = nil,
-        scale: ScaleConfiguration? = nil, filter: DCTFilterConfiguration? = nil
+        fftLength: Int = 256, transform: TransformConfiguration? = nil, window: WindowFunction = .hann,
+        scale: ScaleConfiguration = .standard, filter: DCTFilterConfiguration? = nil
     ) throws -> FeaturePlan {
         let configuration = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 8000), condition: ConditionConfiguration(dctFilter: filter),
-            frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: fftLength),
-            transform: transform ?? .mel(MelConfiguration(bins: 12, high: 4000)), scale: scale ?? ScaleConfiguration())
+            frame: FrameConfiguration(length: .samples(256), hop: .samples(128), window: window, fftLength: fftLength),
+            transform: transform ?? .mel(MelConfiguration(bins: 12, high: 4000)), scale: scale)
         return try FeaturePlan(configuration, sampleRate: 8000)
     }
 
@@ -41,7 +41,8 @@ struct MachineTests {
 
     @Test func `a plain WAV and the program's own transform depend on the architecture alone`() throws {
         #expect(try MachineTrait.deciding(Self.plan(), decodedBy: []) == [.architecture])
-        let raw = try Self.plan(transform: .raw, scale: ScaleConfiguration(kind: .linear))
+        let raw = try Self.plan(
+            transform: .raw, window: .rectangular, scale: ScaleConfiguration(kind: .linear))
         #expect(MachineTrait.deciding(raw, decodedBy: []) == [.architecture])
     }
 
