@@ -22,7 +22,7 @@ struct MachineTests {
     ) throws -> FeaturePlan {
         let configuration = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 8000), condition: ConditionConfiguration(dctFilter: filter),
-            frame: FrameConfiguration(length: .samples(256), hop: .samples(128), window: window, fftLength: fftLength),
+            frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: fftLength, window: window),
             transform: transform ?? .mel(MelConfiguration(bins: 12, high: 4000)), scale: scale)
         return try FeaturePlan(configuration, sampleRate: 8000)
     }
