@@ -1,4 +1,5 @@
 import FeatureModel
+import Foundation
 import TestSupport
 import Testing
 
@@ -27,17 +28,19 @@ struct DecodingLibraryTests {
         return decoder.libraries
     }
 
-    private static let cases: [(SoundFileContainer, Set<DecodingLibrary>)] = [
-        (.wav, []), (.flac, [.libsndfile]), (.caf, [.libsndfile]), (.ogg, [.libsndfile, .vorbis]),
-        (.opus, [.libsndfile, .opus]), (.mp3, [.libsndfile, .mpg123]),
+    private static let cases: [(SoundFileContainer, String, Set<DecodingLibrary>)] = [
+        (.wav, "wav", []), (.flac, "flac", [.libsndfile]), (.caf, "caf", [.libsndfile]),
+        (.ogg, "ogg", [.libsndfile, .vorbis]), (.opus, "opus", [.libsndfile, .opus]),
+        (.mp3, "mp3", [.libsndfile, .mpg123]),
     ]
 
     @Test(arguments: cases)
     func `a decoder tells which libraries read a recording`(
-        container: SoundFileContainer, expected: Set<DecodingLibrary>
+        container: SoundFileContainer, name: String, expected: Set<DecodingLibrary>
     ) throws {
         // By its bytes, whatever its name is.
-        let path = try record("recording.any", container)
+        let path = folder.path("recording.any")
+        try FileManager.default.moveItem(atPath: try record("recording.\(name)", container), toPath: path)
         #expect(try libraries(of: path) == expected)
         #expect(try libraries(of: path, rate: 16_000) == expected.union([.soxr]))
     }

@@ -51,7 +51,7 @@ struct FailedClipTests {
         let expected: [(id: String, kind: ClipFailure.Kind, words: String)] = [
             ("missing", .cannotOpen, "No such file or directory"),
             ("empty", .isEmptyFile, "found an empty file (0 bytes)"),
-            ("text", .notDecodable, "expected a recording that libsndfile can read"),
+            ("text", .notDecodable, "expected a recording, found text"),
             ("folder", .isFolder, "found a folder"),
             ("pipe", .isNotRegularFile, "found a pipe"), ("none", .noSamples, "the recording is empty"),
             ("nan", .nonFiniteSample, "found nan at sample 17001"),
