@@ -8,6 +8,7 @@ The cases run beside one another: the slow ones are submitted first and looked a
 import os
 import random
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -166,6 +167,27 @@ def slow(request, cluster, folder, expected):
             case.lost = [where for _, where in case.working(least=SHARDS)].count(node)
             end(node)
     return cases
+
+
+def test_a_set_by_two_arrays(cluster, folder):
+    """Shards by one array, and files by another that waits for it: the set of one machine."""
+    subprocess.run(
+        ["veery", "extract", "m.csv", "-o", "set.h5", "--files", "3", "-q", *OPTIONS], cwd=folder, check=True)
+    case = Case(cluster, folder, "set")
+
+    def submit(option, count, *after):
+        command = shlex.join(["veery", "extract", "../m.csv", "-o", "X.h5", *OPTIONS, option, f"auto/{count}"])
+        return case.sbatch(*after, f"--array=1-{count}", "--requeue", "--wrap", command)
+
+    case.since = time.monotonic()
+    submit("--file", 3, f"--dependency=afterok:{submit('--shard', 5)}")
+    print(f"a set: {case.finish():.0f} s")
+    for number in (1, 2, 3):
+        name = f"-0000{number}-of-00003.h5"
+        assert (case.folder / f"X{name}").read_bytes() == (folder / f"set{name}").read_bytes(), case.log("*.out")
+    index = (case.folder / "X.index.json").read_text()
+    assert index.replace('"X-', '"set-') == (folder / "set.index.json").read_text()
+    assert not case.output.with_name("X.h5.shards").exists()
 
 
 def test_nothing_happens_to_any_task(cluster, folder, expected):
