@@ -282,3 +282,24 @@ def test_an_ordinary_run_notes_no_machine(program, folder, tmp_path):
     """Its file has the bytes that it always had."""
     extract(program, folder, tmp_path / "f.h5", "plain", "--allow-mixed")
     assert "mixed" not in software(tmp_path / "f.h5")
+
+
+def test_files_of_a_set_from_shards_of_two_machines(program, folder, tmp_path):
+    """Each task names the same shard, compared with the first and not with the machine that it runs on, and says the same of both."""
+    output, shards = tmp_path / "f.h5", [tmp_path / f"f.h5.shards/0000{number}-of-00002" for number in (1, 2)]
+    for number in (1, 2):
+        extract(program, folder, output, "plain", "--shard", f"{number}/2")
+    for shard, version in zip(shards, ("8.8.8", "9.9.9")):
+        text = json.loads((shard / "machine.json").read_text())
+        for machine in text["machines"]:
+            machine["traits"]["texts"]["libsndfile"] = f"libsndfile {version}"
+        (shard / "machine.json").write_text(json.dumps(text))
+    for number in (1, 2):
+        said = extract(program, folder, output, "plain", "--file", f"{number}/2", status=1).stderr
+        assert f"{shards[1]}: recordings were read by libsndfile 9.9.9 there and by libsndfile 8.8.8 in {shards[0]}" in said
+        assert "--allow-mixed" in said and said.startswith(f"Error: {shards[1]}: ")
+    for number in (1, 2):
+        extract(program, folder, output, "plain", "--file", f"{number}/2", "--allow-mixed")
+    files = [tmp_path / f"f-0000{number}-of-00002.h5" for number in (1, 2)]
+    assert [software(file)["mixed"] for file in files] == ["libsndfile 9.9.9 beside libsndfile 8.8.8"] * 2
+    assert json.loads((tmp_path / "f.index.json").read_text())["clips"] == 4
