@@ -18,6 +18,7 @@ import pytest
 from recordings import noise, write_manifest, write_wav
 
 SCHEMA = Path(__file__).resolve().parents[2] / "Schemas/feature-set.schema.json"
+REPORT = SCHEMA.with_name("extraction-report.schema.json")
 SETTINGS = {
     "normalised": [],
     "not normalised": ["--set", "normalize.scope=none"],
@@ -176,6 +177,7 @@ def test_tasks_write_the_same_files(recordings, veery, tmp_path, name, parts, co
         result = extract(
             veery, recordings, tmp_path, *SETTINGS[name], "--files", count, "--file", f"{number}/{count}", "--json", status=0)
         report = json.loads(result.stdout)
+        jsonschema.validate(report, json.loads(REPORT.read_text()))
         assert report["file"] == f"{number}/{count}" and report["path"] == str(member(tmp_path, number, count))
         assert not report["was_done"] and (report.get("index") is None) == (number != order[-1])
     for own, other in zip(members(tmp_path, count), members(tmp_path, count, "g")):

@@ -12,12 +12,14 @@ import sys
 import time
 from pathlib import Path
 
+import jsonschema
 import pytest
 from recordings import noise, write_manifest, write_wav
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Torture"))
 from spool_records import kept_clips  # noqa: E402
 
+REPORT = Path(__file__).resolve().parents[2] / "Schemas/extraction-report.schema.json"
 SETTINGS = {
     "normalised": [],
     "not normalised": ["--set", "normalize.scope=none"],
@@ -83,7 +85,9 @@ def test_all_shards_make_the_file_of_one_run(recordings, whole, veery, tmp_path,
     for number in order if count < 100 else order[:40] + [1, count]:
         # As many clips as the manifest has, and a shard that is done does nothing.
         result = extract(veery, recordings, tmp_path, *SETTINGS[name], "--shard", f"{number}/{count}", "--json", status=0)
-        clips += 0 if json.loads(result.stdout)["was_done"] else json.loads(result.stdout)["clips"]
+        report = json.loads(result.stdout)
+        jsonschema.validate(report, json.loads(REPORT.read_text()))
+        clips += 0 if report["was_done"] else report["clips"]
     assert clips == 97 if count < 100 else clips < 97
     assert not (tmp_path / "f.h5").exists()
     said = extract(veery, recordings, tmp_path, *SETTINGS[name]).stderr
