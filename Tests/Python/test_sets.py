@@ -245,7 +245,7 @@ def test_killed_while_it_writes(recordings, program, veery, tmp_path, whole):
         if process.returncode >= 0:
             assert process.returncode == 3, said
             break
-        delay += 0.005
+        delay = 1.15 * delay + 0.003
         assert not (tmp_path / "f.index.json").exists() or index(tmp_path)
     assert kills > 3
     check_set(whole / "normalised.h5", tmp_path, 40)
@@ -267,7 +267,7 @@ def test_tasks_that_are_killed(recordings, program, veery, tmp_path, whole):
             if process.returncode >= 0:
                 assert process.returncode == 0, said
                 rest.discard(number)
-        delay += 0.003
+        delay = 1.3 * delay + 0.002
     assert kills > 3
     check_set(whole / "normalised.h5", tmp_path, 3)
     assert sorted(os.listdir(tmp_path)) == [path.name for path in members(tmp_path, 3)] + ["f.index.json"]
