@@ -300,6 +300,24 @@ def test_a_task_that_stood_still(recordings, program, veery, tmp_path, whole):
     veery("inspect", member(tmp_path, 1, 2), "--verify")
 
 
+def test_shards_that_a_killed_task_did_not_delete(recordings, veery, tmp_path):
+    """The next task does, but leaves those of another configuration, which may be about to replace the set."""
+    shards(veery, recordings, tmp_path, 2)
+    place = tmp_path / "f.h5.shards"
+    shutil.copytree(place, tmp_path / "kept")
+    for number in (1, 2):
+        extract(veery, recordings, tmp_path, "--file", f"{number}/2", status=0)
+    assert not place.exists()
+    shutil.copytree(tmp_path / "kept", place)
+    (place / "00001-of-00002/run.json").unlink()  # the first that is deleted of each
+    (place / "file-of-a-task-that-is-dead").write_text("part")
+    said = extract(veery, recordings, tmp_path, "--file", "1/2", status=0).stderr
+    assert "is there already" in said and not place.exists()
+    extract(veery, recordings, tmp_path, "--shard", "1/2", "--set", "frame.hop=200", "--overwrite", status=0)
+    extract(veery, recordings, tmp_path, "--file", "1/2", status=0)
+    assert sorted(os.listdir(place)) == ["00001-of-00002"]
+
+
 def test_shards_that_are_missing(recordings, veery, tmp_path):
     said = extract(veery, recordings, tmp_path, "--file", "1/2", status=75).stderr
     assert f"{tmp_path}/f.h5.shards: expected all shards to be done, found none" in said
