@@ -13,17 +13,24 @@ package enum PlotFolder {
     /// - Returns: The names of its files, which may be deleted.
     @discardableResult
     package static func check(_ folder: String) throws(ReportError) -> [String] {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return [] }
-        guard isFolder.boolValue, let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        else {
+        guard let status = FileStatus(path: folder) else { return [] }
+        guard status.isFolder else {
             throw .foreignFolder(path: folder, found: URL(filePath: folder).lastPathComponent)
         }
+        let names: [String]
+        let table: [UInt8]
         // Left by a run that was killed while writing.
-        let partial = names.filter(AtomicFile.isLeftover)
-        guard names.count > partial.count else { return partial }
-        let table = (try? String(contentsOfFile: folder + "/" + index, encoding: .utf8)) ?? ""
-        let lines = table.split(separator: "\n").map(String.init)
+        let partial: [String]
+        do throws(SystemError) {
+            names = try DirectoryListing.names(in: folder).sorted()
+            partial = names.filter(AtomicFile.isLeftover)
+            guard names.count > partial.count else { return partial }
+            let isThere = FileStatus(path: folder + "/" + index)?.isRegular == true
+            table = isThere ? try SharedFile.contents(of: folder + "/" + index) : []
+        } catch {
+            throw .file(path: folder, operation: "looking whether it holds figures", error: error)
+        }
+        let lines = String(decoding: table, as: UTF8.self).split(separator: "\n").map(String.init)
         guard lines.first == header else {
             throw .foreignFolder(path: folder, found: names.first { !partial.contains($0) } ?? index)
         }
@@ -39,14 +46,11 @@ package enum PlotFolder {
     /// - Returns: The paths of what was written, the table first, then in its order.
     package static func write(_ report: DatasetReport, to folder: String) throws(ReportError) -> [String] {
         let old = try check(folder)
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            for name in old where name != index { try FileManager.default.removeItem(atPath: folder + "/" + name) }
+        do throws(SystemError) {
+            try Folder.make(folder)
+            for name in old where name != index && unlink(folder + "/" + name) != 0 { throw .last }
         } catch {
-            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-            throw .file(
-                path: folder, operation: "preparing the folder",
-                error: SystemError(code: Int32(cause?.code ?? Int(EIO))))
+            throw .file(path: folder, operation: "preparing the folder", error: error)
         }
         let files = files(report)
         let table = header + "\n" + files.map(\.row).joined()
