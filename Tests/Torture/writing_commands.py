@@ -25,17 +25,17 @@ class Variant:
     """A command, in a folder that has `in` (what it reads) and `out` (what it writes).
 
     stdin: a file in `in`. stdout: the file that standard output goes to. before: commands that come first, of which only what
-    they leave counts; each is a list of words, or (words, call, path), where that call fails as on a full disk. status: of the
-    command. again: the command that completes what was left, where that is not the same command. only: whether the unhindered
+    they leave counts; each is a list of words, or (words, call, path), where that call fails as on a full disk. then: commands that
+    use what it leaves: what they make of it counts. status: of the command. again: the command that completes what was left, where that is not the same command. only: whether the unhindered
     command leaves the same each time but for these patterns, which are cut out of files of text.
     """
 
     def __init__(self, name, words, stdin=None, stdout=None, before=(), status=0, again=None, varying=(), ffmpeg=False,
-                 records=False):
+                 records=False, then=()):
         self.name = name
         self.words = words
         self.stdin, self.stdout = stdin, stdout
-        self.before = list(before)
+        self.before, self.then = list(before), list(then)
         self.status = status
         self.again = again
         self.varying = [re.compile(pattern.encode()) for pattern in varying]
@@ -156,14 +156,14 @@ def extractions():
     yield extract("--tar", "--tar", manifest="-", stdin="in/rec.tar")
     yield extract("resumed", before=[STOPPED])
     yield extract("--fresh", "--fresh", before=[STOPPED])
-    yield extract("--shard 1/2", "--shard", "1/2")
-    yield extract("--shard 2/2, the last one", "--shard", "2/2", before=SHARDS[:1])
+    yield extract("--shard 1/2", "--shard", "1/2", then=[SHARDS[1], made()])
+    yield extract("--shard 2/2, the last one", "--shard", "2/2", before=SHARDS[:1], then=[made()])
     yield extract("of shards", before=SHARDS)
     yield extract("of one shard of two", before=SHARDS[1:])
     yield extract("--files 2", "--files", "2", output="out/f.h5")
     yield extract("--files 2, in place", "--files", "2", options=PLACED)
     yield extract("--files 2 --overwrite", "--files", "2", "--overwrite", before=[made("--files", "3", "--set", "scale.kind=db")])
-    yield extract("--file 1/2", "--file", "1/2", before=SHARDS)
+    yield extract("--file 1/2", "--file", "1/2", before=SHARDS, then=[made("--file", "2/2")])
     yield extract("--file 2/2, the last one", "--file", "2/2", before=[*SHARDS, made("--file", "1/2")])
     yield extract("of what ffmpeg reads", manifest="in/video.csv", ffmpeg=True)
 
@@ -228,7 +228,7 @@ COUNTED = {"render": ["png", "svg", "pdf"]}
 def missing(program, variants):
     """What the program writes and the table does not have, as sentences."""
     dumped = subprocess.run([program, "--experimental-dump-help"], capture_output=True, text=True, check=True).stdout
-    used = [(variant.command, variant.words, variant.stdout) for variant in variants]
+    used = [(variant.command, variant.words, variant.stdout) for variant in variants if "--help" not in variant.words]
     found = []
 
     def runs(command, test):

@@ -7,6 +7,8 @@ package enum PlotFolder {
     /// The table, which identifies a folder of figures.
     static let index = "index.csv"
     static let header = "file,figure,label,clip,distance"
+    /// How the name of the folder starts that new figures are in until all are written.
+    private static let preparation = ".veery-figures"
 
     /// Checks that the folder is new, empty, or contains only what veery wrote.
     ///
@@ -20,7 +22,7 @@ package enum PlotFolder {
             throw .foreignFolder(path: folder, found: URL(filePath: folder).lastPathComponent)
         }
         // Left by a run that was killed while writing.
-        let partial = names.filter(AtomicFile.isLeftover)
+        let partial = names.filter { AtomicFile.isLeftover($0) || $0.hasPrefix(preparation) }
         guard names.count > partial.count else { return partial }
         let table = (try? String(contentsOfFile: folder + "/" + index, encoding: .utf8)) ?? ""
         let lines = table.split(separator: "\n").map(String.init)
@@ -34,26 +36,49 @@ package enum PlotFolder {
         return names
     }
 
-    /// Writes all figures, each file whole or not at all, after deleting those of an earlier run.
+    /// Writes all figures, each file whole or not at all. Those of an earlier run stay as they are until all are written.
     ///
     /// - Returns: The paths of what was written, the table first, then in its order.
     package static func write(_ report: DatasetReport, to folder: String) throws(ReportError) -> [String] {
         let old = try check(folder)
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            for name in old where name != index { try FileManager.default.removeItem(atPath: folder + "/" + name) }
         } catch {
             let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
             throw .file(
                 path: folder, operation: "preparing the folder",
                 error: SystemError(code: Int32(cause?.code ?? Int(EIO))))
         }
-        let files = files(report)
-        let table = header + "\n" + files.map(\.row).joined()
-        // First, so that an incomplete folder is recognised.
-        try PageFile.replace(folder + "/" + index, with: Array(table.utf8))
-        for file in files { try PageFile.replace(folder + "/" + file.name, with: file.bytes) }
-        return ([index] + files.map(\.name)).map { folder + "/" + $0 }
+        let figures = files(report)
+        let table = header + "\n" + figures.map(\.row).joined()
+        let files = [(name: index, bytes: Array(table.utf8))] + figures.map { (name: $0.name, bytes: $0.bytes) }
+        // Deleted with what is left in it, unless a file is not taken out of it.
+        let new: AtomicFolder
+        do throws(AtomicFileError) { new = try AtomicFolder(path: "\(folder)/\(preparation)") } catch {
+            throw .unwritten(path: folder, PlotError(error, path: folder, byteCount: 0))
+        }
+        for file in files { try PageFile.replace("\(new.temporaryPath)/\(file.name)", with: file.bytes) }
+        // What the new table does not name goes before that table comes, so that every table names all files: by that, a folder
+        // of figures is recognised, whenever the program is killed.
+        let names = Set(files.map(\.name))
+        for name in old where !names.contains(name) { try delete("\(folder)/\(name)") }
+        for file in files {
+            do throws(SystemError) {
+                try AtomicFile.rename("\(new.temporaryPath)/\(file.name)", to: "\(folder)/\(file.name)")
+            } catch {
+                throw .file(path: "\(folder)/\(file.name)", operation: "giving the finished file its name", error: error)
+            }
+        }
+        return files.map { "\(folder)/\($0.name)" }
+    }
+
+    /// Deletes a file, or a folder that a run was killed in while it wrote new figures.
+    private static func delete(_ path: String) throws(ReportError) {
+        do { try FileManager.default.removeItem(atPath: path) } catch {
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            throw .file(
+                path: path, operation: "deleting it", error: SystemError(code: Int32(cause?.code ?? Int(EIO))))
+        }
     }
 
     private static func files(_ report: DatasetReport) -> [(name: String, bytes: [UInt8], row: String)] {
