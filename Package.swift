@@ -62,7 +62,7 @@ let package = Package(
         .target(name: "Presentation", dependencies: ["FeatureModel"]),
         .target(name: "CChecksums", dependencies: ["CXXHash"]),
         .target(name: "Checksums", dependencies: ["CChecksums", "CXXHash", "CNettle"]),
-        .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", yams]),
+        .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", "FileIO", yams]),
         .target(name: "Concurrency", dependencies: ["FeatureModel", "Platform"]),
         .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums", "Archives"]),
         .target(name: "DatasetFormats", dependencies: ["FeatureModel", "FileIO", "Platform", "Archives", "Manifests"]),
@@ -71,7 +71,8 @@ let package = Package(
         .target(
             name: "AudioDecoding",
             dependencies: [
-                "FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CLoader", "Resampling", "CSndfile",
+                "FeatureModel", "FileIO", "Platform", "Archives", "Checksums", "CKernels", "CLoader", "Resampling",
+                "CSndfile",
             ]),
         .target(name: "Resampling", dependencies: ["FeatureModel", "CSoxr"]),
         .target(
@@ -171,7 +172,7 @@ let package = Package(
         test("DatasetFormats", ["FeatureModel", "Manifests"]),
         test("DatasetSplits", ["FeatureModel", "Manifests"]),
         test("Annotations", ["FeatureModel", "Manifests", "Checksums"]),
-        test("AudioDecoding", ["FeatureModel", "FileIO"]),
+        test("AudioDecoding", ["FeatureModel", "FileIO", "Platform", "Checksums", "CSndfile"]),
         test("Resampling", ["FeatureModel"]),
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
         test("ClipFeatures", ["FeatureModel", "DatasetInspection", "ExtractionSupport"]),

@@ -63,7 +63,7 @@ package enum Unpacking {
     package static func file(_ settings: Settings = current) throws(ArchiveError) -> SharedFile {
         let folder = settings.path
         do { return try SharedFile.unnamed(in: folder) } catch {
-            throw ArchiveError(error, cannot: "create a file for its unpacked bytes in \(folder)")
+            throw ArchiveError(keeping: error, cannot: "create a file for its unpacked bytes in \(folder)")
         }
     }
 
@@ -113,7 +113,7 @@ package enum Unpacking {
             let bytes = UnsafeRawBufferPointer(rebasing: output[..<step.written])
             receive(bytes)
             do { try target.write(bytes, at: offset + count) } catch {
-                throw ArchiveError(error, cannot: "keep its unpacked bytes in \(settings.path)")
+                throw ArchiveError(keeping: error, cannot: "keep its unpacked bytes in \(settings.path)")
             }
             count += step.written
         }

@@ -26,6 +26,10 @@ struct OpenedFile {
         do throws(OpeningFailure) {
             opened = try SoundFileOpening.open(content)
         } catch {
+            // libsndfile takes a header that cannot be read for that of another format.
+            if error.system == nil, let refused = HeaderBytes.refusal(of: content) {
+                throw .cannotRead(SystemCallError(refused.code))
+            }
             let failure = ClipFailure.notDecodable(words: error.words, error.system)
             // In some formats libsndfile refuses a wrong size as damage.
             guard !failure.isSystemFault, let data = HeaderBytes(content).flatMap(SampleData.find),

@@ -12,8 +12,12 @@ extension ClipFailure {
         do throws(ArchiveError) { return try RecordingPath.content(path) } catch {
             guard error.cause != .stopped, let member = MemberPath(path) else { throw .stopped }
             let name = member.archive.split(separator: "/").last.map(String.init) ?? member.archive
-            var system: SystemCallError?
-            if case .system(let found) = error.cause { system = SystemCallError(found.code) }
+            let system: SystemCallError? =
+                switch error.cause {
+                case .system(let found): SystemCallError(found.code)
+                case .unkept(let found): SystemCallError(writing: found)
+                case .missing, .content, .stopped: nil
+                }
             throw .cannotOpenMember(member.member, archive: name, words: error.words, system)
         }
     }

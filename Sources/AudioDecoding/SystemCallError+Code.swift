@@ -4,18 +4,23 @@ import FileIO
 import Platform
 
 extension SystemCallError {
-    /// The error of a code.
+    /// The error of reading a recording.
     ///
     /// - Parameter words: The message of a library, in place of the system's.
     package init(_ code: Int32, words: String? = nil) {
-        let message = words ?? strerror(code).map { String(cString: $0) } ?? "error \(code)"
-        self.init(code: code, message: message, isFault: SystemError(code: code).isFault)
+        let error = SystemError(code: code)
+        self.init(code: code, message: words ?? error.words, isFault: error.isFaultBehindRecording)
     }
 
-    /// The error of a call that only looks up the file's name.
+    /// The error of a call that only looks up the recording's name.
     init(lookingUp code: Int32) {
-        let error = SystemCallError(code)
-        self.init(code: code, message: error.message, isFault: error.isFault || code == EIO)
+        let error = SystemError(code: code)
+        self.init(code: code, message: error.words, isFault: error.isFault)
+    }
+
+    /// The error of writing a file for the time of the run.
+    init(writing error: SystemError) {
+        self.init(code: error.code, message: error.description, isFault: error.isFault)
     }
 
     /// The system's error behind a libsndfile error; nil: the file is at fault.

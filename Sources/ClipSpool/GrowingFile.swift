@@ -94,7 +94,7 @@ final class GrowingFile: Sendable {
             }
             try file.synchronizeData()
             if !isNamed {
-                Folder.synchronize(Folder.containing(file.path))
+                try StorageError.synchronize(folder: Folder.containing(file.path))
                 isNamed = true
             }
         }

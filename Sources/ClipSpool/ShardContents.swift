@@ -50,7 +50,10 @@ package struct ShardContents: Sendable {
                 entries.append($0)
             }
         } catch {
-            guard !error.isSystemFault || FileStatus(path: files.path(summary)) == nil else { throw error }
+            // What the disk cannot read of the summary is in the file itself.
+            var isUnreadable = false
+            if case .system(_, _, EIO) = error { isUnreadable = true }
+            guard !error.isSystemFault || isUnreadable || FileStatus(path: files.path(summary)) == nil else { throw error }
             entries = []
             var scan = try SpoolScan(files, number: number)
             let found = try scan.run { entries.append($0) }

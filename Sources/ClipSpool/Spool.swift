@@ -172,9 +172,9 @@ package final class Spool: Sendable {
     /// - Throws: `StorageError.system`.
     package func clear() throws(StorageError) {
         // The identity goes first: clips without one never count.
-        unlink("\(folder)/\(SpoolFolder.identityName)")
+        try delete(SpoolFolder.identityName)
         // Only files of a spool: a mistyped --scratch must not delete anything else.
-        for name in try SpoolFolder.names(folder) where SpoolFolder.isOwn(name) { unlink("\(folder)/\(name)") }
+        for name in try SpoolFolder.names(folder) where SpoolFolder.isOwn(name) { try delete(name) }
         files.close()
         lengths.withLock { $0 = [:] }
         written.withLock { $0 = [:] }
@@ -184,8 +184,16 @@ package final class Spool: Sendable {
     ///
     /// - Throws: `StorageError.system`.
     package func abandon() throws(StorageError) -> [Int] {
-        unlink("\(folder)/\(SpoolFolder.identityName)")
+        try delete(SpoolFolder.identityName)
         return try SpoolFolder.names(folder).compactMap(SpoolFolder.number)
+    }
+
+    /// Deletes a file, if it is there. A file of an earlier run that stayed would count as one of this.
+    private func delete(_ name: String) throws(StorageError) {
+        let path = "\(folder)/\(name)"
+        guard unlink(path) != 0 else { return }
+        let code = errno
+        if code != ENOENT { throw .system(operation: "deleting a file of an earlier run", path: path, code: code) }
     }
 
     /// Deletes a file of clips. It takes a while, since the system frees its cache then.
@@ -223,7 +231,7 @@ package final class Spool: Sendable {
     private static func lock(_ folder: String) throws(StorageError) -> StorageFile {
         while true {
             if mkdir(folder, 0o777) == 0 {
-                Folder.synchronize(Folder.containing(folder))
+                try StorageError.synchronize(folder: Folder.containing(folder))
             } else if errno != EEXIST {
                 throw .system(operation: "making the folder for finished clips", path: folder, code: errno)
             }

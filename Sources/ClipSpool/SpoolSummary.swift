@@ -98,6 +98,6 @@ extension Spool {
             try SpoolSummary.write(
                 positions, of: try files.file(number), to: SpoolFolder.summaryPath(folder, number: number))
         }
-        Folder.synchronize(folder)
+        try StorageError.synchronize(folder: folder)
     }
 }

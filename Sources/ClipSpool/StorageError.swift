@@ -37,15 +37,25 @@ package typealias StorageFile = FileIO.FileDescriptor<StorageError>
 
 extension StorageError: FileFailure {
     package init(_ error: AtomicFileError, path: String) {
-        let (operation, code) =
+        let operation =
             switch error {
-            case .exists, .notRegular: ("naming the file", EEXIST)
-            case .creating(let error): ("creating the file", error.code)
-            case .writing(let error, _): ("writing", error.code)
-            case .synchronizing(let error), .closing(let error): ("writing to disk", error.code)
-            case .naming(let error): ("naming the file", error.code)
+            case .exists, .notRegular, .naming, .displaced: "naming the file"
+            case .creating: "creating the file"
+            case .writing: "writing"
+            case .synchronizing, .closing: "writing to disk"
             }
-        self = .system(operation: operation, path: path, code: code)
+        self = .system(operation: operation, path: path, code: error.system?.code ?? EEXIST)
+    }
+}
+
+extension StorageError {
+    /// Waits until the names in a folder are on the disk.
+    ///
+    /// - Throws: `.system` for a fault of the disk, which may have lost the names.
+    package static func synchronize(folder: String) throws(StorageError) {
+        do throws(SystemError) { try Folder.synchronize(folder) } catch {
+            throw .system(operation: "writing the names in the folder to disk", path: folder, code: error.code)
+        }
     }
 }
 
@@ -54,8 +64,7 @@ extension StorageError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .system(let operation, let path, let code):
-            "\(path): \(operation) failed: \(String(cString: strerror(code)))"
-                + (code == EMFILE ? " (ulimit -n raises the limit)" : "")
+            "\(path): \(operation) failed: \(SystemError(code: code))"
         case .hdf5(let operation, let path, let detail, _):
             "\(path): \(operation) failed\(detail.isEmpty ? "" : ": \(detail)") (HDF5)"
         case .notFeatures(let path, let found):

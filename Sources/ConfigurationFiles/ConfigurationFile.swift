@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 import Foundation
 
 /// Reads the text of a configuration file or pipe. Its length and the time to wait are limited, so that a wrong path, such as a
@@ -91,7 +92,7 @@ extension ConfigurationFileError: CustomStringConvertible {
         switch code {
         case ENOENT: "no such file"
         case EACCES, EPERM: "no permission to read it"
-        default: String(cString: strerror(code))
+        default: "\(SystemError(code: code))"
         }
     }
 
@@ -100,4 +101,8 @@ extension ConfigurationFileError: CustomStringConvertible {
         let question = Preset.question(about: name)
         return "'\(name.excerpt)'\(question.isEmpty ? "" : " (\(question))")"
     }
+}
+
+extension ConfigurationFileError: SystemFaultReporting {
+    package var isSystemFault: Bool { if case .system(_, let code) = self { SystemError(code: code).isFault } else { false } }
 }

@@ -7,6 +7,8 @@ import Platform
 package enum ExportError: Error, Hashable, Sendable {
     /// The system refused an operation; `code` is its `errno`.
     case system(operation: String, path: String, code: Int32)
+    /// The folder to be replaced has another name now, and the system refused to give the name to either folder.
+    case displaced(path: String, kept: String, code: Int32)
     /// A file that is being written does not hold what was written.
     case damaged(path: String, found: String)
     /// The feature file cannot be read.
@@ -36,6 +38,7 @@ extension ExportError: FileFailure {
         case .writing(let error, _), .synchronizing(let error), .closing(let error):
             self = .system(operation: "writing", path: path, code: error.code)
         case .naming(let error): self = .system(operation: "naming the folder", path: path, code: error.code)
+        case .displaced(let error, let kept): self = .displaced(path: path, kept: kept, code: error.code)
         }
     }
 
@@ -50,6 +53,9 @@ extension ExportError: CustomStringConvertible {
         switch self {
         case .system(let operation, let path, let code):
             "\(path): \(operation) failed: \(SystemError(code: code))"
+        case .displaced(let path, let kept, let code):
+            "\(path): naming the folder failed: \(SystemError(code: code)); the older folder is kept as \(kept): give it its name "
+                + "back, or export again"
         case .damaged(let path, let found): "\(path): the file is damaged: \(found)"
         case .storage(let error): "\(error)"
         case .exists(let path):
@@ -70,7 +76,7 @@ extension ExportError: CustomStringConvertible {
 extension ExportError: SystemFaultReporting {
     package var isSystemFault: Bool {
         switch self {
-        case .system(_, _, let code): SystemError(code: code).isFault
+        case .system(_, _, let code), .displaced(_, _, let code): SystemError(code: code).isFault
         case .storage(let error): error.isSystemFault
         default: false
         }

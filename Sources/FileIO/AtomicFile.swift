@@ -15,6 +15,20 @@ package enum AtomicFileError: Error, Hashable, Sendable {
     case closing(SystemError)
     /// The system refused to give the file its name.
     case naming(SystemError)
+    /// The system refused to give a folder its name, and then to give the older one, which has the name `kept` now, its own back.
+    case displaced(SystemError, kept: String)
+}
+
+extension AtomicFileError {
+    /// The system's error; nil: the name is taken.
+    package var system: SystemError? {
+        switch self {
+        case .exists, .notRegular: nil
+        case .creating(let error), .writing(let error, _), .synchronizing(let error), .closing(let error),
+            .naming(let error), .displaced(let error, _):
+            error
+        }
+    }
 }
 
 /// A file that takes its name when it is complete, so that an incomplete file never has that name.
@@ -109,15 +123,17 @@ package final class AtomicFile {
         isCommitted = true
     }
 
-    /// Writes a file of these bytes, whole or not at all; replaces a regular file of that name.
+    /// Writes a file of these bytes, whole or not at all; replaces a regular file of that name. Waits until the file is on the
+    /// disk: of bytes that the disk did not take, the system may say so only then.
     ///
-    /// - Parameter durably: Whether it waits until the file and its name are on the disk.
+    /// - Parameter durably: Whether it waits until the name is on the disk, too.
     package static func write(_ bytes: [UInt8], to path: String, durably: Bool = false) throws(AtomicFileError) {
         let file = try AtomicFile(path: path, replacing: .regularFile)
         try file.write(bytes)
-        if durably { try file.synchronize() }
+        try file.synchronize()
         try file.commit()
-        if durably { Folder.synchronize(Folder.containing(path)) }
+        guard durably else { return }
+        do throws(SystemError) { try Folder.synchronize(Folder.containing(path)) } catch { throw .synchronizing(error) }
     }
 
     /// Whether a name is that of a file left behind by a process that ended before `commit`.
@@ -128,7 +144,7 @@ package final class AtomicFile {
     /// - Parameter durably: Whether it waits until the name is on the disk, too.
     package static func rename(_ old: String, to new: String, durably: Bool = false) throws(SystemError) {
         guard systemRename(old, new) == 0 else { throw .last }
-        if durably { Folder.synchronize(Folder.containing(new)) }
+        if durably { try Folder.synchronize(Folder.containing(new)) }
     }
 
     /// A unique name in the same folder, hidden from listings.

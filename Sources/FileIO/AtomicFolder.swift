@@ -28,17 +28,23 @@ package final class AtomicFolder {
     /// Gives the folder its name, after everything in it is on the disk.
     ///
     /// - Parameter replacing: Whether a folder of that name is deleted. An empty one always is.
-    /// - Throws: `AtomicFileError`; what has the final name is untouched then.
+    /// - Throws: `AtomicFileError`; what has the final name is untouched then, except after `.displaced`, and where the disk does
+    ///   not take the new name (`.synchronizing`).
     package func commit(replacing: Bool) throws(AtomicFileError) {
-        Folder.synchronize(temporaryPath)
+        try Self.synchronize(temporaryPath)
         if let status = FileStatus(path: path), !status.isFolder { throw .notRegular }
         if rename(temporaryPath, path) != 0 {
-            guard errno == ENOTEMPTY || errno == EEXIST else { throw .naming(.last) }
+            let error = SystemError.last
+            guard error.code == ENOTEMPTY || error.code == EEXIST else { throw .naming(error) }
             guard replacing else { throw .exists }
             try replace()
         }
         isCommitted = true
-        Folder.synchronize(Folder.containing(path))
+        try Self.synchronize(Folder.containing(path))
+    }
+
+    private static func synchronize(_ folder: String) throws(AtomicFileError) {
+        do throws(SystemError) { try Folder.synchronize(folder) } catch { throw .synchronizing(error) }
     }
 
     /// Exchanges the names of the two folders, and deletes the old one.
@@ -49,7 +55,7 @@ package final class AtomicFolder {
         guard rename(path, old) == 0 else { throw .naming(.last) }
         guard rename(temporaryPath, path) == 0 else {
             let error = SystemError.last
-            rename(old, path)
+            guard rename(old, path) == 0 else { throw .displaced(error, kept: old) }
             throw .naming(error)
         }
         Self.remove(old)

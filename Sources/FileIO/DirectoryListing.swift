@@ -6,12 +6,28 @@ package enum Folder {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Waits until the names in a folder are on the disk. Some network file systems cannot do that, which is no failure.
-    package static func synchronize(_ path: String) {
+    /// Waits until the names in a folder are on the disk. Some file systems cannot do that, and some folders can be written but not
+    /// read, which is no failure.
+    ///
+    /// - Throws: `SystemError` for a fault of the disk, which may have lost the names.
+    package static func synchronize(_ path: String) throws(SystemError) {
         let folder = open(path, O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        _ = fsync(folder)
-        close(folder)
+        let isDone = folder >= 0 && fsync(folder) == 0
+        let error = SystemError.last
+        if folder >= 0 { close(folder) }
+        if !isDone, error.isFault { throw error }
+    }
+
+    /// Makes a folder, and those above it that are missing; none where there is one.
+    package static func make(_ path: String) throws(SystemError) {
+        if mkdir(path, 0o777) == 0 { return }
+        var error = SystemError.last
+        if error.code == ENOENT, case let parent = containing(path), parent != path, parent != "." {
+            try make(parent)
+            if mkdir(path, 0o777) == 0 { return }
+            error = .last
+        }
+        guard FileStatus(path: path)?.isFolder == true else { throw error }
     }
 }
 

@@ -96,26 +96,46 @@ package final class SharedFile: Sendable {
         return Array(buffer[..<found])
     }
 
+    /// All bytes of a file, a pipe or a device; those after the first `maximum` are not read.
+    package static func contents(of path: String, maximum: Int = .max) throws(SystemError) -> [UInt8] {
+        let file = try SharedFile(streamAt: path)
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: min(max(maximum, 1), 1 << 16))
+        while bytes.count < maximum {
+            let count = systemRead(file.descriptor, &piece, min(piece.count, maximum - bytes.count))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .last }
+            guard count > 0 else { break }
+            bytes += piece[..<count]
+        }
+        return bytes
+    }
+
     /// Cuts the file off at its start.
     package func clear() throws(SystemError) { guard ftruncate(descriptor, 0) == 0 else { throw .last } }
 
     /// Writes all bytes at an offset.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) {
-        var done = 0
-        while done < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .last }
-            done += count
-        }
+        try writeFully(descriptor, bytes, at: offset)
+    }
+}
+
+/// Writes all bytes at an offset of an open file.
+package func writeFully(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) {
+    var done = 0
+    while done < bytes.count {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+        let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { throw .last }
+        done += count
     }
 }
 
 /// Reads up to `maximum` bytes, and at least `minimum` unless the file ends before.
 ///
 /// - Returns: The number of bytes; nil: the system refused, with the reason in `errno`.
-func readFully(
+package func readFully(
     _ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, at offset: Int, minimum: Int, maximum: Int
 ) -> Int? {
     var done = 0
@@ -127,4 +147,9 @@ func readFully(
         done += count
     }
     return done
+}
+
+/// The system's function, which the type's own name would hide.
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    read(descriptor, bytes, count)
 }

@@ -92,9 +92,15 @@ final class LiveDescriptor: Sendable {
     ///
     /// - Throws: `LiveError.unwritable`.
     func replace(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(LiveError) {
-        guard pwrite(number, bytes.baseAddress, bytes.count, off_t(offset)) == bytes.count else {
-            throw .unwritable(code: errno)
-        }
+        do throws(SystemError) { try writeFully(number, bytes, at: offset) } catch { throw .unwritable(code: error.code) }
+    }
+
+    /// Waits until what was written to a file is on the disk; what the disk did not take, the system may say only then.
+    ///
+    /// - Throws: `LiveError.unwritable`.
+    func synchronize() throws(LiveError) {
+        guard fileLength != nil, fsync(number) != 0, case let error = SystemError.last, error.isFault else { return }
+        throw .unwritable(code: error.code)
     }
 
     /// Waits for one turn; whether the descriptor is ready, or at its end.

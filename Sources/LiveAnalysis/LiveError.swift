@@ -49,9 +49,9 @@ extension LiveError: CustomStringConvertible {
         case .header(let name, let reason): "\(name): \(reason)"
         case .otherFormat(let name, let option, let given, let found):
             "\(name): the WAV header says \(found), but \(option) \(given) was given: leave \(option) out"
-        case .unreadable(let name, let code): "\(name): cannot be read: \(String(cString: strerror(code)))"
+        case .unreadable(let name, let code): "\(name): cannot be read: \(SystemError(code: code))"
         case .unwritable(let code):
-            "the filtered samples cannot be written to standard output: \(String(cString: strerror(code)))"
+            "the filtered samples cannot be written to standard output: \(SystemError(code: code))"
         case .input(let name, let failure): "\(name): \(failure.reason)"
         case .needsWholeClip(let key, let found, let instead):
             "\(key) is \(found), which needs to know the whole recording first: give --set \(key)=\(instead)"
@@ -74,7 +74,9 @@ extension LiveError: CustomStringConvertible {
 extension LiveError: SystemFaultReporting {
     package var isSystemFault: Bool {
         switch self {
-        case .unreadable(_, let code), .unwritable(let code): SystemError(code: code).isFault
+        // What is read is a recording.
+        case .unreadable(_, let code): SystemError(code: code).isFaultBehindRecording
+        case .unwritable(let code): SystemError(code: code).isFault
         case .input(_, let failure): failure.isSystemFault
         case .keptRecording(_, _, let isSystemFault): isSystemFault
         default: false

@@ -70,10 +70,15 @@ final class LiveFilter {
     /// - Throws: As `push`.
     func finish() throws -> Bool { try write { receive in try filters.finish(receive: receive) } }
 
-    /// Writes the final length into the header, where it can be rewritten.
+    /// Writes the final length into the header, where it can be rewritten, and brings a file to the disk.
     ///
     /// - Throws: `LiveError.unwritable`.
     func close() throws(LiveError) {
+        try closeHeader()
+        try output.synchronize()
+    }
+
+    private func closeHeader() throws(LiveError) {
         guard let headerOffset, let closed = WaveStreamHeader.closed(header, input.format, dataBytes: writtenBytes)
         else { return }
         // A chunk is padded to an even length.

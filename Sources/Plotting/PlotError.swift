@@ -22,8 +22,8 @@ extension PlotError {
             case .exists, .notRegular: .notRegular(path: path)
             case .creating(let error): file("creating a file in its folder", error)
             case .writing(let error, let offset): file("writing byte \(offset) of \(byteCount)", error)
-            case .synchronizing(let error), .closing(let error): file("closing the file", error)
-            case .naming(let error): file("giving the finished file its name", error)
+            case .synchronizing(let error), .closing(let error): file("writing it to the disk", error)
+            case .naming(let error), .displaced(let error, _): file("giving the finished file its name", error)
             }
     }
 }

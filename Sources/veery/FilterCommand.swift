@@ -12,7 +12,8 @@ struct FilterCommand: ParsableCommand {
             Every channel is cut into pages of 1024 samples. The DCT of each page is
             multiplied by an envelope and transformed back; bin k is k · rate/2048 Hz.
             The output has all samples, in the input's format unless its extension
-            calls for another. It appears under its name once it is complete.
+            calls for another. It appears under its name once it is complete and has been
+            read back.
 
             Pages overlap by three quarters and are cross-faded. --pages separate filters
             without overlap, like the program that this filter is modelled on: it is

@@ -21,8 +21,9 @@ struct VeeryCommand: ParsableCommand {
             Exit status: 0 success; 1 an error in a file, such as a manifest, a
             recording or a configuration; 3 written, but more clips failed than
             --max-failures allows; 64 wrong usage, --preset and --set included; 75 a
-            system failure (no memory, threads, descriptors or disk space): try again;
-            130 or 143 stopped by Ctrl-C or SIGTERM.
+            system failure (no memory, threads, descriptors or disk space, or a disk
+            that fails or is read-only): try again; 130 or 143 stopped by Ctrl-C or
+            SIGTERM.
             """,
         version: VeeryVersion.number,
         groupedSubcommands: [
@@ -45,6 +46,7 @@ struct VeeryCommand: ParsableCommand {
             var command = try parseAsRoot(arguments)
             do {
                 try command.run()
+                try Console.closeOutput()
             } catch let error where exitCode(for: error) == .failure && !(error is ExitCode) {
                 Console.note("Error: \(words(error))")
                 throw ExitCode(of: error)
@@ -69,10 +71,18 @@ struct VeeryCommand: ParsableCommand {
         if code.isSuccess {
             text = text == VeeryVersion.number ? VersionReport.text : CompletionScript.completed(text)
         }
-        if !text.isEmpty {
+        // Interrupted, or an error of the system already.
+        let isDecided = code == .tryAgain || code.rawValue > 128
+        do {
             // Help, versions and completion scripts contain no user input; completions contain no control characters.
-            if code.isSuccess { try? Console.write(text + "\n") } else { Console.note(text) }
-        }
+            if !text.isEmpty { if code.isSuccess { try Console.write(text + "\n") } else { Console.note(text) } }
+            try Console.closeOutput()
+        } catch let status as ExitCode {
+            if !isDecided { code = status }
+        } catch where !isDecided {
+            Console.note("Error: \(error)")
+            code = ExitCode(of: error)
+        } catch {}
         Foundation.exit(code.rawValue)
     }
 
@@ -84,13 +94,5 @@ struct VeeryCommand: ParsableCommand {
 
 extension ExitCode {
     /// The exit status of an error that is not wrong usage.
-    init(of error: any Error) { self = Self.isSystemFault(error) ? .tryAgain : .failure }
-
-    private static func isSystemFault(_ error: any Error) -> Bool {
-        switch error {
-        case ConfigurationFileError.system(_, let code): SystemError(code: code).isFault
-        case let error as UnwritableOutput: SystemError(code: error.code).isFault
-        default: error.isSystemFault
-        }
-    }
+    init(of error: any Error) { self = error.isSystemFault ? .tryAgain : .failure }
 }

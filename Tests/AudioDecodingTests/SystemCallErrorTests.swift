@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 import Foundation
 import TestSupport
 import Testing
@@ -18,6 +19,10 @@ struct SystemErrorTests {
         }
         // A bad sector is that of one recording, unless not even names can be looked up.
         #expect(!SystemCallError(EIO).isFault && SystemCallError(lookingUp: EIO).isFault)
+        // What is kept of an archive in a file for the time of the run is no recording.
+        #expect(SystemCallError(writing: SystemError(code: EIO)).isFault)
+        // The words are stored with the clip's failure: advice would not belong there.
+        #expect(SystemCallError(EIO).message == String(cString: strerror(EIO)))
     }
 
     @Test func `words of a library replace those of the system, the code stays`() {

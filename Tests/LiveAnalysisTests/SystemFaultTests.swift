@@ -14,6 +14,28 @@ import Testing
 @testable import LiveAnalysis
 
 struct SystemFaultTests {
+    /// The errors of a call of the system about anything but the bytes of a recording.
+    private static func writing(_ code: Int32) -> [any Error] {
+        let error = SystemError(code: code)
+        let atomic: [AtomicFileError] = [
+            .creating(error), .writing(error, offset: 1), .synchronizing(error), .closing(error), .naming(error),
+            .displaced(error, kept: "old"),
+        ]
+        return atomic.map { StorageError($0, path: "f") } + [
+            StorageError.system(operation: "reading", path: "f", code: code),
+            StorageError.hdf5(operation: "writing", path: "f", detail: "x", code: code),
+            ExtractionError.unwritableFolder(path: "a", reason: "x", code: code), LiveError.unwritable(code: code),
+            ManifestError.systemError(path: "m", operation: "read it", code),
+            SoundFileError.failed(path: "a", operation: "write it", error),
+        ]
+    }
+
+    @Test func `a recording that cannot be read is not the machine's fault, whatever else cannot be is`() {
+        #expect(!ClipFailure.cannotRead(SystemCallError(EIO)).isSystemFault)
+        #expect(!LiveError.unreadable(name: "a", code: EIO).isSystemFault)
+        #expect(LiveError.unreadable(name: "a", code: EMFILE).isSystemFault)
+    }
+
     @Test func `errors of the machine are told from those that will come again`() {
         let machine: [any Error] = [
             NoThread(code: EAGAIN), SignalError.outOfMemory(bytes: 1),
@@ -26,8 +48,9 @@ struct SystemFaultTests {
             ClipFailure.cannotRead(SystemCallError(ENFILE)), LiveError.unwritable(code: ENOSPC),
             LiveError.keptRecording(output: "o", cause: "x", isSystemFault: true),
             ManifestError.systemError(path: "m", operation: "read it", ENFILE),
-            SoundFileError.failed(path: "a", operation: "write it", SystemCallError(ENOSPC)),
-        ]
+            SoundFileError.failed(path: "a", operation: "write it", SystemError(code: ENOSPC)),
+            SoundFileError.damaged(path: "a", reason: "x", isSystemFault: true),
+        ] + [EIO, EROFS, EDQUOT].flatMap(Self.writing)
         for error in machine {
             #expect(error.isSystemFault, "\(error)")
             #expect(StoppedExtraction(cause: error, done: 1, total: 2, folder: "f").isSystemFault)

@@ -1,10 +1,12 @@
-// Preloaded into the program by test_durability.py: writes down, in their order, the calls that decide what a power cut
+// Preloaded into the program by test_durability.py and test_failing_disk.py: writes down, in their order, the calls that decide what a power cut
 // leaves. A line each: nanoseconds of the monotonic clock, call, path and, of a rename, the new path, by tabs.
 //
 // Of recordings (.wav), calls of stat and open, and reads, are written down, too.
 //
 // Environment: DURABILITY_LOG, the file to write to; DURABILITY_SLOW, milliseconds that every read of a recording takes longer;
-// DURABILITY_FAIL, calls and ends of paths ("fsync features.h5,open 3.wav"): these calls fail with EIO.
+// DURABILITY_FAIL, calls and ends of paths ("fsync features.h5,open 3.wav"): these calls fail; with a number and a colon before
+// it ("2:write .partial"), only the call of this number, from 1. DURABILITY_ERROR, the number of the error; EIO where it is not
+// set. A folder is told from a file by a slash at the end ("fsync out/").
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -46,21 +48,35 @@ static const char *path_of(int file, char *path) {
     return path;
 }
 
+// The same with a slash at the end of a folder's.
+static const char *marked_path_of(int file, char *path) {
+    struct stat status;
+    size_t length = strlen(path_of(file, path));
+    if (length < PATH - 1 && fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) strcpy(path + length, "/");
+    return path;
+}
+
 static int ends(const char *path, const char *end) {
     size_t length = strlen(path), tail = strlen(end);
     return length >= tail && strcmp(path + length - tail, end) == 0;
 }
 
+#define MOST_FAILURES 16
+
 // Whether the test wants this call to fail.
 static int fails(const char *call, const char *path) {
-    const char *wanted = getenv("DURABILITY_FAIL");
+    static int seen[MOST_FAILURES];
+    const char *wanted = getenv("DURABILITY_FAIL"), *error = getenv("DURABILITY_ERROR");
     size_t length = strlen(call);
-    while (wanted && *wanted) {
-        char end[PATH];
+    for (int i = 0; i < MOST_FAILURES && wanted && *wanted; i++) {
+        char item[PATH], *name = item;
         size_t count = strcspn(wanted, ",");
-        snprintf(end, sizeof end, "%.*s", (int)count, wanted);
-        if (strncmp(end, call, length) == 0 && end[length] == ' ' && ends(path, end + length + 1)) {
-            errno = EIO;
+        snprintf(item, sizeof item, "%.*s", (int)count, wanted);
+        long number = strtol(item, &name, 10);
+        if (*name == ':') name++;
+        if (strncmp(name, call, length) == 0 && name[length] == ' ' && ends(path, name + length + 1)
+            && (number == 0 || __atomic_add_fetch(&seen[i], 1, __ATOMIC_RELAXED) == number)) {
+            errno = error ? atoi(error) : EIO;
             return 1;
         }
         wanted += count + (wanted[count] == ',');
@@ -76,12 +92,22 @@ static void slow_down(const char *path) {
 #define ON_FILE(type, name, call, parameters, ...)          \
     type name parameters {                                  \
         char path[PATH];                                    \
+        if (fails(call, marked_path_of(file, path)))        \
+            return -1;                                      \
         path_of(file, path);                                \
-        if (fails(call, path)) return -1;                   \
         type result = REAL(name)(__VA_ARGS__);              \
         if (result >= 0) note(call, path, "");              \
         return result;                                      \
     }
+
+// The descriptor is closed nevertheless, as the system does it.
+int close(int file) {
+    char path[PATH];
+    int is_failure = fails("close", path_of(file, path)), error = errno;
+    int result = REAL(close)(file);
+    errno = is_failure ? error : errno;
+    return is_failure ? -1 : result;
+}
 
 ON_FILE(int, fsync, "fsync", (int file), file)
 ON_FILE(int, fdatasync, "fdatasync", (int file), file)
@@ -95,6 +121,7 @@ ON_FILE(ssize_t, pwrite64, "write", (int file, const void *bytes, size_t count, 
     ssize_t name(int file, void *bytes, size_t count, offset at) { \
         char path[PATH];                                            \
         slow_down(path_of(file, path));                             \
+        if (fails("read", path)) return -1;                         \
         if (ends(path, ".wav")) note("read", path, "");             \
         return REAL(name)(file, bytes, count, at);                  \
     }
@@ -134,6 +161,12 @@ int rename(const char *old, const char *new) {
     return result;
 }
 
+ssize_t read(int file, void *bytes, size_t count) {
+    char path[PATH];
+    if (fails("read", path_of(file, path))) return -1;
+    return REAL(read)(file, bytes, count);
+}
+
 int renameat(int old_folder, const char *old, int new_folder, const char *new) {
     int result = REAL(renameat)(old_folder, old, new_folder, new);
     if (result == 0) note("rename", old, new);
@@ -141,12 +174,14 @@ int renameat(int old_folder, const char *old, int new_folder, const char *new) {
 }
 
 int mkdir(const char *path, mode_t mode) {
+    if (fails("mkdir", path)) return -1;
     int result = REAL(mkdir)(path, mode);
     if (result == 0) note("mkdir", path, "");
     return result;
 }
 
 int unlink(const char *path) {
+    if (fails("unlink", path)) return -1;
     int result = REAL(unlink)(path);
     if (result == 0) note("unlink", path, "");
     return result;

@@ -105,7 +105,7 @@ def test_what_a_power_cut_leaves_is_old_or_new(program, veery, shim, manifests, 
     elif case == "append":
         veery(*arguments(short, output))
     elif case in ("fresh", "resumed"):
-        watched(program, shim, tmp_path / "first", arguments(manifest, output), fail="fsync features.h5", status=1)
+        watched(program, shim, tmp_path / "first", arguments(manifest, output), fail="fsync features.h5", status=75)
         assert list(spool.glob("clips-*"))
     calls, _ = watched(program, shim, tmp_path / "log", arguments(manifest, output, *options, "--jobs", 2))
 
@@ -290,7 +290,7 @@ def test_a_disk_that_fails_costs_no_clip(program, veery, shim, manifests, tmp_pa
         older = output.read_bytes()
     calls, said = watched(
         program, shim, tmp_path / "log", arguments(manifests[0], output, "--jobs", 1, "--overwrite", *options),
-        slow=45 if "fdatasync" in fail else None, fail=fail, status=1)
+        slow=45 if "fdatasync" in fail else None, fail=fail, status=75)
     assert "Input/output error" in said and str(tmp_path) in said
     assert (output.read_bytes() if output.exists() else b"") == older, "nothing has happened to the final name"
     if kept:
@@ -306,7 +306,7 @@ def test_a_failing_disk_is_told_of_at_once(program, shim, manifests, tmp_path):
     """Not when all clips are done, which may be hours later."""
     calls, _ = watched(
         program, shim, tmp_path / "log", arguments(manifests[0], tmp_path / "f.h5", "--jobs", 1, *PLAIN), slow=45,
-        fail="fdatasync rows", status=1)
+        fail="fdatasync rows", status=75)
     records = places(calls, "write", tmp_path / "f.h5.spool" / "clips-0.spool")
     assert len(records) < 5
 
@@ -316,6 +316,6 @@ def test_a_recording_that_could_not_be_opened_is_tried_again(program, veery, shi
     output, expected = tmp_path / "f.h5", tmp_path / "expected.h5"
     veery(*arguments(manifests[0], expected))
     watched(
-        program, shim, tmp_path / "log", arguments(manifests[0], output), fail="open 3.wav,fsync features.h5", status=1)
+        program, shim, tmp_path / "log", arguments(manifests[0], output), fail="open 3.wav,fsync features.h5", status=75)
     veery(*arguments(manifests[0], output))
     assert output.read_bytes() == expected.read_bytes()

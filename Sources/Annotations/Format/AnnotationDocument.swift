@@ -17,30 +17,32 @@ package struct AnnotationDocument: Sendable {
     ///
     /// - Throws: `AnnotationError.unreadable`.
     package init(path: String) throws(AnnotationError) {
+        func refused(_ error: SystemError) -> AnnotationError {
+            .unreadable(path: path, reason: "it cannot be read: \(error)", isSystemFault: error.isFault)
+        }
         guard let status = FileStatus(path: path) else {
-            throw .unreadable(path: path, reason: "there is no such file; check the path")
+            let error = SystemError.last
+            guard error.isFault else {
+                throw .unreadable(path: path, reason: "there is no such file; check the path")
+            }
+            throw refused(error)
         }
         guard !status.isFolder else { throw .unreadable(path: path, reason: "it is a folder; expected a table") }
-        let data: Data
-        do {
-            let file = try FileHandle(forReadingFrom: URL(filePath: path))
-            defer { try? file.close() }
-            data = try file.read(upToCount: Self.maximumBytes + 1) ?? Data()
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try SharedFile.contents(of: path, maximum: Self.maximumBytes + 1)
         } catch {
-            let system = SystemError.last
-            throw .unreadable(path: path, reason: "it cannot be read: \(system)", isSystemFault: system.isFault)
+            throw refused(error)
         }
-        guard data.count <= Self.maximumBytes else {
+        guard bytes.count <= Self.maximumBytes else {
             throw .unreadable(path: path, reason: "it is longer than \(Self.maximumBytes) bytes; is it a table?")
         }
-        self.init(path: path, bytes: Array(data))
+        self.init(path: path, bytes: bytes)
     }
 
     /// The first part of a file, for its format; nil: it cannot be read.
     package init?(startOf path: String) {
-        guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)) else { return nil }
-        defer { try? file.close() }
-        let bytes = Array((try? file.read(upToCount: 1 << 16)) ?? Data())
+        guard let bytes = try? SharedFile.contents(of: path, maximum: 1 << 16) else { return nil }
         // The last character may be cut.
         let whole = (0...3).map { AnnotationDocument(path: path, bytes: Array(bytes.dropLast($0))) }
         self = whole.first { $0.text != nil } ?? whole[0]

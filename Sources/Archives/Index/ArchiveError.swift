@@ -8,8 +8,10 @@ package struct ArchiveError: Error, Hashable, Sendable {
         case missing
         /// The archive or the member is damaged, of another kind than expected, or too large.
         case content
-        /// The system refused an operation.
+        /// The system refused to read the archive.
         case system(SystemError)
+        /// The system refused to keep bytes of it in a file for the time of the run.
+        case unkept(SystemError)
         /// The caller stopped it.
         case stopped
     }
@@ -36,7 +38,20 @@ package struct ArchiveError: Error, Hashable, Sendable {
 
     /// The bytes of a stream's recording cannot be kept.
     package static func keeping(_ error: SystemError) -> ArchiveError {
-        ArchiveError(error, cannot: "keep a recording of it")
+        ArchiveError(keeping: error, cannot: "keep a recording of it")
+    }
+
+    /// Unpacked bytes cannot be kept.
+    init(keeping error: SystemError, cannot operation: String) {
+        self.init(.unkept(error), "cannot \(operation): \(error)")
+    }
+
+    /// Whether the system is at fault, where the archive is not one of many recordings, but all that is read.
+    package var isFault: Bool {
+        switch cause {
+        case .system(let error), .unkept(let error): error.isFault
+        case .missing, .content, .stopped: false
+        }
     }
 
     static let cutOffPacked = ArchiveError("it is cut off: the end of its compressed data is missing")
@@ -48,7 +63,7 @@ package struct ArchiveError: Error, Hashable, Sendable {
     /// Whether another attempt may succeed although the archive is the same.
     var isTransient: Bool {
         switch cause {
-        case .system, .stopped: true
+        case .system, .unkept, .stopped: true
         case .missing, .content: false
         }
     }

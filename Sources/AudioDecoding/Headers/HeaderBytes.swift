@@ -15,6 +15,14 @@ final class HeaderBytes {
         self.file = file
     }
 
+    /// Why the system does not read the first bytes; nil: it does.
+    static func refusal(of content: FileContent) -> SystemError? {
+        guard let file = RegularFile(content) else { return nil }
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: startSize, alignment: 1)
+        defer { bytes.deallocate() }
+        return file.read(into: bytes, at: 0, minimum: startSize, maximum: startSize) == nil ? .last : nil
+    }
+
     /// The bytes at an offset; nil where the file ends before them.
     func bytes(at offset: Int, _ count: Int) -> ArraySlice<UInt8>? {
         guard offset >= 0, count >= 0, count <= fileSize, offset <= fileSize - count else { return nil }

@@ -11,10 +11,12 @@ package enum SoundFileError: Error, Hashable, Sendable {
     /// Something other than a regular file has the name.
     case notReplaceable(path: String)
     case tooLong(path: String, bytes: Int, maximum: Int)
-    /// The written file does not read back; the system may be at fault.
-    case damaged(path: String, reason: String, isSystemFault: Bool = false)
-    /// The system or the library refused an operation.
-    case failed(path: String, operation: String, SystemCallError)
+    /// The written file is not what was written; the system may be at fault.
+    case damaged(path: String, reason: String, isSystemFault: Bool)
+    /// The system refused an operation.
+    case failed(path: String, operation: String, SystemError)
+    /// libsndfile refused to write samples, by its words.
+    case refused(path: String, words: String)
 }
 
 extension SoundFileError {
@@ -23,12 +25,11 @@ extension SoundFileError {
             switch error {
             case .exists: .exists(path: path)
             case .notRegular: .notReplaceable(path: path)
-            case .creating(let error):
-                .failed(path: path, operation: "create a file in its folder", SystemCallError(error.code))
+            case .creating(let error): .failed(path: path, operation: "create a file in its folder", error)
             case .writing(let error, _), .synchronizing(let error), .closing(let error):
-                .failed(path: path, operation: "write it", SystemCallError(error.code))
-            case .naming(let error):
-                .failed(path: path, operation: "give the file its name", SystemCallError(error.code))
+                .failed(path: path, operation: "write it", error)
+            case .naming(let error), .displaced(let error, _):
+                .failed(path: path, operation: "give the file its name", error)
             }
     }
 }
@@ -51,7 +52,8 @@ extension SoundFileError: CustomStringConvertible {
                 + "choose .w64, .rf64, .caf or .flac"
         case .damaged(let path, let reason, _):
             "\(path): the file did not read back as it was written, and was removed: \(reason)"
-        case .failed(let path, let operation, let error): "\(path): cannot \(operation): \(error.message)"
+        case .failed(let path, let operation, let error): "\(path): cannot \(operation): \(error)"
+        case .refused(let path, let words): "\(path): cannot write it: \(words) (libsndfile)"
         }
     }
 }

@@ -1,3 +1,4 @@
+import Checksums
 import CSndfile
 import FeatureModel
 import FileIO
@@ -32,10 +33,14 @@ package final class SoundFileWriter {
     private let settings: Settings
     private let container: SoundFileContainer
     private let target: AtomicFile
+    /// What libsndfile writes to `target`.
+    private let output: VirtualOutput
     private var file: OpaquePointer?
     private static let blockSamples = 16_384
     /// 32-bit integers on their way into the file.
     private let integers: UnsafeMutableBufferPointer<Int32>
+    /// Of the samples as the file holds them, where the encoding keeps them.
+    private var hash = XXH3Hash128()
 
     /// Starts a file under a temporary name.
     ///
@@ -56,19 +61,17 @@ package final class SoundFileWriter {
         info.format = settings.format.code
         info.samplerate = Int32(clamping: settings.sampleRate)
         info.channels = Int32(clamping: settings.channels)
-        errno = 0
-        guard let file = sf_open_fd(target.descriptor, Int32(SFM_WRITE), &info, Int32(SF_FALSE)) else {
-            // libsndfile writes the header at once, which fails on a full disk.
-            let code = errno
-            guard !SystemError(code: code).isFault else {
-                throw .failed(path: path, operation: "write it", SystemCallError(code))
-            }
+        let output = VirtualOutput(descriptor: target.descriptor)
+        guard let file = output.handle(&info) else {
+            // libsndfile writes the header at once.
+            if let error = output.error { throw .failed(path: path, operation: "write it", error) }
             throw .unsupported(path: path, container, sampleRate: settings.sampleRate, channels: settings.channels)
         }
         self.path = path
         self.settings = settings
         self.container = container
         self.target = target
+        self.output = output
         self.file = file
         // libsndfile takes whole frames only.
         let room = max(1, Self.blockSamples / settings.channels) * settings.channels
@@ -104,6 +107,7 @@ package final class SoundFileWriter {
         let count = frames * settings.channels
         guard let file, let integers = integers.baseAddress, let bits = settings.format.encoding?.integerBits else {
             guard let file, Int(sf_write_float(file, samples, sf_count_t(count))) == count else { throw writing }
+            if settings.format.keepsSamples { hash.update(UnsafeRawBufferPointer(start: samples, count: 4 * count)) }
             return
         }
         var done = 0
@@ -111,6 +115,7 @@ package final class SoundFileWriter {
             let piece = min(count - done, self.integers.count)
             clippedSamples += quantize(samples + done, count: piece, bits: bits, into: integers)
             guard Int(sf_write_int(file, integers, sf_count_t(piece))) == piece else { throw writing }
+            if settings.format.keepsSamples { hash.update(UnsafeRawBufferPointer(start: integers, count: 4 * piece)) }
             done += piece
         }
     }
@@ -125,47 +130,33 @@ package final class SoundFileWriter {
         if bytes > maximum { throw .tooLong(path: path, bytes: bytes, maximum: maximum) }
     }
 
-    /// Completes the file, reads its header back, and gives it its name.
+    /// Completes the file, reads it back, and gives it its name.
     ///
     /// - Returns: The tags that the container did not store.
     /// - Throws: `SoundFileError`; then the file is removed.
+    /// - Complexity: Decodes the file.
     package func finish() throws(SoundFileError) -> [SoundFileTag] {
-        let status = file.map { sf_close($0) }
+        let status = file.map { sf_close($0) } ?? 0
         file = nil
-        guard status == 0 else { throw writing }
+        do throws(SystemError) { try output.finish() } catch {
+            throw .failed(path: path, operation: "write it", error)
+        }
+        guard status == 0 else { throw .refused(path: path, words: String(cString: sf_error_number(status))) }
         do throws(AtomicFileError) { try target.synchronize() } catch { throw SoundFileError(error, path: path) }
-        let lost = try verify()
-        do throws(AtomicFileError) { try target.commit() } catch { throw SoundFileError(error, path: path) }
-        return lost
-    }
-
-    /// Reads the written header back: a full disk is not always reported otherwise.
-    private func verify() throws(SoundFileError) -> [SoundFileTag] {
-        let written: SoundFile
-        do {
-            written = try SoundFile(path: target.temporaryPath)
-        } catch {
+        let check = WrittenSound(
+            path: target.temporaryPath, format: settings.format, sampleRate: settings.sampleRate,
+            channels: settings.channels, frames: frames, checksum: settings.format.keepsSamples ? hash.finish() : nil)
+        let tags: [SoundFileTag: String]
+        do throws(WrittenSound.Difference) { tags = try check.run() } catch {
             throw .damaged(path: path, reason: error.reason, isSystemFault: error.isSystemFault)
         }
-        guard written.frameCount == frames, written.channels == settings.channels,
-            written.sampleRate == settings.sampleRate
-        else {
-            throw .damaged(
-                path: path,
-                reason:
-                    "expected \(frames) frames of \(settings.channels) channels at \(settings.sampleRate) Hz, found "
-                    + "\(written.frameCount ?? 0) of \(written.channels) at \(written.sampleRate) Hz")
-        }
-        let tags = written.tags
+        do throws(AtomicFileError) { try target.commit() } catch { throw SoundFileError(error, path: path) }
         return SoundFileTag.allCases.filter { settings.tags[$0] != nil && tags[$0] != settings.tags[$0] }
     }
 
     private var writing: SoundFileError {
-        let code = errno
-        guard let file else { return .failed(path: path, operation: "write it", SystemCallError(code)) }
-        let isSystem = sf_error(file) == SF_ERR_SYSTEM
-        let error = SystemCallError(isSystem ? code : 0, words: String(cString: sf_strerror(file)))
-        return .failed(path: path, operation: "write it", error)
+        if let error = output.error { return .failed(path: path, operation: "write it", error) }
+        return .refused(path: path, words: file.map { String(cString: sf_strerror($0)) } ?? "the file is closed")
     }
 }
 

@@ -72,6 +72,6 @@ package enum OutputFolder {
     }
 
     private static func unwritable(_ folder: String, _ code: Int32) -> ExtractionError {
-        .unwritableFolder(path: folder, reason: String(cString: strerror(code)), code: code)
+        .unwritableFolder(path: folder, reason: "\(SystemError(code: code))", code: code)
     }
 }

@@ -77,9 +77,14 @@ extension Extraction {
         let found = (try? folders.contents()) ?? []
         folders.remove(
             found.filter { shard in
-                // One without an identity was being deleted.
-                guard let json = try? SpoolContents.identity(ofShard: shard.folder) else { return true }
-                return RunIdentity(json: json)?.differences(from: identity, ofShard: true).isEmpty == true
+                do throws(StorageError) {
+                    // One without an identity was being deleted.
+                    guard let json = try SpoolContents.identity(ofShard: shard.folder) else { return true }
+                    return RunIdentity(json: json)?.differences(from: identity, ofShard: true).isEmpty == true
+                } catch {
+                    // What the disk cannot read may be of another run.
+                    return !error.isSystemFault
+                }
             })
     }
 

@@ -89,7 +89,7 @@ struct ShardFolders: Sendable {
             return false
         }
         guard rename(attempt, folder) != 0 else {
-            Folder.synchronize(path)
+            try StorageError.synchronize(folder: path)
             return true
         }
         let code = errno

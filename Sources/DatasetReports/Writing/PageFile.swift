@@ -10,19 +10,18 @@ package enum PageFile {
     ///
     /// - Throws: `ReportError.foreignFile`, or `.file` if the folder is missing.
     package static func check(_ path: String) throws(ReportError) {
-        let folder = URL(filePath: path).deletingLastPathComponent().path
-        guard FileManager.default.isWritableFile(atPath: folder) else {
-            throw .file(
-                path: path, operation: "looking for a folder to write it into",
-                error: SystemError(code: FileManager.default.fileExists(atPath: folder) ? EACCES : ENOENT))
+        guard access(Folder.containing(path), W_OK) == 0 else {
+            throw .file(path: path, operation: "looking for a folder to write it into", error: .last)
         }
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        // A folder opens, but cannot be read.
-        guard let file = FileHandle(forReadingAtPath: path) else { throw .foreignFile(path: path) }
-        defer { try? file.close() }
-        guard let start = try? file.read(upToCount: searched) ?? Data(),
-            start.isEmpty || String(decoding: start, as: UTF8.self).contains(mark)
-        else { throw .foreignFile(path: path) }
+        guard let status = FileStatus(path: path) else { return }
+        guard status.isRegular else { throw .foreignFile(path: path) }
+        let start: [UInt8]
+        do throws(SystemError) { start = try SharedFile.contents(of: path, maximum: searched) } catch {
+            throw .file(path: path, operation: "looking whether it is a page", error: error)
+        }
+        guard start.isEmpty || String(decoding: start, as: UTF8.self).contains(mark) else {
+            throw .foreignFile(path: path)
+        }
     }
 
     /// Writes a page whole or not at all; replaces an older one.

@@ -9,23 +9,31 @@ package enum PlotFolder {
     static let header = "file,figure,label,clip,distance"
     /// How the name of the folder starts that new figures are in until all are written.
     private static let preparation = ".veery-figures"
+    /// In that folder, the table for the time in which older and newer figures are there.
+    private static let between = "between.csv"
 
     /// Checks that the folder is new, empty, or contains only what veery wrote.
     ///
     /// - Returns: The names of its files, which may be deleted.
     @discardableResult
     package static func check(_ folder: String) throws(ReportError) -> [String] {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return [] }
-        guard isFolder.boolValue, let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        else {
+        guard let status = FileStatus(path: folder) else { return [] }
+        guard status.isFolder else {
             throw .foreignFolder(path: folder, found: URL(filePath: folder).lastPathComponent)
         }
+        let (names, table): ([String], [UInt8])
         // Left by a run that was killed while writing.
-        let partial = names.filter { AtomicFile.isLeftover($0) || $0.hasPrefix(preparation) }
-        guard names.count > partial.count else { return partial }
-        let table = (try? String(contentsOfFile: folder + "/" + index, encoding: .utf8)) ?? ""
-        let lines = table.split(separator: "\n").map(String.init)
+        let partial: [String]
+        do throws(SystemError) {
+            names = try DirectoryListing.names(in: folder).sorted()
+            partial = names.filter { AtomicFile.isLeftover($0) || $0.hasPrefix(preparation) }
+            guard names.count > partial.count else { return partial }
+            let isThere = FileStatus(path: folder + "/" + index)?.isRegular == true
+            table = isThere ? try SharedFile.contents(of: folder + "/" + index) : []
+        } catch {
+            throw .file(path: folder, operation: "looking whether it holds figures", error: error)
+        }
+        let lines = String(decoding: table, as: UTF8.self).split(separator: "\n").map(String.init)
         guard lines.first == header else {
             throw .foreignFolder(path: folder, found: names.first { !partial.contains($0) } ?? index)
         }
@@ -41,44 +49,55 @@ package enum PlotFolder {
     /// - Returns: The paths of what was written, the table first, then in its order.
     package static func write(_ report: DatasetReport, to folder: String) throws(ReportError) -> [String] {
         let old = try check(folder)
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        do throws(SystemError) {
+            try Folder.make(folder)
         } catch {
-            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-            throw .file(
-                path: folder, operation: "preparing the folder",
-                error: SystemError(code: Int32(cause?.code ?? Int(EIO))))
+            throw .file(path: folder, operation: "preparing the folder", error: error)
         }
         let figures = files(report)
         let table = header + "\n" + figures.map(\.row).joined()
-        let files = [(name: index, bytes: Array(table.utf8))] + figures.map { (name: $0.name, bytes: $0.bytes) }
-        // Deleted with what is left in it, unless a file is not taken out of it.
+        let names = [index] + figures.map(\.name)
+        let stale = old.filter { !names.contains($0) }
+        // Deleted at the end with what is left in it.
         let new: AtomicFolder
         do throws(AtomicFileError) { new = try AtomicFolder(path: "\(folder)/\(preparation)") } catch {
             throw .unwritten(path: folder, PlotError(error, path: folder, byteCount: 0))
         }
-        for file in files { try PageFile.replace("\(new.temporaryPath)/\(file.name)", with: file.bytes) }
-        // What the new table does not name goes before that table comes, so that every table names all files: by that, a folder
-        // of figures is recognised, whenever the program is killed.
-        let names = Set(files.map(\.name))
-        for name in old where !names.contains(name) { try delete("\(folder)/\(name)") }
-        for file in files {
-            do throws(SystemError) {
-                try AtomicFile.rename("\(new.temporaryPath)/\(file.name)", to: "\(folder)/\(file.name)")
-            } catch {
-                throw .file(path: "\(folder)/\(file.name)", operation: "giving the finished file its name", error: error)
+        func write(_ bytes: [UInt8], _ name: String, as final: String) throws(ReportError) {
+            let path = "\(folder)/\(final)"
+            do throws(AtomicFileError) { try AtomicFile.write(bytes, to: "\(new.temporaryPath)/\(name)") } catch {
+                throw .unwritten(path: path, PlotError(error, path: path, byteCount: bytes.count))
             }
         }
-        return files.map { "\(folder)/\($0.name)" }
+        func place(_ name: String, as final: String) throws(ReportError) {
+            let path = "\(folder)/\(final)"
+            do throws(SystemError) { try AtomicFile.rename("\(new.temporaryPath)/\(name)", to: path) } catch {
+                throw .file(path: path, operation: "giving the finished file its name", error: error)
+            }
+        }
+        try write(Array(table.utf8), index, as: index)
+        // Names what is there and what comes, so that the folder is recognised whenever the program is killed.
+        try write(Array((table + stale.map { $0 + ",,,,\n" }.joined()).utf8), between, as: index)
+        for figure in figures { try write(figure.bytes, figure.name, as: figure.name) }
+        try place(between, as: index)
+        for figure in figures { try place(figure.name, as: figure.name) }
+        for name in stale {
+            do throws(SystemError) { try delete("\(folder)/\(name)") } catch {
+                throw .file(path: "\(folder)/\(name)", operation: "deleting it", error: error)
+            }
+        }
+        try place(index, as: index)
+        return names.map { "\(folder)/\($0)" }
     }
 
-    /// Deletes a file, or a folder that a run was killed in while it wrote new figures.
-    private static func delete(_ path: String) throws(ReportError) {
-        do { try FileManager.default.removeItem(atPath: path) } catch {
-            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-            throw .file(
-                path: path, operation: "deleting it", error: SystemError(code: Int32(cause?.code ?? Int(EIO))))
+    /// Deletes a file, or the folder of a run that was killed before its figures had their names.
+    private static func delete(_ path: String) throws(SystemError) {
+        guard FileStatus(path: path, followingLink: false)?.isFolder == true else {
+            guard unlink(path) == 0 else { throw .last }
+            return
         }
+        for name in try DirectoryListing.names(in: path) { unlink("\(path)/\(name)") }
+        guard rmdir(path) == 0 else { throw .last }
     }
 
     private static func files(_ report: DatasetReport) -> [(name: String, bytes: [UInt8], row: String)] {

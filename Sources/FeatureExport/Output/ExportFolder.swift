@@ -73,16 +73,17 @@ final class ExportFolder {
     private static func check(_ path: String, overwrite: Bool) throws(ExportError) {
         guard let status = FileStatus(path: path) else { return }
         guard status.isFolder else { throw .notFolder(path: path) }
-        let names: [String]
+        let (names, json): ([String], [UInt8])
         do throws(SystemError) {
             names = try DirectoryListing.names(in: path).sorted()
+            let description = "\(path)/\(ExportFile.description)"
+            json = FileStatus(path: description)?.isRegular == true ? try SharedFile.contents(of: description) : []
         } catch {
             throw .system(operation: "reading the folder", path: path, code: error.code)
         }
         guard let first = names.first else { return }
         guard overwrite else { throw .exists(path: path) }
-        guard let json = FileManager.default.contents(atPath: "\(path)/\(ExportFile.description)"),
-            let description = try? JSONDecoder().decode(Description.self, from: json),
+        guard let description = try? JSONDecoder().decode(Description.self, from: Data(json)),
             description.generator.hasPrefix("veery ")
         else { throw .foreignFolder(path: path, found: first) }
         if let foreign = names.first(where: { !description.files.contains($0) }) {

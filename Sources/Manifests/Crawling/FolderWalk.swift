@@ -108,7 +108,7 @@ struct FolderWalk {
         let isRecording = FoundRecording.isRecording(name)
         guard let status = FileStatus(path: root + path) else {
             // A broken or circular link. Only one named like a recording is worth a warning.
-            if isRecording { warn(path, "passed over: \(String(cString: strerror(errno)))") }
+            if isRecording { warn(path, "passed over: \(SystemError.last)") }
             return
         }
         switch status.kind {

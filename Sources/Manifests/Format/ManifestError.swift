@@ -83,7 +83,7 @@ extension ManifestError: CustomStringConvertible {
             "\(path): is \(kind); a manifest is read twice, so it has to be a regular file, or '-' for standard input"
         case .notReplaceable(let path): "\(path): could not replace it: not a regular file"
         case .systemError(let path, let operation, let code):
-            "\(path): could not \(operation): \(String(cString: strerror(code)))"
+            "\(path): could not \(operation): \(SystemError(code: code))"
         case .badCompression(let path, let reason): "\(path): cannot be unpacked: \(reason)"
         case .empty(let path):
             "\(path): is empty; expected a manifest with a column 'path' and a row for every clip"

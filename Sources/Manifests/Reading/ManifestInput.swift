@@ -51,8 +51,7 @@ final class KeptBytes: Sendable {
         do throws(AtomicFileError) {
             try AtomicFile.write(bytes, to: descriptor)
         } catch {
-            let code = if case .writing(let refused, _) = error { refused.code } else { EIO }
-            throw .systemError(path: name, operation: "keep it in \(folder)", code)
+            throw .systemError(path: name, operation: "keep it in \(folder)", error.system?.code ?? EIO)
         }
     }
 

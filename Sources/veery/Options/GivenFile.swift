@@ -99,5 +99,10 @@ struct FileRefusal: SystemFaultReporting, CustomStringConvertible {
         isSystemFault = error.isSystemFault
     }
 
+    /// The system refused.
+    init(path: String, _ what: String, _ error: SystemError) {
+        (self.path, reason, isSystemFault) = (path, "\(what): \(error)", error.isFault)
+    }
+
     var description: String { "\(path): \(reason)" }
 }

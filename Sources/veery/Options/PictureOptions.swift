@@ -119,7 +119,7 @@ struct PictureOutput {
         guard let format = PictureFormat(path: path) else {
             throw ValidationError("\(path): pictures are PNG, SVG or PDF: give a name that ends in .png, .svg or .pdf.")
         }
-        guard Self.isReplaceable(path, format) else {
+        guard try Self.isReplaceable(path, format) else {
             throw FileRefusal(
                 path: path, reason: "the file exists and is no \(format.name) picture, so it is not replaced")
         }
@@ -127,15 +127,16 @@ struct PictureOutput {
         self.format = format
     }
 
-    private static func isReplaceable(_ path: String, _ format: PictureFormat) -> Bool {
-        guard FileManager.default.fileExists(atPath: path) else { return true }
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
-        defer { try? file.close() }
-        // A folder opens, but cannot be read.
-        guard let start = try? file.read(upToCount: 1024) ?? Data() else { return false }
+    private static func isReplaceable(_ path: String, _ format: PictureFormat) throws(FileRefusal) -> Bool {
+        guard let status = FileStatus(path: path) else { return true }
+        guard status.isRegular else { return false }
+        let start: [UInt8]
+        do throws(SystemError) { start = try SharedFile.contents(of: path, maximum: 1024) } catch {
+            throw FileRefusal(path: path, "cannot be read, so it is not replaced", error)
+        }
         switch format {
         case .png: return start.isEmpty || start.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-        case .pdf: return start.isEmpty || start.starts(with: Data("%PDF-".utf8))
+        case .pdf: return start.isEmpty || start.starts(with: "%PDF-".utf8)
         case .svg: return start.isEmpty || String(decoding: start, as: UTF8.self).contains("<svg")
         }
     }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import FeatureModel
+import FileIO
 import Foundation
 import Presentation
 
@@ -27,12 +29,22 @@ enum Console {
     /// - Throws: `UnwritableOutput`, such as for a full disk; if the reader is gone, as after `| head`, a silent `ExitCode` as of
     ///   SIGPIPE.
     static func write(_ text: String) throws {
-        do {
-            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
-        } catch {
-            guard errno != EPIPE else { throw ExitCode(128 + SIGPIPE) }
-            throw UnwritableOutput(code: errno)
+        do throws(AtomicFileError) { try AtomicFile.write(Array(text.utf8), to: STDOUT_FILENO) } catch {
+            throw Self.unwritable(error.system)
         }
+    }
+
+    /// Closes standard output at the end of the program: some file systems say only then that the disk is full.
+    ///
+    /// - Throws: As `write`.
+    static func closeOutput() throws {
+        // A program may be started without a standard output.
+        guard close(STDOUT_FILENO) != 0, case let error = SystemError.last, error.code != EBADF else { return }
+        throw unwritable(error)
+    }
+
+    private static func unwritable(_ error: SystemError?) -> any Error {
+        error?.code == EPIPE ? ExitCode(128 + SIGPIPE) : UnwritableOutput(error: error ?? SystemError(code: EIO))
     }
 
     static func output(json value: some Encodable) throws {
@@ -60,10 +72,12 @@ enum Console {
     }
 }
 
-struct UnwritableOutput: Error, CustomStringConvertible {
-    let code: Int32
+struct UnwritableOutput: SystemFaultReporting, CustomStringConvertible {
+    let error: SystemError
 
-    var description: String { "cannot write to standard output: \(String(cString: strerror(code)))" }
+    var isSystemFault: Bool { error.isFault }
+
+    var description: String { "cannot write to standard output: \(error)" }
 }
 
 /// An object of a report; its keys are in camel case, and a value that is nil is left out.

@@ -26,27 +26,35 @@ struct GoldenFiles {
         let paths = files.map { URL(filePath: folder).appending(path: $0.name).path }
         var isNeeded: [Bool] = []
         for (path, file) in zip(paths, files) {
-            let found = FileManager.default.contents(atPath: path)
-            isNeeded.append(found.map(Array.init) != file.bytes)
-            if found == nil, FileManager.default.fileExists(atPath: path) {
-                throw FileRefusal(path: path, reason: "is no file that can be read, so it is not replaced")
+            let found: [UInt8]?
+            do throws(SystemError) {
+                // A pipe would wait for a writer.
+                if let status = FileStatus(path: path), !status.isRegular {
+                    throw FileRefusal(path: path, reason: "is no regular file, so it is not replaced")
+                }
+                found = try SharedFile.contents(of: path, maximum: file.bytes.count + 1)
+            } catch {
+                guard error.code == ENOENT else { throw FileRefusal(path: path, "cannot be read", error) }
+                found = nil
             }
+            isNeeded.append(found != file.bytes)
             if found != nil, isNeeded.last == true, !overwrite {
                 throw FileRefusal(
                     path: path,
                     reason: "the file exists and has other content, so it is not replaced without --overwrite")
             }
         }
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        } catch {
-            throw FileRefusal(path: folder, reason: "the folder cannot be made: \(error.localizedDescription)")
+        do throws(SystemError) { try Folder.make(folder) } catch {
+            throw FileRefusal(path: folder, "the folder cannot be made", error)
         }
         for (index, file) in files.enumerated() where isNeeded[index] {
             do throws(AtomicFileError) {
                 try AtomicFile.write(file.bytes, to: paths[index])
             } catch {
-                throw FileRefusal(path: paths[index], reason: "the file cannot be written: \(error)")
+                guard let refused = error.system else {
+                    throw FileRefusal(path: paths[index], reason: "is no regular file, so it is not replaced")
+                }
+                throw FileRefusal(path: paths[index], "the file cannot be written", refused)
             }
             written += 1
         }

@@ -1,0 +1,213 @@
+import CSndfile
+import Checksums
+import FeatureModel
+import FileIO
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import AudioDecoding
+
+@Suite("What is written of a sound file")
+struct WrittenSoundTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let rate = 48_000
+
+    private func format(_ name: String, _ encoding: SoundEncoding) -> SoundFileFormat? {
+        let input = SoundFileFormat(code: SoundFileContainer.wav.codes[0] | encoding.rawValue)
+        return SoundFileContainer(path: "x.\(name)").flatMap {
+            SoundFileFormat.output($0, like: input, sampleRate: Self.rate, channels: 2)
+        }
+    }
+
+    private static func samples(_ frames: Int) -> [Float] {
+        var random = RandomSource(seed: 71)
+        return random.samples(2 * frames).map { $0 * 0.9 }
+    }
+
+    private func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.url.appending(path: name))) }
+
+    private func write(_ samples: [Float], to name: String, _ format: SoundFileFormat) throws {
+        var settings = SoundFileWriter.Settings(format: format, sampleRate: Self.rate, channels: 2)
+        settings.tags = [.title: "Dawn", .artist: "A robin"]
+        let writer = try SoundFileWriter(path: folder.path(name), settings: settings, overwriting: true)
+        try samples.withUnsafeBufferPointer { samples in
+            try writer.write(#require(samples.baseAddress), frames: samples.count / 2)
+        }
+        _ = try writer.finish()
+    }
+
+    /// The same by libsndfile alone, which writes to a descriptor.
+    private func writeByDescriptor(_ samples: [Float], to name: String, _ format: SoundFileFormat) throws {
+        let descriptor = open(folder.path(name), O_RDWR | O_CREAT | O_TRUNC, 0o666)
+        defer { close(descriptor) }
+        var info = SF_INFO()
+        (info.format, info.channels, info.samplerate) = (format.code, 2, Int32(Self.rate))
+        let file = try #require(sf_open_fd(descriptor, Int32(SFM_WRITE), &info, Int32(SF_FALSE)))
+        sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
+        sf_set_string(file, SoundFileTag.title.code, "Dawn")
+        sf_set_string(file, SoundFileTag.artist.code, "A robin")
+        let room = 16_384
+        var integers = [Int32](repeating: 0, count: room)
+        for start in stride(from: 0, to: samples.count, by: room) {
+            var piece = Array(samples[start..<min(start + room, samples.count)])
+            if let bits = format.encoding?.integerBits {
+                _ = quantize(&piece, count: piece.count, bits: bits, into: &integers)
+                #expect(sf_write_int(file, integers, sf_count_t(piece.count)) == piece.count)
+            } else {
+                #expect(sf_write_float(file, piece, sf_count_t(piece.count)) == piece.count)
+            }
+        }
+        #expect(sf_close(file) == 0)
+    }
+
+    /// The bytes of Ogg without the serial number of the stream, which libsndfile draws by lot, and the checksums over it.
+    private static func withoutSerials(_ bytes: [UInt8]) -> [UInt8] {
+        var (bytes, offset) = (bytes, 0)
+        while offset + 27 <= bytes.count, bytes[offset..<offset + 4].elementsEqual("OggS".utf8) {
+            for index in Array(14..<18) + Array(22..<26) { bytes[offset + index] = 0 }
+            let segments = Int(bytes[offset + 26])
+            let lengths = bytes[(offset + 27)..<min(offset + 27 + segments, bytes.count)]
+            offset += 27 + segments + lengths.reduce(0) { $0 + Int($1) }
+        }
+        return bytes
+    }
+
+    @Test(
+        "every byte is the one that libsndfile writes to a file by itself",
+        arguments: ["wav", "rf64", "w64", "aiff", "au", "caf", "flac", "ogg", "opus", "mp3"])
+    func equalBytes(name: String) throws {
+        var tried: Set<SoundFileFormat> = []
+        for encoding: SoundEncoding in [
+            .signed8, .unsigned8, .pcm16, .pcm24, .pcm32, .float, .double, .muLaw, .aLaw, .vorbis, .opus, .mpegLayer3,
+        ] {
+            guard let format = format(name, encoding), tried.insert(format).inserted else { continue }
+            // The last is longer than what is collected before it is written.
+            for frames in [0, 1, 4097, 100_001] where frames > 0 || format.encoding?.bytes != nil {
+                let samples = Self.samples(frames)
+                if frames == 0 { continue }
+                try write(samples, to: "a.\(name)", format)
+                try writeByDescriptor(samples, to: "b.\(name)", format)
+                let (own, other) = (try bytes("a.\(name)"), try bytes("b.\(name)"))
+                #expect(Self.withoutSerials(own) == Self.withoutSerials(other), "\(format), \(frames) frames")
+            }
+        }
+        // This libsndfile may have been built without a codec.
+        #expect(!tried.isEmpty || ["ogg", "opus", "mp3"].contains(name))
+    }
+
+    @Test("ALAC is written through a file of libsndfile's own, and is compared like the others")
+    func alac() throws {
+        for encoding: SoundEncoding in [.alac16, .alac20, .alac24, .alac32] {
+            let format = SoundFileFormat(code: SoundFileContainer.caf.codes[0] | encoding.rawValue)
+            guard format.isWritable(sampleRate: Self.rate, channels: 2) else { continue }
+            let samples = Self.samples(20_001)
+            try write(samples, to: "a.caf", format)
+            try writeByDescriptor(samples, to: "b.caf", format)
+            #expect(try bytes("a.caf") == bytes("b.caf"), "\(format)")
+        }
+    }
+
+    @Test("the first error of the system is final, and keeps its code")
+    func firstError() throws {
+        _ = try folder.write("", to: "a")
+        let descriptor = open(folder.path("a"), O_RDONLY)
+        defer { close(descriptor) }
+        let output = VirtualOutput(descriptor: descriptor)
+        var info = SF_INFO()
+        info.format = SoundFileContainer.au.codes[0] | SoundEncoding.pcm16.rawValue
+        (info.channels, info.samplerate) = (1, 8000)
+        let file = try #require(output.handle(&info))
+        let silence = [Int32](repeating: 0, count: 1 << 18)
+        // More than what is collected: the system is asked, and refuses.
+        _ = sf_write_int(file, silence, sf_count_t(silence.count))
+        #expect(output.error == SystemError(code: EBADF))
+        #expect(sf_write_int(file, silence, sf_count_t(silence.count)) < silence.count)
+        sf_close(file)
+        #expect(throws: SystemError(code: EBADF)) { try output.finish() }
+    }
+
+    @Test("what a small file has collected is written at its end, and its error is no success")
+    func lastError() throws {
+        _ = try folder.write("", to: "a")
+        let descriptor = open(folder.path("a"), O_RDONLY)
+        defer { close(descriptor) }
+        let output = VirtualOutput(descriptor: descriptor)
+        var info = SF_INFO()
+        info.format = SoundFileContainer.flac.codes[0] | SoundEncoding.pcm16.rawValue
+        (info.channels, info.samplerate) = (1, 8000)
+        let file = try #require(output.handle(&info))
+        #expect(sf_write_int(file, [0, 1 << 16], 2) == 2)
+        sf_close(file)
+        #expect(throws: SystemError(code: EBADF)) { try output.finish() }
+    }
+
+    /// What is wrong with a file after some of its bytes were changed; nil: nothing.
+    private func difference(
+        _ name: String, _ encoding: SoundEncoding, frames: Int = 5000, _ change: (inout [UInt8]) -> Void
+    ) throws -> WrittenSound.Difference? {
+        let format = try #require(format(name, encoding))
+        let samples = Self.samples(frames)
+        try write(samples, to: "a.\(name)", format)
+        var content = try bytes("a.\(name)")
+        change(&content)
+        try Data(content).write(to: folder.url.appending(path: "a.\(name)"))
+        var hash = XXH3Hash128()
+        if let bits = format.encoding?.integerBits {
+            var integers = [Int32](repeating: 0, count: samples.count)
+            _ = quantize(samples, count: samples.count, bits: bits, into: &integers)
+            integers.withUnsafeBytes { hash.update($0) }
+        } else {
+            samples.withUnsafeBytes { hash.update($0) }
+        }
+        let check = WrittenSound(
+            path: folder.path("a.\(name)"), format: format, sampleRate: Self.rate, channels: 2, frames: frames,
+            checksum: format.keepsSamples ? hash.finish() : nil)
+        do throws(WrittenSound.Difference) {
+            _ = try check.run()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(
+        "sizes of a pipe are not those of a finished file",
+        arguments: [
+            ("wav", [4], 4), ("wav", [40], 4), ("wav", [4, 40], 4), ("aiff", [4], 4), ("aiff", [22], 4), ("au", [8], 4),
+            ("flac", [22], 4), ("w64", [16], 8), ("w64", [96], 8),
+        ] as [(String, [Int], Int)])
+    func sizes(name: String, offsets: [Int], width: Int) throws {
+        #expect(try difference(name, .pcm16) { _ in } == nil)
+        for byte: UInt8 in [0, 0xFF] {
+            let found = try difference(name, .pcm16) { bytes in
+                for offset in offsets { for index in 0..<width { bytes[offset + index] = byte } }
+            }
+            #expect(found?.isSystemFault == true, "\(name) \(offsets) \(byte)")
+        }
+    }
+
+    @Test(
+        "a sample that is another one is found", arguments: ["wav", "rf64", "w64", "aiff", "au", "caf"],
+        [SoundEncoding.pcm16, .pcm24, .pcm32, .float])
+    func otherSample(name: String, encoding: SoundEncoding) throws {
+        // The lowest bit of the last sample but some; what follows samples has fewer bytes than this.
+        let found = try difference(name, encoding) { bytes in
+            let middle = bytes.count / 2
+            bytes[middle] ^= 1
+        }
+        #expect(found?.isSystemFault == true, "\(name)")
+    }
+
+    @Test("of compressed sound, frames are counted to the end", arguments: ["flac", "ogg", "opus", "mp3"])
+    func cutOff(name: String) throws {
+        guard format(name, .pcm16) != nil else { return }
+        #expect(try difference(name, .pcm16, frames: 100_000) { _ in } == nil)
+        let found = try difference(name, .pcm16, frames: 100_000) { bytes in bytes.removeLast(bytes.count / 3) }
+        #expect(found != nil, "\(name)")
+    }
+}

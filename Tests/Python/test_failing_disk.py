@@ -1,0 +1,282 @@
+"""A disk that refuses one call: the command ends with 75, says so, and leaves nothing that looks complete.
+
+The calls fail in `durability.c`, which is preloaded. Of `filter` every call that changes the output fails once; of the other
+commands one of each kind. That no call of any command is forgotten is the matter of `make torture`.
+"""
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "Benchmarks"))
+import preload
+from conftest import noise, write_manifest, write_wav
+
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux") or shutil.which("cc") is None,
+    reason="NO LINUX, OR NO cc: what a failing disk leads to is not tested")
+
+TRY_AGAIN = 75
+WORDS = {
+    errno.EIO: "Input/output error (the disk, or the connection to it, is failing",
+    errno.ENOSPC: "No space left on device (delete something on that disk, or write to another one)",
+    errno.EDQUOT: "Disk quota exceeded (delete files of yours on that disk",
+    errno.EROFS: "Read-only file system (write to another disk",
+}
+# Names of Swift, which no message may show.
+INSIDES = ["Error(", "SystemError", "AtomicFile", "NSError", "Fatal error"]
+
+
+@pytest.fixture(scope="module")
+def shim():
+    with preload.built(Path(__file__).with_name("durability.c")) as library:
+        yield library
+
+
+@pytest.fixture(scope="module")
+def run(program, shim):
+    """Runs the program while calls fail: `fail` as `durability.c` reads it."""
+
+    def run(*command, fail="", error=errno.EIO, log=None, folder=None, output=subprocess.PIPE):
+        environment = dict(os.environ, LD_PRELOAD=str(shim), LC_ALL="C", DURABILITY_FAIL=fail, DURABILITY_ERROR=str(error))
+        if log:
+            environment["DURABILITY_LOG"] = str(log)
+        result = subprocess.run(
+            [program, *map(str, command)], env=environment, cwd=folder, stdout=output, stderr=subprocess.PIPE, text=True,
+            timeout=120)
+        assert result.returncode >= 0, result
+        assert not [name for name in INSIDES if name in result.stderr], result.stderr
+        return result
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def data(veery, tmp_path_factory):
+    """Recordings, a manifest, annotations, a configuration and a feature file."""
+    folder = tmp_path_factory.mktemp("disk")
+    rows = []
+    for number in range(4):
+        write_wav(folder / f"{number}.wav", 16000, noise(number, 8000))
+        rows.append({"path": f"{number}.wav", "id": f"clip-{number}", "label": "ab"[number % 2], "split": "train"})
+    write_manifest(folder / "m.csv", rows)
+    (folder / "marks.csv").write_text("path,start,end,label\n0.wav,0.1,0.3,a\n1.wav,0.1,0.3,b\n")
+    (folder / "c.yaml").write_text("version: 1\nextends: log-mel\n")
+    veery("extract", "m.csv", "-o", "f.h5", "--quiet", folder=folder)
+    return folder
+
+
+def expect_fault(result, error):
+    assert result.returncode == TRY_AGAIN, (result.returncode, result.stderr)
+    assert WORDS[error] in result.stderr, result.stderr
+
+
+# MARK: - veery filter
+
+FORMATS = ["wav", "rf64", "w64", "aiff", "au", "caf", "flac", "ogg", "opus", "mp3"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_filter_is_done_only_if_every_call_was(run, veery, tmp_path, name):
+    rate = 48000
+    soundfile.write(tmp_path / "in.wav", noise(1, 20000), rate, subtype="PCM_16")
+    output, log = tmp_path / f"out.{name}", tmp_path / "log"
+    command = ["filter", tmp_path / "in.wav", output, "--band-pass", "300-3400", "--overwrite", "--quiet"]
+    first = run(*command, log=log)
+    if first.returncode == 64 and name in first.stderr:
+        pytest.skip(f"THIS libsndfile WRITES NO .{name}")
+    assert first.returncode == 0, first.stderr
+    expected = output.read_bytes()
+    calls = [line.split("\t")[1] for line in log.read_text().splitlines() if ".partial" in line]
+    counts = {call: calls.count(call) for call in ("write", "fsync", "rename")} | {"close": 1}
+    assert counts["write"] >= 1 and counts["fsync"] == counts["rename"] == 1
+    output.write_bytes(b"")
+    errors = [errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS]
+    failures = [f"{number}:{call}" for call, count in counts.items() for number in range(1, count + 1)]
+    # Once, and from a write on for ever.
+    for index, failure in enumerate([*failures, "write"]):
+        error = errors[index % len(errors)]
+        result = run(*command, fail=f"{failure} .partial", error=error)
+        expect_fault(result, error)
+        assert str(output) in result.stderr
+        assert output.read_bytes() == b"" and len(list(tmp_path.iterdir())) == 3, failure
+    veery(*command)
+    assert output.read_bytes() == expected
+
+
+def test_long_files_too(run, tmp_path):
+    """A call in the middle: what libsndfile collects is larger than what it writes at a time."""
+    soundfile.write(tmp_path / "in.wav", np.stack([noise(1, 400_000)] * 2, axis=1), 48000, subtype="PCM_24")
+    for name in ("wav", "flac", "ogg"):
+        log = tmp_path / f"{name}.log"
+        command = ["filter", tmp_path / "in.wav", tmp_path / f"out.{name}", "--band-pass", "300-3400", "--quiet"]
+        assert run(*command, log=log).returncode == 0
+        writes = sum("\twrite\t" in line and ".partial" in line for line in log.read_text().splitlines())
+        (tmp_path / f"out.{name}").unlink()
+        for number in {1, max(writes // 2, 1), writes}:
+            expect_fault(run(*command, fail=f"{number}:write .partial", error=errno.ENOSPC), errno.ENOSPC)
+            assert not (tmp_path / f"out.{name}").exists()
+
+
+def test_a_recording_that_cannot_be_read_is_its_own_failure(run, data, tmp_path):
+    result = run("filter", data / "0.wav", tmp_path / "o.wav", "--band-pass", "300-3400", fail="read 0.wav")
+    assert result.returncode == 1 and "Input/output error" in result.stderr, result
+    result = run("extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", fail="read 2.wav")
+    assert result.returncode == 3 and (tmp_path / "f.h5").exists(), result
+    assert not (tmp_path / "o.wav").exists()
+
+
+# MARK: - what is written
+
+def outputs(data, folder):
+    """A command for every kind of output, and the file that a call of it is about."""
+    live = ["live", "--file", data / "0.wav", "--speed", "1000", "--quiet", "--record"]
+    return {
+        "crawl": (["crawl", data, "-o", folder / "m.csv"], ".partial"),
+        "split": (["split", data / "m.csv", "-o", folder / "m.csv", "--ratio", "train=0.5,test=0.5"], ".partial"),
+        "clips": (["clips", data / "m.csv", "--annotations", data / "marks.csv", "-o", folder / "m.csv"], ".partial"),
+        "golden": (["presets", "log-mel", "--golden", folder / "golden"], ".partial"),
+        "render": (["render", data / "0.wav", "-o", folder / "p.png"], ".partial"),
+        "sheet": (["render", data / "f.h5", "--sheet", "-o", folder / "p.png"], ".partial"),
+        "bank": (["render", "--filter-bank", "whisper", "-o", folder / "p.svg"], ".partial"),
+        "html": (["inspect", data / "f.h5", "--html", folder / "p.html"], ".partial"),
+        "plots": (["inspect", data / "f.h5", "--plots", folder / "plots"], ".partial"),
+        "export": (["export", data / "f.h5", "--to", "npy", "-o", folder / "e"], ".npy"),
+        "live": ([*live, folder / "f.h5"], ".spool"),
+        "extract": (["extract", data / "m.csv", "-o", folder / "f.h5", "--quiet"], ".spool"),
+        "identity": (["extract", data / "m.csv", "-o", folder / "f.h5", "--quiet"], ".partial"),
+        "shard": (["extract", data / "m.csv", "-o", folder / "f.h5", "--quiet", "--shard", "1/2"], ".spool"),
+    }
+
+
+OUTPUTS = list(outputs(Path(), Path()))
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_a_write_that_fails_is_75(run, data, tmp_path, name):
+    command, file = outputs(data, tmp_path)[name]
+    errors = [errno.EIO, errno.ENOSPC, errno.EDQUOT]
+    seen = 0
+    for index, call in enumerate(["write", "fsync", "close", "rename"]):
+        if file in (".spool", ".npy") and call != "write":
+            continue
+        folder = tmp_path / str(index)
+        folder.mkdir()
+        command, file = outputs(data, folder)[name]
+        error = errors[index % len(errors)]
+        result = run(*command, fail=f"{call} {file}", error=error, log=folder / "log")
+        if result.returncode == 0 and call == "rename":
+            # A hard link gave the name.
+            continue
+        expect_fault(result, error)
+        seen += 1
+    assert seen >= 1
+
+
+@pytest.mark.parametrize("case", ["open", "mkdir", "probe", "folder", "golden"])
+def test_other_calls_that_fail_are_75(run, data, tmp_path, case):
+    features, export = tmp_path / "f.h5", tmp_path / "e"
+    command, fail, error = {
+        "open": (["crawl", data, "-o", tmp_path / "m.csv"], "open .partial", errno.EROFS),
+        "mkdir": (["extract", data / "m.csv", "-o", features], "mkdir f.h5.spool", errno.EROFS),
+        "probe": (["extract", data / "m.csv", "-o", features], "open .probe", errno.EROFS),
+        "folder": (["export", data / "f.h5", "--to", "npy", "-o", export], f"fsync {tmp_path.name}/", errno.EIO),
+        "golden": (["presets", "log-mel", "--golden", tmp_path / "g/h"], "mkdir g/h", errno.EDQUOT),
+    }[case]
+    expect_fault(run(*command, fail=fail, error=error), error)
+
+
+def test_a_folder_that_cannot_be_synchronized_is_no_failure(run, data, tmp_path):
+    """Some file systems have no such call for folders."""
+    for number, error in enumerate([errno.EINVAL, errno.ENOTSUP]):
+        for command in (["export", data / "f.h5", "--to", "npy", "-o", tmp_path / f"e{number}"],
+                        ["extract", data / "m.csv", "-o", tmp_path / f"{number}.h5", "--quiet"]):
+            result = run(*command, fail=f"fsync {tmp_path.name}/", error=error)
+            assert result.returncode == 0, result.stderr
+
+
+def test_an_older_run_that_cannot_be_deleted_does_not_count(run, veery, data, tmp_path):
+    """Its clips would be taken for those of the new run."""
+    output = tmp_path / "f.h5"
+    command = ["extract", data / "m.csv", "-o", output, "--quiet"]
+    assert run(*command, fail="fsync features.h5").returncode == TRY_AGAIN
+    result = run(*command, "--fresh", fail="unlink clips-0.spool")
+    expect_fault(result, errno.EIO)
+    assert not output.exists()
+    veery(*command, "--fresh")
+    assert output.read_bytes() == (data / "f.h5").read_bytes()
+
+
+# MARK: - what is read
+
+@pytest.mark.parametrize("name", ["manifest", "configuration", "annotations", "features", "export", "array", "golden", "page"])
+def test_another_input_than_a_recording_that_cannot_be_read_is_75(run, veery, data, tmp_path, name):
+    if name == "array":
+        veery("presets", "log-mel", "--golden", tmp_path)
+    if name == "golden":
+        (tmp_path / "log-mel.json").write_text("{}")
+    if name == "page":
+        (tmp_path / "p.html").write_text("<html>")
+    command, file = {
+        "manifest": (["check", data / "m.csv"], "m.csv"),
+        "configuration": (["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--config", data / "c.yaml"], "c.yaml"),
+        "annotations": (["clips", data / "m.csv", "--annotations", data / "marks.csv", "-o", tmp_path / "m.csv"], "marks.csv"),
+        "features": (["inspect", data / "f.h5"], "f.h5"),
+        "export": (["export", data / "f.h5", "--to", "npy", "-o", tmp_path / "e"], "f.h5"),
+        "array": (["conform", tmp_path / "log-mel.npy", tmp_path / "log-mel.wav", "--preset", "log-mel"], "log-mel.npy"),
+        "golden": (["presets", "log-mel", "--golden", tmp_path], "log-mel.json"),
+        "page": (["inspect", data / "f.h5", "--html", tmp_path / "p.html"], "p.html"),
+    }[name]
+    expect_fault(run(*command, fail=f"read {file}"), errno.EIO)
+
+
+# MARK: - standard output
+
+TEXTS = [
+    ["--help"], ["--version"], ["help", "extract"], ["extract", "--help"], ["presets"], ["presets", "log-mel"],
+    ["presets", "--keys"], ["--experimental-dump-help"],
+    *(["--generate-completion-script", shell] for shell in ("bash", "zsh", "fish")),
+]
+
+
+@pytest.mark.parametrize("command", TEXTS, ids=" ".join)
+def test_standard_output_on_a_full_disk_is_75(run, command):
+    with open("/dev/full", "w") as full:
+        expect_fault(run(*command, output=full), errno.ENOSPC)
+
+
+@pytest.mark.parametrize("name", ["inspect", "check", "crawl", "split", "live"])
+def test_reports_and_sound_too(run, data, name):
+    command = {
+        "inspect": ["inspect", "f.h5", "--json"], "check": ["check", "m.csv"], "crawl": ["crawl", ".", "-o", "-"],
+        "split": ["split", "m.csv", "-o", "-", "--ratio", "train=0.5,test=0.5"],
+        "live": ["live", "--file", "0.wav", "--speed", "1000", "--band-pass", "300-3400"],
+    }[name]
+    with open("/dev/full", "w") as full:
+        expect_fault(run(*command, output=full, folder=data), errno.ENOSPC)
+
+
+@pytest.mark.parametrize("command", [["--help"], ["--version"], ["presets"], ["check"]], ids=" ".join)
+def test_a_disk_that_is_full_only_when_the_output_is_closed(run, data, tmp_path, command):
+    """As over NFS, which writes then."""
+    command = [*command, data / "m.csv"] if command == ["check"] else command
+    with open(tmp_path / "out.txt", "w") as output:
+        expect_fault(run(*command, output=output, fail="close out.txt", error=errno.EDQUOT), errno.EDQUOT)
+    with open(tmp_path / "out.txt", "w") as output:
+        assert run(*command, output=output).returncode == 0
+
+
+def test_a_reader_that_has_gone_is_no_error_of_the_disk(program):
+    for command in ("--help", "--version"):
+        reader, writer = os.pipe()
+        os.close(reader)
+        result = subprocess.run([program, command], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=60)
+        os.close(writer)
+        assert result.returncode in (141, -13) and not result.stderr, result
