@@ -12,6 +12,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case notFeatures(path: String, found: String)
     /// The file's parts contradict each other.
     case damaged(path: String, found: String)
+    /// A file that was just written has other contents, though no write failed.
+    case lostWrites(path: String, found: String)
     /// Another process is at work on the same output; `owner` is its process id where it is known.
     case busy(path: String, owner: Int?)
     /// What stands under a name is not what stood there when the work began.
@@ -71,6 +73,9 @@ extension StorageError: CustomStringConvertible {
             "\(path): expected a feature file written by veery, found \(found)"
         case .damaged(let path, let found):
             "\(path): the file is damaged: \(found)"
+        case .lostWrites(let path, let found):
+            "\(path): the disk or the file system has not kept what was written, and reported no error: \(found); "
+                + "check the disk, or choose another for the output, and run the same command again"
         case .busy(let path, let owner):
             "\(path): another veery\(owner.map { " (process \($0))" } ?? "") is writing this output; "
                 + "wait for it, stop it, or choose another output"
@@ -99,6 +104,7 @@ extension StorageError: SystemFaultReporting {
     package var isSystemFault: Bool {
         switch self {
         case .system(_, _, let code), .hdf5(_, _, _, let code?): SystemError(code: code).isFault
+        case .lostWrites: true
         default: false
         }
     }

@@ -145,7 +145,9 @@ package struct Assembler {
                 progress.assembled(block.clips.count)
             }
         }
-        return try writer.finish(inPlaceOf: part.standing, rows: inPlace, keepingEqual: options.follows)
+        return try writer.finish(
+            inPlaceOf: part.standing, rows: inPlace, keepingEqual: options.follows, jobs: options.jobs
+        ) { [cancellation] in try cancellation.check() }
     }
 
     /// A block of the source's clips.

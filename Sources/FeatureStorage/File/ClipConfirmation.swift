@@ -13,7 +13,8 @@ import Synchronization
 struct ClipConfirmation: Sendable {
     let shape: TensorShape
     let places: ClipColumnPlaces
-    let rows: StoredRows
+    /// Nil: rows are not read.
+    let rows: StoredRows?
     /// Nil: frames have no labels.
     let frameLabels: StoredRows?
     let frameLabelNames: Int
@@ -28,10 +29,13 @@ struct ClipConfirmation: Sendable {
     /// Bytes of their columns.
     private static let maximumBytes = 4 << 20
 
+    /// - Parameter readsRows: Whether rows of `/features` are looked at, too, or what `/clips` says of them is believed.
     /// - Returns: nil where only libhdf5 can read the file.
-    init?(_ reader: FeatureFile) throws(StorageError) {
-        guard let places = try ClipColumnPlaces(reader), let rows = try reader.storedRows() else { return nil }
-        (shape, self.places, self.rows) = (reader.shape, places, rows)
+    init?(_ reader: FeatureFile, readsRows: Bool = true) throws(StorageError) {
+        guard let places = try ClipColumnPlaces(reader) else { return nil }
+        rows = readsRows ? try reader.storedRows() : nil
+        guard !readsRows || rows != nil else { return nil }
+        (shape, self.places) = (reader.shape, places)
         frameLabels = reader.table.hasFrameLabels ? try reader.storedFrameLabels() : nil
         guard !reader.table.hasFrameLabels || frameLabels != nil else { return nil }
         frameLabelNames = reader.header.frameLabelNames?.count ?? 0
@@ -44,15 +48,18 @@ struct ClipConfirmation: Sendable {
 
     /// Looks at clips from `first` on, until the last or until many are not confirmed.
     ///
+    /// - Parameter shouldStop: Whether to look at no more clips.
     /// - Returns: The end of what was looked at, and the clips that are not confirmed, rising.
-    func unconfirmed(from first: Int, most: Int, jobs: Int) -> (end: Int, clips: [Int]) {
+    func unconfirmed(
+        from first: Int, most: Int, jobs: Int, shouldStop: @escaping @Sendable () -> Bool = { false }
+    ) -> (end: Int, clips: [Int]) {
         let size = blockSize(jobs: jobs)
         let state = Mutex((next: first, others: [Int]()))
         @Sendable func work() {
             let confirmer = ClipConfirmer(self)
             while true {
                 let block = state.withLock { state in
-                    guard state.others.count < most else { return 0..<0 }
+                    guard state.others.count < most, !shouldStop() else { return 0..<0 }
                     let block = state.next..<min(state.next + size, places.clips)
                     state.next = block.upperBound
                     return block
@@ -79,7 +86,7 @@ final class ClipConfirmer {
     private let confirmation: ClipConfirmation
     private let shape: TensorShape
     private var columns: ClipColumnBlock
-    private let tensor: RowReader
+    private let tensor: RowReader?
     private let frameLabels: RowReader?
     private let labelRows: RowReader?
     private var record = ByteBuffer(capacity: 4096)
@@ -100,7 +107,7 @@ final class ClipConfirmer {
         self.confirmation = confirmation
         shape = confirmation.shape
         columns = ClipColumnBlock(confirmation.places)
-        tensor = RowReader(confirmation.rows, in: confirmation.places.file)
+        tensor = confirmation.rows.map { RowReader($0, in: confirmation.places.file) }
         frameLabels = confirmation.frameLabels.map { RowReader($0, in: confirmation.places.file) }
         labelRows = confirmation.labelRows.map { RowReader($0, in: confirmation.places.file) }
         func index(_ column: ClipColumn) -> Int { confirmation.places.table.columns.firstIndex(of: column) ?? 0 }
@@ -230,6 +237,7 @@ final class ClipConfirmer {
     private func rowsAreRight(
         _ clip: Int, _ own: Range<Int>, _ block: Range<Int>, readTo last: Int
     ) throws(StorageError) -> Bool {
+        guard let tensor else { return true }
         let rowBytes = shape.rowBytes
         var row = block.lowerBound
         var checksum: Checksum128?

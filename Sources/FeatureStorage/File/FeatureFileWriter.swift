@@ -1,3 +1,4 @@
+import Checksums
 import ClipSpool
 import FeatureModel
 import FileIO
@@ -16,6 +17,8 @@ package struct FeatureFileWriter: ~Copyable {
     private var storedClips = 0
     private var storedFailures = 0
     private var metadata: MetadataChecksum
+    /// Of the entries of `/clips/record_xxh3`.
+    private var records = XXH3Hash128()
     private var labelMatrix: LabelMatrix?
     private var frameLabels: FrameLabels?
 
@@ -109,9 +112,11 @@ package struct FeatureFileWriter: ~Copyable {
         }
         for clip in clips { try labelMatrix?.append(clip.labelIndices ?? []) }
         let record = RecordChecksum(header.table, labels: header.labels.count)
-        try hdf5.write(
-            clips.indices.map { record.checksum(of: clips[$0], statistics: statistics.isEmpty ? nil : statistics[$0]) },
-            width: FeatureFormat.checksumWidth, to: ClipTable.record, from: start)
+        let checksums = clips.indices.map {
+            record.checksum(of: clips[$0], statistics: statistics.isEmpty ? nil : statistics[$0])
+        }
+        try hdf5.write(checksums, width: FeatureFormat.checksumWidth, to: ClipTable.record, from: start)
+        FixedText.bytes(checksums, width: FeatureFormat.checksumWidth).withUnsafeBytes { records.update($0) }
         storedClips += clips.count
     }
 
@@ -136,20 +141,24 @@ package struct FeatureFileWriter: ~Copyable {
     /// Whether the rows of a spool's `InPlaceRows`, if there are any, have the offsets that they have in this file.
     package var takesInPlaceRows: Bool { header.shape.rows > 0 && tensor.rows.offset == InPlaceRows.offset }
 
-    /// Marks the file complete, brings it to the disk and gives it its final name, in place of an older file.
+    /// Marks the file complete, brings it to the disk, reads it back and gives it its final name, in place of an older file.
     ///
     /// - Parameters:
+    ///   - jobs: Threads that read it back.
     ///   - standing: What has to stand under the final name at that moment; nil: anything may.
     ///   - rows: All rows, where none was written to `tensor` and `takesInPlaceRows`; its file becomes the feature file.
     ///   - keepsEqual: Whether a file of the final name stays if it has the same bytes.
+    ///   - check: Throws where the work is to end; called several times a second, from any thread.
     /// - Returns: Whether the new file has the final name.
-    /// - Throws: `StorageError`, `.changedMeanwhile` where something else does; the final name is untouched then.
+    /// - Throws: What `check` throws, or `StorageError`, `.lostWrites` where the disk has lost some of it, `.changedMeanwhile` where
+    ///   something else has the final name, which is untouched then.
     @discardableResult
     package consuming func finish(
-        inPlaceOf standing: FileStamp? = nil, rows: InPlaceRows? = nil, keepingEqual keepsEqual: Bool = false
-    ) throws(StorageError) -> Bool {
+        inPlaceOf standing: FileStamp? = nil, rows: InPlaceRows? = nil, keepingEqual keepsEqual: Bool = false,
+        jobs: Int = 1, check: @escaping @Sendable () throws -> Void = {}
+    ) throws -> Bool {
         guard storedClips == header.shape.clips, storedFailures == header.failureCount else {
-            throw .damaged(
+            throw StorageError.damaged(
                 path: finalPath,
                 found:
                     "\(storedClips) clips and \(storedFailures) failures instead of \(header.shape.clips) and \(header.failureCount)"
@@ -159,20 +168,25 @@ package struct FeatureFileWriter: ~Copyable {
         try frameLabels?.finish(in: hdf5, path: finalPath)
         let (path, written) = (finalPath, temporaryPath)
         let temporary = rows?.path ?? written
-        try hdf5.attribute("metadata_xxh3", metadata.hex, of: "/")
+        let contents = WrittenFile(
+            metadata: metadata.hex, records: records.finish().hex, chunks: try tensor.chunks?.close(), clips: storedClips)
+        try hdf5.attribute("metadata_xxh3", contents.metadata, of: "/")
         try hdf5.attribute("complete", Int32(1), of: "/")
-        tensor.chunks?.close()
         try hdf5.close()
         if let rows { try rows.complete(with: written, rows: header.shape.rows) }
-        try Self.check(temporary, header)
-        if keepsEqual, Self.haveEqualBytes(temporary, path) {
+        let isKept = keepsEqual && Self.haveEqualBytes(temporary, path)
+        if !isKept { if let rows { try rows.synchronize() } else { try tensor.synchronize() } }
+        try Self.confirm(temporary, of: path, contents, jobs: jobs, check)
+        guard !isKept else {
             unlink(temporary)
             return false
         }
-        if let rows { try rows.synchronize() } else { try tensor.synchronize() }
-        guard standing == nil || standing == FileStamp(path: path) else { throw .changedMeanwhile(path: path) }
+        guard standing == nil || standing == FileStamp(path: path) else {
+            throw StorageError.changedMeanwhile(path: path)
+        }
         do throws(SystemError) { try AtomicFile.rename(temporary, to: path, durably: true) } catch {
-            throw .system(operation: "giving the finished file its name", path: path, code: error.code)
+            throw StorageError.system(
+                operation: "giving the finished file its name", path: path, code: error.code)
         }
         if rows != nil { unlink(written) }
         return true
@@ -193,11 +207,23 @@ package struct FeatureFileWriter: ~Copyable {
         return true
     }
 
-    /// Opens the file as a reader would, before it may replace another.
-    private static func check(_ path: String, _ header: FeatureFileHeader) throws(StorageError) {
-        let reader = try FeatureFile(path: path)
-        guard reader.rows == header.shape.rows, reader.clipCount == header.shape.clips,
-            reader.header.failureCount == header.failureCount, reader.header.configuration == header.configuration
-        else { throw .damaged(path: path, found: "it does not read back as it was written") }
+    /// Opens the file as a reader would, before it may replace another, and compares it with what was to be written.
+    private static func confirm(
+        _ temporary: String, of path: String, _ contents: WrittenFile, jobs: Int,
+        _ check: @escaping @Sendable () throws -> Void
+    ) throws {
+        do throws(StorageError) {
+            let file = try FeatureFile(path: temporary)
+            try file.confirm(contents, jobs: jobs) {
+                do { try check() } catch { return true }
+                return false
+            }
+        } catch .lostWrites(_, let found) {
+            throw StorageError.lostWrites(path: path, found: found)
+        } catch let error where !error.isSystemFault {
+            // Only the disk can have damaged a file that was written a moment ago.
+            throw StorageError.lostWrites(path: path, found: error.description)
+        }
+        try check()
     }
 }

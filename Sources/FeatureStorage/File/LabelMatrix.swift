@@ -64,7 +64,7 @@ final class LabelMatrix {
     /// - Throws: `StorageError.hdf5`.
     func finish() throws(StorageError) {
         if rows % chunkRows > 0 { try flush(from: rows - rows % chunkRows) }
-        chunks?.close()
+        try chunks?.close()
     }
 
     private func flush(from row: Int) throws(StorageError) {

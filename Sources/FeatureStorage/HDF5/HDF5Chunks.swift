@@ -1,4 +1,5 @@
 import CHDF5
+import Checksums
 import ClipSpool
 import Synchronization
 
@@ -8,6 +9,8 @@ final class HDF5Chunks: Sendable {
     private let path: String
     /// The open dataset; 0: closed.
     private let dataset: Atomic<hid_t>
+    /// Of what was written.
+    private let digest = Mutex(ChunkDigest())
 
     /// Opens the dataset.
     ///
@@ -18,12 +21,20 @@ final class HDF5Chunks: Sendable {
         dataset = Atomic(try HDF5Library.call("opening \(name)", path) { H5Dopen2(file, name, veery_h5_default()) })
     }
 
-    deinit { close() }
+    deinit {
+        let id = dataset.load(ordering: .acquiring)
+        if id != 0 { HDF5Library.quietly { H5Dclose(id) } }
+    }
 
     /// Closes the dataset; has to come before the file is closed.
-    func close() {
+    ///
+    /// - Returns: The digest of all chunks.
+    /// - Throws: `StorageError.hdf5`.
+    @discardableResult
+    func close() throws(StorageError) -> Checksum128 {
         let id = dataset.exchange(0, ordering: .acquiringAndReleasing)
-        if id != 0 { HDF5Library.quietly { H5Dclose(id) } }
+        if id != 0 { try HDF5Library.call("writing \(name)", path) { H5Dclose(id) } }
+        return digest.withLock { $0.checksum }
     }
 
     /// Writes a chunk.
@@ -39,5 +50,19 @@ final class HDF5Chunks: Sendable {
         try HDF5Library.call("writing \(name)", path) {
             H5Dwrite_chunk(id, veery_h5_default(), filterMask, offset, bytes.count, bytes.baseAddress)
         }
+        let checksum = XXH3Hash128.checksum(of: bytes)
+        digest.withLock { $0.add(checksum, byteCount: bytes.count, filterMask: filterMask) }
     }
+}
+
+/// XXH3-128 of the chunks of a dataset in their order: of each the checksum and the number of its bytes in the file, and its filter
+/// mask.
+struct ChunkDigest: ~Copyable {
+    private var hash = XXH3Hash128()
+
+    mutating func add(_ checksum: Checksum128, byteCount: Int, filterMask: UInt32) {
+        withUnsafeBytes(of: (checksum.high, checksum.low, UInt64(byteCount), UInt64(filterMask))) { hash.update($0) }
+    }
+
+    var checksum: Checksum128 { hash.finish() }
 }

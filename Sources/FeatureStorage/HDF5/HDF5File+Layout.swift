@@ -21,7 +21,7 @@ extension HDF5File {
         let dataset = try open(name)
         let id = dataset.id
         let operation = "reading the chunks of \(name)"
-        let list = try HDF5Handle(operation, path, close: H5Pclose) { H5Dget_create_plist(id) }
+        let list = try HDF5Handle(.properties, operation, path) { H5Dget_create_plist(id) }
         guard (try HDF5Library.call(operation, path) { H5Pget_layout(list.id).rawValue }) == H5D_CHUNKED.rawValue else {
             return nil
         }
@@ -40,7 +40,7 @@ extension HDF5File {
         let id = dataset.id
         let operation = "reading the chunks of \(name)"
         let rank = try extents(dataset, name).count
-        let space = try HDF5Handle(operation, path, close: H5Sclose) { H5Dget_space(id) }
+        let space = try HDF5Handle(.space, operation, path) { H5Dget_space(id) }
         var count: hsize_t = 0
         try HDF5Library.call(operation, path) { H5Dget_num_chunks(id, space.id, &count) }
         var chunks: [StoredChunk] = []

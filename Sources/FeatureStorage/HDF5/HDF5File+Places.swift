@@ -59,7 +59,7 @@ extension HDF5File {
     private func filters(of name: String) throws(StorageError) -> [Filter] {
         let id = try open(name)
         let operation = "reading the filters of \(name)"
-        let list = try HDF5Handle(operation, path, close: H5Pclose) { H5Dget_create_plist(id.id) }
+        let list = try HDF5Handle(.properties, operation, path) { H5Dget_create_plist(id.id) }
         let count = try HDF5Library.call(operation, path) { H5Pget_nfilters(list.id) }
         var filters: [Filter] = []
         for index in 0..<UInt32(count) {

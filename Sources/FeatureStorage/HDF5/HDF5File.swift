@@ -25,7 +25,7 @@ struct HDF5File: ~Copyable {
         self.bytes = bytes
         self.byteCount = byteCount
         self.structure = structure
-        file = try HDF5Handle("opening the file", path, close: H5Fclose) {
+        file = try HDF5Handle(.file, "opening the file", path) {
             H5Fopen(path, veery_h5_read_only(), veery_h5_default())
         }
     }
@@ -56,7 +56,7 @@ struct HDF5File: ~Copyable {
     /// The names in a group, sorted.
     func names(in group: String) throws(StorageError) -> [String] {
         let file = file.id
-        let handle = try HDF5Handle("opening \(group)", path, close: H5Gclose) {
+        let handle = try HDF5Handle(.group, "opening \(group)", path) {
             H5Gopen2(file, group, veery_h5_default())
         }
         var info = H5G_info_t()
@@ -164,7 +164,7 @@ struct HDF5File: ~Copyable {
 
     func open(_ name: String) throws(StorageError) -> HDF5Handle {
         let file = file.id
-        return try HDF5Handle("opening \(name)", path, close: H5Dclose) { H5Dopen2(file, name, veery_h5_default()) }
+        return try HDF5Handle(.dataset, "opening \(name)", path) { H5Dopen2(file, name, veery_h5_default()) }
     }
 
     private func openAttribute(_ name: String, of object: String) throws(StorageError) -> HDF5Handle? {
@@ -173,12 +173,12 @@ struct HDF5File: ~Copyable {
             H5Aexists_by_name(file, object, name, veery_h5_default())
         }
         guard found > 0 else { return nil }
-        let attribute = try HDF5Handle("opening the attribute \(name)", path, close: H5Aclose) {
+        let attribute = try HDF5Handle(.attribute, "opening the attribute \(name)", path) {
             H5Aopen_by_name(file, object, name, veery_h5_default(), veery_h5_default())
         }
         // All values are read at once, into room for one.
         let operation = "reading the extents of \(name)"
-        let space = try HDF5Handle(operation, path, close: H5Sclose) { H5Aget_space(attribute.id) }
+        let space = try HDF5Handle(.space, operation, path) { H5Aget_space(attribute.id) }
         guard (try HDF5Library.call(operation, path) { H5Sget_simple_extent_npoints(space.id) }) == 1 else {
             throw .damaged(path: path, found: "the attribute \(name) is not a single value")
         }
@@ -187,7 +187,7 @@ struct HDF5File: ~Copyable {
 
     func extents(_ dataset: borrowing HDF5Handle, _ name: String) throws(StorageError) -> [Int] {
         let id = dataset.id
-        let space = try HDF5Handle("reading the extents of \(name)", path, close: H5Sclose) { H5Dget_space(id) }
+        let space = try HDF5Handle(.space, "reading the extents of \(name)", path) { H5Dget_space(id) }
         var extents = [hsize_t](repeating: 0, count: 32)
         let rank = try HDF5Library.call("reading the extents of \(name)", path) {
             H5Sget_simple_extent_dims(space.id, &extents, nil)
@@ -199,7 +199,7 @@ struct HDF5File: ~Copyable {
 
     func type(_ dataset: borrowing HDF5Handle, _ name: String) throws(StorageError) -> HDF5Handle {
         let id = dataset.id
-        return try HDF5Handle("reading the type of \(name)", path, close: H5Tclose) { H5Dget_type(id) }
+        return try HDF5Handle(.type, "reading the type of \(name)", path) { H5Dget_type(id) }
     }
 
     func kind(_ type: borrowing HDF5Handle, _ name: String) throws(StorageError) -> H5T_class_t.RawValue {

@@ -1,27 +1,56 @@
 import CHDF5
 import ClipSpool
 
-/// An open HDF5 object, closed when the value goes.
+/// An open HDF5 object.
+///
+/// What was opened to be written to is closed by `close`, since libhdf5 writes small datasets only then; anything else when the
+/// value goes.
 struct HDF5Handle: ~Copyable {
+    enum Kind {
+        case file, dataset, group, attribute, space, type, properties
+
+        fileprivate func close(_ id: hid_t) -> herr_t {
+            switch self {
+            case .file: H5Fclose(id)
+            case .dataset: H5Dclose(id)
+            case .group: H5Gclose(id)
+            case .attribute: H5Aclose(id)
+            case .space: H5Sclose(id)
+            case .type: H5Tclose(id)
+            case .properties: H5Pclose(id)
+            }
+        }
+    }
+
     let id: hid_t
-    private let close: (hid_t) -> herr_t
+    private let kind: Kind
 
     /// Runs `open`, and takes what it returns.
     ///
     /// - Throws: `StorageError.hdf5`.
-    init(
-        _ operation: String, _ path: String, close: @escaping (hid_t) -> herr_t, open: () -> hid_t
-    ) throws(StorageError) {
+    init(_ kind: Kind, _ operation: String, _ path: String, open: () -> hid_t) throws(StorageError) {
         id = try HDF5Library.call(operation, path, open)
-        self.close = close
+        self.kind = kind
     }
 
-    deinit { HDF5Library.quietly { _ = close(id) } }
+    deinit { HDF5Library.quietly { _ = kind.close(id) } }
+
+    /// Closes the object.
+    ///
+    /// Where that fails, the library may have released some of the object, but keeps its identifier: to close it again could
+    /// crash, so it stays open until the process ends.
+    ///
+    /// - Throws: `StorageError.hdf5`, such as for a full disk.
+    consuming func close(_ operation: String, _ path: String) throws(StorageError) {
+        let (id, kind) = (id, kind)
+        discard self
+        try HDF5Library.call(operation, path) { kind.close(id) }
+    }
 
     /// A data space of these extents; none: a single value.
     static func space(_ extents: [Int], _ path: String) throws(StorageError) -> HDF5Handle {
         let extents = extents.map { hsize_t($0) }
-        return try HDF5Handle("making a data space", path, close: H5Sclose) {
+        return try HDF5Handle(.space, "making a data space", path) {
             extents.isEmpty ? H5Screate(H5S_SCALAR) : H5Screate_simple(Int32(extents.count), extents, nil)
         }
     }
@@ -33,7 +62,7 @@ struct HDF5Handle: ~Copyable {
         _ operation: String, _ path: String, start: [Int], count: [Int], _ body: (hid_t, hid_t) -> herr_t
     ) throws(StorageError) {
         let id = id
-        let selection = try HDF5Handle(operation, path, close: H5Sclose) { H5Dget_space(id) }
+        let selection = try HDF5Handle(.space, operation, path) { H5Dget_space(id) }
         // Of the same shape: between two shapes libhdf5 goes value by value where there are chunks.
         let memory = try HDF5Handle.space(count, path)
         let (start, block) = (start.map { hsize_t($0) }, count.map { hsize_t($0) })
@@ -45,12 +74,12 @@ struct HDF5Handle: ~Copyable {
 
     /// A property list.
     static func properties(_ list: @escaping () -> hid_t, _ path: String) throws(StorageError) -> HDF5Handle {
-        try HDF5Handle("making a property list", path, close: H5Pclose) { H5Pcreate(list()) }
+        try HDF5Handle(.properties, "making a property list", path) { H5Pcreate(list()) }
     }
 
     /// The type of a text of `width` bytes of UTF-8, filled with zero bytes; nil: of any length.
     static func text(width: Int?, _ path: String) throws(StorageError) -> HDF5Handle {
-        let type = try HDF5Handle("making a text type", path, close: H5Tclose) { H5Tcopy(veery_h5_c_string()) }
+        let type = try HDF5Handle(.type, "making a text type", path) { H5Tcopy(veery_h5_c_string()) }
         try HDF5Library.call("making a text type", path) {
             min(
                 H5Tset_size(type.id, width ?? veery_h5_variable()), H5Tset_cset(type.id, H5T_CSET_UTF8),

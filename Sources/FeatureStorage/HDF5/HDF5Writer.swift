@@ -23,7 +23,7 @@ struct HDF5Writer: ~Copyable {
                 H5Pset_obj_track_times(creation.id, false),
                 H5Pset_alignment(access.id, hsize_t(max(threshold, 1)), hsize_t(alignment)))
         }
-        let file = try HDF5Handle("creating the file", path, close: H5Fclose) {
+        let file = try HDF5Handle(.file, "creating the file", path) {
             H5Fcreate(path, veery_h5_truncate(), creation.id, access.id)
         }
         try self.init(path: path, file: file)
@@ -47,7 +47,7 @@ struct HDF5Writer: ~Copyable {
     consuming func reopened() throws(StorageError) -> HDF5Writer {
         let path = path
         try close()
-        let file = try HDF5Handle("opening the file", path, close: H5Fclose) {
+        let file = try HDF5Handle(.file, "opening the file", path) {
             H5Fopen(path, veery_h5_read_write(), veery_h5_default())
         }
         return try HDF5Writer(path: path, file: file)
@@ -57,9 +57,10 @@ struct HDF5Writer: ~Copyable {
     func group(_ name: String) throws(StorageError) {
         let file = file.id
         let groups = groups.id
-        _ = try HDF5Handle("making the group \(name)", path, close: H5Gclose) {
+        let group = try HDF5Handle(.group, "making the group \(name)", path) {
             H5Gcreate2(file, name, veery_h5_default(), groups, veery_h5_default())
         }
+        try group.close("making the group \(name)", path)
     }
 
     /// Makes a contiguous dataset of a type.
@@ -74,7 +75,7 @@ struct HDF5Writer: ~Copyable {
                 H5Pset_alloc_time(list, early ? H5D_ALLOC_TIME_EARLY : H5D_ALLOC_TIME_LATE),
                 H5Pset_fill_time(list, H5D_FILL_TIME_IFSET))
         }
-        return try HDF5Handle("making \(name)", path, close: H5Dclose) {
+        return try HDF5Handle(.dataset, "making \(name)", path) {
             H5Dcreate2(file, name, type(), space.id, veery_h5_default(), list, veery_h5_default())
         }
     }
@@ -84,11 +85,14 @@ struct HDF5Writer: ~Copyable {
     /// - Returns: The offset of its first byte in the file; nil where it has no bytes.
     func reserve(_ name: String, of type: any HDF5Number.Type, extents: [Int]) throws(StorageError) -> Int? {
         let dataset = try dataset(name, type: type.fileType, extents: extents, early: true)
-        guard extents.allSatisfy({ $0 > 0 }) else { return nil }
-        let offset = try HDF5Library.call("locating \(name)", path) {
-            Int64(truncatingIfNeeded: H5Dget_offset(dataset.id))
+        var offset: Int?
+        if extents.allSatisfy({ $0 > 0 }) {
+            let id = dataset.id
+            offset = Int(
+                try HDF5Library.call("locating \(name)", path) { Int64(truncatingIfNeeded: H5Dget_offset(id)) })
         }
-        return Int(offset)
+        try dataset.close("making \(name)", path)
+        return offset
     }
 
     /// Makes a dataset in chunks that are shuffled and deflated; a chunk that is never written reads as not a number.
@@ -107,9 +111,10 @@ struct HDF5Writer: ~Copyable {
                 H5Pset_fill_value(list.id, veery_h5_native_float(), &filling),
             ].min() ?? -1
         }
-        _ = try HDF5Handle("making \(name)", path, close: H5Dclose) {
+        let dataset = try HDF5Handle(.dataset, "making \(name)", path) {
             H5Dcreate2(file, name, type.fileType(), space.id, veery_h5_default(), list.id, veery_h5_default())
         }
+        try dataset.close("making \(name)", path)
     }
 
     /// Makes a dataset of bytes in chunks that are deflated; a chunk that is never written reads as 0.
@@ -124,9 +129,10 @@ struct HDF5Writer: ~Copyable {
                 H5Pset_deflate(list.id, UInt32(level)),
             ].min() ?? -1
         }
-        _ = try HDF5Handle("making \(name)", path, close: H5Dclose) {
+        let dataset = try HDF5Handle(.dataset, "making \(name)", path) {
             H5Dcreate2(file, name, UInt8.fileType(), space.id, veery_h5_default(), list.id, veery_h5_default())
         }
+        try dataset.close("making \(name)", path)
     }
 
     /// A dataset, for chunks that are compressed already.
@@ -136,13 +142,13 @@ struct HDF5Writer: ~Copyable {
 
     /// Makes a dataset of numbers without writing to it.
     func create<Number: HDF5Number>(_ name: String, of type: Number.Type, extents: [Int]) throws(StorageError) {
-        _ = try dataset(name, type: Number.fileType, extents: extents)
+        try dataset(name, type: Number.fileType, extents: extents).close("making \(name)", path)
     }
 
     /// Makes a dataset of texts of fixed width without writing to it.
     func create(_ name: String, textWidth: Int, extents: [Int]) throws(StorageError) {
         let type = try HDF5Handle.text(width: max(textWidth, 1), path)
-        _ = try dataset(name, type: { type.id }, extents: extents)
+        try dataset(name, type: { type.id }, extents: extents).close("making \(name)", path)
     }
 
     /// Writes numbers to a dataset from index `start`: one at each index or, in two dimensions, a row of `width`.
@@ -170,6 +176,7 @@ struct HDF5Writer: ~Copyable {
         try dataset.withBlock("writing \(name)", path, start: start, count: count) { memory, selection in
             H5Dwrite(id, Number.memoryType(), memory, selection, veery_h5_default(), values.baseAddress)
         }
+        try dataset.close("writing \(name)", path)
     }
 
     /// Writes texts to a one-dimensional dataset of texts of fixed width, from index `start`.
@@ -191,6 +198,7 @@ struct HDF5Writer: ~Copyable {
             "writing \(name)", path, start: width == nil ? [start] : [start, 0],
             count: [count] + (width.map { [$0] } ?? [])
         ) { body(id, $0, $1) }
+        try dataset.close("writing \(name)", path)
     }
 
     /// Makes a dataset that holds one text.
@@ -198,11 +206,13 @@ struct HDF5Writer: ~Copyable {
         let type = try HDF5Handle.text(width: max(text.utf8.count, 1), path)
         let dataset = try dataset(name, type: { type.id }, extents: [])
         let bytes = FixedText.bytes([text], width: max(text.utf8.count, 1))
+        let id = dataset.id
         try HDF5Library.call("writing \(name)", path) {
             bytes.withUnsafeBytes {
-                H5Dwrite(dataset.id, type.id, veery_h5_all(), veery_h5_all(), veery_h5_default(), $0.baseAddress)
+                H5Dwrite(id, type.id, veery_h5_all(), veery_h5_all(), veery_h5_default(), $0.baseAddress)
             }
         }
+        try dataset.close("writing \(name)", path)
     }
 
     /// Attaches a text to an object; `/` is the file itself.
@@ -227,36 +237,45 @@ struct HDF5Writer: ~Copyable {
     ) throws(StorageError) {
         let space = try HDF5Handle.space([], path)
         let file = file.id
-        let attribute = try HDF5Handle("making the attribute \(name) of \(object)", path, close: H5Aclose) {
+        let attribute = try HDF5Handle(.attribute, "making the attribute \(name) of \(object)", path) {
             H5Acreate_by_name(
                 file, object, name, type(), space.id, veery_h5_default(), veery_h5_default(), veery_h5_default())
         }
-        try HDF5Library.call("writing the attribute \(name) of \(object)", path) { write(attribute.id) }
+        let id = attribute.id
+        try HDF5Library.call("writing the attribute \(name) of \(object)", path) { write(id) }
+        try attribute.close("writing the attribute \(name) of \(object)", path)
     }
 
     /// Makes a dataset the scale of dimensions of others, under the name that netCDF-4 expects.
     func makeScale(_ name: String, called scaleName: String) throws(StorageError) {
         let dataset = try open(name)
-        try HDF5Library.call("making \(name) a scale", path) { H5DSset_scale(dataset.id, scaleName) }
+        let id = dataset.id
+        try HDF5Library.call("making \(name) a scale", path) { H5DSset_scale(id, scaleName) }
+        try dataset.close("making \(name) a scale", path)
     }
 
     /// Attaches a scale to a dimension of a dataset.
     func attachScale(_ scale: String, to name: String, dimension: Int) throws(StorageError) {
+        let operation = "attaching a scale to \(name)"
         let dataset = try open(name)
         let scale = try open(scale)
-        try HDF5Library.call("attaching a scale to \(name)", path) {
-            H5DSattach_scale(dataset.id, scale.id, UInt32(dimension))
-        }
+        let (id, scaleID) = (dataset.id, scale.id)
+        try HDF5Library.call(operation, path) { H5DSattach_scale(id, scaleID, UInt32(dimension)) }
+        try scale.close(operation, path)
+        try dataset.close(operation, path)
     }
 
-    /// Writes everything out and closes the file, so that what fails on closing is not lost.
+    /// Writes everything out and closes the file.
+    ///
+    /// - Throws: `StorageError.hdf5` if either fails.
     consuming func close() throws(StorageError) {
-        let file = file.id
-        try HDF5Library.call("writing the file", path) { H5Fflush(file, H5F_SCOPE_GLOBAL) }
+        let (path, id) = (path, file.id)
+        try HDF5Library.call("writing the file", path) { H5Fflush(id, H5F_SCOPE_GLOBAL) }
+        try file.close("closing the file", path)
     }
 
     private func open(_ name: String) throws(StorageError) -> HDF5Handle {
         let file = file.id
-        return try HDF5Handle("opening \(name)", path, close: H5Dclose) { H5Dopen2(file, name, veery_h5_default()) }
+        return try HDF5Handle(.dataset, "opening \(name)", path) { H5Dopen2(file, name, veery_h5_default()) }
     }
 }

@@ -15,7 +15,7 @@ struct ChunkTree {
     private let room: Int
     private var nodesLeft: Int
     private let maximumCount: UInt64
-    private let found: ((_ start: [Int], _ offset: Int, _ byteCount: Int, _ filterMask: UInt32) -> Void)?
+    private let found: ((StoredChunk) throws(StorageError) -> Void)?
 
     /// Reads it. Takes time in proportion to the chunks.
     ///
@@ -25,13 +25,12 @@ struct ChunkTree {
     ///   - chunk: The extents of a chunk, the bytes of a value the last of them.
     ///   - extents: Those of the dataset.
     ///   - maximumStored: The maximum size of a chunk in the file, in bytes.
-    ///   - found: Called with each chunk: its first value in each dimension, its offset and bytes in the file, and a bit for each
-    ///     filter that was not applied.
-    /// - Throws: `StorageError.damaged` where a node or a chunk lies outside the file, or occurs twice.
+    ///   - found: Called with each chunk.
+    /// - Throws: What `found` throws, or `StorageError.damaged` where a node or a chunk lies outside the file, or occurs twice.
     init(
         _ bytes: StructureBytes, at address: UInt64, room: Int, chunk: [UInt64], extents: [UInt64],
         maximumStored: UInt64, dataset: String,
-        found: ((_ start: [Int], _ offset: Int, _ byteCount: Int, _ filterMask: UInt32) -> Void)? = nil
+        found: ((StoredChunk) throws(StorageError) -> Void)? = nil
     ) throws(StorageError) {
         self.bytes = bytes
         self.dataset = dataset
@@ -94,7 +93,9 @@ struct ChunkTree {
             guard UInt64(count) <= maximumCount else {
                 throw node.damaged("has more chunks than the dataset has room for")
             }
-            found?(start, byteOffset, Int(stored), try node.number(key + 4, UInt32.self))
+            guard let found else { continue }
+            let mask: UInt32 = try node.number(key + 4)
+            try found(StoredChunk(start: start, offset: byteOffset, byteCount: Int(stored), filterMask: mask))
         }
         if let bounds, bounds.high.lexicographicallyPrecedes(low) { isOrdered = false }
     }

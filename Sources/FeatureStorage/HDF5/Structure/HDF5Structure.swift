@@ -120,15 +120,31 @@ final class HDF5Structure {
     func orderedChunks(of name: String) throws(StorageError) -> (chunks: [StoredChunk], isOrdered: Bool)? {
         guard let header = datasets[name], case .chunked(let address, let chunk) = header.layout else { return nil }
         var chunks: [StoredChunk] = []
-        let tree = try tree(of: name, header, at: address, chunk: chunk) { start, offset, byteCount, mask in
-            chunks.append(StoredChunk(start: start, offset: offset, byteCount: byteCount, filterMask: mask))
-        }
+        let tree = try tree(of: name, header, at: address, chunk: chunk) { chunks.append($0) }
         return (chunks, tree.isOrdered)
+    }
+
+    /// Calls `body` with each chunk of a dataset, in the order of the dataset; returns whether its chunks are known.
+    ///
+    /// - Throws: What `body` throws, or `StorageError.damaged` where libhdf5 would find other chunks.
+    func visitChunks(
+        of name: String, _ body: @escaping (StoredChunk) throws(StorageError) -> Void
+    ) throws(StorageError) -> Bool {
+        guard let header = datasets[name], case .chunked(let address, let chunk) = header.layout else { return false }
+        guard try tree(of: name, header, at: address, chunk: chunk, found: body).isOrdered else {
+            throw bytes.damaged("the tree of chunks of \(name) is not in order")
+        }
+        return true
+    }
+
+    /// Fills all of `bytes` with those of the file from `offset` on.
+    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) {
+        try self.bytes.read(into: bytes, at: offset)
     }
 
     private func tree(
         of name: String, _ header: ObjectHeader, at address: UInt64, chunk: [UInt64],
-        found: ((_ start: [Int], _ offset: Int, _ byteCount: Int, _ filterMask: UInt32) -> Void)? = nil
+        found: ((StoredChunk) throws(StorageError) -> Void)? = nil
     ) throws(StorageError) -> ChunkTree {
         // A chunk that deflate cannot make smaller is stored as it is.
         let size = chunk.reduce(1, *)

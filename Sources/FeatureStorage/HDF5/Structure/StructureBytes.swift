@@ -50,6 +50,11 @@ struct StructureBytes {
         return base + Int(address)
     }
 
+    /// Fills all of `bytes` with those of the file from `offset` on.
+    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) {
+        try source(bytes, offset)
+    }
+
     /// Reads a part of the structure.
     ///
     /// - Throws: `StorageError.damaged` where it lies outside the file, or is too long.
@@ -63,7 +68,7 @@ struct StructureBytes {
         var bytes = [UInt8](repeating: 0, count: Int(count))
         var failure: StorageError?
         bytes.withUnsafeMutableBytes { bytes in
-            do throws(StorageError) { try source(bytes, offset) } catch { failure = error }
+            do throws(StorageError) { try read(into: bytes, at: offset) } catch { failure = error }
         }
         if let failure { throw failure }
         return StructurePiece(path: path, what: what(), start: offset, bytes: bytes[...])
