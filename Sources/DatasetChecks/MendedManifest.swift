@@ -1,6 +1,7 @@
 import FeatureModel
 import Foundation
 import Manifests
+import Platform
 
 /// A manifest without the clips that cannot be used, and one of these with the reasons.
 package struct MendedManifest: Sendable {
