@@ -64,8 +64,8 @@ def test_a_command_that_is_missing_is_named(program, left_out, found):
 
 
 # Names that strace has for the calls, and the flags of an open that may change a file.
-CALLS = {"write": "write", "pwrite64": "write", "writev": "write", "pwritev": "write", "ftruncate": "truncate", "truncate": "truncate",
-         "fallocate": "allocate", "rename": "rename", "renameat": "rename", "renameat2": "rename", "link": "link", "linkat": "link",
+CALLS = {"write": "write", "pwrite64": "write", "writev": "write", "pwritev": "write", "ftruncate": "truncate",
+         "truncate": "truncate", "fallocate": "allocate", "rename": "rename", "renameat": "rename", "renameat2": "rename", "link": "link", "linkat": "link",
          "unlink": "unlink", "unlinkat": "unlink", "rmdir": "rmdir", "mkdir": "mkdir", "mkdirat": "mkdir", "creat": "open",
          "openat": "open", "open": "open", "fchmod": "chmod", "chmod": "chmod", "fchmodat": "chmod"}
 OTHERS = "copy_file_range,sendfile,splice,symlink,symlinkat,pwritev2,setxattr,fsetxattr,utimensat,io_uring_setup,fchown,chown"
@@ -83,7 +83,8 @@ def test_the_library_sees_every_call_that_changes_a_file(torture, tmp_path, name
     place = made.places.get()
     place.prepare(made.variants[0])
     log = tmp_path / "strace.txt"
-    traced = [f"--trace={','.join(CALLS)},{OTHERS},mmap", "--follow-forks", "--decode-fds=path", "--string-limit=0", f"--output={log}"]
+    traced = [f"--trace={','.join(CALLS)},{OTHERS},mmap", "--follow-forks", "--decode-fds=path", "--string-limit=0",
+              f"--output={log}"]
     if subprocess.run(["strace", *traced, "true"], capture_output=True).returncode != 0:
         pytest.skip("NO WAY TO TRACE PROGRAMS: whether the library sees every call is not tested")
     variant = made.variants[0]

@@ -179,8 +179,9 @@ class Place:
     def judge(self, variant, case):
         """What is wrong about a run in which a call fails, as sentences; nil: the call was not made."""
         self.restore()
-        status, said, calls = self.run(variant.words, variant.stdin, variant.stdout, call=f"{case.call}\t{case.pattern}\t{case.nth}",
-                                       error=case.error, mode=case.mode)
+        status, said, calls = self.run(
+            variant.words, variant.stdin, variant.stdout, call=f"{case.call}\t{case.pattern}\t{case.nth}", error=case.error,
+            mode=case.mode)
         hindered = [call for call in calls if call.outcome in ("failed", "short")]
         broken = self.follow(variant) if status == variant.status else None
         found = self.clean(variant)
@@ -215,9 +216,8 @@ class Place:
         for name in {**self.before, **self.after}:
             if name == variant.stdout or found.get(name) in (self.before.get(name), self.after.get(name)):
                 continue
-            if name in found or name in self.before:
-                if not KEPT.search(name):
-                    wrong.append(f"half of it is left: {pattern(name)}" if name in found else f"the older one is gone: {pattern(name)}")
+            if (name in found or name in self.before) and not KEPT.search(name):
+                wrong.append(("half of it is left: " if name in found else "the older one is gone: ") + pattern(name))
         for name in extra:
             if name not in self.before and not KEPT.search(name) and not undeletable and name != variant.stdout:
                 wrong.append(f"left behind: {pattern(name)}")

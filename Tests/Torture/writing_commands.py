@@ -25,9 +25,11 @@ class Variant:
     """A command, in a folder that has `in` (what it reads) and `out` (what it writes).
 
     stdin: a file in `in`. stdout: the file that standard output goes to. before: commands that come first, of which only what
-    they leave counts; each is a list of words, or (words, call, path), where that call fails as on a full disk. then: commands that
-    use what it leaves: what they make of it counts. status: of the command. again: the command that completes what was left, where that is not the same command. only: whether the unhindered
-    command leaves the same each time but for these patterns, which are cut out of files of text.
+    they leave counts; each is a list of words, or (words, call, path[, stdin]), where that call fails as on a full disk, or
+    ("folder", path) or ("change", path). then: commands that use what it leaves: what they make of it counts. status: of the
+    command. again: the command that completes what was left, where that is not the same command. varying: what is not the same
+    each time in standard output, as regular expressions. ffmpeg: it needs ffmpeg. records: a recording that is interrupted is
+    completed by `live --recover`.
     """
 
     def __init__(self, name, words, stdin=None, stdout=None, before=(), status=0, again=None, varying=(), ffmpeg=False,
