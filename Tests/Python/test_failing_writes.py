@@ -64,10 +64,11 @@ def test_a_command_that_is_missing_is_named(program, left_out, found):
 
 
 # Names that strace has for the calls, and the flags of an open that may change a file.
-CALLS = {"write": "write", "pwrite64": "write", "writev": "write", "pwritev": "write", "ftruncate": "truncate",
-         "truncate": "truncate", "fallocate": "allocate", "rename": "rename", "renameat": "rename", "renameat2": "rename", "link": "link", "linkat": "link",
-         "unlink": "unlink", "unlinkat": "unlink", "rmdir": "rmdir", "mkdir": "mkdir", "mkdirat": "mkdir", "creat": "open",
-         "openat": "open", "open": "open", "fchmod": "chmod", "chmod": "chmod", "fchmodat": "chmod"}
+CALLS = {
+    "write": "write", "pwrite64": "write", "writev": "write", "pwritev": "write", "open": "open", "openat": "open", "creat": "open",
+    "truncate": "truncate", "ftruncate": "truncate", "fallocate": "allocate", "rename": "rename", "renameat": "rename",
+    "renameat2": "rename", "link": "link", "linkat": "link", "unlink": "unlink", "unlinkat": "unlink", "rmdir": "rmdir",
+    "mkdir": "mkdir", "mkdirat": "mkdir", "chmod": "chmod", "fchmod": "chmod", "fchmodat": "chmod"}
 OTHERS = "copy_file_range,sendfile,splice,symlink,symlinkat,pwritev2,setxattr,fsetxattr,utimensat,io_uring_setup,fchown,chown"
 
 
