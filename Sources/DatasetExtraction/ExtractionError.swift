@@ -157,7 +157,7 @@ extension ExtractionError: SystemFaultReporting {
     package var isSystemFault: Bool {
         switch self {
         case .unwritableFolder(_, _, let code?): SystemError(code: code).isFault
-        case .stream(_, let error): error.isFault
+        case .stream(_, let error): error.fault != nil
         // What is wrong lies with who deleted it, and another attempt may succeed.
         case .deletedAttempt, .missingShards: true
         default: false

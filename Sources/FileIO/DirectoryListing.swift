@@ -76,6 +76,16 @@ package struct DirectoryListing: ~Copyable {
         while let name = try listing.next() { names.append(name.text) }
         return names
     }
+
+    /// All names in a folder; none where there is no such folder, or nobody may read it.
+    ///
+    /// - Throws: `SystemError` for a fault of the system: names that a failing disk hides are not missing.
+    package static func foundNames(in path: String) throws(SystemError) -> [String] {
+        do throws(SystemError) { return try names(in: path) } catch {
+            if error.isFault { throw error }
+            return []
+        }
+    }
 }
 
 #if canImport(Darwin)

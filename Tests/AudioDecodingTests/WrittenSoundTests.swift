@@ -54,9 +54,9 @@ struct WrittenSoundTests {
         let room = 16_384
         var integers = [Int32](repeating: 0, count: room)
         for start in stride(from: 0, to: samples.count, by: room) {
-            var piece = Array(samples[start..<min(start + room, samples.count)])
+            let piece = Array(samples[start..<min(start + room, samples.count)])
             if let bits = format.encoding?.integerBits {
-                _ = quantize(&piece, count: piece.count, bits: bits, into: &integers)
+                _ = quantize(piece, count: piece.count, bits: bits, into: &integers)
                 #expect(sf_write_int(file, integers, sf_count_t(piece.count)) == piece.count)
             } else {
                 #expect(sf_write_float(file, piece, sf_count_t(piece.count)) == piece.count)
@@ -87,9 +87,8 @@ struct WrittenSoundTests {
         ] {
             guard let format = format(name, encoding), tried.insert(format).inserted else { continue }
             // The last is longer than what is collected before it is written.
-            for frames in [0, 1, 4097, 100_001] where frames > 0 || format.encoding?.bytes != nil {
+            for frames in [1, 4097, 40_001] {
                 let samples = Self.samples(frames)
-                if frames == 0 { continue }
                 try write(samples, to: "a.\(name)", format)
                 try writeByDescriptor(samples, to: "b.\(name)", format)
                 let (own, other) = (try bytes("a.\(name)"), try bytes("b.\(name)"))
@@ -175,19 +174,20 @@ struct WrittenSoundTests {
         }
     }
 
-    @Test(
-        "sizes of a pipe are not those of a finished file",
-        arguments: [
-            ("wav", [4], 4), ("wav", [40], 4), ("wav", [4, 40], 4), ("aiff", [4], 4), ("aiff", [22], 4), ("au", [8], 4),
-            ("flac", [22], 4), ("w64", [16], 8), ("w64", [96], 8),
-        ] as [(String, [Int], Int)])
-    func sizes(name: String, offsets: [Int], width: Int) throws {
-        #expect(try difference(name, .pcm16) { _ in } == nil)
+    @Test("sizes of a pipe are not those of a finished file", arguments: ["wav", "rf64", "w64", "aiff", "au", "caf", "flac"])
+    func sizes(name: String) throws {
+        #expect(try difference(name, .pcm16) { _ in }?.reason == nil)
+        let header = try #require(HeaderBytes(.file(folder.path("a.\(name)"))))
+        // Of a FLAC the lower 32 bits of the number of frames.
+        let fields = SampleData.find(header)?.fields.map { $0.offset..<$0.offset + $0.width } ?? [22..<26]
+        #expect(!fields.isEmpty)
         for byte: UInt8 in [0, 0xFF] {
-            let found = try difference(name, .pcm16) { bytes in
-                for offset in offsets { for index in 0..<width { bytes[offset + index] = byte } }
+            for changed in fields.map({ [$0] }) + [fields] {
+                let found = try difference(name, .pcm16) { bytes in
+                    for index in changed.joined() { bytes[index] = byte }
+                }
+                #expect(found?.isSystemFault == true, "\(changed) \(byte)")
             }
-            #expect(found?.isSystemFault == true, "\(name) \(offsets) \(byte)")
         }
     }
 
@@ -206,7 +206,7 @@ struct WrittenSoundTests {
     @Test("of compressed sound, frames are counted to the end", arguments: ["flac", "ogg", "opus", "mp3"])
     func cutOff(name: String) throws {
         guard format(name, .pcm16) != nil else { return }
-        #expect(try difference(name, .pcm16, frames: 100_000) { _ in } == nil)
+        #expect(try difference(name, .pcm16, frames: 100_000) { _ in }?.reason == nil)
         let found = try difference(name, .pcm16, frames: 100_000) { bytes in bytes.removeLast(bytes.count / 3) }
         #expect(found != nil, "\(name)")
     }

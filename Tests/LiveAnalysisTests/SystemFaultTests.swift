@@ -21,13 +21,15 @@ struct SystemFaultTests {
             .creating(error), .writing(error, offset: 1), .synchronizing(error), .closing(error), .naming(error),
             .displaced(error, kept: "old"),
         ]
-        return atomic.map { StorageError($0, path: "f") } + [
+        var errors: [any Error] = atomic.map { StorageError($0, path: "f") }
+        errors += [
             StorageError.system(operation: "reading", path: "f", code: code),
             StorageError.hdf5(operation: "writing", path: "f", detail: "x", code: code),
             ExtractionError.unwritableFolder(path: "a", reason: "x", code: code), LiveError.unwritable(code: code),
             ManifestError.systemError(path: "m", operation: "read it", code),
             SoundFileError.failed(path: "a", operation: "write it", error),
-        ]
+        ] as [any Error]
+        return errors
     }
 
     @Test func `a recording that cannot be read is not the machine's fault, whatever else cannot be is`() {
@@ -50,8 +52,8 @@ struct SystemFaultTests {
             ManifestError.systemError(path: "m", operation: "read it", ENFILE),
             SoundFileError.failed(path: "a", operation: "write it", SystemError(code: ENOSPC)),
             SoundFileError.damaged(path: "a", reason: "x", isSystemFault: true),
-        ] + [EIO, EROFS, EDQUOT].flatMap(Self.writing)
-        for error in machine {
+        ]
+        for error in machine + [EIO, EROFS, EDQUOT].flatMap(Self.writing) {
             #expect(error.isSystemFault, "\(error)")
             #expect(StoppedExtraction(cause: error, done: 1, total: 2, folder: "f").isSystemFault)
         }

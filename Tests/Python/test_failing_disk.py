@@ -193,6 +193,14 @@ def test_other_calls_that_fail_are_75(run, data, tmp_path, case):
     expect_fault(run(*command, fail=fail, error=error), error)
 
 
+def test_a_long_path_does_not_hide_the_error_of_the_system(run, data, tmp_path):
+    """libhdf5 names the file before the error."""
+    folder = tmp_path / ("x" * 120) / ("y" * 120)
+    folder.mkdir(parents=True)
+    for fail in ("write features.h5", "open features.h5"):
+        expect_fault(run("extract", data / "m.csv", "-o", folder / "f.h5", "--quiet", fail=fail), errno.EIO)
+
+
 def test_a_folder_that_cannot_be_synchronized_is_no_failure(run, data, tmp_path):
     """Some file systems have no such call for folders."""
     for number, error in enumerate([errno.EINVAL, errno.ENOTSUP]):

@@ -1,5 +1,4 @@
 import FileIO
-import Foundation
 import Manifests
 
 /// The content of an annotation file, in memory.

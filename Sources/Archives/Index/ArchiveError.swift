@@ -46,11 +46,11 @@ package struct ArchiveError: Error, Hashable, Sendable {
         self.init(.unkept(error), "cannot \(operation): \(error)")
     }
 
-    /// Whether the system is at fault, where the archive is not one of many recordings, but all that is read.
-    package var isFault: Bool {
+    /// The fault of the system where the archive is not one of many recordings, but all that is read; nil: it is at fault itself.
+    package var fault: SystemError? {
         switch cause {
-        case .system(let error), .unkept(let error): error.isFault
-        case .missing, .content, .stopped: false
+        case .system(let error), .unkept(let error): error.isFault ? error : nil
+        case .missing, .content, .stopped: nil
         }
     }
 

@@ -11,7 +11,7 @@ final class VirtualOutput {
     private(set) var error: SystemError?
     private let descriptor: Int32
     /// Bytes that wait to be written at `start`: libsndfile writes 8 KiB and less at a time.
-    private var waiting = ByteBuffer(capacity: room)
+    private var waiting = ByteBuffer(capacity: VirtualOutput.room)
     private var start = 0
     /// Where the next byte is written or read.
     private var position = 0

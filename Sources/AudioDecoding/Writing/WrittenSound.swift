@@ -50,7 +50,8 @@ struct WrittenSound {
         let samples = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 * room * channels, alignment: 64)
         defer { samples.deallocate() }
         let floats = samples.bindMemory(to: Float.self)
-        var (hash, total) = (XXH3Hash128(), 0)
+        var hash = XXH3Hash128()
+        var total = 0
         while let start = floats.baseAddress {
             let isInteger = checksum != nil && format.encoding?.integerBits != nil
             let count =
@@ -84,7 +85,7 @@ struct WrittenSound {
                 case .frames: frames
                 }
             let stated = header.number(at: field.offset, field.width, isBigEndian: field.isBigEndian)
-            guard stated == UInt64(expected) else { throw size(stated.map { Int(clamping: $0) }, expected) }
+            guard stated == UInt64(clamping: expected) else { throw size(stated.map { Int(clamping: $0) }, expected) }
         }
     }
 

@@ -61,6 +61,15 @@ struct DatasetLocation {
         return columns.allSatisfy(start.has)
     }
 
+    /// The names in a folder; none where there is no such folder.
+    ///
+    /// - Throws: `ManifestError.systemError` for a fault of the system.
+    static func names(in folder: String) throws(ManifestError) -> [String] {
+        do throws(SystemError) { return try DirectoryListing.foundNames(in: folder) } catch {
+            throw .systemError(path: folder, operation: "read it", error.code)
+        }
+    }
+
     /// The folder that holds a folder.
     static func parent(of folder: String) -> String {
         let name = folder.lastPathComponent

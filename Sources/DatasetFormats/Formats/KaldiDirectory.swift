@@ -64,8 +64,7 @@ private struct KaldiPart {
         (self.folder, self.prefix, self.split) = (folder, prefix, split)
         hasSegments = FileStatus(path: "\(folder)/\(prefix)segments") != nil
         try readRecordings(clips)
-        let names = ((try? DirectoryListing.names(in: "\(folder)/\(prefix)")) ?? []).sorted()
-        for name in names {
+        for name in try DatasetLocation.names(in: "\(folder)/\(prefix)").sorted() {
             guard let column = Self.column(name) else { continue }
             let values = try readTable(name, clips)
             if name.hasPrefix("spk2") {

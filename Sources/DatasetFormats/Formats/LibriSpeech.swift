@@ -15,11 +15,12 @@ struct LibriSpeech: DatasetReader {
     init?(_ location: DatasetLocation) throws(ManifestError) {
         guard location.isFolder else { return nil }
         folder = location.folder
-        if Self.isSubset(folder) {
+        if try Self.isSubset(folder) {
             subsets = [("", location.folderName)]
         } else {
-            let folder = folder
-            subsets = location.folders.filter { Self.isSubset("\(folder)/\($0)") }.map { ($0 + "/", $0) }
+            var found: [(prefix: String, name: String)] = []
+            for name in location.folders where try Self.isSubset("\(folder)/\(name)") { found.append((name + "/", name)) }
+            subsets = found
         }
         if subsets.isEmpty { return nil }
     }
@@ -30,8 +31,8 @@ struct LibriSpeech: DatasetReader {
     func read(into clips: ManifestBuilder) throws(ManifestError) {
         let genders = try genders()
         for subset in subsets {
-            for speaker in Self.numbers(in: folder + "/" + subset.prefix) {
-                for chapter in Self.numbers(in: "\(folder)/\(subset.prefix)\(speaker)") {
+            for speaker in try Self.numbers(in: folder + "/" + subset.prefix) {
+                for chapter in try Self.numbers(in: "\(folder)/\(subset.prefix)\(speaker)") {
                     try read("\(subset.prefix)\(speaker)/\(chapter)", (speaker, chapter), into: clips) { row in
                         row.split = SplitName.of(subset.name) ?? ""
                         row.add("subset", subset.name)
@@ -49,7 +50,7 @@ struct LibriSpeech: DatasetReader {
         describe: (inout DatasetRow) -> Void
     ) throws(ManifestError) {
         var recordings: [String: String] = [:]
-        for name in Self.names(in: "\(folder)/\(path)") where name.isRecording {
+        for name in try DatasetLocation.names(in: "\(folder)/\(path)") where name.isRecording {
             recordings[name.stem] = name
         }
         let file = "\(path)/\(numbers.speaker)-\(numbers.chapter).trans.txt"
@@ -95,18 +96,18 @@ struct LibriSpeech: DatasetReader {
         return genders
     }
 
-    private static func isSubset(_ folder: String) -> Bool {
-        numbers(in: folder).prefix(triedFolders).contains { speaker in
-            numbers(in: "\(folder)/\(speaker)").prefix(triedFolders).contains { chapter in
-                FileStatus(path: "\(folder)/\(speaker)/\(chapter)/\(speaker)-\(chapter).trans.txt") != nil
+    private static func isSubset(_ folder: String) throws(ManifestError) -> Bool {
+        for speaker in try numbers(in: folder).prefix(triedFolders) {
+            for chapter in try numbers(in: "\(folder)/\(speaker)").prefix(triedFolders)
+            where FileStatus(path: "\(folder)/\(speaker)/\(chapter)/\(speaker)-\(chapter).trans.txt") != nil {
+                return true
             }
         }
+        return false
     }
 
-    private static func names(in folder: String) -> [String] { (try? DirectoryListing.names(in: folder)) ?? [] }
-
     /// Names of digits, sorted.
-    private static func numbers(in folder: String) -> [String] {
-        names(in: folder).filter { name in !name.isEmpty && name.utf8.allSatisfy { (48...57).contains($0) } }.sorted()
+    private static func numbers(in folder: String) throws(ManifestError) -> [String] {
+        try DatasetLocation.names(in: folder).filter { name in !name.isEmpty && name.utf8.allSatisfy { (48...57).contains($0) } }.sorted()
     }
 }

@@ -21,7 +21,8 @@ package enum PlotFolder {
         guard status.isFolder else {
             throw .foreignFolder(path: folder, found: URL(filePath: folder).lastPathComponent)
         }
-        let (names, table): ([String], [UInt8])
+        let names: [String]
+        let table: [UInt8]
         // Left by a run that was killed while writing.
         let partial: [String]
         do throws(SystemError) {

@@ -154,7 +154,7 @@ final class SortedTables {
             try region.flush()
             try folder.finish(file)
         }
-        folder.remove(scratch)
+        try folder.remove(scratch)
     }
 
     /// The clips in the order of the bytes of their ids.

@@ -41,8 +41,10 @@ final class ExportFolder {
     }
 
     /// Deletes a file that does not belong to the export.
-    func remove(_ file: ExportFile) {
-        unlink(folder.temporaryPath + file.path.dropFirst(path.count))
+    func remove(_ file: ExportFile) throws(ExportError) {
+        guard unlink(folder.temporaryPath + file.path.dropFirst(path.count)) == 0 else {
+            throw .system(operation: "deleting a file that was needed meanwhile", path: file.path, code: errno)
+        }
     }
 
     /// Gives the folder its name.
@@ -73,7 +75,8 @@ final class ExportFolder {
     private static func check(_ path: String, overwrite: Bool) throws(ExportError) {
         guard let status = FileStatus(path: path) else { return }
         guard status.isFolder else { throw .notFolder(path: path) }
-        let (names, json): ([String], [UInt8])
+        let names: [String]
+        let json: [UInt8]
         do throws(SystemError) {
             names = try DirectoryListing.names(in: path).sorted()
             let description = "\(path)/\(ExportFile.description)"

@@ -46,7 +46,7 @@ package struct DirectoryCrawler: Sendable {
     /// Searches the folder or archive. Links are followed, but never in a circle; names that start with a dot are skipped.
     package func crawl() throws(ManifestError) -> CrawlResult {
         var walk = try FolderWalk(root: root, looksIntoArchives: looksIntoArchives)
-        walk.run()
+        try walk.run()
         let recordings = walk.recordings.filter { patterns.takes($0.place, in: MemberPath($0.path)?.archive) }
         let prefix = try pathPrefix()
         let pattern: LabelPattern? = if let labelPattern { try LabelPattern(labelPattern) } else { nil }

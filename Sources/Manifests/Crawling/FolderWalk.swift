@@ -60,6 +60,7 @@ struct FolderWalk {
             do throws(ArchiveError) {
                 add(try ArchiveListing(root, path: "", place: ""), "")
             } catch {
+                if let code = error.fault?.code { throw .systemError(path: root, operation: "read it", code) }
                 throw .badArchive(path: root, reason: "\(error)")
             }
             return
@@ -71,11 +72,13 @@ struct FolderWalk {
         stack = [Folder(prefix: "", chain: Chain(status.identity, above: nil))]
     }
 
-    mutating func run() {
-        while let folder = stack.popLast() { read(folder) }
+    /// - Throws: `ManifestError.systemError` for a fault of the system: what a failing disk hides would be missing without a word.
+    mutating func run() throws(ManifestError) {
+        while let folder = stack.popLast() { try read(folder) }
         for path in waiting.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             let place = (MemberPath.stem(of: path) ?? path) + "/"
             do throws(ArchiveError) { add(try ArchiveListing(root + path, path: path, place: place), path) } catch {
+                if let fault = error.fault { try pass(fault, root + path) }
                 warn(path, "passed over: \(error)")
             }
         }
@@ -83,32 +86,41 @@ struct FolderWalk {
         warnings.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    private mutating func read(_ folder: Folder) {
+    private func pass(_ error: SystemError, _ path: String) throws(ManifestError) {
+        if error.isFault { throw .systemError(path: path, operation: "read it", error.code) }
+    }
+
+    private mutating func read(_ folder: Folder) throws(ManifestError) {
         var listing: DirectoryListing
         do throws(SystemError) { listing = try DirectoryListing(root + folder.prefix) } catch {
+            try pass(error, root + folder.prefix)
             warn(folder.prefix, "the folder cannot be read: \(error)")
             return
         }
-        do throws(SystemError) {
-            while let name = try listing.next() {
-                if name.text.utf8.first == Byte.dot { continue }
-                if name.isValid {
-                    take(name.text, in: folder)
-                } else {
-                    warn(folder.prefix + name.text, "passed over: its name is not valid UTF-8")
-                }
+        while true {
+            let next: DirectoryListing.Name?
+            do throws(SystemError) { next = try listing.next() } catch {
+                try pass(error, root + folder.prefix)
+                return warn(folder.prefix, "the folder was not read to its end: \(error)")
             }
-        } catch {
-            warn(folder.prefix, "the folder was not read to its end: \(error)")
+            guard let name = next else { return }
+            if name.text.utf8.first == Byte.dot { continue }
+            if name.isValid {
+                try take(name.text, in: folder)
+            } else {
+                warn(folder.prefix + name.text, "passed over: its name is not valid UTF-8")
+            }
         }
     }
 
-    private mutating func take(_ name: String, in folder: Folder) {
+    private mutating func take(_ name: String, in folder: Folder) throws(ManifestError) {
         let path = folder.prefix + name
         let isRecording = FoundRecording.isRecording(name)
         guard let status = FileStatus(path: root + path) else {
+            let error = SystemError.last
+            try pass(error, root + path)
             // A broken or circular link. Only one named like a recording is worth a warning.
-            if isRecording { warn(path, "passed over: \(SystemError.last)") }
+            if isRecording { warn(path, "passed over: \(error)") }
             return
         }
         switch status.kind {

@@ -71,8 +71,16 @@ static inline void veery_h5_clock(int seconds) {
 // builds, so it is made before every call.
 static inline void veery_h5_silence(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 
+// The number of the system's error comes after the name of the file, which may be long: then the end of the name is left out.
 static inline herr_t veery_h5_first_error(unsigned n, const H5E_error2_t *error, void *text) {
-    if (n == 0 && error->desc) snprintf((char *)text, 256, "%s", error->desc);
+    if (n != 0 || !error->desc) return 0;
+    const char *end = NULL;
+    for (const char *next = error->desc; (next = strstr(next, ", errno = ")); next++) end = next;
+    int room = 255 - (end ? (int)strnlen(end, 200) : 0);
+    if (end && end - error->desc > room)
+        snprintf((char *)text, 256, "%.*s...%.200s", room - 3, error->desc, end);
+    else
+        snprintf((char *)text, 256, "%s", error->desc);
     return 0;
 }
 

@@ -64,7 +64,7 @@ struct ClipsSource {
         let root = input.root ?? Folder.containing(path)
         let names = Self.recordingNames(table)
         if names.isEmpty {
-            guard let beside = recording(beside: path, root: root) else {
+            guard let beside = try recording(beside: path, root: root) else {
                 // A table of another kind may have columns of times.
                 if kind == .times, ManifestFormat(path: path) != nil, tables.annotationsFormat == nil { return nil }
                 throw FileRefusal(
@@ -91,8 +91,8 @@ struct ClipsSource {
         return table.content.rows.compactMap(\.recording).filter { seen.insert($0).inserted }
     }
 
-    private static func recording(beside path: String, root: String) -> String? {
-        let names = ((try? DirectoryListing.names(in: root)) ?? []).filter(isRecording).sorted()
+    private static func recording(beside path: String, root: String) throws -> String? {
+        let names = try GivenFile.names(in: root).filter(isRecording).sorted()
         for stem in AnnotationFileName.stems(of: URL(filePath: path).lastPathComponent) {
             if let name = names.first(where: { $0 == stem || DefaultIdentifier.stem($0) == stem }) { return name }
         }

@@ -27,7 +27,7 @@ struct ClipsTables {
         if let table = source.table {
             found.add(table, besides: [])
         } else if given.isEmpty {
-            found.findBeside(source)
+            try found.findBeside(source)
             guard isOptional || !found.tables.isEmpty || !found.problems.isEmpty else {
                 throw FileRefusal(
                     path: source.name,
@@ -47,7 +47,7 @@ struct ClipsTables {
 
     private mutating func take(_ path: String) throws {
         guard FileStatus(path: path)?.isFolder == true else {
-            read(path, besides: [], isSure: true)
+            try read(path, besides: [], isSure: true)
             return
         }
         let before = tables.count + problems.count
@@ -64,7 +64,7 @@ struct ClipsTables {
                 warnings.append("\(location): skipped; it is a manifest, which --annotations-format manifest reads")
                 continue
             }
-            read(location, besides: [], isSure: false)
+            try read(location, besides: [], isSure: false)
         }
         guard tables.count + problems.count > before else {
             throw FileRefusal(path: path, reason: "expected a folder with annotation files, found none in it")
@@ -72,7 +72,8 @@ struct ClipsTables {
     }
 
     /// - Parameter isSure: Whether a file of no known format is a problem; otherwise, it is some other file.
-    private mutating func read(_ path: String, besides: [Int], isSure: Bool) {
+    /// - Throws: A fault of the system. Any other error is a problem of the file, which --skip-problems leaves out.
+    private mutating func read(_ path: String, besides: [Int], isSure: Bool) throws {
         do {
             let table = try AnnotationTable(unchecked: path, options: options, format: format)
             add(table, besides: besides)
@@ -81,6 +82,8 @@ struct ClipsTables {
         } catch ManifestError.invalidRows(_, let rows, let total) {
             problems += rows.map { ClipsProblem(path: path, line: $0.line, text: $0.text) }
             if total > rows.count { problems.append(.init(path: path, text: "\(total - rows.count) more problems")) }
+        } catch where error.isSystemFault {
+            throw error
         } catch {
             let text = "\(error)"
             let start = path + ": "
@@ -115,7 +118,7 @@ struct ClipsTables {
 
     // MARK: - Files beside recordings
 
-    private mutating func findBeside(_ source: ClipsSource) {
+    private mutating func findBeside(_ source: ClipsSource) throws {
         var folders: [String: FolderTables] = [:]
         var clips: [String: [Int]] = [:]
         var locations: [String] = []
@@ -127,10 +130,10 @@ struct ClipsTables {
         var without = 0
         for location in locations {
             let folder = Folder.containing(location)
-            let files = folders[folder] ?? FolderTables(folder)
+            let files = try folders[folder] ?? FolderTables(folder)
             folders[folder] = files
             let candidates = files.tables(of: String(location.split(separator: "/").last ?? ""))
-            if !take(candidates.filter { $0 != source.name }, of: location, clips[location] ?? []) { without += 1 }
+            if try !take(candidates.filter { $0 != source.name }, of: location, clips[location] ?? []) { without += 1 }
         }
         if let first = tables.first {
             let name = URL(filePath: first.table.path).lastPathComponent
@@ -146,7 +149,7 @@ struct ClipsTables {
     }
 
     /// Reads the one annotation file among candidates; false: there is none.
-    private mutating func take(_ candidates: [String], of recording: String, _ clips: [Int]) -> Bool {
+    private mutating func take(_ candidates: [String], of recording: String, _ clips: [Int]) throws -> Bool {
         var kept: [(path: String, table: AnnotationTable)] = []
         for path in candidates {
             do {
@@ -161,7 +164,7 @@ struct ClipsTables {
                 }
                 kept.append((path, try AnnotationTable(document: document, options: options, format: format)))
             } catch {
-                read(path, besides: clips, isSure: true)
+                try read(path, besides: clips, isSure: true)
                 return true
             }
         }
@@ -183,9 +186,9 @@ struct ClipsTables {
         private let folder: String
         private var files: [String: [String]] = [:]
 
-        init(_ folder: String) {
+        init(_ folder: String) throws {
             self.folder = folder
-            let names = ((try? DirectoryListing.names(in: folder)) ?? []).sorted()
+            let names = try GivenFile.names(in: folder).sorted()
             let recordings = names.filter(ClipsSource.isRecording)
             let known = Set(recordings).union(recordings.map(DefaultIdentifier.stem))
             for name in names where AnnotationFileName.isPossible(name) {

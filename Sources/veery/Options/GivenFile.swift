@@ -21,6 +21,13 @@ enum GivenFile {
         try refuse(path, expected: "a feature file\(purpose), which 'veery extract' makes")
     }
 
+    /// The names in a folder; none where there is no such folder.
+    static func names(in folder: String) throws(FileRefusal) -> [String] {
+        do throws(SystemError) { return try DirectoryListing.foundNames(in: folder) } catch {
+            throw FileRefusal(path: folder, "the folder cannot be read", error)
+        }
+    }
+
     /// Whether a path is a feature file, or may be the index of a set of them, by its first bytes.
     static func areFeatures(_ path: String) -> Bool {
         HDF5Signature.begins(path) || FeatureSetIndex.begins(path) && kind(path) == nil

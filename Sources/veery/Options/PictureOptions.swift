@@ -1,5 +1,6 @@
 import ArgumentParser
 import FeatureModel
+import FileIO
 import Foundation
 import Plotting
 import Presentation

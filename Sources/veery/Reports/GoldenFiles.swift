@@ -26,12 +26,12 @@ struct GoldenFiles {
         let paths = files.map { URL(filePath: folder).appending(path: $0.name).path }
         var isNeeded: [Bool] = []
         for (path, file) in zip(paths, files) {
+            // A pipe would wait for a writer.
+            if let status = FileStatus(path: path), !status.isRegular {
+                throw FileRefusal(path: path, reason: "is no regular file, so it is not replaced")
+            }
             let found: [UInt8]?
             do throws(SystemError) {
-                // A pipe would wait for a writer.
-                if let status = FileStatus(path: path), !status.isRegular {
-                    throw FileRefusal(path: path, reason: "is no regular file, so it is not replaced")
-                }
                 found = try SharedFile.contents(of: path, maximum: file.bytes.count + 1)
             } catch {
                 guard error.code == ENOENT else { throw FileRefusal(path: path, "cannot be read", error) }
