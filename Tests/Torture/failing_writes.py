@@ -256,9 +256,14 @@ class Place:
         return verified.returncode == 0 and contents(self.folder)["out/live.h5"] != self.after["out/live.h5"]
 
 
+def failures_of(errors):
+    """Every error in every mode."""
+    return [(error, mode) for error in errors for mode in MODES + SHORT_MODES.get(error, [])]
+
+
 class Torture:
     """All commands, all calls. `only`: parts of their names. `most`: calls of a command. `errors`: those that calls fail with, each
-    with its modes; nil: all."""
+    with its mode."""
 
     def __init__(self, program, folder, shim, places, only=(), most=None, errors=None):
         self.program = str(program)
@@ -269,7 +274,7 @@ class Torture:
             self.left_out = [variant for variant in self.variants if variant.needs_ffmpeg]
             self.variants = [variant for variant in self.variants if not variant.needs_ffmpeg]
         self.most = most
-        self.errors = errors
+        self.errors = errors or failures_of(ERRORS)
         self.missing = writing_commands.missing(self.program, list(writing_commands.table()))
         inputs = folder / "inputs"
         inputs.mkdir()
@@ -316,12 +321,7 @@ class Torture:
         return cases
 
     def failures(self, call):
-        if self.errors:
-            return self.errors
-        modes = [(error, mode) for error in ERRORS for mode in MODES]
-        if call.name == "write":
-            modes += [(error, mode) for error in ERRORS for mode in SHORT_MODES.get(error, [])]
-        return modes
+        return [(error, mode) for error, mode in self.errors if call.name == "write" or "short" not in mode]
 
     def chosen(self, calls):
         """Numbers of the calls that are made to fail: all, or some of each kind, the last of each before all others."""
@@ -405,9 +405,7 @@ def main():
     if not sys.platform.startswith("linux"):
         print("LEFT OUT: writes that fail need Linux")
         return 0
-    errors = None
-    if arguments.errors:
-        errors = [(error, mode) for error in arguments.errors.split(",") for mode in MODES]
+    errors = failures_of(arguments.errors.split(",")) if arguments.errors else None
     with preload.built(pathlib.Path(__file__).with_name("failing_writes.c")) as shim, \
             tempfile.TemporaryDirectory(prefix="veery-failing-writes-") as folder:
         torture = Torture(pathlib.Path(arguments.program).resolve(), pathlib.Path(folder).resolve(), shim, arguments.jobs,
