@@ -64,8 +64,10 @@ test-slurm: build ## Run shards by Slurm on three virtual nodes, kill nodes and 
 test-ray: build ## Run shards by Ray on three nodes of this machine, lose one, compare the bytes; installs Ray into .venv-ray
 	@python=$$(.ci/venv Tests/Ray/requirements.txt .venv-ray) && VEERY=$$PWD/$(PROGRAM) $$python -m pytest -q Tests/Ray
 
-torture: build ## Kill the program at every stage, 200 times, and compare what it makes (ROUNDS=N SEED=N)
-	@python3 Tests/Torture/torture.py $(PROGRAM) --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1)
+torture: build ## Kill the program at every stage, then make every write of every command fail (ROUNDS=N SEED=N PART=kills|writes COMMAND=REGEX CALLS=N)
+	@[ '$(PART)' = writes ] || python3 Tests/Torture/torture.py $(PROGRAM) --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1)
+	@[ '$(PART)' = kills ] || python3 Tests/Torture/failing_writes.py $(PROGRAM) $(if $(COMMAND),--only '$(COMMAND)') \
+		$(addprefix --most ,$(CALLS))
 
 damage: build ## Flip bits in recordings, cut them off, garble them, and see what is stored (ROUNDS=N SEED=N AUDIO=DIR KEEP=DIR)
 	@$$(.ci/venv Tests/Python/requirements.txt) Tests/Torture/damage.py $(PROGRAM) --rounds $(or $(ROUNDS),100) \

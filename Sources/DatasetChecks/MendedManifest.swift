@@ -1,6 +1,7 @@
 import FeatureModel
 import Foundation
 import Manifests
+import Platform
 
 /// A manifest without the clips that cannot be used, and one of these with the reasons.
 package struct MendedManifest: Sendable {
@@ -31,7 +32,8 @@ package struct MendedManifest: Sendable {
     }
 
     /// Writes both, each whole or not at all; the one of rejected clips only where there are some, and the other only where some
-    /// are left.
+    /// are left. Neither gets its name before both are written: on a full disk, existing ones stay as they are, and there are no
+    /// new ones.
     ///
     /// Paths are given such that they are valid from the folder of the new manifests.
     ///
@@ -45,9 +47,12 @@ package struct MendedManifest: Sendable {
         let hasRest = rejections.count < source.clipCount
         // Either may replace the source itself, so both are open before one is written.
         let (clips, rejected) = (try source.reader(), try source.reader())
-        if !rejections.isEmpty { try writeRejected(source, rejected, paths, rejections) }
-        if hasRest {
-            try ManifestWriter(format: format, extraColumns: source.extraColumns).write(
+        guard hasRest else {
+            try finishedRejected(source, rejected, paths, rejections).commit()
+            return (false, true)
+        }
+        func finishedMended() throws(ManifestError) -> FinishedManifest {
+            try ManifestWriter(format: format, extraColumns: source.extraColumns).finished(
                 columns: source.columns, to: path, overwriting: isOverwriting
             ) { () throws(ManifestError) in
                 while let clip = try clips.next() {
@@ -56,20 +61,32 @@ package struct MendedManifest: Sendable {
                 return nil
             }
         }
-        return (hasRest, !rejections.isEmpty)
+        guard !rejections.isEmpty else {
+            try finishedMended().commit()
+            return (true, false)
+        }
+        let first = try finishedRejected(source, rejected, paths, rejections)
+        let second = try finishedMended()
+        try first.commit()
+        do throws(ManifestError) { try second.commit() } catch {
+            // One alone would keep the same command from being given again.
+            if !isOverwriting { unlink(rejectedPath) }
+            throw error
+        }
+        return (true, true)
     }
 
-    private func writeRejected(
+    private func finishedRejected(
         _ source: Manifest, _ clips: any ClipReader, _ paths: RelocatedPaths,
         _ rejections: [Int: DatasetCheck.Rejection]
-    ) throws(ManifestError) {
+    ) throws(ManifestError) -> FinishedManifest {
         // A manifest of rejected clips that was given back has both columns, which get new values. A column of the user's own that
         // has one of the names keeps its values.
         let isGivenBack = ["kind", "reason"].allSatisfy(source.extraColumns.contains)
         let isTaken = ["kind", "reason"].contains(where: source.extraColumns.contains)
         let names = isTaken && !isGivenBack ? ["problem_kind", "problem_reason"] : ["kind", "reason"]
         let kept = source.extraColumns.indices.filter { !names.contains(source.extraColumns[$0]) }
-        try ManifestWriter(format: format, extraColumns: kept.map { source.extraColumns[$0] } + names).write(
+        return try ManifestWriter(format: format, extraColumns: kept.map { source.extraColumns[$0] } + names).finished(
             columns: source.columns, to: rejectedPath, overwriting: isOverwriting
         ) { () throws(ManifestError) in
             while let clip = try clips.next() {

@@ -60,6 +60,17 @@ struct WritingTests {
         #expect(throws: ReportError.self) { try PlotFolder.check(folder.path("q")) }
     }
 
+    @Test func `figures that a killed run had not put into their place go, and do not bar the folder`() throws {
+        let report = try SampleDataset(labels: ["one"]).report()
+        let written = try PlotFolder.write(report, to: folder.path("p"))
+        let left = "p/.veery-figures.partial-0123456789abcdef"
+        try FileManager.default.createDirectory(atPath: folder.path(left), withIntermediateDirectories: true)
+        _ = try folder.write("half", to: left + "/values.svg")
+        #expect(try PlotFolder.check(folder.path("p")).count == written.count + 1)
+        #expect(try PlotFolder.write(report, to: folder.path("p")) == written)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("p")).count == written.count)
+    }
+
     @Test func `the table of figures names every file with its label, clip and distance`() throws {
         let report = try SampleDataset(labels: ["a,b", "say \"wren\""]).report()
         _ = try PlotFolder.write(report, to: folder.path("p"))

@@ -27,12 +27,8 @@ package enum PageFile {
     /// Writes a page whole or not at all; replaces an older one.
     package static func write(_ page: String, to path: String) throws(ReportError) {
         try check(path)
-        try replace(path, with: Array(page.utf8))
-    }
-
-    static func replace(_ path: String, with bytes: [UInt8]) throws(ReportError) {
         do throws(PlotError) {
-            try PictureFile(bytes: bytes).write(to: path)
+            try PictureFile(bytes: Array(page.utf8)).write(to: path)
         } catch {
             throw .unwritten(path: path, error)
         }

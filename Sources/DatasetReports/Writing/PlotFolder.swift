@@ -7,6 +7,10 @@ package enum PlotFolder {
     /// The table, which identifies a folder of figures.
     static let index = "index.csv"
     static let header = "file,figure,label,clip,distance"
+    /// How the name of the folder starts that new figures are in until all are written.
+    private static let preparation = ".veery-figures"
+    /// In that folder, the table for the time in which older and newer figures are there.
+    private static let between = "between.csv"
 
     /// Checks that the folder is new, empty, or contains only what veery wrote.
     ///
@@ -23,7 +27,7 @@ package enum PlotFolder {
         let partial: [String]
         do throws(SystemError) {
             names = try DirectoryListing.names(in: folder).sorted()
-            partial = names.filter(AtomicFile.isLeftover)
+            partial = names.filter { AtomicFile.isLeftover($0) || $0.hasPrefix(preparation) }
             guard names.count > partial.count else { return partial }
             let isThere = FileStatus(path: folder + "/" + index)?.isRegular == true
             table = isThere ? try SharedFile.contents(of: folder + "/" + index) : []
@@ -41,23 +45,60 @@ package enum PlotFolder {
         return names
     }
 
-    /// Writes all figures, each file whole or not at all, after deleting those of an earlier run.
+    /// Writes all figures, each file whole or not at all. Those of an earlier run stay as they are until all are written.
     ///
     /// - Returns: The paths of what was written, the table first, then in its order.
     package static func write(_ report: DatasetReport, to folder: String) throws(ReportError) -> [String] {
         let old = try check(folder)
         do throws(SystemError) {
             try Folder.make(folder)
-            for name in old where name != index && unlink(folder + "/" + name) != 0 { throw .last }
         } catch {
             throw .file(path: folder, operation: "preparing the folder", error: error)
         }
-        let files = files(report)
-        let table = header + "\n" + files.map(\.row).joined()
-        // First, so that an incomplete folder is recognised.
-        try PageFile.replace(folder + "/" + index, with: Array(table.utf8))
-        for file in files { try PageFile.replace(folder + "/" + file.name, with: file.bytes) }
-        return ([index] + files.map(\.name)).map { folder + "/" + $0 }
+        let figures = files(report)
+        let table = header + "\n" + figures.map(\.row).joined()
+        let names = [index] + figures.map(\.name)
+        let stale = old.filter { !names.contains($0) }
+        // Deleted at the end with what is left in it.
+        let new: AtomicFolder
+        do throws(AtomicFileError) { new = try AtomicFolder(path: "\(folder)/\(preparation)") } catch {
+            throw .unwritten(path: folder, PlotError(error, path: folder, byteCount: 0))
+        }
+        func write(_ bytes: [UInt8], _ name: String, as final: String) throws(ReportError) {
+            let path = "\(folder)/\(final)"
+            do throws(AtomicFileError) { try AtomicFile.write(bytes, to: "\(new.temporaryPath)/\(name)") } catch {
+                throw .unwritten(path: path, PlotError(error, path: path, byteCount: bytes.count))
+            }
+        }
+        func place(_ name: String, as final: String) throws(ReportError) {
+            let path = "\(folder)/\(final)"
+            do throws(SystemError) { try AtomicFile.rename("\(new.temporaryPath)/\(name)", to: path) } catch {
+                throw .file(path: path, operation: "giving the finished file its name", error: error)
+            }
+        }
+        try write(Array(table.utf8), index, as: index)
+        // Names what is there and what comes, so that the folder is recognised whenever the program is killed.
+        try write(Array((table + stale.map { $0 + ",,,,\n" }.joined()).utf8), between, as: index)
+        for figure in figures { try write(figure.bytes, figure.name, as: figure.name) }
+        try place(between, as: index)
+        for figure in figures { try place(figure.name, as: figure.name) }
+        for name in stale {
+            do throws(SystemError) { try delete("\(folder)/\(name)") } catch {
+                throw .file(path: "\(folder)/\(name)", operation: "deleting it", error: error)
+            }
+        }
+        try place(index, as: index)
+        return names.map { "\(folder)/\($0)" }
+    }
+
+    /// Deletes a file, or the folder of a run that was killed before its figures had their names.
+    private static func delete(_ path: String) throws(SystemError) {
+        guard FileStatus(path: path, followingLink: false)?.isFolder == true else {
+            guard unlink(path) == 0 else { throw .last }
+            return
+        }
+        for name in try DirectoryListing.names(in: path) { unlink("\(path)/\(name)") }
+        guard rmdir(path) == 0 else { throw .last }
     }
 
     private static func files(_ report: DatasetReport) -> [(name: String, bytes: [UInt8], row: String)] {

@@ -44,12 +44,22 @@ package struct ManifestWriter: Sendable {
         shown: ((String) -> String)? = nil,
         next: () throws(ManifestError) -> Clip?
     ) throws(ManifestError) {
+        try finished(columns: columns, to: path, overwriting: overwriting, shown: shown, next: next).commit()
+    }
+
+    /// The same, but that the file has not got its name yet.
+    package func finished(
+        columns: some Collection<ManifestColumn>, to path: String, overwriting: Bool = false,
+        shown: ((String) -> String)? = nil,
+        next: () throws(ManifestError) -> Clip?
+    ) throws(ManifestError) -> FinishedManifest {
         if format == .tsv, let name = extraColumns.first(where: Self.isUnwritableLiterally) {
             throw .unwritableColumn(name: name)
         }
         let output = try OutputFile(path: path, overwriting: overwriting, shown: shown)
         try lines(columns: completed(columns), next) { line throws(ManifestError) in try output.append(line) }
         try output.finish()
+        return FinishedManifest(file: output)
     }
 
     /// The bytes that `write` would write.

@@ -1,6 +1,16 @@
 import FileIO
 import Platform
 
+/// A manifest that is written, and whose file has not got its name yet.
+package struct FinishedManifest: ~Copyable {
+    let file: OutputFile
+
+    /// Gives the file its name. Without that, it is deleted.
+    ///
+    /// - Throws: `outputExists` if there is such a file by now and it is not to be replaced; `systemError`.
+    package consuming func commit() throws(ManifestError) { try file.commit() }
+}
+
 /// Where a manifest is written to: a file that takes its name when it is complete, or standard output.
 final class OutputFile {
     private let path: String
@@ -25,15 +35,15 @@ final class OutputFile {
         if buffer.count >= BlockReader.blockSize { try flush() }
     }
 
-    /// Writes what is left, and gives the file its name.
+    /// Writes what is left. The file gets its name by `commit`.
     func finish() throws(ManifestError) {
         try flush()
-        do throws(AtomicFileError) {
-            try file?.synchronize()
-            try file?.commit()
-        } catch {
-            throw Self.error(error, path)
-        }
+        do throws(AtomicFileError) { try file?.synchronize() } catch { throw Self.error(error, path) }
+    }
+
+    /// Gives the finished file its name.
+    func commit() throws(ManifestError) {
+        do throws(AtomicFileError) { try file?.commit() } catch { throw Self.error(error, path) }
     }
 
     private func flush() throws(ManifestError) {
@@ -53,7 +63,8 @@ final class OutputFile {
         case .creating(let error): .systemError(path: path, operation: "create it", error.code)
         case .writing(let error, _), .synchronizing(let error), .closing(let error):
             .systemError(path: path, operation: "write it", error.code)
-        case .naming(let error), .displaced(let error, _): .systemError(path: path, operation: "give it its name", error.code)
+        case .naming(let error), .displaced(let error, _):
+            .systemError(path: path, operation: "give it its name", error.code)
         }
     }
 }
