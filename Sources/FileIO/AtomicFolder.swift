@@ -38,7 +38,8 @@ package final class AtomicFolder {
     /// - Parameter start: What their paths start with.
     private static func removeAbandoned(_ start: String, of path: String) {
         let folder = Folder.containing(path)
-        let prefix = start.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(start[start.utf8.index(after: $0)...]) } ?? start
+        let slash = start.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let prefix = slash.map { String(start[start.utf8.index(after: $0)...]) } ?? start
         let names = (try? DirectoryListing.names(in: folder)) ?? []
         for name in names where name.hasPrefix(prefix) {
             var digits = name.dropFirst(prefix.count)

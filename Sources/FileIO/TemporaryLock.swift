@@ -15,7 +15,8 @@ struct TemporaryLock: ~Copyable {
     /// - Returns: nil if somebody has deleted it meanwhile.
     init?(holding path: String, _ descriptor: Int32? = nil) {
         let number =
-            descriptor.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+            descriptor.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+            ?? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         // Without a descriptor there is no lock: what is made is complete nevertheless, or deleted.
         let isHeld =
             number < 0

@@ -331,7 +331,8 @@ def test_a_shard_of_another_configuration_is_refused_at_once(recordings, veery, 
             (recordings / "m.csv", ["--set", "frame.hop=200"], "frame.hop was 160 and is 200 now"),
             (recordings / "m.csv", ["--truncated", "keep"], "--truncated was fail and is keep now"),
             (tmp_path / "other.csv", [], "the manifest has changed")]:
-        said = veery("extract", manifest, "-o", tmp_path / "f.h5", "--root", recordings, "--shard", "2/2", *options, status=1).stderr
+        said = veery(
+            "extract", manifest, "-o", tmp_path / "f.h5", "--root", recordings, "--shard", "2/2", *options, status=1).stderr
         assert f"{place}/00001-of-00002: this shard of the same output was made otherwise: {words}" in said, said
         assert contents(tmp_path) == {**before, "other.csv": digest(tmp_path / "other.csv")}
         assert os.listdir(place) == ["00001-of-00002"]
@@ -358,7 +359,8 @@ def test_files_of_one_set_with_other_normalisations(recordings, veery, statistic
     result = extract(veery, recordings, tmp_path, "--file", f"{second}/2", *other, "--json", status=0)
     said = result.stderr
     path = tmp_path / f"f-0000{first}-of-00002.h5"
-    assert f"the set is not complete: {path} " in said and f"--file {first}/2 --overwrite with the options of this file" in said, said
+    assert f"the set is not complete: {path} " in said, said
+    assert f"--file {first}/2 --overwrite with the options of this file" in said, said
     if other[0] != "--stats-from":
         assert all(word in said for word in words), said
     else:

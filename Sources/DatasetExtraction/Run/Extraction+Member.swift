@@ -122,8 +122,8 @@ extension Extraction {
             } catch let error as StorageError where !error.isSystemFault {
                 found = "cannot be read: \(error)"
             }
-            return "\(path) \(found): unless its task is still to come, give --file \(number)/\(count) --overwrite with the "
-                + "options of this file, or write this file again with those of that one"
+            return "\(path) \(found): unless its task is still to come, give --file \(number)/\(count) --overwrite "
+                + "with the options of this file, or write this file again with those of that one"
         }
         return nil
     }

@@ -171,10 +171,10 @@ _opened = _OpenFiles()
 class VeeryReader(FeaturesReader):  # type: ignore[misc]
     """Reads clips from a feature file.
 
-    ``storage_path`` is the file, or the index of a set. ``storage_key`` is ``row,count``: the index of the clip's first row, counted
-    through all blocks in the fixed layout and through all files of a set, and its number of frames. Further parts tell whether these are still the
-    rows of the clip: the start of the file's ``metadata_xxh3``, the index of the clip, and the start of its
-    ``tensor_xxh3``. Reading fails if the file has others.
+    ``storage_path`` is the file, or the index of a set. ``storage_key`` is ``row,count``: the index of the clip's first
+    row, counted through all blocks in the fixed layout and through all files of a set, and its number of frames. Further
+    parts tell whether these are still the rows of the clip: the start of the file's ``metadata_xxh3``, the index of the
+    clip, and the start of its ``tensor_xxh3``. Reading fails if the file has others.
     """
 
     name = "veery"
