@@ -111,7 +111,9 @@ def _common(core: Core) -> dict[str, Any]:
 
 
 def _changed(index: SetIndex, number: int, found: str) -> FeatureFileError:
-    return FeatureFileError(f"{index.file(number)}: the file is not the one that {index.path} names: {found}")
+    return FeatureFileError(
+        f"{index.file(number)}: the file is not the one that {index.path} names: {found} "
+        "(a run that was to replace the set may have been stopped: give its command again)")
 
 
 class SetSource(Source):

@@ -8,7 +8,8 @@
     cuts = lhotse.CutSet.from_file("DIR/cuts.jsonl.gz")
     cuts[0].load_features()          # float32, frames x bins
 
-Uncompressed files are mapped into memory: worker processes share them, and a part of a clip reads only that part.
+Uncompressed files are mapped into memory: worker processes share them, and a part of a clip reads only that part. Cuts of a set
+name its index, and files of the set are opened as their clips are read.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from lhotse.cut import Cut, CutSet  # type: ignore[import-untyped]
 from lhotse.features.base import FeatureExtractor, register_extractor  # type: ignore[import-untyped]
 from lhotse.features.io import FeaturesReader, register_reader  # type: ignore[import-untyped]
 from lhotse.utils import fastcopy  # type: ignore[import-untyped]
+
+from ._set_index import SetIndex, is_index
 
 __all__ = ["VeeryFeatures", "VeeryReader", "with_features_file"]
 
@@ -89,17 +92,57 @@ def _mapped(path: str, dataset: Any) -> npt.NDArray[Any]:
     return dataset[()] if offset is None else np.memmap(path, dataset.dtype, "r", offset, dataset.shape)
 
 
+class _OpenSet:
+    """Rows of the files of a set by their index, counted through all files."""
+
+    def __init__(self, path: str) -> None:
+        self.index = index = SetIndex.read(path)
+        #: Checksum of everything that belongs to no clip, in one file with all clips.
+        self.checksum = index.metadata_xxh3
+        with h5py.File(index.file(0), "r") as file:
+            patch = int(file["features"].attrs.get("patch_length", 1))
+        rows = [member.rows // patch for member in index.files]
+        # The first rows, and the first clips, of each file.
+        self._rows = np.cumsum([0, *rows[:-1]], dtype=np.int64)
+        self._clips = np.cumsum([0, *(member.clips for member in index.files[:-1])], dtype=np.int64)
+
+    def has(self, row: int, count: int, checksum: str, clip: int, rows: str) -> bool:
+        """Whether these are still the rows of the clip whose cut was exported."""
+        number = int(np.searchsorted(self._clips, clip, "right")) - 1
+        if number < 0 or not self.checksum.startswith(checksum):
+            return False
+        expected = self.index.files[number].metadata_xxh3
+        own = clip - int(self._clips[number])
+        return self._file(number).has(row - int(self._rows[number]), count, expected, own, rows)
+
+    def close(self) -> None:
+        """The files are closed as all others are."""
+
+    def read(self, start: int, stop: int) -> npt.NDArray[np.float32]:
+        """A copy of rows of one clip, shape (stop - start, bins)."""
+        number = int(np.searchsorted(self._rows, start, "right")) - 1
+        first = int(self._rows[number])
+        return self._file(number).read(start - first, stop - first)
+
+    def _file(self, number: int) -> _OpenFile:
+        path = self.index.file(number)
+        found = _opened(path)
+        if not isinstance(found, _OpenFile) or found.checksum != self.index.files[number].metadata_xxh3:
+            raise ValueError(f"{path}: the file is not the one that {self.index.path} names")
+        return found
+
+
 class _OpenFiles:
     """The files that this process has read from."""
 
     maximum = 64
 
     def __init__(self) -> None:
-        self._files: dict[str, tuple[tuple[int, int, int], _OpenFile]] = {}
+        self._files: dict[str, tuple[tuple[int, int, int], Union[_OpenFile, _OpenSet]]] = {}
         self._process = os.getpid()
 
-    def __call__(self, path: str) -> _OpenFile:
-        """The file as it is now."""
+    def __call__(self, path: str) -> Union[_OpenFile, _OpenSet]:
+        """The file, or the set, as it is now."""
         if self._process != os.getpid():
             # After a fork, HDF5 would hand out the parent's descriptor again, were it not closed first.
             self.close()
@@ -112,7 +155,7 @@ class _OpenFiles:
                 self._files.pop(path)[1].close()
             elif len(self._files) >= self.maximum:
                 self._files.pop(next(iter(self._files)))[1].close()
-            found = self._files[path] = (identity, _OpenFile(path))
+            found = self._files[path] = (identity, _OpenSet(path) if is_index(path) else _OpenFile(path))
         return found[1]
 
     def close(self) -> None:
@@ -128,10 +171,10 @@ _opened = _OpenFiles()
 class VeeryReader(FeaturesReader):  # type: ignore[misc]
     """Reads clips from a feature file.
 
-    ``storage_path`` is the file. ``storage_key`` is ``row,count``: the index of the clip's first row, counted
-    through all blocks in the fixed layout, and its number of frames. Further parts tell whether these are still the
-    rows of the clip: the start of the file's ``metadata_xxh3``, the index of the clip, and the start of its
-    ``tensor_xxh3``. Reading fails if the file has others.
+    ``storage_path`` is the file, or the index of a set. ``storage_key`` is ``row,count``: the index of the clip's first
+    row, counted through all blocks in the fixed layout and through all files of a set, and its number of frames. Further
+    parts tell whether these are still the rows of the clip: the start of the file's ``metadata_xxh3``, the index of the
+    clip, and the start of its ``tensor_xxh3``. Reading fails if the file has others.
     """
 
     name = "veery"
@@ -214,5 +257,5 @@ def _moved(cut: Cut, path: str) -> Cut:
 
 
 def with_features_file(cuts: CutSet, path: Union[str, Path]) -> CutSet:
-    """The cuts with another path of their feature file, for one that was moved or renamed since they were exported."""
+    """The cuts with another path of their feature file, or index, for one that was moved or renamed since they were exported."""
     return cuts.map(functools.partial(_moved, path=str(path)))

@@ -19,6 +19,7 @@ struct FailureList {
             throw ValidationError("--failures-out \(path): expected a name that ends in .csv, .tsv or .jsonl.")
         }
         (self.path, self.format, self.overwrite) = (path, format, overwrite)
+        try OutputName.refuseLinkToNothing(path)
         if !overwrite, FileStatus(path: path) != nil { throw ManifestError.outputExists(path: path) }
         guard FileStatus(path: Folder.containing(path))?.isFolder == true else {
             throw ManifestError.notFound(path: Folder.containing(path))
