@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import hashlib
 import json
 import os
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ class SetIndex:
     failures: int
     rows: int
     files: tuple[Member, ...]
+    checksum: str
+    """Of the text of the index, whose checksums cover all values of the set."""
 
     def file(self, number: int) -> str:
         """The path of a file, beside the index."""
@@ -65,7 +68,7 @@ class SetIndex:
         if any(found.get(name) != value for name, value in sums.items()):
             raise _refusal(path, "totals that are not the sums of those of the files")
         texts = (_value(path, found, name, str, "") for name in ("manifest_sha256", "metadata_xxh3"))
-        return SetIndex(path, *texts, **sums, files=members)
+        return SetIndex(path, *texts, **sums, files=members, checksum=hashlib.sha256(content).hexdigest()[:32])
 
 
 def is_index(path: str) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._library import FeatureError as FeatureError
-from ._library import PlanInfo, library
+from ._library import PlanInfo, library, owned
 
 if TYPE_CHECKING:
     Array = NDArray[np.float32]
@@ -83,20 +83,18 @@ class FeaturePlan:
         settings: Optional[Mapping[str, Any]] = None, statistics: Optional[PlanStatistics] = None,
         normalize: bool = True,
     ) -> None:
-        self._handle = ctypes.c_void_p()
-        found = library()
         rate = _rate("sample_rate", sample_rate)
         text = _text(configuration, settings or {})
         if text is None:
             name = str(configuration).encode(errors="replace")
             if b"\0" in name:
                 raise FeatureError(f"unknown preset {configuration!r}")
-            found.call("plan_create", name, rate, ctypes.byref(self._handle))
+            self._make("plan_create", name, rate)
         else:
-            found.call("plan_create_json", text, len(text), rate, ctypes.byref(self._handle))
+            self._make("plan_create_json", text, len(text), rate)
         self._statistics: Optional[_Statistics] = None
         if not normalize:
-            self._replace("plan_unnormalized", self._handle)
+            self._make("plan_unnormalized", self._handle)
         elif self._info().needs_statistics:
             if statistics is None:
                 raise FeatureError(
@@ -145,17 +143,13 @@ class FeaturePlan:
             raise AttributeError(f"a plan never changes: make another one for another {name}")
         super().__setattr__(name, value)
 
-    def __del__(self) -> None:
-        handle, self._handle = getattr(self, "_handle", None), ctypes.c_void_p()
-        if handle:
-            library().plan_destroy(handle)
-
-    def _replace(self, name: str, *arguments: Any) -> None:
+    def _make(self, name: str, *arguments: Any) -> None:
         """Takes the plan that a function of the library makes, in place of the present one."""
-        made = ctypes.c_void_p()
-        library().call(name, *arguments, ctypes.byref(made))
-        library().plan_destroy(self._handle)
-        self._handle = made
+        found, made = library(), ctypes.c_void_p()
+        found.call(name, *arguments, ctypes.byref(made))
+        if hasattr(self, "_destroy"):
+            self._destroy()
+        self._handle, self._destroy = made, owned(self, made, found.plan_destroy)
 
     def _normalize(self, statistics: PlanStatistics) -> None:
         columns = [np.ascontiguousarray(values, np.float64)
@@ -170,7 +164,7 @@ class FeaturePlan:
         count = operator.index(statistics.count)
         if count < 1:
             raise FeatureError(f"statistics.count: expected at least 1 frame, found {count}")
-        self._replace("plan_normalized", self._handle, *pointers, bins, count)
+        self._make("plan_normalized", self._handle, *pointers, bins, count)
         mean, std, low, high = columns
         self._statistics = _Statistics(mean, std, low, high, count)
 
@@ -282,12 +276,9 @@ class FeatureStream:
         self._handle = ctypes.c_void_p()
         self._plan = plan
         self._sample_rate = sample_rate if sample_rate is not None else plan.sample_rate
-        library().call("stream_create", plan._handle, _rate("sample_rate", sample_rate), ctypes.byref(self._handle))
-
-    def __del__(self) -> None:
-        handle, self._handle = getattr(self, "_handle", None), ctypes.c_void_p()
-        if handle:
-            library().stream_destroy(handle)
+        found = library()
+        found.call("stream_create", plan._handle, _rate("sample_rate", sample_rate), ctypes.byref(self._handle))
+        owned(self, self._handle, found.stream_destroy)
 
     @property
     def plan(self) -> FeaturePlan:
