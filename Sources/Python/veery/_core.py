@@ -52,7 +52,7 @@ class Core:
         self.table = ClipTable(self.source, self.header)
         self.tensor = Tensor(self.source, self.header)
 
-    def __reduce__(self) -> tuple[type[Core], tuple[str, Any]]:
+    def __reduce__(self) -> tuple[type[Core], tuple[Any, ...]]:
         return Core, (self.path, self.source.identity, self.source.checksum)
 
     @property
@@ -63,7 +63,7 @@ class Core:
 
     def features(self, clip: int, raw: bool) -> npt.NDArray[Any]:
         """A clip's rows as stored, or before normalisation; read-only."""
-        values = self.tensor.rows(int(self.table.start[clip]), int(self.table.count[clip]))
+        values: npt.NDArray[Any] = self.tensor.rows(int(self.table.start[clip]), int(self.table.count[clip]))
         if not raw or not self.is_normalized:
             return values
         values = self.denormalization(clip)(values)

@@ -41,7 +41,7 @@ class Source:
     @contextmanager
     def opened(self) -> Iterator[Any]:
         """The file as `h5py.File`, closed afterwards."""
-        file = self._open()
+        file = self.open()
         try:
             with self.reading():
                 yield file
@@ -69,7 +69,7 @@ class Source:
         if self._kept is None or self._process != os.getpid():
             # After a fork, HDF5 would hand out the parent's descriptor again, were it not closed first.
             self.close()
-            self._kept, self._process = self._open(), os.getpid()
+            self._kept, self._process = self.open(), os.getpid()
         return self._kept
 
     def close(self) -> None:
@@ -84,7 +84,7 @@ class Source:
         with builtins.open(self.path, "rb") as file:
             # While it is open, no other file gets its inode.
             if not self._is_surely_same(os.fstat(file.fileno())):
-                self._open().close()
+                self.open().close()
             yield file
 
     def damaged(self, found: str) -> FeatureFileError:
@@ -95,7 +95,8 @@ class Source:
         """The error for another file than the one that was opened first."""
         return FeatureFileError(f"{self.path}: the file was replaced after it was opened: open it again")
 
-    def _open(self) -> Any:
+    def open(self) -> Any:
+        """The file as `h5py.File`, which the caller closes."""
         try:
             file = h5py.File(self.path, "r")
         except OSError as error:

@@ -170,7 +170,8 @@ class SetTensor:
     def rows(self, start: int, count: int) -> npt.NDArray[Any]:
         """See `Tensor.rows`; of one clip."""
         number = int(np.searchsorted(self._starts, start, "right")) - 1
-        return self._members.for_rows(number).tensor.rows(start - int(self._starts[number]), count)
+        rows: npt.NDArray[Any] = self._members.for_rows(number).tensor.rows(start - int(self._starts[number]), count)
+        return rows
 
     def close(self) -> None:
         """Drops the maps, which live as long as views of them."""
@@ -205,7 +206,7 @@ class SetCore(Core):
         self.table = SetTable(self.source, self.header, members, starts)
         self.tensor = SetTensor(members, starts, self.header.compression is None)
 
-    def __reduce__(self) -> tuple[type[Core], tuple[str, Any]]:
+    def __reduce__(self) -> tuple[type[Core], tuple[Any, ...]]:
         return SetCore, (self.path, (self.source.identity, *self._members.identities), self.source.checksum)
 
     def clip_statistics(self, clip: int) -> Optional[Statistics]:

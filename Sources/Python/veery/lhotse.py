@@ -19,13 +19,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Optional, Union
 
-import h5py  # type: ignore[import-untyped]
 import numpy as np
 import numpy.typing as npt
 from lhotse.cut import Cut, CutSet  # type: ignore[import-untyped]
 from lhotse.features.base import FeatureExtractor, register_extractor  # type: ignore[import-untyped]
 from lhotse.features.io import FeaturesReader, register_reader  # type: ignore[import-untyped]
 from lhotse.utils import fastcopy  # type: ignore[import-untyped]
+
+from ._errors import FeatureFileError
+from ._hdf5 import Source
 
 __all__ = ["VeeryFeatures", "VeeryReader", "with_features_file"]
 
@@ -35,10 +37,19 @@ class _OpenFile:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        file = h5py.File(path, "r")
-        if file.attrs.get("format") != "veery-features":
+        self._source = Source(path)
+        file = self._source.open()
+        try:
+            with self._source.reading():
+                self._read(file)
+        except BaseException:
             file.close()
-            raise ValueError(f"{path}: expected a feature file written by veery")
+            raise
+
+    def _read(self, file: Any) -> None:
+        path = self.path
+        if file.attrs.get("format") != "veery-features":
+            raise FeatureFileError(f"{path}: expected a feature file of Veery, found another HDF5 file")
         #: Checksum of everything that belongs to no clip.
         self.checksum = str(file.attrs.get("metadata_xxh3", ""))
         features = file["features"]
@@ -77,10 +88,11 @@ class _OpenFile:
             return np.empty((0, self.bins), np.float32)
         if self._rows is not None:
             return np.array(self._rows[start:stop], np.float32)
-        if self._block is None:
-            return np.asarray(self._dataset[start:stop], np.float32)
-        clip, frame = divmod(start, self._block)
-        return np.asarray(self._dataset[clip, frame : frame + stop - start], np.float32)
+        with self._source.reading():
+            if self._block is None:
+                return np.asarray(self._dataset[start:stop], np.float32)
+            clip, frame = divmod(start, self._block)
+            return np.asarray(self._dataset[clip, frame : frame + stop - start], np.float32)
 
 
 def _mapped(path: str, dataset: Any) -> npt.NDArray[Any]:
@@ -95,7 +107,7 @@ class _OpenFiles:
     maximum = 64
 
     def __init__(self) -> None:
-        self._files: dict[str, tuple[tuple[int, int, int], _OpenFile]] = {}
+        self._files: dict[str, tuple[tuple[int, int, int, int], _OpenFile]] = {}
         self._process = os.getpid()
 
     def __call__(self, path: str) -> _OpenFile:
@@ -105,7 +117,7 @@ class _OpenFiles:
             self.close()
             self._process = os.getpid()
         status = os.stat(path)
-        identity = (status.st_ino, status.st_size, status.st_mtime_ns)
+        identity = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
         found = self._files.get(path)
         if found is None or found[0] != identity:
             if found is not None:
