@@ -109,15 +109,20 @@ class Source:
             raise self.damaged(f"{error}: it may be cut off") from error
         try:
             with self.reading():
-                self._check(os.stat(self.path), text(file.attrs.get("metadata_xxh3")))
+                self._check(file)
         except BaseException:
             file.close()
             raise
         return file
 
-    def _check(self, status: os.stat_result, checksum: str) -> None:
+    def _check(self, file: Any) -> None:
         """Compares an opened file with the first one."""
+        status = os.stat(self.path)
         is_same = self._is_surely_same(status)
+        # HDF5 does not look again at a file that this process has open elsewhere.
+        if status.st_size < (end := file.id.get_filesize()):
+            raise self.damaged(f"it has {status.st_size} bytes, not {end}: it is cut off")
+        checksum = text(file.attrs.get("metadata_xxh3"))
         if self.checksum is None:
             self.checksum = checksum
         if checksum != self.checksum:

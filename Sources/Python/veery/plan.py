@@ -402,7 +402,8 @@ def _channel_hint(array: NDArray[Any], plan: FeaturePlan) -> str:
     last = array.shape[1] <= array.shape[0]
     if channels == "all":
         part = "[:, c]" if last else "[c]"
-        return f"this configuration takes each channel as a signal of its own: features of samples{part} for each channel c"
+        return (f"this configuration takes each channel as a signal of its own: features of samples{part} for each channel "
+                "c")
     if channels == "mix":
         return f"this configuration takes the mean of the channels: samples.mean(axis={int(last)})"
     number = 0 if channels == "first" else channels
@@ -413,7 +414,8 @@ def _rate(name: str, rate: Optional[int]) -> int:
     """A rate as the library takes it: 0 for none."""
     if rate is None:
         return 0
-    if not (isinstance(rate, (int, float, np.number)) and not isinstance(rate, bool) and 1 <= rate <= 10_000_000 and int(rate) == rate):
+    is_number = isinstance(rate, (int, float, np.number)) and not isinstance(rate, bool)
+    if not (is_number and 1 <= rate <= 10_000_000 and int(rate) == rate):
         raise FeatureError(f"{name}: expected a whole number of Hz from 1 to 10000000, found {rate!r}")
     return int(rate)
 
