@@ -35,9 +35,9 @@ def extract(
         veery.extract("speech.csv", "speech.h5", preset="kaldi-fbank", settings={"transform.bins": 40}, progress=True)
 
     manifest:  path of a manifest, of a dataset in another format or of a folder of recordings; or rows, each a mapping
-               with the key `path` and optionally `id`, `label`, `split`, `start`, `end`, `duration`, `channel` and
-               others, such as `table.to_dict("records")` of pandas. Relative paths of rows start from `root`, or from
-               the current folder.
+               with the key `path` and optionally `id`, `label`, `labels`, `split`, `start`, `end`, `duration`, `channel` and
+               others, or a table of pandas, polars, Arrow or Hugging Face. Relative paths of rows start from `root`, or
+               from the current folder.
     output:    the feature file to write.
     preset:    a configuration by name; None: `log-mel`.
     config:    a configuration as a file of YAML or JSON, or as a dictionary of sections.
@@ -57,8 +57,8 @@ def extract(
     Returns the report, as `veery extract --json` prints it (Schemas/extraction-report.schema.json): `clips`,
     `failures`, `rows`, `bins`, `bytes`, … An output that is up to date is left as it is.
 
-    Raises ClipsFailedError if the file is written, but more clips failed than `max_failures`, and CommandError for
-    everything else. Ctrl-C is passed on to the command: finished clips are kept, and the same call resumes the run.
+    Raises ClipsFailedError if the file is written, but more clips failed than `max_failures`, TypeError or ValueError for
+    an argument or a cell of the rows that cannot be passed on, and CommandError for everything else. Ctrl-C is passed on to the command: finished clips are kept, and the same call resumes the run.
     """
     values = {name: value for name, value in locals().items() if name not in GIVEN}
     refuse_unknown("extract", [*values, *GIVEN], unknown)
