@@ -55,7 +55,7 @@ UNDERSTOOD = [
     ("x", "\u2028 \U0001f600", "\u2028 \U0001f600"),
     ("x", decimal.Decimal("1.50"), "1.50"), ("x", decimal.Decimal("NaN"), ""), ("x", Path("a/b"), "a/b"),
     ("x", datetime.date(2024, 2, 29), "2024-02-29"), ("x", np.datetime64("2024-02-29"), "2024-02-29"),
-    ("x", np.datetime64("NaT"), ""), ("x", datetime.timedelta(seconds=90), "0:01:30"), ("x", Species.WREN, "wren"),
+    ("x", np.datetime64("NaT", "s"), ""), ("x", datetime.timedelta(seconds=90), "0:01:30"), ("x", Species.WREN, "wren"),
     ("x", Grade.GOOD, "good"), ("x", uuid.UUID(int=1), "00000000-0000-0000-0000-000000000001"), ("x", "a\\u0000b", "a\\u0000b"),
 ]
 

@@ -172,6 +172,9 @@ def test_files_that_are_cut_off_or_replaced_are_feature_file_errors(folder, rows
                 read()
     path.write_bytes(whole)
     dataset, reader = Dataset(path), veery.lhotse.VeeryReader(path)
+    for key in ("", "3", "a,b", None):
+        with pytest.raises(ValueError, match="f.h5: storage_key: expected 'row,count' or more"):
+            reader.read(key)
     dataset[0], reader.read("0,3")
     os.truncate(path, len(whole) // 2)
     for read in (lambda: list(dataset), lambda: reader.read("0,3")):

@@ -55,18 +55,25 @@ def batches(
     frames:      length of every batch in frames; longer clips are cropped. None: that of its longest clip.
     all_labels:  whether to yield all labels of each clip: [batch, labels], float32 of 0 and 1.
     """
-    size = whole_number("size", size, 1)
-    for name, value, least in (("frames", frames, 1), ("seed", seed, 0), ("epochs", epochs, 0)):
-        if value is not None:
-            whole_number(name, value, least)
-    if not isinstance(padding, numbers.Real):
-        raise TypeError(f"padding: expected a number, found {described(padding)}")
+    size = checked_size(size, frames, seed, padding)
+    if epochs is not None:
+        whole_number("epochs", epochs, 0)
     clips = clips_of(source, split, label, raw)
     if len(clips) == 0:
         raise ValueError(f"{clips.path}: no clip to make batches of")
     labels = labels_of(clips, all_labels)
     # Checked here: a generator's code does not run before its first batch is requested.
     return _batches(clips, labels, size, seed, epochs, flag("lengths", lengths), padding, frames)
+
+
+def checked_size(size: int, frames: Optional[int], seed: Optional[int], padding: float) -> int:
+    """The clips in a batch; refuses arguments of batches that are none."""
+    for name, value, least in (("frames", frames, 1), ("seed", seed, 0)):
+        if value is not None:
+            whole_number(name, value, least)
+    if not isinstance(padding, numbers.Real):
+        raise TypeError(f"padding: expected a number, found {described(padding)}")
+    return whole_number("size", size, 1)
 
 
 def steps(source: Source, size: int = 32, *, split: Optional[Names] = None, label: Optional[Names] = None) -> int:

@@ -17,9 +17,8 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._batches import Batch, Source, batches, clips_of, labels_in, labels_of, order_of, padded
+from ._batches import Batch, Source, batches, checked_size, clips_of, labels_in, labels_of, order_of, padded
 from ._clips import Names
-from ._errors import whole_number
 from ._optional import require
 
 _PyDataset: Any = require("keras", "veery.keras").utils.PyDataset
@@ -38,7 +37,7 @@ class Batches(_PyDataset):  # type: ignore[misc]
         all_labels: bool = False, **options: Any,
     ) -> None:
         super().__init__(**options)
-        size = whole_number("size", size, 1)
+        size = checked_size(size, frames, seed, padding)
         self.clips = clips_of(source, split, label, raw)
         if len(self.clips) == 0:
             raise ValueError(f"{self.clips.path}: no clip to make batches of")

@@ -26,7 +26,7 @@ from lhotse.features.base import FeatureExtractor, register_extractor  # type: i
 from lhotse.features.io import FeaturesReader, register_reader  # type: ignore[import-untyped]
 from lhotse.utils import fastcopy  # type: ignore[import-untyped]
 
-from ._errors import FeatureFileError
+from ._errors import FeatureFileError, described
 from ._hdf5 import Source
 
 __all__ = ["VeeryFeatures", "VeeryReader", "with_features_file"]
@@ -161,7 +161,13 @@ class VeeryReader(FeaturesReader):  # type: ignore[misc]
         :param left_offset_frames: the first frame.
         :param right_offset_frames: the frame after the last; None, or more than the clip has: all.
         """
-        row, count, *rest = key.split(",")
+        try:
+            row, count, *rest = key.split(",")
+            int(row), int(count)
+        except (AttributeError, ValueError):
+            raise ValueError(
+                f"{self.storage_path}: storage_key: expected 'row,count' or more, as 'veery export --to lhotse' writes it, "
+                f"found {described(key)}") from None
         file = _opened(self.storage_path)
         if rest and not (len(rest) == 3 and file.has(int(row), int(count), rest[0], int(rest[1]), rest[2])):
             raise ValueError(
