@@ -6,6 +6,7 @@ import ctypes
 import functools
 import os
 import sys
+import weakref
 from ctypes import (
     POINTER, Structure, c_char, c_char_p, c_double, c_float, c_int32, c_size_t, c_uint32, c_uint64, c_void_p)
 from pathlib import Path
@@ -124,6 +125,17 @@ class Library:
         buffer = ctypes.create_string_buffer(size)
         function(*arguments, buffer, size)
         return buffer.value.decode()
+
+
+def owned(owner: object, handle: c_void_p, destroy: Callable[..., Any]) -> weakref.finalize[..., Any]:
+    """Destroys a handle when nothing refers to its owner any more.
+
+    Not at the end of Python, when a `__del__` would find the modules that it uses emptied: threads may still compute with
+    the handle, and the system frees everything.
+    """
+    finalizer = weakref.finalize(owner, destroy, handle)
+    finalizer.atexit = False
+    return finalizer
 
 
 @functools.lru_cache(maxsize=None)

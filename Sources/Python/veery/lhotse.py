@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Optional, Union
 
-import h5py  # type: ignore[import-untyped]
 import numpy as np
 import numpy.typing as npt
 from lhotse.cut import Cut, CutSet  # type: ignore[import-untyped]
@@ -28,6 +27,8 @@ from lhotse.features.base import FeatureExtractor, register_extractor  # type: i
 from lhotse.features.io import FeaturesReader, register_reader  # type: ignore[import-untyped]
 from lhotse.utils import fastcopy  # type: ignore[import-untyped]
 
+from ._errors import FeatureFileError, described
+from ._hdf5 import Source
 from ._set_index import SetIndex, is_index
 
 __all__ = ["VeeryFeatures", "VeeryReader", "with_features_file"]
@@ -38,10 +39,19 @@ class _OpenFile:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        file = h5py.File(path, "r")
-        if file.attrs.get("format") != "veery-features":
+        self._source = Source(path)
+        file = self._source.open()
+        try:
+            with self._source.reading():
+                self._read(file)
+        except BaseException:
             file.close()
-            raise ValueError(f"{path}: expected a feature file written by veery")
+            raise
+
+    def _read(self, file: Any) -> None:
+        path = self.path
+        if file.attrs.get("format") != "veery-features":
+            raise FeatureFileError(f"{path}: expected a feature file of Veery, found another HDF5 file")
         #: Checksum of everything that belongs to no clip.
         self.checksum = str(file.attrs.get("metadata_xxh3", ""))
         features = file["features"]
@@ -80,10 +90,11 @@ class _OpenFile:
             return np.empty((0, self.bins), np.float32)
         if self._rows is not None:
             return np.array(self._rows[start:stop], np.float32)
-        if self._block is None:
-            return np.asarray(self._dataset[start:stop], np.float32)
-        clip, frame = divmod(start, self._block)
-        return np.asarray(self._dataset[clip, frame : frame + stop - start], np.float32)
+        with self._source.reading():
+            if self._block is None:
+                return np.asarray(self._dataset[start:stop], np.float32)
+            clip, frame = divmod(start, self._block)
+            return np.asarray(self._dataset[clip, frame : frame + stop - start], np.float32)
 
 
 def _mapped(path: str, dataset: Any) -> npt.NDArray[Any]:
@@ -99,7 +110,7 @@ class _OpenSet:
         self.index = index = SetIndex.read(path)
         #: Checksum of everything that belongs to no clip, in one file with all clips.
         self.checksum = index.metadata_xxh3
-        with h5py.File(index.file(0), "r") as file:
+        with Source(index.file(0)).open() as file:
             patch = int(file["features"].attrs.get("patch_length", 1))
         rows = [member.rows // patch for member in index.files]
         # The first rows, and the first clips, of each file.
@@ -128,7 +139,7 @@ class _OpenSet:
         path = self.index.file(number)
         found = _opened(path)
         if not isinstance(found, _OpenFile) or found.checksum != self.index.files[number].metadata_xxh3:
-            raise ValueError(f"{path}: the file is not the one that {self.index.path} names")
+            raise FeatureFileError(f"{path}: the file is not the one that {self.index.path} names")
         return found
 
 
@@ -138,7 +149,7 @@ class _OpenFiles:
     maximum = 64
 
     def __init__(self) -> None:
-        self._files: dict[str, tuple[tuple[int, int, int], Union[_OpenFile, _OpenSet]]] = {}
+        self._files: dict[str, tuple[tuple[int, int, int, int], Union[_OpenFile, _OpenSet]]] = {}
         self._process = os.getpid()
 
     def __call__(self, path: str) -> Union[_OpenFile, _OpenSet]:
@@ -148,7 +159,7 @@ class _OpenFiles:
             self.close()
             self._process = os.getpid()
         status = os.stat(path)
-        identity = (status.st_ino, status.st_size, status.st_mtime_ns)
+        identity = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
         found = self._files.get(path)
         if found is None or found[0] != identity:
             if found is not None:
@@ -192,7 +203,13 @@ class VeeryReader(FeaturesReader):  # type: ignore[misc]
         :param left_offset_frames: the first frame.
         :param right_offset_frames: the frame after the last; None, or more than the clip has: all.
         """
-        row, count, *rest = key.split(",")
+        try:
+            row, count, *rest = key.split(",")
+            int(row), int(count)
+        except (AttributeError, ValueError):
+            raise ValueError(
+                f"{self.storage_path}: storage_key: expected 'row,count' or more, as 'veery export --to lhotse' writes it, "
+                f"found {described(key)}") from None
         file = _opened(self.storage_path)
         if rest and not (len(rest) == 3 and file.has(int(row), int(count), rest[0], int(rest[1]), rest[2])):
             raise ValueError(
