@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <sys/mman.h>
 
 // The claims of all threads. Each asks for the sum, so two of them never count on the same memory.
 static atomic_size_t claimed;
@@ -14,6 +15,8 @@ static atomic_size_t claimed;
 #define FROM_HEAP ((size_t)64 << 10)
 // A larger one is mapped alone. The heap then grows in steps of 132 KiB or, where something lies behind it, of 1 MiB.
 #define HEAP_STEPS ((size_t)1280 << 10)
+// glibc keeps as much free memory as the largest block that was ever freed: so larger ones are not asked of it.
+#define FROM_ALLOCATOR ((size_t)4 << 20)
 
 static pthread_once_t registered = PTHREAD_ONCE_INIT;
 
@@ -22,8 +25,16 @@ static void forget(void) { atomic_store(&claimed, 0); }
 
 static void watch_forks(void) { pthread_atfork(NULL, NULL, forget); }
 
+static int can_map(size_t bytes) {
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+    if (memory == MAP_FAILED) return 0;
+    munmap(memory, bytes);
+    return 1;
+}
+
 static int can_allocate(size_t bytes) {
     if (bytes > FROM_HEAP && __builtin_add_overflow(bytes, HEAP_STEPS, &bytes)) return 0;
+    if (bytes > FROM_ALLOCATOR) return can_map(bytes);
     void *memory = malloc(bytes);
     // Otherwise the compiler leaves out both calls.
     __asm__ volatile("" : "+r"(memory));
@@ -54,7 +65,6 @@ void veery_end_claim(size_t bytes) { atomic_fetch_sub_explicit(&claimed, bytes, 
 
 #ifdef __GLIBC__
 
-#include <sys/mman.h>
 #include <sys/resource.h>
 
 // Where the stack of the main thread begins: the only one that grows as it is used, and a SIGSEGV where it may not.
@@ -85,9 +95,7 @@ static __attribute__((noinline)) int can_grow(size_t used) {
     if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur < used + GROWTH + ENVIRONMENT) return 1;
     // The frames of these functions included.
     size_t size = GROWTH + 2 * PAGE;
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return 0;
-    munmap(memory, size);
+    if (!can_map(size)) return 0;
     grow();
     return 1;
 }

@@ -12,7 +12,7 @@ struct MemoryNeed {
     static let resampling = 2 << 20
 
     /// A configuration that is read from JSON of so many bytes.
-    static func reading(json length: Int) -> Int { setup + 512 * length }
+    static func reading(json length: Int) -> Int { setup + 128 * length }
 
     /// Window, filter bank, axis; the signal that a new plan computes first.
     let tables: Int

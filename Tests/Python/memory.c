@@ -1,5 +1,6 @@
 /* Calls every function of veery.h in processes with ever less memory: each returns VEERY_OK or VEERY_OUT_OF_MEMORY, and what it
- * belongs to works as before once there is memory. Usage: memory CONFIGURATION [THREADS]   a preset, or JSON */
+ * belongs to works as before once there is memory. Prints for each function how often it lacked memory, and how many KiB beside a
+ * full heap were enough. Usage: memory CONFIGURATION [THREADS]   a preset, or JSON */
 
 #define _GNU_SOURCE
 #include "veery.h"
@@ -26,7 +27,7 @@ static veery_stream *streams[2];
 static void set_limit(rlim_t bytes) {
     struct rlimit limit;
     getrlimit(RLIMIT_AS, &limit);
-    limit.rlim_cur = bytes;
+    limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
     setrlimit(RLIMIT_AS, &limit);
 }
 
@@ -56,7 +57,7 @@ static veery_status call(int number, const char **name, veery_error *error) {
     veery_plan *made = NULL;
     veery_stream *stream = NULL;
     size_t count = 0;
-    float values[3 * 8192];
+    static float values[3 * 8192];
     switch (number) {
     case 0: *name = "plan_create"; return create(&made, error);
     case 1:
@@ -217,8 +218,6 @@ int main(int argument_count, char **arguments) {
     }
     const char *name = "";
     for (int number = 0;; number++) {
-        struct rlimit none;
-        getrlimit(RLIMIT_AS, &none);
         call(number, &name, &error);
         if (!name) break;
         if (number >= 18 && number <= 26) { /* As they were, for the next. */
@@ -228,13 +227,16 @@ int main(int argument_count, char **arguments) {
             }
         }
         int last = -1, lacks = 0;
+        size_t enough = 0;
         for (int fill = 0; fill < 2; fill++) {
             size_t step = 4 << 10;
+            enough = 0;
             for (size_t left = 0; left <= (size_t)8 << 20; left += step) {
-                if (left >= 512 << 10) step = 64 << 10;
-                if (left >= 2 << 20) step = 512 << 10;
+                if (left >= 128 << 10) step = 32 << 10;
+                if (left >= 512 << 10) step = 256 << 10;
                 last = attempt(number, left, fill, left % (64 << 10) == 0);
                 lacks += last == VEERY_OUT_OF_MEMORY;
+                if (last == VEERY_OUT_OF_MEMORY) enough = left + step;
                 if (last != VEERY_OK && last != VEERY_OUT_OF_MEMORY) {
                     printf("%s with %zu KiB%s: %d\n", name, left >> 10, fill ? " and a full heap" : "", last);
                     failures++;
@@ -243,7 +245,7 @@ int main(int argument_count, char **arguments) {
         }
         last = attempt(number, (size_t)1 << 30, 1, 1);
         if (last != VEERY_OK) printf("%s with 1 GiB: %d\n", name, last), failures++;
-        printf("%s: %d without memory\n", name, lacks);
+        printf("%s: %d %zu\n", name, lacks, enough >> 10);
     }
     if (!failures) puts("done");
     return failures != 0;
