@@ -56,6 +56,7 @@ let package = Package(
         .target(name: "Archives", dependencies: ["Platform", "FileIO", "CZlib", "CZstd"]),
         .target(name: "CKernels"),
         .target(name: "CForkLocks"),
+        .target(name: "CMemory"),
         .target(name: "CLoader"),
         .target(name: "CProcess"),
         .target(name: "FeatureModel"),
@@ -77,14 +78,16 @@ let package = Package(
         .target(name: "Resampling", dependencies: ["FeatureModel", "CSoxr"]),
         .target(
             name: "SignalProcessing",
-            dependencies: ["FeatureModel", "Platform", "CKernels", "CForkLocks", "CFFTW"]),
+            dependencies: ["FeatureModel", "Platform", "CKernels", "CForkLocks", "CMemory", "CFFTW"]),
         .target(
             name: "ClipFeatures",
             dependencies: ["FeatureModel", "FileIO", "Concurrency", "AudioDecoding", "Resampling", "SignalProcessing"]),
         .target(name: "CVeery"),
         .target(
             name: "VeeryInterface",
-            dependencies: ["FeatureModel", "SignalProcessing", "Resampling", "Platform", "CForkLocks", "CVeery"]),
+            dependencies: [
+                "FeatureModel", "SignalProcessing", "Resampling", "Platform", "CForkLocks", "CMemory", "CVeery",
+            ]),
         .target(name: "ClipSpool", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums"]),
         .target(
             name: "FeatureStorage",

@@ -119,9 +119,14 @@ class Library:
         raise FeatureError(text)
 
     def text(self, name: str, *arguments: Any) -> str:
-        """Calls a function that gives a text."""
+        """Calls a function that gives a text.
+
+        Raises MemoryError where an empty text means that memory runs out."""
         function = self._texts[name]
-        size = function(*arguments, None, 0) + 1
+        length = function(*arguments, None, 0)
+        if length == 0 and name != "plan_warnings":
+            raise MemoryError("memory runs out: libveery cannot make a text")
+        size = length + 1
         buffer = ctypes.create_string_buffer(size)
         function(*arguments, buffer, size)
         return buffer.value.decode()
