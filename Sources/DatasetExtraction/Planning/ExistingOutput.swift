@@ -131,8 +131,11 @@ package enum ExistingOutput {
         _ file: FeatureReader, _ extraction: Extraction, _ options: ExtractionOptions, _ mixed: String?
     ) throws -> String? {
         let source = extraction.source
-        if file.configuration != extraction.configuration {
-            return "was made with another configuration (see 'veery inspect')"
+        let changes = extraction.changedSettings(since: file)
+        if !changes.isEmpty {
+            // Of two presets, nearly every setting differs.
+            let found = changes.count > 3 ? "see 'veery inspect'" : changes.joined(separator: "; ")
+            return "was made with another configuration (\(found))"
         }
         if file.manifestChecksum != source.sha256 {
             return "was made from another manifest (--sync brings it to this one)"

@@ -158,10 +158,16 @@ extension Extraction {
 
     /// Whether a file was made from this manifest, read as now, with this configuration and policy.
     func hasEqualSource(_ file: FeatureReader) throws -> Bool {
-        guard file.manifestChecksum == source.sha256, file.configuration == configuration,
+        guard file.manifestChecksum == source.sha256, changedSettings(since: file).isEmpty,
             file.annotationsChecksum == options.frameAnnotations?.sha256 ?? ""
         else { return false }
         return try ManifestReading.difference(file, source) == nil && file.policy == options.policy
+    }
+
+    /// The settings that a file was not made with, in words.
+    func changedSettings(since file: FeatureReader) -> [String] {
+        file.configuration == configuration
+            ? [] : RunIdentity(self).differences(inSettingsOf: file.configuration)
     }
 
     /// - Throws: `ExtractionError.otherRun` if a shard, or what an interrupted run left, was made from something else.
