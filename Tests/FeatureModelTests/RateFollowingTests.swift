@@ -23,7 +23,8 @@ struct RateFollowingTests {
     @Test(
         "25 ms every 10 ms, the next power of two and half the rate follow the rate",
         arguments: [
-            (8000, 200, 80, 256), (11_025, 275.625, 110.25, 512), (16_000, 400, 160, 512), (22_050, 551.25, 220.5, 1024),
+            (8000, 200, 80, 256), (11_025, 275.625, 110.25, 512), (16_000, 400, 160, 512),
+            (22_050, 551.25, 220.5, 1024),
             (44_100, 1102.5, 441, 2048), (48_000, 1200, 480, 2048), (96_000, 2400, 960, 4096),
         ])
     func follows(rate: Int, length: Double, hop: Double, fftLength: Int) throws {

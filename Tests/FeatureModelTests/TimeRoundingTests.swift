@@ -38,7 +38,9 @@ struct TimeRoundingTests {
             for name in golden.presets {
                 let preset = try #require(Preset(rawValue: name))
                 #expect(try preset.definition().frame.rounding.rawValue == golden.rounding)
-                for row in golden.samples { #expect(try geometry(frame(preset), at: row[0]) == Array(row[1...]), "\(name)") }
+                for row in golden.samples {
+                    #expect(try geometry(frame(preset), at: row[0]) == Array(row[1...]), "\(name)")
+                }
             }
         }
     }
@@ -56,7 +58,10 @@ struct TimeRoundingTests {
             #expect(try geometry(even, at: rate) == halves)
         }
         let missed = try Self.cases().reduce(into: [:]) { $0[$1.original] = $1.missed.count }
-        #expect(missed == ["Kaldi": 89, "kaldi-native-fbank": 0, "HTK": 371, "torchaudio": 0, "lhotse": 0, "SpeechBrain": 286])
+        #expect(
+            missed == [
+                "Kaldi": 89, "kaldi-native-fbank": 0, "HTK": 371, "torchaudio": 0, "lhotse": 0, "SpeechBrain": 286,
+            ])
     }
 
     @Test("times of other lengths are exact, too, where the product of time and rate is not")

@@ -211,7 +211,8 @@ public enum FrameAlignment: String, CaseIterable, Codable, Sendable {
     /// The simplest name for the same frames: `kaldi` for `lhotse`, but where these differ.
     package func simplest(length: Int, hop: Int) -> FrameAlignment {
         let kaldi = FrameAlignment.kaldi
-        return self == .lhotse && mirrored(length: length, hop: hop) == kaldi.mirrored(length: length, hop: hop) ? kaldi : self
+        return self == .lhotse && mirrored(length: length, hop: hop) == kaldi.mirrored(length: length, hop: hop)
+            ? kaldi : self
     }
 }
 
