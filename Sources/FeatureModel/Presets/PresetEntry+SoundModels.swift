@@ -138,11 +138,11 @@ extension PresetEntry {
         notes: """
             1001 rows. A shorter clip is repeated as often as it fits into 10 s, and zeros follow. Of a longer one the first 10
             s are taken, where the original takes a random part: --set audio.crop=center takes the middle. The default is what
-            the authors' code trains and infers with: samples in steps of 16 bits, trunc(32767 x)/32767. transformers'
-            ClapFeatureExtractor leaves samples as they are, which moves quiet bands by up to 0.14 of the range:
-            --set condition.gain=none is equal to it. The bands of the
-            fused model: --set transform.mel_scale=htk --set transform.mel_norm=none; for clips up to 10 s it takes them four
-            times, for longer ones a shrunk spectrogram and three random parts, which no preset makes.
+            the authors' code has: samples in steps of 16 bits, trunc(32767 x)/32767. ClapFeatureExtractor of transformers leaves
+            samples as they are, which shows in quiet bands: the greatest difference of a clip is 0.15 of its range in the
+            median. --set condition.gain=none is equal to it. The bands of the fused model: --set transform.mel_scale=htk
+            --set transform.mel_norm=none; for clips up to 10 s it takes them four times, for longer ones a shrunk spectrogram
+            and three random parts, which no preset makes.
             """,
         source:
             "LAION-AI/CLAP training/data.py 93-99, 363-504; transformers 5.23.0 models/clap 122-177, 204-271",
