@@ -131,7 +131,7 @@ def sizes(x):
     return f"up to {limit} samples" if limit else "longer"
 
 
-def compare(clip, ours, reason, reference, original, rounding, figures, others=0):
+def compare(clip, ours, reason, reference, original, rounding, figures, others=0, goal=GOAL):
     """`others`: up to so many samples, the original does something else, which is counted."""
     x = clip.mono(True)
     expected = reference(x)
@@ -155,13 +155,13 @@ def compare(clip, ours, reason, reference, original, rounding, figures, others=0
     extent = 1.0 if is_silent else extent_of(expected)
     allowed = rounding(x) if rounding else 0.0
     exact, unexplained = greatest(ours, expected) / extent, greatest(ours, expected, allowed) / extent
-    if not unexplained <= GOAL:
+    if not unexplained <= goal:
         figures.problems.append(f"{clip.id}: {exact:.1e} of the range from float64")
     figures.exact, figures.unexplained = max(figures.exact, exact), max(figures.unexplained, unexplained)
     if theirs is None:
         return
     own, apart = greatest(theirs, expected) / extent, greatest(theirs, ours) / extent
-    if not greatest(theirs, ours, allowed) / extent <= own + GOAL:
+    if not greatest(theirs, ours, allowed) / extent <= own + goal:
         figures.problems.append(f"{clip.id}: {apart:.1e} of the range from the original, which is {own:.1e} from float64")
     if is_silent or clip.id.endswith("silence"):
         before = figures.silence or (0.0, 0.0)
