@@ -27,8 +27,11 @@ struct OutputDifference {
         }
         let (source, options) = (extraction.source, extraction.options)
         return try find(.configuration) {
-            file.configuration == extraction.configuration
-                ? nil : "was made with another configuration (see 'veery inspect')"
+            let changes = extraction.changedSettings(since: file)
+            guard !changes.isEmpty else { return nil }
+            // Of two presets, nearly every setting differs.
+            let found = changes.count > 3 ? "see 'veery inspect'" : changes.joined(separator: "; ")
+            return "was made with another configuration (\(found))"
         }
             ?? find(.manifest) {
                 file.manifestChecksum == source.sha256

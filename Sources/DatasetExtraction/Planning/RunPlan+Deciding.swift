@@ -178,6 +178,12 @@ extension Extraction {
         }
     }
 
+    /// The settings that a file was not made with, in words.
+    func changedSettings(since file: FeatureReader) -> [String] {
+        file.configuration == configuration
+            ? [] : RunIdentity(self).differences(inSettingsOf: file.configuration)
+    }
+
     /// - Throws: `ExtractionError.otherRun` if a shard, or what an interrupted run left, was made from something else.
     func checkIdentity(of folder: String, _ identity: RunIdentity, isShard: Bool) throws {
         // Another attempt may have been deleted, or not have begun, at this moment.
