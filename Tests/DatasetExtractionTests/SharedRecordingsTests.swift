@@ -6,8 +6,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The collections of broken files and of formats. They are no part of the repository: where `shared/data` does not lie
-/// beside it, these tests are reported as skipped.
+/// The collections of broken files and of formats. They are no part of the repository: without them, these tests are reported as
+/// skipped.
 @Suite(.needsCollection)
 struct SharedRecordingsTests {
     private let shop: ExtractionFixture
