@@ -61,8 +61,9 @@ parity: build ## Compare values with librosa, torchaudio, Whisper, transformers 
 
 test-slurm: build ## Run shards by Slurm on three virtual nodes, kill nodes and tasks, compare the bytes; Linux, root (Debian: installs Slurm)
 	@.ci/setup slurm
-	@python=$$(.ci/venv Tests/Python/requirements.txt) && for array in 21 1001; do VEERY_TEST_ARRAY=$$array VEERY="$$PWD/$(PROGRAM)" \
-		"$$python" Tests/Slurm/cluster.py "$$python" -m pytest -q -s -c Tests/Slurm/pytest.ini --rootdir Tests/Slurm Tests/Slurm || exit; done
+	@python=$$(.ci/venv Tests/Python/requirements.txt) && for array in 21 1001; do \
+		VEERY_TEST_ARRAY=$$array VEERY="$$PWD/$(PROGRAM)" "$$python" Tests/Slurm/cluster.py \
+		"$$python" -m pytest -q -s -c Tests/Slurm/pytest.ini --rootdir Tests/Slurm Tests/Slurm || exit; done
 
 test-ray: build ## Run shards by Ray on three nodes of this machine, lose one, compare the bytes; installs Ray into .venv-ray
 	@python=$$(.ci/venv Tests/Ray/requirements.txt .venv-ray) && VEERY="$$PWD/$(PROGRAM)" "$$python" -m pytest -q Tests/Ray

@@ -1,7 +1,7 @@
 """Folders in which the commands of the project's pages can run: for each page the recordings and files that its commands name."""
 
 import json
-import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -45,15 +45,14 @@ class Folder:
         self.path, self.environment = path, environment
         path.mkdir(parents=True)
 
-    def run(self, *command, **variables):
-        subprocess.run(
-            [*map(str, command)], cwd=self.path, env={**self.environment, **variables}, check=True, capture_output=True, timeout=300)
+    def run(self, *command):
+        subprocess.run([*map(str, command)], cwd=self.path, env=self.environment, check=True, capture_output=True, timeout=300)
 
-    def veery(self, *arguments, **variables):
-        self.run("veery", *arguments, **variables)
+    def veery(self, *arguments):
+        self.run("veery", *arguments)
 
-    def extract(self, manifest, output, *options, **variables):
-        self.veery("extract", manifest, "-o", output, *options, **variables)
+    def extract(self, manifest, output, *options):
+        self.veery("extract", manifest, "-o", output, *options)
 
     def sound(self, name, rate=16000, seconds=1.0, channels=1):
         """A recording that differs from those of other names."""
@@ -186,7 +185,8 @@ def configuration(folder):
 def conform(folder):
     folder.sound("call.wav", seconds=4)
     folder.table("call.csv", "path\ncall.wav")
-    folder.extract("call.csv", "call.h5", "--preset", "kaldi-fbank", "--set", "transform.high=7600", "--set", "frame.window=hamming")
+    changes = ["--set", "transform.high=7600", "--set", "frame.window=hamming"]
+    folder.extract("call.csv", "call.h5", "--preset", "kaldi-fbank", *changes)
     with h5py.File(folder.path / "call.h5") as file:
         np.save(folder.path / "theirs.npy", file["features"][:].T[None])
 
@@ -340,7 +340,7 @@ def write_stand_ins(folder):
     """Programs by the names of STAND_INS, by this Python."""
     folder.mkdir()
     for name, code in STAND_INS.items():
-        program = folder / name
-        # An interpreter's path may have spaces, which the first line of a script may not.
-        program.write_text(f"#!/bin/sh\n'''exec' '{sys.executable}' \"$0\" \"$@\"\n' '''\nimport io, sys, numpy as np, soundfile\n{code}")
-        os.chmod(program, 0o755)
+        script, program = folder / f"{name}.py", folder / name
+        script.write_text(f"import io, sys, numpy as np, soundfile\n{code}")
+        program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {shlex.quote(str(script))} "$@"\n')
+        program.chmod(0o755)

@@ -1,8 +1,9 @@
-"""Every target of the Makefile starts the same programs with the same arguments in a folder whose name has spaces and a quotation mark."""
+"""Every target of the Makefile starts the same programs with the same arguments, whatever the name of its folder."""
 
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -28,7 +29,7 @@ if name.endswith(".ci/venv"):
 
 def record(program, recorder):
     program.parent.mkdir(parents=True, exist_ok=True)
-    program.write_text(f"#!/bin/sh\nexec '{sys.executable}' '{recorder}' \"$0\" \"$@\"\n")
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {shlex.quote(str(recorder))} "$0" "$@"\n')
     program.chmod(0o755)
 
 
@@ -55,7 +56,8 @@ def recorded(tmp_path_factory):
             record(copy / ".build/release/veery", recorder)
         calls = place / "calls.jsonl"
         calls.write_text("")
-        environment = {key: value for key, value in os.environ.items() if key not in (*VARIABLES, "MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+        foreign = (*VARIABLES, "MAKEFLAGS", "MAKELEVEL", "MFLAGS")
+        environment = {key: value for key, value in os.environ.items() if key not in foreign}
         result = subprocess.run(
             ["make", "--no-print-directory", target, *(variable.replace("TOP", str(folder)) for variable in variables)], cwd=copy,
             env={**environment, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "RECORDER_FOLDER": str(folder),

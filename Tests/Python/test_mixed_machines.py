@@ -33,7 +33,8 @@ def emulator():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Two WAVs and two FLACs, a pair for each of two shards; fixture `mp3`: `first.csv` and `second.csv` have an MP3 in that shard, too."""
+    """Two WAVs and two FLACs, a pair for each of two shards. By the fixture `mp3`, `first.csv` and `second.csv` have an MP3 in that
+    shard, too."""
     folder = tmp_path_factory.mktemp("mixed")
     for number in range(4):
         rate = 22050 if number == 3 else 16000

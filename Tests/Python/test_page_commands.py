@@ -1,7 +1,7 @@
-"""Every command of the README, the guide and the examples' pages runs, or is in the one list of those that a test cannot run.
+"""Every command of the README, the guide and the examples' pages runs, or is in the one list of those that no test can run.
 
-A command of a session comes after those before it; any other one has a folder of its own, as page_folders.py prepares it. The README's
-first session is in test_readme.py.
+A command of a session comes after those before it; any other one has a folder of its own, as page_folders.py prepares it.
+The README's first session is in test_readme.py.
 """
 
 import os
@@ -62,7 +62,7 @@ def environment(program, library, tmp_path_factory):
     stand_ins = tmp_path_factory.mktemp("programs") / "stand-ins"
     write_stand_ins(stand_ins)
     folders = [str(program.parent), str(Path(sys.executable).parent), str(stand_ins), os.environ["PATH"]]
-    return {**os.environ, "VEERY": str(program), "VEERY_LIBRARY": str(library), "PATH": os.pathsep.join(folders), "LINES": "40"}
+    return {**os.environ, "VEERY": str(program), "VEERY_LIBRARY": str(library), "PATH": os.pathsep.join(folders)}
 
 
 def pages_with_commands():
@@ -100,6 +100,8 @@ def units(page):
 
 @pytest.mark.parametrize("page", [page for page in pages_with_commands() if page in FOLDERS])
 def test_the_commands_of_a_page_run(page, environment, tmp_path):
+    if page.endswith("c-interface.md") and shutil.which("cc") is None:
+        pytest.skip("SKIPPED: no C compiler, so the example in C was not run")
     prepared = {}
     for number, (block, commands) in enumerate(units(page)):
         make = FOLDERS.get((page, block), FOLDERS[page])
