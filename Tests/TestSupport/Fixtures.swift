@@ -22,7 +22,8 @@ package enum Fixtures {
 
     fileprivate static let collectionIfAny: URL? = {
         // Where the variable names a folder that is not there, the tests fail.
-        if let given = ProcessInfo.processInfo.environment["VEERY_COLLECTION"], !given.isEmpty { return URL(filePath: given) }
+        let given = ProcessInfo.processInfo.environment["VEERY_COLLECTION"] ?? ""
+        if !given.isEmpty { return URL(filePath: given) }
         let folder = repository.deletingLastPathComponent().appending(path: "shared/data")
         return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
     }()
