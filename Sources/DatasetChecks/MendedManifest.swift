@@ -1,5 +1,5 @@
+import Essentials
 import FeatureModel
-import Foundation
 import Manifests
 
 /// A manifest without the clips that cannot be used, and one of these with the reasons.

@@ -96,6 +96,19 @@ package final class SharedFile: Sendable {
         return Array(buffer[..<found])
     }
 
+    /// The bytes from where the last such call ended, up to `maximum`, of a file or a stream.
+    package func next(_ maximum: Int) throws(SystemError) -> [UInt8] {
+        var (bytes, buffer): ([UInt8], [UInt8]) = ([], Array(repeating: 0, count: min(maximum, 1 << 16)))
+        while bytes.count < maximum {
+            let count = systemRead(descriptor, &buffer, min(buffer.count, maximum - bytes.count))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .last }
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+
     /// Cuts the file off at its start.
     package func clear() throws(SystemError) { guard ftruncate(descriptor, 0) == 0 else { throw .last } }
 
@@ -110,6 +123,11 @@ package final class SharedFile: Sendable {
             done += count
         }
     }
+}
+
+// The system's function, which the type's own name would hide.
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    read(descriptor, bytes, count)
 }
 
 /// Reads up to `maximum` bytes, and at least `minimum` unless the file ends before.

@@ -3,7 +3,7 @@ import AudioDecoding
 import ConfigurationFiles
 import FeatureModel
 import FileIO
-import Foundation
+import Platform
 
 @main
 struct VeeryCommand: ParsableCommand {
@@ -46,7 +46,7 @@ struct VeeryCommand: ParsableCommand {
             do {
                 try command.run()
             } catch let error where exitCode(for: error) == .failure && !(error is ExitCode) {
-                Console.note("Error: \(words(error))")
+                Console.note("Error: \(error)")
                 throw ExitCode(of: error)
             } catch let error as ValidationError where !(command is VeeryCommand) {
                 let type = type(of: command)
@@ -73,12 +73,7 @@ struct VeeryCommand: ParsableCommand {
             // Help, versions and completion scripts contain no user input; completions contain no control characters.
             if code.isSuccess { try? Console.write(text + "\n") } else { Console.note(text) }
         }
-        Foundation.exit(code.rawValue)
-    }
-
-    /// The text of an error. Foundation's errors have a sentence apart from their description.
-    private static func words(_ error: any Error) -> String {
-        type(of: error) is NSError.Type ? error.localizedDescription : "\(error)"
+        Platform.exit(code.rawValue)
     }
 }
 

@@ -224,7 +224,7 @@ struct ArchitectureTests {
         // The same modules by what their sources import: the arrows of Package.swift hide none.
         let hidden = Self.reached(from: roots, by: imports).subtracting(modules)
         #expect(hidden.isSubset(of: system.union(["Glibc", "Musl", "Darwin"])), "\(hidden)")
-        #expect(imports["DatasetExtraction"]?.contains("Foundation") == true, "an import of Foundation is not seen")
+        #expect(imports["DatasetExtraction"]?.contains("Essentials") == true, "an import of Essentials is not seen")
     }
 
     @Test("the library with a C interface takes no more of Foundation than its essentials, for JSON")
@@ -234,10 +234,27 @@ struct ArchitectureTests {
         #expect(
             modules.isDisjoint(with: ["AudioDecoding", "FileIO", "FeatureStorage", "ConfigurationFiles", "Concurrency"])
         )
-        let essentials = try files().filter { $0.imports.contains("FoundationEssentials") }.map(\.path)
-        #expect(essentials == ["VeeryInterface/ConfigurationJSON.swift"])
-        for file in try files() where file.module == "VeeryInterface" && file.imports.contains("Foundation") {
+        for file in try files() where file.imports.contains("Essentials") && modules.contains(file.module) {
             #expect(file.path == "VeeryInterface/ConfigurationJSON.swift")
+        }
+    }
+
+    @Test("no file imports Foundation without a reason")
+    func foundation() throws {
+        let reasons = [
+            "Essentials/Essentials.swift": "macOS has no FoundationEssentials",
+            "DatasetChecks/Figures.swift": "the compatibility form of Unicode, which FoundationEssentials lacks",
+            "veery/Live/LiveStyle.swift": "the composed form of Unicode, which FoundationEssentials lacks",
+        ]
+        let parts: Set = ["Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationXML"]
+        let found = try files().filter { !parts.isDisjoint(with: $0.imports) }.map(\.path)
+        #expect(Set(found) == Set(reasons.keys), "import Essentials, or Platform for the system's functions")
+        // The two use Foundation's own tables of characters. What looks something up in those of languages, calendars and time
+        // zones, which the program lacks (Sources/CTables), is not to be in them.
+        let lookups =
+            /\b(Locale|Calendar|TimeZone|\w*Formatter|NSRegularExpression|formatted|localized\w*|String\(format|folding)\b/
+        for file in try files() where reasons[file.path] != nil {
+            for line in file.lines { #expect(Self.code(line).firstMatch(of: lookups) == nil, "\(file.path): \(line)") }
         }
     }
 

@@ -1,5 +1,4 @@
 import FileIO
-import Foundation
 import Manifests
 
 /// The content of an annotation file, in memory.
@@ -21,26 +20,22 @@ package struct AnnotationDocument: Sendable {
             throw .unreadable(path: path, reason: "there is no such file; check the path")
         }
         guard !status.isFolder else { throw .unreadable(path: path, reason: "it is a folder; expected a table") }
-        let data: Data
-        do {
-            let file = try FileHandle(forReadingFrom: URL(filePath: path))
-            defer { try? file.close() }
-            data = try file.read(upToCount: Self.maximumBytes + 1) ?? Data()
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try SharedFile(streamAt: path).next(Self.maximumBytes + 1)
         } catch {
-            let system = SystemError.last
-            throw .unreadable(path: path, reason: "it cannot be read: \(system)", isSystemFault: system.isFault)
+            throw .unreadable(path: path, reason: "it cannot be read: \(error)", isSystemFault: error.isFault)
         }
-        guard data.count <= Self.maximumBytes else {
+        guard bytes.count <= Self.maximumBytes else {
             throw .unreadable(path: path, reason: "it is longer than \(Self.maximumBytes) bytes; is it a table?")
         }
-        self.init(path: path, bytes: Array(data))
+        self.init(path: path, bytes: bytes)
     }
 
     /// The first part of a file, for its format; nil: it cannot be read.
     package init?(startOf path: String) {
-        guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)) else { return nil }
-        defer { try? file.close() }
-        let bytes = Array((try? file.read(upToCount: 1 << 16)) ?? Data())
+        guard let file = try? SharedFile(streamAt: path) else { return nil }
+        let bytes = (try? file.next(1 << 16)) ?? []
         // The last character may be cut.
         let whole = (0...3).map { AnnotationDocument(path: path, bytes: Array(bytes.dropLast($0))) }
         self = whole.first { $0.text != nil } ?? whole[0]
@@ -133,7 +128,7 @@ package struct AnnotationDocument: Sendable {
 
 extension StringProtocol {
     /// The text without tabs and Unicode's spaces at its ends.
-    func trimmingSpaces() -> String {
+    package func trimmingSpaces() -> String {
         let isPlain: (Unicode.Scalar) -> Bool = { $0.isASCII && $0 > " " }
         if let first = unicodeScalars.first, let last = unicodeScalars.last, isPlain(first), isPlain(last) {
             return String(self)

@@ -1,5 +1,6 @@
+import Essentials
 import FileIO
-import Foundation
+import Platform
 import Plotting
 
 package enum PageFile {
@@ -18,9 +19,7 @@ package enum PageFile {
         }
         guard FileManager.default.fileExists(atPath: path) else { return }
         // A folder opens, but cannot be read.
-        guard let file = FileHandle(forReadingAtPath: path) else { throw .foreignFile(path: path) }
-        defer { try? file.close() }
-        guard let start = try? file.read(upToCount: searched) ?? Data(),
+        guard let start = try? SharedFile(path: path).bytes(at: 0, searched),
             start.isEmpty || String(decoding: start, as: UTF8.self).contains(mark)
         else { throw .foreignFile(path: path) }
     }

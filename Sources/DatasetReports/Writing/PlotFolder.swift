@@ -1,5 +1,6 @@
+import Essentials
 import FileIO
-import Foundation
+import Platform
 import Presentation
 
 /// Figures and pictures as files: an SVG for each figure, a PNG for each small picture, and a table of all of them.
@@ -13,9 +14,8 @@ package enum PlotFolder {
     /// - Returns: The names of its files, which may be deleted.
     @discardableResult
     package static func check(_ folder: String) throws(ReportError) -> [String] {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return [] }
-        guard isFolder.boolValue, let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        guard let status = FileStatus(path: folder) else { return [] }
+        guard status.isFolder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         else {
             throw .foreignFolder(path: folder, found: URL(filePath: folder).lastPathComponent)
         }
@@ -43,10 +43,8 @@ package enum PlotFolder {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             for name in old where name != index { try FileManager.default.removeItem(atPath: folder + "/" + name) }
         } catch {
-            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
             throw .file(
-                path: folder, operation: "preparing the folder",
-                error: SystemError(code: Int32(cause?.code ?? Int(EIO))))
+                path: folder, operation: "preparing the folder", error: SystemError(code: error.systemCode ?? EIO))
         }
         let files = files(report)
         let table = header + "\n" + files.map(\.row).joined()
@@ -81,7 +79,7 @@ package enum PlotFolder {
         cells.map { cell in
             let text = cell.visible
             return text.contains { "\",".contains($0) }
-                ? "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\"" : text
+                ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
         }.joined(separator: ",") + "\n"
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
+import Essentials
 import FeatureModel
-import Foundation
+import FileIO
 import Plotting
 import Presentation
 
@@ -129,13 +130,11 @@ struct PictureOutput {
 
     private static func isReplaceable(_ path: String, _ format: PictureFormat) -> Bool {
         guard FileManager.default.fileExists(atPath: path) else { return true }
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
-        defer { try? file.close() }
         // A folder opens, but cannot be read.
-        guard let start = try? file.read(upToCount: 1024) ?? Data() else { return false }
+        guard let start = try? SharedFile(path: path).bytes(at: 0, 1024) else { return false }
         switch format {
         case .png: return start.isEmpty || start.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-        case .pdf: return start.isEmpty || start.starts(with: Data("%PDF-".utf8))
+        case .pdf: return start.isEmpty || start.starts(with: "%PDF-".utf8)
         case .svg: return start.isEmpty || String(decoding: start, as: UTF8.self).contains("<svg")
         }
     }

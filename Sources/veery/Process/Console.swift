@@ -1,5 +1,7 @@
 import ArgumentParser
-import Foundation
+import Essentials
+import FileIO
+import Platform
 import Presentation
 
 /// The two outputs of the program: data on standard output, everything else on standard error.
@@ -12,7 +14,7 @@ enum Console {
     static func warn(_ text: String) { note("warning: \(text.printable)") }
 
     /// Writes control sequences, such as a progress bar's, without a line break. Errors are ignored: they could not be reported.
-    static func noteControl(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+    static func noteControl(_ text: String) { try? AtomicFile.write(Array(text.utf8), to: STDERR_FILENO) }
 
     static func output(_ text: String) throws { try write(TerminalText.cleaned(text) { $0 == "\n" }) }
 
@@ -27,8 +29,8 @@ enum Console {
     /// - Throws: `UnwritableOutput`, such as for a full disk; if the reader is gone, as after `| head`, a silent `ExitCode` as of
     ///   SIGPIPE.
     static func write(_ text: String) throws {
-        do {
-            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        do throws(AtomicFileError) {
+            try AtomicFile.write(Array(text.utf8), to: STDOUT_FILENO)
         } catch {
             guard errno != EPIPE else { throw ExitCode(128 + SIGPIPE) }
             throw UnwritableOutput(code: errno)

@@ -1,10 +1,11 @@
 import Checksums
 import ConfigurationFiles
 import Conformance
+import Essentials
 import FeatureExport
 import FeatureModel
 import FileIO
-import Foundation
+import Platform
 import Presentation
 
 /// The files of `veery presets NAME --golden FOLDER`: a sound, the expected array, and what to know of them.
@@ -40,7 +41,8 @@ struct GoldenFiles {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw FileRefusal(path: folder, reason: "the folder cannot be made: \(error.localizedDescription)")
+            let cause = SystemError(code: error.systemCode ?? EIO)
+            throw FileRefusal(path: folder, reason: "the folder cannot be made: \(cause)")
         }
         for (index, file) in files.enumerated() where isNeeded[index] {
             do throws(AtomicFileError) {
