@@ -183,6 +183,7 @@ package enum ReportPage {
         let averaged = "of \(Wording.count(group.averaged, "clip"))"
         let length =
             clip.map { ", " + Wording.duration($0.duration).replacing(" ", with: "\u{A0}") } ?? ""
+        let kind = tile.kind.rawValue
         let distance = tile.kind == .mean ? "" : ", d\u{A0}\(tile.distance.fixed(2))"
         return [
             "kind": tile.kind.rawValue, "data": Data(tile.png).base64EncodedString(),
@@ -191,7 +192,7 @@ package enum ReportPage {
             "fullName": clip.map { DisplayName.text($0.id) } ?? averaged,
             "what": tile.kind.rawValue + distance + length,
             "alt": clip == nil
-                ? "Mean of the label \(name)" : "\(tile.kind.rawValue.prefix(1).uppercased())\(tile.kind.rawValue.dropFirst()) clip of the label \(name)",
+                ? "Mean of the label \(name)" : "\(kind.prefix(1).uppercased())\(kind.dropFirst()) clip of the label \(name)",
         ]
     }
 
