@@ -184,6 +184,7 @@ package enum ReportPage {
         let length =
             clip.map { ", " + Wording.duration($0.duration).replacing(" ", with: "\u{A0}") } ?? ""
         let kind = tile.kind.rawValue
+        let capitalized = kind.prefix(1).uppercased() + kind.dropFirst()
         let distance = tile.kind == .mean ? "" : ", d\u{A0}\(tile.distance.fixed(2))"
         return [
             "kind": tile.kind.rawValue, "data": Data(tile.png).base64EncodedString(),
@@ -192,7 +193,7 @@ package enum ReportPage {
             "fullName": clip.map { DisplayName.text($0.id) } ?? averaged,
             "what": tile.kind.rawValue + distance + length,
             "alt": clip == nil
-                ? "Mean of the label \(name)" : "\(kind.prefix(1).uppercased())\(kind.dropFirst()) clip of the label \(name)",
+                ? "Mean of the label \(name)" : "\(capitalized) clip of the label \(name)",
         ]
     }
 
