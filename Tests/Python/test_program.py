@@ -18,3 +18,13 @@ def test_labels_that_differ_in_their_unicode_form_are_found(veery, tmp_path):
         rows.append({"path": f"{number}.wav", "label": label})
     found = veery("check", write_manifest(tmp_path / "m.csv", rows)).stdout
     assert "6 clips: Labels differ only in case, blanks or Unicode form." in found, found
+
+
+def test_a_folder_that_cannot_be_made_is_refused_in_the_words_of_the_system(veery, tmp_path):
+    # Of Foundation's errors, only the essentials are in the program.
+    write_wav(tmp_path / "a.wav", 16000, noise(1, 8000))
+    features = tmp_path / "a.h5"
+    veery("extract", write_manifest(tmp_path / "m.csv", [{"path": "a.wav"}]), "-o", features)
+    folder = tmp_path / "a.wav" / "folder"
+    assert "Not a directory" in veery("inspect", features, "--plots", folder, status=1).stderr
+    assert "Not a directory" in veery("presets", "whisper", "--golden", folder, status=1).stderr
