@@ -1,5 +1,4 @@
 import FeatureModel
-import Foundation
 
 /// Documents about the keys of a configuration, written by `make schema` from the tables of keys.
 package enum ConfigurationDocument: String, CaseIterable, Sendable {

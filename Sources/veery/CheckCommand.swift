@@ -3,8 +3,8 @@ import AudioDecoding
 import DatasetChecks
 import DatasetExtraction
 import DatasetReports
+import Essentials
 import FeatureModel
-import Foundation
 import Manifests
 import Presentation
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DatasetFormats
+import Essentials
 import FileIO
-import Foundation
 import Manifests
 import Presentation
 

@@ -2,9 +2,9 @@ import ArgumentParser
 import ConfigurationFiles
 import DatasetInspection
 import DatasetReports
+import Essentials
 import FeatureStorage
 import FileIO
-import Foundation
 import Presentation
 
 struct InspectCommand: ParsableCommand {

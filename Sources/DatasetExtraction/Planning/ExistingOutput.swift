@@ -3,10 +3,10 @@ import Checksums
 import ClipFeatures
 import ClipSpool
 import Concurrency
+import Essentials
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Foundation
 import Manifests
 import Presentation
 import SignalProcessing
@@ -166,7 +166,7 @@ package enum ExistingOutput {
     /// Whether a file is an HDF5 file, damaged or not, the index of a set, or empty.
     private static func isReplaceable(_ path: String) -> Bool {
         guard !HDF5Signature.begins(path), (try? FeatureSetIndex(path: path)) == nil else { return true }
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return attributes?[.type] as? FileAttributeType == .typeRegular && attributes?[.size] as? Int == 0
+        let status = FileStatus(path: path, followingLink: false)
+        return status?.isRegular == true && status?.byteCount == 0
     }
 }

@@ -1,6 +1,6 @@
 import AudioDecoding
+import Essentials
 import FeatureModel
-import Foundation
 import Manifests
 import Presentation
 import SignalProcessing
@@ -151,20 +151,14 @@ struct RunIdentity: Codable, Equatable {
     /// Every setting of a configuration, by its full key.
     private func settings(_ json: String) -> [String: String] {
         var settings: [String: String] = [:]
-        func add(_ value: Any, _ key: String) {
-            if let section = value as? [String: Any] {
-                for (name, value) in section { add(value, key.isEmpty ? name : "\(key).\(name)") }
+        func add(_ value: ConfigurationValue, _ key: String) {
+            if let members = value.members {
+                for member in members { add(member.value, key.isEmpty ? member.key : "\(key).\(member.key)") }
             } else {
-                guard !(value is String) else {
-                    settings[key] = "\(value)"
-                    return
-                }
-                // Through JSON again: a number that stands for true is printed as 1.
-                let text = try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
-                settings[key] = text.map { String(decoding: $0, as: UTF8.self) } ?? "\(value)"
+                settings[key] = value.text ?? value.spoolText
             }
         }
-        if let value = try? JSONSerialization.jsonObject(with: Data(json.utf8)) { add(value, "") }
+        if let value = try? JSONDecoder().decode(ConfigurationValue.self, from: Data(json.utf8)) { add(value, "") }
         // Version 0.1 did not write it.
         let pages = "condition.dct_filter.\(DCTFilterConfiguration.pagesKey)"
         if settings["condition.dct_filter.mode"] != nil, settings[pages] == nil {

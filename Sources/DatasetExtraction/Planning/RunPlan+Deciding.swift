@@ -1,9 +1,9 @@
 import ClipSpool
 import Concurrency
+import Essentials
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Foundation
 import Manifests
 
 extension RunPlan {

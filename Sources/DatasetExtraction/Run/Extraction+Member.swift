@@ -1,8 +1,8 @@
 import ClipSpool
 import Concurrency
+import Essentials
 import FeatureStorage
 import FileIO
-import Foundation
 import Manifests
 import Platform
 

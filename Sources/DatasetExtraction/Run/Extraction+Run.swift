@@ -6,7 +6,6 @@ import Dispatch
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Foundation
 import Manifests
 import SignalProcessing
 

@@ -1,10 +1,10 @@
 import Archives
 import ClipSpool
 import Concurrency
+import Essentials
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Foundation
 import Manifests
 import Platform
 

@@ -1,5 +1,5 @@
 import FeatureStorage
-import Foundation
+import FileIO
 
 /// What the tasks of a run, `--shard` and `--file`, find under the output's name: the work of others may be done.
 extension Extraction {
@@ -15,7 +15,7 @@ extension Extraction {
     func isInSet() throws -> Bool { try isOwn(FeatureSetPaths(output: options.output).index) }
 
     private func isOwn(_ path: String) throws -> Bool {
-        guard FileManager.default.fileExists(atPath: path) else { return false }
+        guard FileStatus(path: path) != nil else { return false }
         var difference: String?
         do {
             let file = try FeatureReader(path: path)

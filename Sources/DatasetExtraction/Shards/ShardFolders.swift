@@ -1,7 +1,7 @@
 import ClipSpool
+import Essentials
 import FeatureStorage
 import FileIO
-import Foundation
 import Platform
 
 /// The folder `FEATURES.h5.shards` beside an output, with a folder for each shard that is done and for each attempt at one.

@@ -1,5 +1,5 @@
+import Essentials
 import FileIO
-import Foundation
 import Platform
 
 /// The folder of an export, which takes its name when it is complete.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FeatureModel
 import FeatureStorage
-import Foundation
 import Manifests
 import Plotting
 

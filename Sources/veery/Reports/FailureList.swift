@@ -2,7 +2,6 @@ import ArgumentParser
 import DatasetExtraction
 import FeatureModel
 import FileIO
-import Foundation
 import Manifests
 
 /// The manifest of clips that failed, with the columns `failure_stage`, `failure_kind` and `failure_reason`.
