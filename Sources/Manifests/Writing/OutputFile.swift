@@ -53,7 +53,8 @@ final class OutputFile {
         case .creating(let error): .systemError(path: path, operation: "create it", error.code)
         case .writing(let error, _), .synchronizing(let error), .closing(let error):
             .systemError(path: path, operation: "write it", error.code)
-        case .naming(let error), .displaced(let error, _): .systemError(path: path, operation: "give it its name", error.code)
+        case .naming(let error), .displaced(let error, _):
+            .systemError(path: path, operation: "give it its name", error.code)
         }
     }
 }
