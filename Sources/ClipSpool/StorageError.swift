@@ -67,7 +67,10 @@ extension StorageError: CustomStringConvertible {
         switch self {
         case .system(let operation, let path, let code):
             "\(path): \(operation) failed: \(SystemError(code: code))"
-        case .hdf5(let operation, let path, let detail, _):
+        // libhdf5's own words have times and addresses in memory.
+        case .hdf5(let operation, let path, _, let code?):
+            "\(path): \(operation) failed: \(SystemError(code: code)) (HDF5)"
+        case .hdf5(let operation, let path, let detail, nil):
             "\(path): \(operation) failed\(detail.isEmpty ? "" : ": \(detail)") (HDF5)"
         case .notFeatures(let path, let found):
             "\(path): expected a feature file written by veery, found \(found)"

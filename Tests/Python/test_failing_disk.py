@@ -95,20 +95,21 @@ def test_a_filter_is_done_only_if_every_call_was(run, veery, tmp_path, name):
     assert first.returncode == 0, first.stderr
     expected = output.read_bytes()
     calls = [line.split("\t")[1] for line in log.read_text().splitlines() if ".partial" in line]
-    counts = {call: calls.count(call) for call in ("write", "fsync", "rename")} | {"close": 1}
+    counts = {call: calls.count(call) for call in ("write", "fsync", "rename")}
     assert counts["write"] >= 1 and counts["fsync"] == counts["rename"] == 1
     output.write_bytes(b"")
     errors = [errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS]
     failures = [f"{number}:{call}" for call, count in counts.items() for number in range(1, count + 1)]
-    # Once, and from a write on for ever.
-    for index, failure in enumerate([*failures, "write"]):
+    # Once; every write; every close, of which the first are those of reading the file back.
+    for index, failure in enumerate([*failures, "write", "close"]):
         error = errors[index % len(errors)]
         result = run(*command, fail=f"{failure} .partial", error=error)
         expect_fault(result, error)
         assert str(output) in result.stderr
         assert output.read_bytes() == b"" and len(list(tmp_path.iterdir())) == 3, failure
     veery(*command)
-    assert output.read_bytes() == expected
+    # In Ogg, libsndfile draws the serial number of a stream by lot.
+    assert output.read_bytes() == expected or name in ("ogg", "opus") and len(output.read_bytes()) == len(expected)
 
 
 def test_long_files_too(run, tmp_path):
