@@ -1,9 +1,11 @@
 # What to type: 'make demo' to see the program at work, 'make test' to run all tests. Both install what is missing.
 
-PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
 # Where programs that install and build write what is to be read.
 ASIDE :=
+
+# Variables of the command line, such as AUDIO=DIR, are in the environment of every recipe. A path is read from there, by "$$AUDIO",
+# since it may have spaces and quotation marks; test_makefile.py runs every target in a folder that has both.
 
 .PHONY: help setup build library demo test lint schema format bench bench-guard scale wide parity torture damage damage-features fuzz docs install uninstall wheel test-wheel test-slurm test-ray release clean
 .DEFAULT_GOAL := help
@@ -21,8 +23,9 @@ library: setup ## Build the library with a C interface, which Python loads: .bui
 	@.ci/library
 
 demo: setup ## Speech and bird song to spectrograms: downloads 99 MB, once (AUDIO=DIR: your own recordings)
-	@AUDIO='$(AUDIO)' examples/demo.sh
+	@examples/demo.sh
 
+# COLLECTION=DIR: the tests that look for a collection of recordings run a second time, with this one. WHEEL=yes: also the wheel.
 test: ## Lint, build, Swift tests, Python tests, a little fuzzing
 	@.ci/setup tests
 	@.ci/test
@@ -54,15 +57,16 @@ wide: build ## What more workers would bring: 8, 32 and 128 of them (after make 
 	@python3 Tests/Benchmarks/wide.py
 
 parity: build ## Compare values with librosa, torchaudio, Whisper, transformers and others; installs them (AUDIO=DIR: your recordings)
-	@AUDIO='$(AUDIO)' .ci/parity
+	@.ci/parity
 
 test-slurm: build ## Run shards by Slurm on three virtual nodes, kill nodes and tasks, compare the bytes; Linux, root (Debian: installs Slurm)
 	@.ci/setup slurm
-	@python=$$(.ci/venv Tests/Python/requirements.txt) && for array in 21 1001; do VEERY_TEST_ARRAY=$$array VEERY=$$PWD/$(PROGRAM) \
-		$$python Tests/Slurm/cluster.py $$python -m pytest -q -s -c Tests/Slurm/pytest.ini --rootdir Tests/Slurm Tests/Slurm || exit; done
+	@python=$$(.ci/venv Tests/Python/requirements.txt) && for array in 21 1001; do \
+		VEERY_TEST_ARRAY=$$array VEERY="$$PWD/$(PROGRAM)" "$$python" Tests/Slurm/cluster.py \
+		"$$python" -m pytest -q -s -c Tests/Slurm/pytest.ini --rootdir Tests/Slurm Tests/Slurm || exit; done
 
 test-ray: build ## Run shards by Ray on three nodes of this machine, lose one, compare the bytes; installs Ray into .venv-ray
-	@python=$$(.ci/venv Tests/Ray/requirements.txt .venv-ray) && VEERY=$$PWD/$(PROGRAM) $$python -m pytest -q Tests/Ray
+	@python=$$(.ci/venv Tests/Ray/requirements.txt .venv-ray) && VEERY="$$PWD/$(PROGRAM)" "$$python" -m pytest -q Tests/Ray
 
 torture: build ## Kill the program at every stage, then make every write of every command fail (ROUNDS=N SEED=N PART=kills|writes COMMAND=REGEX CALLS=N)
 	@[ '$(PART)' = writes ] || python3 Tests/Torture/torture.py $(PROGRAM) --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1)
@@ -70,12 +74,13 @@ torture: build ## Kill the program at every stage, then make every write of ever
 		$(addprefix --most ,$(CALLS))
 
 damage: build ## Flip bits in recordings, cut them off, garble them, and see what is stored (ROUNDS=N SEED=N AUDIO=DIR KEEP=DIR)
-	@$$(.ci/venv Tests/Python/requirements.txt) Tests/Torture/damage.py $(PROGRAM) --rounds $(or $(ROUNDS),100) \
-		--seed $(or $(SEED),1) $(addprefix --audio ,$(or $(AUDIO),$(wildcard ../shared/data))) $(addprefix --keep ,$(KEEP))
+	@python=$$(.ci/venv Tests/Python/requirements.txt) && audio=$${AUDIO:-$(wildcard ../shared/data)} && \
+		"$$python" Tests/Torture/damage.py $(PROGRAM) --rounds $(or $(ROUNDS),100) --seed $(or $(SEED),1) \
+		$${audio:+--audio "$$audio"} $${KEEP:+--keep "$$KEEP"}
 
 damage-features: build ## Damage feature files, and measure what it takes to read them (ROUNDS=N SEED=N KEEP=DIR)
 	@python3 Tests/Torture/damaged_features.py $(PROGRAM) --rounds $(or $(ROUNDS),500) --seed $(or $(SEED),1) \
-		$(addprefix --keep ,$(KEEP))
+		$${KEEP:+--keep "$$KEEP"}
 
 fuzz: setup ## Fuzz every parser for a minute each, by libFuzzer (TARGET=a SECONDS=N; Linux)
 	@.ci/fuzz $(TARGET) --seconds $(or $(SECONDS),60)
@@ -85,7 +90,7 @@ wheel: ## Build the Python wheel in dist: program and library with all their lib
 	@.ci/wheel
 
 test-wheel: ## Build the wheel and test it with PyTorch, pandas and others, and in a system without anything else (root)
-	@.ci/setup wheel
+	@.ci/setup test-wheel
 	@.ci/test-wheel
 
 release: ## Build the wheel and a tarball of the program in dist, with checksums
@@ -98,10 +103,10 @@ docs: ## Documentation of the library as web pages: .build/docs
 # Builds only where there is no program yet: under sudo, swift may not be in PATH.
 install: ## Copy the program, its completions and man pages, and libveery if it was built, to PREFIX (PREFIX=/usr/local)
 	@test -x $(PROGRAM) || $(MAKE) build
-	@DESTDIR='$(DESTDIR)' .ci/install .build/release '$(PREFIX)'
+	@.ci/install .build/release "$${PREFIX-/usr/local}"
 
 uninstall: ## Remove from PREFIX what 'make install' copied there
-	@DESTDIR='$(DESTDIR)' .ci/install --remove '$(PREFIX)'
+	@.ci/install --remove "$${PREFIX-/usr/local}"
 
 clean: ## Remove what was built; downloads (.demo, .build/checkouts, .venv, .venv-*) stay
 	swift package clean

@@ -19,6 +19,10 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 
+/// Set by .ci/build where Foundation is linked statically.
+let icuTables = [Context.environment["VEERY_ICU_TABLES"] ?? ""].filter { !$0.isEmpty }
+    .map { CSetting.define("VEERY_ICU_TABLES", to: $0) }
+
 let package = Package(
     name: "veery",
     platforms: [.macOS(.v15)],
@@ -51,23 +55,26 @@ let package = Package(
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev", brew: "nettle"),
 
         .target(name: "Platform"),
+        .target(name: "Essentials"),
         .target(name: "CSpawn"),
         .target(name: "FileIO", dependencies: ["Platform", "CSpawn"]),
         .target(name: "Archives", dependencies: ["Platform", "FileIO", "CZlib", "CZstd"]),
         .target(name: "CKernels"),
         .target(name: "CForkLocks"),
+        .target(name: "CMemory"),
         .target(name: "CLoader"),
+        .target(name: "CTables", cSettings: icuTables),
         .target(name: "CProcess"),
         .target(name: "FeatureModel"),
         .target(name: "Presentation", dependencies: ["FeatureModel"]),
         .target(name: "CChecksums", dependencies: ["CXXHash"]),
         .target(name: "Checksums", dependencies: ["CChecksums", "CXXHash", "CNettle"]),
-        .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", "FileIO", yams]),
+        .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", "Essentials", "FileIO", "Platform", yams]),
         .target(name: "Concurrency", dependencies: ["FeatureModel", "Platform"]),
         .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums", "Archives"]),
         .target(name: "DatasetFormats", dependencies: ["FeatureModel", "FileIO", "Platform", "Archives", "Manifests"]),
         .target(name: "DatasetSplits", dependencies: ["FeatureModel", "Manifests", "Checksums"]),
-        .target(name: "Annotations", dependencies: ["FeatureModel", "FileIO", "Manifests", "CExpat"]),
+        .target(name: "Annotations", dependencies: ["FeatureModel", "Essentials", "FileIO", "Manifests", "CExpat"]),
         .target(
             name: "AudioDecoding",
             dependencies: [
@@ -77,25 +84,30 @@ let package = Package(
         .target(name: "Resampling", dependencies: ["FeatureModel", "CSoxr"]),
         .target(
             name: "SignalProcessing",
-            dependencies: ["FeatureModel", "Platform", "CKernels", "CForkLocks", "CFFTW"]),
+            dependencies: ["FeatureModel", "Platform", "CKernels", "CForkLocks", "CMemory", "CFFTW"]),
         .target(
             name: "ClipFeatures",
             dependencies: ["FeatureModel", "FileIO", "Concurrency", "AudioDecoding", "Resampling", "SignalProcessing"]),
         .target(name: "CVeery"),
         .target(
             name: "VeeryInterface",
-            dependencies: ["FeatureModel", "SignalProcessing", "Resampling", "Platform", "CForkLocks", "CVeery"]),
+            dependencies: [
+                "FeatureModel", "Essentials", "SignalProcessing", "Resampling", "Platform", "CForkLocks", "CMemory",
+                "CVeery",
+            ]),
         .target(name: "ClipSpool", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums"]),
         .target(
             name: "FeatureStorage",
             dependencies: [
-                "FeatureModel", "FileIO", "Platform", "Checksums", "Concurrency", "CKernels", "ClipSpool", "CHDF5",
+                "FeatureModel", "Essentials", "FileIO", "Platform", "Checksums", "Concurrency", "CKernels", "ClipSpool",
+                "CHDF5",
                 "CDeflate",
             ]),
         .target(
             name: "FeatureExport",
             dependencies: [
-                "FeatureModel", "FileIO", "Platform", "Checksums", "Archives", "Concurrency", "FeatureStorage",
+                "FeatureModel", "Essentials", "FileIO", "Platform", "Checksums", "Archives", "Concurrency",
+                "FeatureStorage",
             ]),
         .target(
             name: "Plotting",
@@ -111,45 +123,51 @@ let package = Package(
         .target(
             name: "DatasetExtraction",
             dependencies: [
-                "FeatureModel", "FileIO", "Checksums", "Archives", "Presentation", "Concurrency", "Manifests",
+                "FeatureModel", "Essentials", "Platform", "FileIO", "Checksums", "Archives", "Presentation",
+                "Concurrency", "Manifests",
                 "Annotations", "AudioDecoding", "Resampling", "SignalProcessing", "ClipFeatures", "ClipSpool",
                 "FeatureStorage",
             ]),
         .target(
             name: "LiveAnalysis",
             dependencies: [
-                "FeatureModel", "FileIO", "Platform", "Checksums", "Presentation", "Concurrency", "Manifests",
+                "FeatureModel", "Essentials", "FileIO", "Platform", "Checksums", "Presentation", "Concurrency",
+                "Manifests",
                 "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
             ]),
         .target(
             name: "DatasetInspection",
             dependencies: [
-                "FeatureModel", "FileIO", "Checksums", "Archives", "Presentation", "Concurrency", "CKernels",
+                "FeatureModel", "Essentials", "Platform", "FileIO", "Checksums", "Archives", "Presentation",
+                "Concurrency", "CKernels",
                 "Manifests",
                 "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
             ]),
         .target(
             name: "DatasetChecks",
             dependencies: [
-                "FeatureModel", "FileIO", "Platform", "Checksums", "Archives", "Presentation", "Concurrency",
+                "FeatureModel", "Essentials", "FileIO", "Platform", "Checksums", "Archives", "Presentation",
+                "Concurrency",
                 "Manifests",
                 "AudioDecoding", "ClipFeatures", "DatasetExtraction", "DatasetInspection",
             ]),
         .target(
             name: "DatasetReports",
             dependencies: [
-                "FeatureModel", "FileIO", "Manifests", "Presentation", "Concurrency", "FeatureStorage",
+                "FeatureModel", "Essentials", "Platform", "FileIO", "Manifests", "Presentation", "Concurrency",
+                "FeatureStorage",
                 "DatasetInspection", "Plotting",
                 mustache,
             ]),
         .executableTarget(
             name: "veery",
             dependencies: [
-                "FeatureModel", "ConfigurationFiles", "Manifests", "DatasetFormats", "DatasetSplits", "AudioDecoding",
+                "FeatureModel", "Essentials", "Platform", "ConfigurationFiles", "Manifests", "DatasetFormats",
+                "DatasetSplits", "AudioDecoding",
                 "SignalProcessing",
                 "Presentation", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
                 "LiveAnalysis", "DatasetInspection", "DatasetChecks", "DatasetReports", "Plotting", "Terminal",
-                "CProcess", "FileIO", "FeatureExport", "Conformance", "Checksums",
+                "CProcess", "CTables", "FileIO", "FeatureExport", "Conformance", "Checksums",
                 "Archives", "Annotations", argumentParser,
             ]),
 

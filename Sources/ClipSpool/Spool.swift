@@ -219,13 +219,21 @@ package final class Spool: Sendable {
 
     /// Deletes the files of a run in a folder that nobody has to hold, and the folder if it is empty then: that of a shard. An
     /// attempt that is still at work there, on any machine, loses its files and fails.
-    package static func removeUnlocked(folder: String) {
-        unlink("\(folder)/\(SpoolFolder.identityName)")
+    ///
+    /// - Returns: Why the folder is still there; nil: it is gone.
+    @discardableResult
+    package static func removeUnlocked(folder: String) -> SystemError? {
+        var refusal: SystemError?
+        func note(_ status: Int32) {
+            if status != 0, errno != ENOENT, refusal == nil { refusal = .last }
+        }
+        note(unlink("\(folder)/\(SpoolFolder.identityName)"))
         for name in (try? SpoolFolder.names(folder)) ?? [] where SpoolFolder.isOwn(name) || name == SpoolFolder.lockName
         {
-            unlink("\(folder)/\(name)")
+            note(unlink("\(folder)/\(name)"))
         }
-        rmdir(folder)
+        note(rmdir(folder))
+        return FileStatus(path: folder, followingLink: false) == nil ? nil : refusal
     }
 
     private static func lock(_ folder: String) throws(StorageError) -> StorageFile {

@@ -158,7 +158,7 @@ package final class SpoolWriter {
                 finished, clip: clip, recording: recording, rowRecords: buffer.bytes, count: rowRecords, file: number,
                 length: written)
         }
-        clear()
+        forget()
         try flushFull()
     }
 
@@ -166,7 +166,7 @@ package final class SpoolWriter {
     ///
     /// - Throws: `StorageError.system`.
     package func gather(_ failure: ClipFailure) throws(StorageError) {
-        clear()
+        forget()
         gathered.add(failure, clip: clip, recording: recording)
         try flushFull()
     }
@@ -205,12 +205,12 @@ package final class SpoolWriter {
     /// - Throws: `StorageError.system`.
     package func fail(_ failure: ClipFailure) throws(StorageError) -> SpoolPosition {
         try flush(ifOlderThan: .zero)
-        clear()
+        forget()
         return try seal(at: SpoolRecord.start(failure, clip: clip, recording, in: &buffer))
     }
 
-    /// Forgets the clip, as far as it is in memory.
-    private func clear() {
+    /// Forgets the clip, as far as it is in memory: what is written of it does not count.
+    package func forget() {
         buffer.truncate(to: 0)
         openRecord = nil
         reservation = nil

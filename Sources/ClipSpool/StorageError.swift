@@ -96,7 +96,8 @@ extension StorageError: CustomStringConvertible {
         case .missingMember(let path, let index):
             "\(path): the file is missing: \(index) names it as one of its set; bring it back, or extract the set again"
         case .changedMember(let path, let index, let found):
-            "\(path): the file is not the one that \(index) names: \(found)"
+            "\(path): the file is not the one that \(index) names: \(found) (a run that was to replace the set may have been "
+                + "stopped: give its command again)"
         case .noSuchClip(let path, let id):
             "\(path): no clip with the id '\(id)' (inspect --json lists failures; ids are in /clips/id)"
         }

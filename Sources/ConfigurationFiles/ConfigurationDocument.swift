@@ -1,5 +1,4 @@
 import FeatureModel
-import Foundation
 
 /// Documents about the keys of a configuration, written by `make schema` from the tables of keys.
 package enum ConfigurationDocument: String, CaseIterable, Sendable {
@@ -145,7 +144,7 @@ package enum ConfigurationDocument: String, CaseIterable, Sendable {
             case .span:
                 (
                     #"A time in ms or s of up to an hour, such as "25 ms", or samples as text. Where audio.sample_rate is "#
-                        + "set, a time is stored as a number of samples, rounded.",
+                        + "set, a time is stored as a number of samples, rounded as frame.rounding says.",
                     #"^\s*\+?(?=[0-9.]*[1-9])([0-9]+|"# + number + #"\s*(ms|s))$"#
                 )
             case .edge:

@@ -1,6 +1,6 @@
 import FeatureModel
 import FileIO
-import Foundation
+import Platform
 
 /// Reads the text of a configuration file or pipe. Its length and the time to wait are limited, so that a wrong path, such as a
 /// recording or a device, is an error at once.

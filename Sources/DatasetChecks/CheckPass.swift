@@ -5,7 +5,6 @@ import Concurrency
 import DatasetExtraction
 import DatasetInspection
 import FeatureModel
-import Foundation
 import Manifests
 import Synchronization
 

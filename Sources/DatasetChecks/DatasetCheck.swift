@@ -3,7 +3,6 @@ import Concurrency
 import DatasetExtraction
 import DatasetInspection
 import FeatureModel
-import Foundation
 import Manifests
 
 /// Everything that is wrong with a dataset, found before a run.

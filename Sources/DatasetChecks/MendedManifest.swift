@@ -1,5 +1,5 @@
+import Essentials
 import FeatureModel
-import Foundation
 import Manifests
 import Platform
 

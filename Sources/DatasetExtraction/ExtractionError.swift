@@ -17,8 +17,12 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case missingClips(folder: String, count: Int)
     /// Recordings have changed, or gone, since their shards were computed: how many clips, and the path of the first.
     case staleShards(folder: String, count: Int, path: String)
-    /// Somebody has deleted an attempt at a shard during its work.
+    /// Somebody has deleted an attempt at a shard during its work, or another that it takes up.
     case deletedAttempt(folder: String)
+    /// A file that another task has made cannot be read, perhaps since not all of it can be seen here yet.
+    case incompleteOutput(path: String, reason: String)
+    /// Another shard of the output is of another run.
+    case shardOfOtherRun(folder: String, differences: [String])
     /// The clips of an interrupted run were made from something else or with other settings.
     case otherRun(folder: String, differences: [String])
     /// Machines of another kind computed clips that are to be used, with other last digits perhaps.
@@ -80,7 +84,13 @@ extension ExtractionError: CustomStringConvertible {
                 + "shards were computed: restore them, give --files without --file to compute these clips again, or, if they are "
                 + "only missing, --keep-missing"
         case .deletedAttempt(let folder):
-            "\(folder): somebody has deleted this folder of a shard during the work: give the same command again"
+            "\(folder): somebody has deleted this folder of shards, or a part of it, during the work: give the same command again"
+        case .incompleteOutput(let path, let reason):
+            "\(path): the file exists and cannot be read: give the same command again, since a network file system may not show all "
+                + "of it yet; if it is damaged, --overwrite replaces it: \(reason)"
+        case .shardOfOtherRun(let folder, let differences):
+            "\(folder): this shard of the same output was made otherwise: \(differences.joined(separator: "; ")): give all shards "
+                + "the same manifest and settings, or give --fresh to each to compute them again"
         case .otherRun(let folder, let differences):
             "\(folder): an interrupted run left clips here, but \(differences.joined(separator: "; ")): "
                 + "undo that to resume the run, or give --fresh to delete its clips"
@@ -159,7 +169,7 @@ extension ExtractionError: SystemFaultReporting {
         case .unwritableFolder(_, _, let code?): SystemError(code: code).isFault
         case .stream(_, let error): error.fault != nil
         // What is wrong lies with who deleted it, and another attempt may succeed.
-        case .deletedAttempt, .missingShards: true
+        case .deletedAttempt, .missingShards, .incompleteOutput: true
         default: false
         }
     }

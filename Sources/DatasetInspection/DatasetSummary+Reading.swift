@@ -1,8 +1,8 @@
 import ClipSpool
+import Essentials
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Foundation
 
 extension DatasetSummary {
     static let blockSize = 16_384

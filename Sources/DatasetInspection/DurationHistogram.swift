@@ -1,4 +1,4 @@
-import Foundation
+import Platform
 import Presentation
 
 /// How many clips have which length, in intervals of round edges.

@@ -17,6 +17,8 @@ package enum ExportError: Error, Hashable, Sendable {
     case exists(path: String)
     /// The output is a file, or another thing than a folder.
     case notFolder(path: String)
+    /// The output is a symbolic link to nothing.
+    case linkToNothing(path: String)
     /// A folder to be replaced holds something that no export wrote.
     case foreignFolder(path: String, found: String)
     /// The output cannot be the name of a new folder, such as `.`.
@@ -61,6 +63,8 @@ extension ExportError: CustomStringConvertible {
         case .exists(let path):
             "\(path): the folder exists and is not empty; --overwrite replaces it, or choose another folder"
         case .notFolder(let path): "\(path): expected the name of a new folder, found something else of this name"
+        case .linkToNothing(let path):
+            "\(path): this symbolic link leads to nothing: delete it, or choose another folder"
         case .foreignFolder(let path, let found):
             "\(path): expected a folder that 'veery export' wrote, found '\(found)' in it: choose another folder"
         case .notName(let path): "\(path): expected the name of a new folder, such as \(path)/export"

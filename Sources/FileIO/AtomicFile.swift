@@ -33,8 +33,8 @@ extension AtomicFileError {
 
 /// A file that takes its name when it is complete, so that an incomplete file never has that name.
 ///
-/// Until `commit` it has another name in the same folder. A file without `commit` is deleted; only the end of the process
-/// can leave it behind.
+/// Until `commit` it has another name in the same folder. A file without `commit` is deleted; only the end of the process can
+/// leave it behind, and the next file of this name on this machine deletes it then.
 package final class AtomicFile {
     /// What may have the final name.
     package enum Replacing: Sendable {
@@ -52,6 +52,8 @@ package final class AtomicFile {
     private let replacing: Replacing
     private var offset = 0
     private var isCommitted = false
+    /// Held until the file has its name.
+    private let lock: TemporaryLock
 
     /// Creates the file under its temporary name.
     ///
@@ -59,14 +61,24 @@ package final class AtomicFile {
     ///   - path: The final name.
     ///   - replacing: What may stand under the final name.
     package init(path: String, replacing: Replacing) throws(AtomicFileError) {
-        self.path = path
-        temporaryPath = Self.temporaryPath(path)
-        self.replacing = replacing
         try Self.check(path, replacing)
-        descriptor = open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else {
-            isCommitted = true
-            throw .creating(.last)
+        // Always the same name, so that what a process left is found; another one where a process is at work on that.
+        var temporary = Self.temporaryPath(path, TemporaryLock.machine + TemporaryLock.digits(of: Self.name(path)))
+        while true {
+            let number = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            if number >= 0 {
+                // Another process may have taken it for one that was left.
+                if let lock = TemporaryLock(holding: temporary, number) {
+                    (self.path, self.replacing, temporaryPath, descriptor) = (path, replacing, temporary, number)
+                    self.lock = lock
+                    return
+                }
+                close(number)
+            } else {
+                guard errno == EEXIST else { throw .creating(.last) }
+                if TemporaryLock.removeAbandoned(file: temporary) { continue }
+            }
+            temporary = Self.temporaryPath(path, TemporaryLock.randomDigits)
         }
     }
 
@@ -148,9 +160,13 @@ package final class AtomicFile {
     }
 
     /// A unique name in the same folder, hidden from listings.
-    private static func temporaryPath(_ path: String) -> String {
+    private static func name(_ path: String) -> Substring.UTF8View {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...].utf8 } ?? path[...].utf8
+    }
+
+    private static func temporaryPath(_ path: String, _ digits: String) -> String {
         let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
-        return folder + ".veery-\(String(UInt64.random(in: .min ... .max), radix: 16)).partial"
+        return folder + ".veery-\(digits).partial"
     }
 
     private static func check(_ path: String, _ replacing: Replacing) throws(AtomicFileError) {

@@ -3,23 +3,53 @@ import Platform
 
 /// A folder of files that takes its name when it is complete, so that an incomplete folder never has that name.
 ///
-/// Until `commit` its name ends in `.partial-` and random digits. A folder without `commit` is deleted; only the end of the
-/// process can leave it behind. It holds files, no folders.
+/// Until `commit` its name ends in `.partial-` and digits. A folder without `commit` is deleted; only the end of the process can
+/// leave it behind, and the next folder of this name on this machine deletes it then. It holds files, no folders.
 package final class AtomicFolder {
     package let path: String
     /// The name until then.
     package let temporaryPath: String
     private var isCommitted = false
+    /// Held until the folder has its name.
+    private let lock: TemporaryLock
 
     /// Creates the folder under its temporary name.
     ///
     /// - Parameter path: The final name.
     package init(path: String) throws(AtomicFileError) {
-        self.path = path
-        temporaryPath = path + ".partial-" + String(UInt64.random(in: .min ... .max), radix: 16)
-        guard mkdir(temporaryPath, 0o777) == 0 else {
-            isCommitted = true
-            throw .creating(.last)
+        let start = path + Self.mark + TemporaryLock.machine + "-"
+        Self.removeAbandoned(start, of: path)
+        while true {
+            let temporary = start + TemporaryLock.randomDigits
+            guard mkdir(temporary, 0o777) == 0 else { throw .creating(.last) }
+            // Another process may have taken it for one that was left.
+            guard let lock = TemporaryLock(holding: temporary) else { continue }
+            (self.path, temporaryPath) = (path, temporary)
+            self.lock = lock
+            return
+        }
+    }
+
+    private static let mark = ".partial-"
+    private static let oldSuffix = "-old"
+
+    /// Deletes folders that processes left which ended before `commit`.
+    ///
+    /// - Parameter start: What their paths start with.
+    private static func removeAbandoned(_ start: String, of path: String) {
+        let folder = Folder.containing(path)
+        let slash = start.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let prefix = slash.map { String(start[start.utf8.index(after: $0)...]) } ?? start
+        let names = (try? DirectoryListing.names(in: folder)) ?? []
+        for name in names where name.hasPrefix(prefix) {
+            var digits = name.dropFirst(prefix.count)
+            if digits.hasSuffix(oldSuffix) {
+                // Where names cannot be exchanged, what was to be replaced may be there alone.
+                guard FileStatus(path: path, followingLink: false) != nil else { continue }
+                digits.removeLast(oldSuffix.count)
+            }
+            guard digits.utf8.count == 16, digits.allSatisfy(\.isHexDigit) else { continue }
+            TemporaryLock.removeAbandoned(folder: folder + "/" + name)
         }
     }
 
@@ -49,9 +79,12 @@ package final class AtomicFolder {
 
     /// Exchanges the names of the two folders, and deletes the old one.
     private func replace() throws(AtomicFileError) {
+        // Until it is deleted.
+        let oldLock = TemporaryLock(holding: path)
+        defer { withExtendedLifetime(oldLock) {} }
         if veery_exchange(temporaryPath, path) == 0 { return Self.remove(temporaryPath) }
         // Some file systems cannot exchange names.
-        let old = temporaryPath + "-old"
+        let old = temporaryPath + Self.oldSuffix
         guard rename(path, old) == 0 else { throw .naming(.last) }
         guard rename(temporaryPath, path) == 0 else {
             let error = SystemError.last
@@ -62,7 +95,7 @@ package final class AtomicFolder {
     }
 
     /// Deletes a folder and the files in it. Errors are ignored.
-    private static func remove(_ folder: String) {
+    static func remove(_ folder: String) {
         let names = (try? DirectoryListing.names(in: folder)) ?? []
         for name in names { unlink(folder + "/" + name) }
         rmdir(folder)

@@ -1,5 +1,5 @@
 import Concurrency
-import Foundation
+import Platform
 
 /// Lets samples through in real time.
 struct LivePace {

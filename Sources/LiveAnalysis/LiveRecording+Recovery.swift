@@ -2,10 +2,10 @@ import Checksums
 import ClipFeatures
 import ClipSpool
 import DatasetExtraction
+import Essentials
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Foundation
 import SignalProcessing
 
 extension LiveRecording {

@@ -5,7 +5,6 @@ import Dispatch
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Foundation
 import Manifests
 import SignalProcessing
 import Synchronization
@@ -128,8 +127,9 @@ package final class LiveRecording: Sendable {
     private static func clips(_ names: [String]) -> [Clip] {
         var seen: Set<String> = []
         return names.enumerated().map { number, name in
-            let stem = (name as NSString).deletingPathExtension
-            var id = stem.isEmpty ? name : stem
+            let start = name.lastIndex(of: "/").map(name.index(after:)) ?? name.startIndex
+            let dot = name[start...].lastIndex(of: ".") ?? name.endIndex
+            var id = dot > start ? String(name[..<dot]) : name
             // Two inputs may be one name; ids are unique.
             if !seen.insert(id).inserted { id += "-\(number + 1)" }
             seen.insert(id)

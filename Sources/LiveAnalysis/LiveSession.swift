@@ -4,7 +4,6 @@ import Concurrency
 import Dispatch
 import FeatureModel
 import FeatureStorage
-import Foundation
 import SignalProcessing
 import Synchronization
 

@@ -1,5 +1,5 @@
+import Essentials
 import FeatureModel
-import Foundation
 
 /// What a recording is: what it takes, besides rows and marks, to complete it after the program was killed.
 struct RecordingManifest: Codable, Equatable, Sendable {

@@ -11,6 +11,8 @@ package final class Resampler {
     private let resampler: soxr_t
     private let output: UnsafeMutablePointer<Float>
     private static let outputCapacity = 16_384
+    /// Samples that libsoxr takes at a time. Its queues are as long as that: without a limit, 65 MB where the rates differ most.
+    private static let inputCapacity = 65_536
     /// Maximum ratio of two rates. A header that claims 1 Hz would turn a small file into gigabytes.
     package static let maximumRatio = 1000
 
@@ -67,7 +69,8 @@ package final class Resampler {
         var left = samples.count
         while left > 0 {
             var (taken, given) = (0, 0)
-            let error = soxr_process(resampler, source, left, &taken, output, Self.outputCapacity, &given)
+            let error = soxr_process(
+                resampler, source, min(left, Self.inputCapacity), &taken, output, Self.outputCapacity, &given)
             guard error == nil else { throw Self.failure(error, from: inputRate, to: outputRate) }
             source += taken
             left -= taken

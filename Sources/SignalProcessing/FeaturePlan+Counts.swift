@@ -30,7 +30,7 @@ extension FeaturePlan {
             configuration.frame.dropLast
                 ? frames * geometry.hop + geometry.fftLength % 2
                 : max((frames - 1) * geometry.hop + (frames > 1 ? geometry.fftLength % 2 : 0), 1)
-        case .kaldi: frames * geometry.hop - geometry.hop / 2
+        case .kaldi, .lhotse: frames * geometry.hop - geometry.hop / 2
         }
     }
 

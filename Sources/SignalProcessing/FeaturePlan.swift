@@ -120,7 +120,7 @@ public struct FeaturePlan: Sendable {
         switch configuration.frame.align {
         case .center: 0
         case .start: Double(geometry.length) / 2 / sampleRate
-        case .kaldi: Double(geometry.length) / 2 / sampleRate - Double(placement.offset(geometry)) / sampleRate
+        case .kaldi, .lhotse: Double(geometry.length) / 2 / sampleRate - Double(placement.offset(geometry)) / sampleRate
         }
     }
 

@@ -29,10 +29,14 @@ final class LaneTransform {
 
     /// Whether a plan's transform has these loops.
     static func serves(_ plan: FeaturePlan) -> Bool {
-        switch plan.configuration.transform {
+        serves(plan.configuration.transform, fftLength: plan.geometry.fftLength)
+    }
+
+    static func serves(_ transform: TransformConfiguration, fftLength: Int) -> Bool {
+        switch transform {
         case .raw: return false
         case .dct(_, let type, _) where type != .two: return false
-        default: return LaneFFT.serves(length: plan.geometry.fftLength)
+        default: return LaneFFT.serves(length: fftLength)
         }
     }
 
@@ -143,8 +147,13 @@ extension FeaturePlan {
     package var ownTransform: String? { LaneTransform.serves(self) ? ownTransformVersion() : nil }
 
     /// Whether FFTW computes anything: rows, or the pages of the equaliser.
-    package var usesFFTW: Bool {
-        configuration.condition.dctFilter != nil || (ownTransform == nil && configuration.transform != .raw)
+    package var usesFFTW: Bool { Self.usesFFTW(configuration, fftLength: geometry.fftLength) }
+
+    /// The same of a configuration.
+    package static func usesFFTW(_ configuration: FeatureConfiguration, fftLength: Int) -> Bool {
+        let transform = configuration.transform
+        return configuration.condition.dctFilter != nil
+            || (transform != .raw && !LaneTransform.serves(transform, fftLength: fftLength))
     }
 }
 

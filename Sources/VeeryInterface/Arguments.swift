@@ -1,5 +1,4 @@
 import FeatureModel
-import Platform
 
 // What comes from the other side of the interface, checked.
 
@@ -31,15 +30,6 @@ func requireRoom(_ capacity: Int, rowsOf bins: Int) throws(InterfaceError) {
             .invalidArgument, "capacity: found \(capacity) rows of \(bins) values, more than memory holds")
     }
     try requireSize("capacity", values)
-}
-
-/// Refuses what the tables of a plan and the buffers of a stream take, roughly, where there is no memory for it: an array of Swift
-/// would end the process.
-func requireMemory(bytes: Int) throws(InterfaceError) {
-    guard let memory = malloc(bytes) else {
-        throw InterfaceError(.outOfMemory, "there is no memory for a plan of this size, about \(bytes) bytes")
-    }
-    free(memory)
 }
 
 /// A pointer to write a result to.

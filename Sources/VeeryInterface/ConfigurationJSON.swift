@@ -1,11 +1,5 @@
+import Essentials
 import FeatureModel
-
-// Foundation would add 40 MB to the library.
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A configuration and the rate that it is used at.
 struct RatedConfiguration {

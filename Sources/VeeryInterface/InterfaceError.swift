@@ -1,4 +1,5 @@
 import CForkLocks
+import CMemory
 import CVeery
 import FeatureModel
 import SignalProcessing
@@ -16,7 +17,14 @@ struct InterfaceError: Error {
         case busy, outOfMemory, libraryFailed
     }
 
-    init(_ status: Status, _ text: String) { (self.status, self.text) = (status, text) }
+    init(_ status: Status, _ text: @autoclosure () -> String) {
+        self.status = status
+        self.text =
+            veery_memory_is_left(0) != 0 ? text() : "no memory is left for a sentence that says more than the code does"
+    }
+
+    /// - Parameter constant: A text that takes no memory.
+    private init(_ status: Status, constant: String) { (self.status, text) = (status, constant) }
 
     init(_ error: ConfigurationError) { self.init(.invalidConfiguration, error.description) }
 
@@ -45,13 +53,16 @@ struct InterfaceError: Error {
 
     static func null(_ name: String) -> Self { Self(.invalidArgument, "\(name): expected a pointer, found NULL") }
 
-    static let outOfMemory = Self(.outOfMemory, "there is no memory for the rows of this signal")
-    static let overflow = Self(.overflow, "the signal is so loud that its features exceed single precision")
+    static var outOfMemory: Self { Self(.outOfMemory, constant: "memory runs out: there is not as much as this call may need") }
+    static var overflow: Self {
+        Self(.overflow, constant: "the signal is so loud that its features exceed single precision")
+    }
 }
 
 /// Runs the body of a function of the interface; returns the code of its result, and explains a failure in `error`.
 func reporting(_ error: UnsafeMutablePointer<veery_error>?, _ body: () throws(InterfaceError) -> Void) -> Int32 {
-    do {
+    do throws(InterfaceError) {
+        guard veery_stack_suffices() != 0 else { throw InterfaceError.outOfMemory }
         try body()
         return 0
     } catch let failure {
@@ -66,10 +77,15 @@ func reporting(_ error: UnsafeMutablePointer<veery_error>?, _ body: () throws(In
 }
 
 /// The same for a body in which a type or a constant may be initialised that no call has used before.
-func settingUp(_ error: UnsafeMutablePointer<veery_error>?, _ body: () throws(InterfaceError) -> Void) -> Int32 {
+///
+/// - Parameter bytes: The memory that it takes, that of plans and streams left out.
+func settingUp(
+    _ error: UnsafeMutablePointer<veery_error>?, claiming bytes: Int = MemoryNeed.setup,
+    _ body: () throws(InterfaceError) -> Void
+) -> Int32 {
     veery_lock_setup()
     defer { veery_unlock_setup() }
-    return reporting(error, body)
+    return reporting(error) { () throws(InterfaceError) in try claiming(bytes, body) }
 }
 
 /// Writes as much of a text as fits, whole characters only, with a 0 at the end.
@@ -77,6 +93,8 @@ func settingUp(_ error: UnsafeMutablePointer<veery_error>?, _ body: () throws(In
 /// - Returns: The length of the text in bytes, without the 0.
 func write(_ text: String, to target: UnsafeMutablePointer<CChar>?, capacity: Int) -> Int {
     let bytes = text.utf8
+    // A size_t above the maximum of Int arrives as a negative number.
+    let capacity = capacity < 0 ? .max : capacity
     guard let target, capacity > 0 else { return bytes.count }
     var end = bytes.startIndex
     var count = 0

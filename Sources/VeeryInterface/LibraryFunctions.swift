@@ -15,20 +15,24 @@ package func version(_ text: UnsafeMutablePointer<CChar>?, _ capacity: Int) -> I
 
 @_cdecl("veery_library_versions")
 package func libraryVersions(_ text: UnsafeMutablePointer<CChar>?, _ capacity: Int) -> Int {
-    write("\(transformLibraryVersion()), \(resamplingLibraryVersion())", to: text, capacity: capacity)
+    writing(smallMemory, to: text, capacity: capacity) {
+        "\(transformLibraryVersion()), \(resamplingLibraryVersion())"
+    }
 }
 
 @_cdecl("veery_preset_count")
-package func presetCount() -> Int { Preset.allCases.count }
+package func presetCount() -> Int {
+    (try? claiming(smallMemory) { () throws(InterfaceError) in Preset.allCases.count }) ?? 0
+}
 
 @_cdecl("veery_preset_name")
 package func presetName(_ index: Int, _ text: UnsafeMutablePointer<CChar>?, _ capacity: Int) -> Int {
-    write(preset(index)?.rawValue ?? "", to: text, capacity: capacity)
+    writing(MemoryNeed.setup, to: text, capacity: capacity) { preset(index)?.rawValue ?? "" }
 }
 
 @_cdecl("veery_preset_summary")
 package func presetSummary(_ index: Int, _ text: UnsafeMutablePointer<CChar>?, _ capacity: Int) -> Int {
-    write(preset(index)?.summary ?? "", to: text, capacity: capacity)
+    writing(MemoryNeed.setup, to: text, capacity: capacity) { preset(index)?.summary ?? "" }
 }
 
 private func preset(_ index: Int) -> Preset? {

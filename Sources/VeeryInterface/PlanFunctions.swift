@@ -1,6 +1,7 @@
 import CForkLocks
 import CVeery
 import FeatureModel
+import Platform
 import SignalProcessing
 
 // The functions of `veery.h` that make and use plans. The header documents them.
@@ -15,8 +16,8 @@ package func createPlan(
     settingUp(error) { () throws(InterfaceError) in
         let result = try target("plan", plan)
         guard let preset else { throw .null("preset") }
-        let rated = try RatedConfiguration(preset: String(cString: preset), rate: rate(sampleRate))
-        result.pointee = Unmanaged.passRetained(try PlanHandle(rated)).toOpaque()
+        let rated = try RatedConfiguration(preset: name(at: preset), rate: rate(sampleRate))
+        result.pointee = Unmanaged.passRetained(try PlanHandle.make(rated)).toOpaque()
     }
 }
 
@@ -25,11 +26,12 @@ package func createPlanFromJSON(
     _ json: UnsafePointer<CChar>?, _ length: Int, _ sampleRate: UInt32, _ plan: UnsafeMutablePointer<Handle?>?,
     _ error: UnsafeMutablePointer<veery_error>?
 ) -> Int32 {
-    settingUp(error) { () throws(InterfaceError) in
+    let read = min(UInt(bitPattern: length), UInt(RatedConfiguration.maximumLength))
+    return settingUp(error, claiming: MemoryNeed.reading(json: Int(read))) { () throws(InterfaceError) in
         let result = try target("plan", plan)
         let text = UnsafeRawBufferPointer(try numbers("json", json, count: length))
         let rated = try RatedConfiguration(json: text, rate: rate(sampleRate))
-        result.pointee = Unmanaged.passRetained(try PlanHandle(rated)).toOpaque()
+        result.pointee = Unmanaged.passRetained(try PlanHandle.make(rated)).toOpaque()
     }
 }
 
@@ -58,9 +60,7 @@ package func normalizedPlan(
                 .invalidArgument,
                 "bins: expected \(handle.plan.bins), as many as the plan has, found \(UInt(bitPattern: bins))")
         }
-        guard frames > 0, frames <= UInt64(Int.max) else {
-            throw InterfaceError(.invalidArgument, "frames: expected at least 1, found \(frames)")
-        }
+        guard frames > 0 else { throw InterfaceError(.invalidArgument, "frames: expected at least 1, found 0") }
         let limit = Double(Float.greatestFiniteMagnitude)
         func column(_ name: String, _ start: UnsafePointer<Double>?) throws(InterfaceError) -> [Double] {
             let values = Array(try numbers(name, start, count: bins))
@@ -72,12 +72,16 @@ package func normalizedPlan(
             }
             return values
         }
-        let statistics = BinStatistics(
-            count: Int(frames), mean: try column("mean", mean), standardDeviation: try column("deviation", deviation),
-            minimum: try column("minimum", minimum).map { Float($0) },
-            maximum: try column("maximum", maximum).map { Float($0) })
-        let normalizer = Normalizer(normalize, statistics: statistics)
-        result.pointee = Unmanaged.passRetained(try PlanHandle(handle.plan, .shared(normalizer))).toOpaque()
+        result.pointee = try claiming(handle.need.plan) { () throws(InterfaceError) in
+            // Over all bins together there are as many values as frames times bins.
+            let statistics = BinStatistics(
+                count: Int(min(frames, UInt64(Int.max / bins))), mean: try column("mean", mean),
+                standardDeviation: try column("deviation", deviation),
+                minimum: try column("minimum", minimum).map { Float($0) },
+                maximum: try column("maximum", maximum).map { Float($0) })
+            let normalizer = Normalizer(normalize, statistics: statistics)
+            return Unmanaged.passRetained(try PlanHandle(handle.plan, .shared(normalizer))).toOpaque()
+        }
     }
 }
 
@@ -90,14 +94,16 @@ package func unnormalizedPlan(
         let handle = try object("plan", plan, of: PlanHandle.self)
         let result = try target("unnormalized", unnormalized)
         let own = handle.plan.configuration
-        let made: FeaturePlan
-        do throws(ConfigurationError) {
-            made = try FeaturePlan(
-                own.with(normalize: NormalizeConfiguration.none), sampleRate: handle.plan.sampleRate)
-        } catch {
-            throw InterfaceError(error)
+        result.pointee = try claiming(handle.need.plan) { () throws(InterfaceError) in
+            let made: FeaturePlan
+            do throws(ConfigurationError) {
+                made = try FeaturePlan(
+                    own.with(normalize: NormalizeConfiguration.none), sampleRate: handle.plan.sampleRate)
+            } catch {
+                throw InterfaceError(error)
+            }
+            return Unmanaged.passRetained(try PlanHandle(made, .none)).toOpaque()
         }
-        result.pointee = Unmanaged.passRetained(try PlanHandle(made, .none)).toOpaque()
     }
 }
 
@@ -110,9 +116,9 @@ package func planInfo(
         let handle = try object("plan", plan, of: PlanHandle.self)
         let result = try target("info", info)
         let size = MemoryLayout<veery_plan_info>.size
-        guard result.pointee.size >= size else {
-            throw InterfaceError(
-                .invalidArgument, "info->size: expected at least \(size) bytes, found \(result.pointee.size)")
+        let given = UInt(bitPattern: result.pointee.size)
+        guard given >= size else {
+            throw InterfaceError(.invalidArgument, "info->size: expected at least \(size) bytes, found \(given)")
         }
         let plan = handle.plan
         let patch = plan.configuration.patches.shape
@@ -148,19 +154,21 @@ package func planConfiguration(
     veery_lock_setup()
     defer { veery_unlock_setup() }
     let handle = try? object("plan", plan, of: PlanHandle.self)
-    return write(handle.map { RatedConfiguration.text(of: $0.plan.configuration) } ?? "", to: text, capacity: capacity)
+    return writing(MemoryNeed.setup, to: text, capacity: capacity) {
+        handle.map { RatedConfiguration.text(of: $0.plan.configuration) } ?? ""
+    }
 }
 
 @_cdecl("veery_plan_units")
 package func planUnits(_ plan: UnsafeRawPointer?, _ text: UnsafeMutablePointer<CChar>?, _ capacity: Int) -> Int {
     let handle = try? object("plan", plan, of: PlanHandle.self)
-    return write(handle?.plan.configuration.storedUnits ?? "", to: text, capacity: capacity)
+    return write(handle?.units ?? "", to: text, capacity: capacity)
 }
 
 @_cdecl("veery_plan_warnings")
 package func planWarnings(_ plan: UnsafeRawPointer?, _ text: UnsafeMutablePointer<CChar>?, _ capacity: Int) -> Int {
     let handle = try? object("plan", plan, of: PlanHandle.self)
-    return write(handle?.plan.warnings.joined(separator: "\n") ?? "", to: text, capacity: capacity)
+    return write(handle?.warnings ?? "", to: text, capacity: capacity)
 }
 
 @_cdecl("veery_plan_axis")
@@ -215,4 +223,10 @@ package func planFeatures(
         if found > 0, features == nil { throw .null("features") }
         result.pointee = found
     }
+}
+
+/// A name, cut off where it is longer than any preset's.
+private func name(at name: UnsafePointer<CChar>) -> String {
+    let length = strnlen(name, 4096)
+    return String(decoding: UnsafeRawBufferPointer(start: name, count: length), as: UTF8.self)
 }

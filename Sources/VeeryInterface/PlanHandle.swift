@@ -1,3 +1,4 @@
+import CMemory
 import FeatureModel
 import Platform
 import Resampling
@@ -8,27 +9,39 @@ import Synchronization
 final class PlanHandle: Sendable {
     let plan: FeaturePlan
     let rows: RowNormalization
+    let need: MemoryNeed
+    // Made in advance, so that no memory is needed to write them.
+    let units: String
+    let warnings: String
     private let idle = IdleWorkspaces()
 
+    /// Takes `MemoryNeed.plan`.
     init(_ plan: FeaturePlan, _ rows: RowNormalization) throws(InterfaceError) {
         (self.plan, self.rows) = (plan, rows)
+        need = MemoryNeed(plan)
+        units = plan.configuration.storedUnits
+        warnings = plan.warnings.joined(separator: "\n")
         try warmUp()
     }
 
-    convenience init(_ rated: RatedConfiguration) throws(InterfaceError) {
-        let plan: FeaturePlan
-        do {
-            let (geometry, bins) = try rated.configuration.shape(at: Double(rated.sampleRate))
-            try requireMemory(bytes: 256 * geometry.fftLength + 256 * bins)
-        } catch {
-            throw InterfaceError(any: error)
-        }
-        do {
-            plan = try FeaturePlan(rated.configuration, sampleRate: Double(rated.sampleRate))
+    static func make(_ rated: RatedConfiguration) throws(InterfaceError) -> PlanHandle {
+        let (configuration, sampleRate) = (rated.configuration, Double(rated.sampleRate))
+        let need: MemoryNeed
+        do throws(ConfigurationError) {
+            let (geometry, bins) = try configuration.shape(at: sampleRate)
+            need = MemoryNeed(configuration, geometry: geometry, bins: bins, sampleRate: rated.sampleRate)
         } catch {
             throw InterfaceError(error)
         }
-        try self.init(plan, RowNormalization(plan))
+        return try claiming(need.plan) { () throws(InterfaceError) in
+            let plan: FeaturePlan
+            do throws(ConfigurationError) {
+                plan = try FeaturePlan(configuration, sampleRate: sampleRate)
+            } catch {
+                throw InterfaceError(error)
+            }
+            return try PlanHandle(plan, RowNormalization(plan))
+        }
     }
 
     /// Does once what later calls do, in the thread that holds the lock of the setup: they initialise nothing then.
@@ -72,37 +85,65 @@ final class PlanHandle: Sendable {
         if rate == sampleRate, rowLimit(samples: samples.count, rate: rate) > capacity {
             return rowLimit(samples: samples.count, rate: rate)
         }
-        let workspace = if let kept = idle.take() { kept } else { try Workspace(plan) }
         guard !plan.storesOtherRowCount else {
-            let found = try arranged(workspace, samples, rate: rate, into: target, capacity: capacity)
-            idle.give(workspace)
-            return found
+            return try arranged(samples, rate: rate, into: target, capacity: capacity)
         }
-        let count = try workspace.features(of: samples, rate: rate, into: target, capacity: capacity)
+        return try withWorkspace(rate: rate) { workspace throws(InterfaceError) in
+            let count = try workspace.features(of: samples, rate: rate, into: target, capacity: capacity)
+            guard count <= capacity, let target else { return count }
+            try rows.finish(UnsafeMutableBufferPointer(start: target, count: count * plan.bins), plan)
+            return count
+        }
+    }
+
+    /// Runs `body` with a workspace that no other thread uses, where there is memory for it and for `others` bytes.
+    private func withWorkspace(
+        rate: Int, others: Int = 0, _ body: (Workspace) throws(InterfaceError) -> Int
+    ) throws(InterfaceError) -> Int {
+        let kept = idle.take()
+        let bytes = smallMemory + need.call(isResampled: rate != sampleRate) + (kept == nil ? need.workspace : 0)
+        let (all, overflow) = bytes.addingReportingOverflow(others)
+        guard !overflow, veery_claim_memory(all) != 0 else {
+            if let kept { idle.give(kept) }
+            throw .outOfMemory
+        }
+        defer { veery_end_claim(all) }
+        let workspace = if let kept { kept } else { try Workspace(plan) }
+        let result = try body(workspace)
         idle.give(workspace)
-        guard count <= capacity, let target else { return count }
-        try rows.finish(UnsafeMutableBufferPointer(start: target, count: count * plan.bins), plan)
-        return count
+        return result
     }
 
     /// The same where rows are added after normalisation, or grouped: they are computed elsewhere first.
     private func arranged(
-        _ workspace: Workspace, _ samples: UnsafeBufferPointer<Float>, rate: Int,
-        into target: UnsafeMutablePointer<Float>?, capacity: Int
+        _ samples: UnsafeBufferPointer<Float>, rate: Int, into target: UnsafeMutablePointer<Float>?, capacity: Int
     ) throws(InterfaceError) -> Int {
         // Two samples more than there can be after resampling.
         let scaled = min(Double(samples.count) / Double(rate) * plan.sampleRate + 2, 0x1p60)
         let room = max(
             plan.frameCount(samples: Int(scaled)), plan.frameCount(samples: samples.count), 1)
-        let (values, overflow) = room.multipliedReportingOverflow(by: plan.bins * MemoryLayout<Float>.stride)
-        guard !overflow, let memory = malloc(values) else { throw .outOfMemory }
-        defer { free(memory) }
-        let computed = memory.bindMemory(to: Float.self, capacity: room * plan.bins)
-        let count = try workspace.features(of: samples, rate: rate, into: computed, capacity: room)
-        let stored = plan.storedRowCount(count)
-        guard count <= room, stored <= capacity, let target else { return stored }
-        let own = UnsafeMutableBufferPointer(start: computed, count: count * plan.bins)
-        try rows.finish(own, plan)
+        let (bytes, overflow) = room.multipliedReportingOverflow(by: plan.bins * MemoryLayout<Float>.stride)
+        guard !overflow else { throw .outOfMemory }
+        // Those of patches are in the need of a workspace.
+        let others = bytes.addingReportingOverflow(need.workspace)
+        guard !others.overflow else { throw .outOfMemory }
+        return try withWorkspace(rate: rate, others: others.partialValue) { workspace throws(InterfaceError) in
+            guard let memory = malloc(bytes) else { throw .outOfMemory }
+            defer { free(memory) }
+            let computed = memory.bindMemory(to: Float.self, capacity: room * plan.bins)
+            let count = try workspace.features(of: samples, rate: rate, into: computed, capacity: room)
+            let stored = plan.storedRowCount(count)
+            guard count <= room, stored <= capacity, let target else { return stored }
+            let own = UnsafeMutableBufferPointer(start: computed, count: count * plan.bins)
+            try rows.finish(own, plan)
+            try arrange(own, into: target)
+            return stored
+        }
+    }
+
+    private func arrange(
+        _ own: UnsafeMutableBufferPointer<Float>, into target: UnsafeMutablePointer<Float>
+    ) throws(InterfaceError) {
         let arrangement: RowArrangement
         do { arrangement = try RowArrangement(plan) } catch { throw InterfaceError(error) }
         var next = target
@@ -114,7 +155,6 @@ final class PlanHandle: Sendable {
         arrangement.start()
         arrangement.push(own, receive: store)
         arrangement.finish(receive: store)
-        return stored
     }
 }
 

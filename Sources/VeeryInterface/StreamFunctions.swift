@@ -10,8 +10,11 @@ package func createStream(
     settingUp(error) { () throws(InterfaceError) in
         let handle = try object("plan", plan, of: PlanHandle.self)
         let result = try target("stream", stream)
-        let made = try StreamHandle(handle, rate: rate(sampleRate) ?? handle.sampleRate)
-        result.pointee = Unmanaged.passRetained(made).toOpaque()
+        let rate = try rate(sampleRate) ?? handle.sampleRate
+        let resampling = rate == handle.sampleRate ? 0 : MemoryNeed.resampling
+        result.pointee = try claiming(handle.need.workspace + resampling) { () throws(InterfaceError) in
+            Unmanaged.passRetained(try StreamHandle(handle, rate: rate)).toOpaque()
+        }
     }
 }
 
@@ -59,7 +62,7 @@ package func readFromStream(
 
 @_cdecl("veery_stream_reset")
 package func resetStream(_ stream: UnsafeRawPointer?, _ error: UnsafeMutablePointer<veery_error>?) -> Int32 {
-    withStream(stream, nil, error) { handle throws(InterfaceError) in handle.reset() }
+    withStream(stream, nil, error) { handle throws(InterfaceError) in try handle.reset() }
 }
 
 private func withStream(

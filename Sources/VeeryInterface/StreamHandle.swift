@@ -63,7 +63,7 @@ final class StreamHandle {
     func push(_ samples: UnsafeBufferPointer<Float>) throws(InterfaceError) {
         try requireSound()
         if let index = firstNonFinite(samples) { throw .notFinite(samples[index], index: received + index) }
-        try orFail { () throws(InterfaceError) in
+        try orFail(claiming: need) { () throws(InterfaceError) in
             received += samples.count
             guard let resampler else { return try take(samples) }
             try resampled { receive throws(ClipFailure) in try resampler.push(samples, receive: receive) }
@@ -74,14 +74,14 @@ final class StreamHandle {
         try requireSound()
         // The statistics of a signal are those of an extraction only if its rows come in the same pieces.
         guard !needsEnd else { return }
-        try orFail { () throws(InterfaceError) in
+        try orFail(claiming: handle.need.frames) { () throws(InterfaceError) in
             try keeping { receive in stream.flush(to: receive) }
         }
     }
 
     func finish() throws(InterfaceError) {
         try requireSound()
-        try orFail { () throws(InterfaceError) in
+        try orFail(claiming: need + handle.need.statistics) { () throws(InterfaceError) in
             if let resampler {
                 try resampled { receive throws(ClipFailure) in try resampler.finish(receive: receive) }
             }
@@ -142,8 +142,10 @@ final class StreamHandle {
         return count
     }
 
-    func reset() {
-        resampler?.reset()
+    func reset() throws(InterfaceError) {
+        if let resampler {
+            try claiming(MemoryNeed.resampling) { () throws(InterfaceError) in resampler.reset() }
+        }
         waiting?.removeAll()
         rows.removeAll()
         arranged.removeAll()
@@ -164,9 +166,14 @@ final class StreamHandle {
             .streamFailed, "an earlier call failed, and the stream has to be reset first: \(failure.text)")
     }
 
-    private func orFail(_ body: () throws(InterfaceError) -> Void) throws(InterfaceError) {
+    /// What a piece takes while it is computed.
+    private var need: Int { handle.need.frames + (resampler == nil ? 0 : MemoryNeed.resampling) }
+
+    private func orFail(
+        claiming bytes: Int, _ body: () throws(InterfaceError) -> Void
+    ) throws(InterfaceError) {
         do throws(InterfaceError) {
-            try body()
+            try claiming(bytes, body)
         } catch {
             failure = error
             throw error

@@ -3,8 +3,8 @@ import AudioDecoding
 import DatasetChecks
 import DatasetExtraction
 import DatasetReports
+import Essentials
 import FeatureModel
-import Foundation
 import Manifests
 import Presentation
 
@@ -76,6 +76,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         // Before the work.
+        for output in [html, mend].compactMap(\.self) { try OutputName.refuseLinkToNothing(output) }
         if let html { try PageFile.check(html) }
         let mended = try mend.map { path in
             try MendedManifest(path: path, format: ManifestFormat(path: path) ?? .csv, overwriting: overwrite)

@@ -1,6 +1,5 @@
 import Annotations
 import ArgumentParser
-import Foundation
 import Manifests
 
 extension ClipRules.Short: ExpressibleByArgument {}

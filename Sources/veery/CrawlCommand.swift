@@ -1,7 +1,7 @@
 import ArgumentParser
 import DatasetFormats
+import Essentials
 import FileIO
-import Foundation
 import Manifests
 import Presentation
 
@@ -109,6 +109,7 @@ struct CrawlCommand: ParsableCommand {
                 "\(output): cannot tell the format by the extension (csv, tsv, jsonl); give it with --format.")
         }
         let format = try quoting.applied(to: named, of: output)
+        try OutputName.refuseLinkToNothing(output)
         if !needsFolder, let kind = try dataset ?? Dataset.format(of: ManifestInput(path: folders[0])), kind != .folder
         {
             return try write(try Dataset.open(ManifestInput(path: folders[0]), format: kind), format)

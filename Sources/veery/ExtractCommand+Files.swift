@@ -43,7 +43,9 @@ extension ExtractCommand {
             Console.note("\(error)")
             throw ExitCode(status)
         }
-        let report = MemberReport(summary: try result.get())
+        let summary = try result.get()
+        if !quiet, let warning = summary.warning { Console.warn(warning) }
+        let report = MemberReport(summary: summary)
         if !quiet { Console.note(report.text) }
         if json { try Console.output(json: report) }
     }

@@ -3,7 +3,7 @@ import ConfigurationFiles
 import DatasetExtraction
 import FeatureModel
 import FileIO
-import Foundation
+import Platform
 
 /// `extract --tar`.
 extension ExtractCommand {

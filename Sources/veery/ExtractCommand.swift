@@ -5,7 +5,6 @@ import DatasetExtraction
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Foundation
 import Manifests
 import Presentation
 

@@ -48,6 +48,7 @@ struct FilterCommand: ParsableCommand {
     func validate() throws { _ = try filter }
 
     func run() throws {
+        try OutputName.refuseLinkToNothing(output)
         let filter = try filter
         let start = ContinuousClock.now
         let work = RecordingFilter(

@@ -2,9 +2,9 @@ import ArgumentParser
 import ConfigurationFiles
 import DatasetInspection
 import DatasetReports
+import Essentials
 import FeatureStorage
 import FileIO
-import Foundation
 import Presentation
 
 struct InspectCommand: ParsableCommand {
@@ -108,6 +108,7 @@ struct InspectCommand: ParsableCommand {
         if let root, FileStatus(path: root)?.isFolder != true {
             throw FileRefusal(path: root, reason: "there is no such folder; check --root")
         }
+        for output in [html, plots].compactMap(\.self) { try OutputName.refuseLinkToNothing(output) }
         if let html { try PageFile.check(html) }
         if let plots { try PlotFolder.check(plots) }
         let report = try DatasetReport.take(

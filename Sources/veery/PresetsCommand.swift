@@ -79,6 +79,7 @@ struct PresetsCommand: ParsableCommand {
             return try json ? Console.output(json: list) : Console.output(styled: list.text(Console.reportStyle))
         }
         if let golden {
+            try OutputName.refuseLinkToNothing(golden)
             let presets = try name.map { [try Preset.named($0)] } ?? Preset.allCases
             let written = try GoldenFiles(presets).write(to: golden, overwrite: overwrite)
             return Console.note(

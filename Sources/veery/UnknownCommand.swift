@@ -1,7 +1,7 @@
 import ArgumentParser
 import FeatureModel
 import FeatureStorage
-import Foundation
+import FileIO
 import Manifests
 import Presentation
 
@@ -46,7 +46,7 @@ enum UnknownCommand {
 
     /// The command that a word probably means; nil: none.
     static func command(for word: String, among names: [String]) -> String? {
-        let word = word.lowercased().replacingOccurrences(of: "_", with: "-")
+        let word = word.lowercased().replacing("_", with: "-")
         func meant(_ word: String) -> String? {
             if names.contains(word) { return word }
             return synonyms.first { $0.value.contains(word) }?.key
@@ -66,10 +66,9 @@ enum UnknownCommand {
     }
 
     private static func use(ofFile word: String) -> String? {
-        var isFolder = ObjCBool(false)
-        guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else { return nil }
+        guard let status = FileStatus(path: word) else { return nil }
         let name = shown(word)
-        if isFolder.boolValue { return "It is a folder: 'veery crawl \(name) -o manifest.csv' makes a manifest of it." }
+        if status.isFolder { return "It is a folder: 'veery crawl \(name) -o manifest.csv' makes a manifest of it." }
         if HDF5Signature.begins(word) || FeatureSetIndex.stands(at: word) {
             return "It is a file: 'veery inspect \(name)' summarises it."
         }

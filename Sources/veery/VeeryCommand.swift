@@ -3,7 +3,7 @@ import AudioDecoding
 import ConfigurationFiles
 import FeatureModel
 import FileIO
-import Foundation
+import Platform
 
 @main
 struct VeeryCommand: ParsableCommand {
@@ -48,7 +48,7 @@ struct VeeryCommand: ParsableCommand {
                 try command.run()
                 try Console.closeOutput()
             } catch let error where exitCode(for: error) == .failure && !(error is ExitCode) {
-                Console.note("Error: \(words(error))")
+                Console.note("Error: \(error)")
                 throw ExitCode(of: error)
             } catch let error as ValidationError where !(command is VeeryCommand) {
                 let type = type(of: command)
@@ -83,12 +83,7 @@ struct VeeryCommand: ParsableCommand {
             Console.note("Error: \(error)")
             code = ExitCode(of: error)
         } catch {}
-        Foundation.exit(code.rawValue)
-    }
-
-    /// The text of an error. Foundation's errors have a sentence apart from their description.
-    private static func words(_ error: any Error) -> String {
-        type(of: error) is NSError.Type ? error.localizedDescription : "\(error)"
+        Platform.exit(code.rawValue)
     }
 }
 

@@ -62,10 +62,10 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Fixtures.sharedData != nil, "needs the collection of recordings in ../shared/data"))
+    @Test(.needsCollection)
     func `real songs, calls and words`() throws {
         let golden = try Fixtures.golden("annotation-goldens.json", as: Golden.self)
-        let folder = try #require(Fixtures.sharedData)
+        let folder = try Fixtures.collection()
         #expect(golden.real.count > 25)
         for (name, expected) in golden.real {
             let lines = try rows(name, in: folder).map { row in

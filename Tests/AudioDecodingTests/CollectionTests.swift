@@ -8,11 +8,11 @@ import Testing
 
 @Suite(
     "Collection of recordings",
-    .enabled(if: Fixtures.sharedData != nil, "needs the collection of recordings in ../shared/data"))
+    .needsCollection)
 struct CollectionTests {
     /// A folder of the collection.
     private func collection(_ name: String) throws -> URL {
-        try #require(Fixtures.sharedData).appending(path: name)
+        try Fixtures.collection().appending(path: name)
     }
 
     /// The rows of a CSV file, by column.

@@ -244,9 +244,9 @@ struct OggPagesTests {
 
     @Test(
         "no recording of the collection is called damaged",
-        .enabled(if: Fixtures.sharedData != nil, "needs ../shared/data"))
+        .needsCollection)
     func collection() throws {
-        let data = try #require(Fixtures.sharedData)
+        let data = try Fixtures.collection()
         let files = try #require(FileManager.default.enumerator(at: data, includingPropertiesForKeys: nil))
         var count = 0
         for case let file as URL in files where ["ogg", "oga", "opus"].contains(file.pathExtension) {

@@ -224,7 +224,7 @@ struct ArchitectureTests {
         // The same modules by what their sources import: the arrows of Package.swift hide none.
         let hidden = Self.reached(from: roots, by: imports).subtracting(modules)
         #expect(hidden.isSubset(of: system.union(["Glibc", "Musl", "Darwin"])), "\(hidden)")
-        #expect(imports["DatasetExtraction"]?.contains("Foundation") == true, "an import of Foundation is not seen")
+        #expect(imports["DatasetExtraction"]?.contains("Essentials") == true, "an import of Essentials is not seen")
     }
 
     @Test("the library with a C interface takes no more of Foundation than its essentials, for JSON")
@@ -234,11 +234,33 @@ struct ArchitectureTests {
         #expect(
             modules.isDisjoint(with: ["AudioDecoding", "FileIO", "FeatureStorage", "ConfigurationFiles", "Concurrency"])
         )
-        let essentials = try files().filter { $0.imports.contains("FoundationEssentials") }.map(\.path)
-        #expect(essentials == ["VeeryInterface/ConfigurationJSON.swift"])
-        for file in try files() where file.module == "VeeryInterface" && file.imports.contains("Foundation") {
-            #expect(file.path == "VeeryInterface/ConfigurationJSON.swift")
+        let users = try files().filter {
+            $0.imports.contains("Essentials") && modules.union(["VeeryInterface"]).contains($0.module)
         }
+        #expect(users.map(\.path) == ["VeeryInterface/ConfigurationJSON.swift"])
+    }
+
+    @Test("no file imports Foundation without a reason")
+    func foundation() throws {
+        let reasons = [
+            "Essentials/Essentials.swift": "macOS has no FoundationEssentials",
+            "DatasetChecks/Figures.swift": "the compatibility form of Unicode, which FoundationEssentials lacks",
+            "veery/Live/LiveStyle.swift": "the composed form of Unicode, which FoundationEssentials lacks",
+        ]
+        let parts: Set = ["Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationXML"]
+        let found = try files().filter { !parts.isDisjoint(with: $0.imports) }.map(\.path)
+        #expect(Set(found) == Set(reasons.keys), "import Essentials, or Platform for the system's functions")
+    }
+
+    @Test("nothing is looked up in tables of languages, calendars and time zones, which the program lacks")
+    func lookups() throws {
+        // Members of Foundation are seen wherever a file of the module, or a package that it imports, imports Foundation.
+        let pattern =
+            /\b(Locale|Calendar|TimeZone|\w*Formatter|FormatStyle|NSRegularExpression|formatted|localized\w*|folding)\b/
+        for file in try files() {
+            for line in file.lines { #expect(Self.code(line).firstMatch(of: pattern) == nil, "\(file.path): \(line)") }
+        }
+        #expect("DateFormatter().string(from: time)".firstMatch(of: pattern) != nil)
     }
 
     @Test("HDF5's gateway knows no name of the feature file")

@@ -51,6 +51,9 @@ struct BrokenDetail: Sendable, CustomTestStringConvertible {
         .init("condition.remove_dc", .flag(true)),
         .init("frame.fft_length", .whole(1024)),
         .init("frame.length", .whole(512)), .init("frame.hop", .whole(200)),
+        // A time that was rounded otherwise, where it is no whole number of ms.
+        .init("frame.hop", .whole(156), base: [("frame.hop", .whole(155))]),
+        .init("frame.length", .whole(394), base: [("frame.length", .whole(395))]),
         .init("frame.align", .text("center")), .init("frame.align", .text("kaldi")),
         .init("audio.scale", .text("int16")), .init("scale.kind", .text("log10")), .init("scale.kind", .text("db")),
         .init("scale.kind", .text("power")), .init("scale.floor", .number(1e-5)),

@@ -6,9 +6,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The collections of broken files and of formats. They are no part of the repository: where `shared/data` does not lie
-/// beside it, these tests are reported as skipped.
-@Suite(.enabled(if: Fixtures.sharedData != nil, "needs the collection of recordings in ../shared/data"))
+/// The collections of broken files and of formats. They are no part of the repository: without them, these tests are reported as
+/// skipped.
+@Suite(.needsCollection)
 struct SharedRecordingsTests {
     private let shop: ExtractionFixture
 
@@ -45,7 +45,7 @@ struct SharedRecordingsTests {
 
     @Test(.timeLimit(.minutes(1)))
     func `broken recordings fail one by one, and awkward ones that are whole are stored`() throws {
-        let folder = try #require(Fixtures.sharedData).appending(path: "broken")
+        let folder = try Fixtures.collection().appending(path: "broken")
         var expected: [String: String] = [:]
         for row in try table(folder.appending(path: "manifest.csv")) {
             guard let file = row["file"], !file.contains("/"), let expect = row["expect"] else { continue }
@@ -71,7 +71,7 @@ struct SharedRecordingsTests {
 
     @Test(.timeLimit(.minutes(1)))
     func `every format that libsndfile reads is stored, the lossless ones with the values of the reference`() throws {
-        let folder = try #require(Fixtures.sharedData).appending(path: "formats")
+        let folder = try Fixtures.collection().appending(path: "formats")
         let rows = try table(folder.appending(path: "manifest.csv"))
         let files = rows.compactMap { $0["file"] }
         #expect(files.count == 97)

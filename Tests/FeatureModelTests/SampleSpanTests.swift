@@ -27,20 +27,24 @@ struct SampleSpanTests {
 
     @Test("a time is rounded to the nearest sample")
     func rounding() {
-        #expect(SampleSpan.seconds(0.025).samples(at: 16_000) == 400)
-        #expect(SampleSpan.seconds(0.025).samples(at: 22_050) == 551)
-        #expect(SampleSpan.seconds(0.025).samples(at: 11_025) == 276)
-        #expect(SampleSpan.seconds(0.01).samples(at: 44_100) == 441)
-        #expect(SampleSpan.seconds(0.5).samples(at: 1) == 1)
-        #expect(SampleSpan.seconds(0.4).samples(at: 1) == 0)
-        #expect(SampleSpan.samples(400).samples(at: 44_100) == 400)
+        #expect(SampleSpan.seconds(0.025).samples(at: 16_000, rounding: .nearest) == 400)
+        #expect(SampleSpan.seconds(0.025).samples(at: 22_050, rounding: .nearest) == 551)
+        #expect(SampleSpan.seconds(0.025).samples(at: 11_025, rounding: .nearest) == 276)
+        #expect(SampleSpan.seconds(0.01).samples(at: 44_100, rounding: .nearest) == 441)
+        #expect(SampleSpan.seconds(0.5).samples(at: 1, rounding: .nearest) == 1)
+        #expect(SampleSpan.seconds(0.4).samples(at: 1, rounding: .nearest) == 0)
+        #expect(SampleSpan.samples(400).samples(at: 44_100, rounding: .nearest) == 400)
     }
 
     @Test("no time overflows")
     func overflow() {
-        #expect(SampleSpan.seconds(1e300).samples(at: 1e300) == 1 << 40)
-        #expect(SampleSpan.seconds(.infinity).samples(at: 16_000) == 1 << 40)
-        #expect(SampleSpan.seconds(-5).samples(at: 16_000) == 0)
+        #expect(SampleSpan.seconds(1e300).samples(at: 1e300, rounding: .nearest) == 1 << 40)
+        #expect(SampleSpan.seconds(.infinity).samples(at: 16_000, rounding: .nearest) == 1 << 40)
+        #expect(SampleSpan.seconds(-5).samples(at: 16_000, rounding: .nearest) == 0)
+        for rounding in TimeRounding.allCases {
+            #expect(SampleSpan.seconds(.infinity).samples(at: 16_000, rounding: rounding) == 1 << 40)
+            #expect(SampleSpan.seconds(1e300).samples(at: 1e300, rounding: rounding) == 1 << 40)
+        }
     }
 
     @Test("a span that is written reads back equal")

@@ -3,6 +3,8 @@
     python make_model_goldens.py            writes the files
     python make_model_goldens.py --check    compares them with what it would write, and changes nothing
 
+Presets whose originals take a sample rate have cases at 22,050 and 44,100 Hz, too (../Parity/rates.py).
+
 For each case of `models.json` there are `CASE.npy`, the formula in float64 (../Parity/reference_models.py), rounded to float32
 for storage, and `CASE.original.npy`, the rows of the original itself (../Parity/peers_models.py, versions in `models.json`). The
 input is a mono WAV file of 16 bits. `make parity` installs the packages into .venv-parity.
@@ -21,7 +23,8 @@ FOLDER = Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER.parent / "Parity"))
 
 import peers_models  # noqa: E402
-from reference_models import MODELS, ast, audiomae, clap, panns_cnn14, parakeet  # noqa: E402
+from rates import CASES as AT_RATES  # noqa: E402
+from reference_models import MODELS, ast, audiomae, clap, panns_cnn14, parakeet, seamless  # noqa: E402
 
 # Greatest distance of an original from the formula, as a part of the range: what float32 explains on this sound.
 LIMIT = 2e-3
@@ -43,7 +46,7 @@ def sound(rate, seconds):
 
 INPUTS = {
     "sound-16k.wav": (16000, 0.6), "sound-16k-long.wav": (16000, 1.2), "sound-24k.wav": (24000, 0.6), "sound-32k.wav": (32000, 0.6),
-    "sound-48k.wav": (48000, 0.6)}
+    "sound-48k.wav": (48000, 0.6), "sound-22k.wav": (22050, 0.3), "sound-44k.wav": (44100, 0.3)}
 FILES = {
     "panns-cnn14": "sound-32k.wav", "perch-1": "sound-32k.wav", "encodec": "sound-24k.wav", "clap": "sound-48k.wav",
     "birdnet-low": "sound-48k.wav", "birdnet-high": "sound-48k.wav", "vggish": "sound-16k-long.wav", "yamnet": "sound-16k-long.wav"}
@@ -91,8 +94,28 @@ def cases():
     first = {name: (lambda of: lambda x: of(x[0]))(SHORT.get(name, ({}, MODELS[name]))[1]) for name in STEREO}
     for name, (original, program) in STEREO.items():
         found.append((f"{name}-stereo", name, SHORT.get(name, ({},))[0], first[name], original, program, {"stereo": True}))
+    found.append(("clap-float", "clap", {"audio.duration": 2, "condition.gain": "none"}, lambda x: clap(x, False, 2),
+                  lambda x: peers_models.clap(x, 2, is_quantized=False), "ClapFeatureExtractor"))
+    found.append(("seamless-w2v-bert", "seamless", {"rows.fill": 1}, lambda x: seamless(x, 1.0), lambda x: peers_models.seamless(x, 1.0),
+                  "SeamlessM4TFeatureExtractor, padding_value 1", {"samples": 9500}))
+    found += cases_at_rates()
     found.append(("panns-cnn14-float", "panns-cnn14", {"condition.gain": "none"}, lambda x: panns_cnn14(x, False), None, None))
     return found
+
+
+def cases_at_rates():
+    """Of presets that have a fixed number of rows, 16 of them."""
+    for case in AT_RATES:
+        count = 16 if case.preset in ("ast", "ast-speech-commands", "audiomae") else None
+        for file in "sound-22k.wav", "sound-44k.wav":
+            rate = INPUTS[file][0]
+            settings = {"audio.sample_rate": rate, **({"rows.count": count} if count else {})}
+            settings |= {key: json.loads(value) for key, value in (text.split("=") for text in case.settings(rate))}
+
+            def rows(function, rate=rate, count=count):
+                return lambda x: function(x, rate)[:count]
+
+            yield (f"{case.preset}-{rate}", case.preset, settings, rows(case.formula), rows(case.original), case.program, {"file": file})
 
 
 def bytes_of(write, *parts):
@@ -108,7 +131,7 @@ def files():
         made[name] = bytes_of(scipy.io.wavfile.write, rate, samples)
     for name, preset, settings, formula, original, program, *change in cases():
         change = change[0] if change else {}
-        file = FILES.get(preset, "sound-16k.wav")
+        file = change.get("file") or FILES.get(preset, "sound-16k.wav")
         x = changed((sounds[file][1] / 32768).astype(np.float32), change)
         values = formula(x)
         made[f"{name}.npy"] = bytes_of(np.save, values.astype(np.float32))

@@ -22,7 +22,9 @@ enum QuantityFuzzing {
             case .seconds(let time): law(time.isFinite && time > 0, "more than 0 s: \(text)")
             }
             law(SampleSpan(text: span.description) == span, "a span reads back: \(text)")
-            law(span.samples(at: 44_100) >= 0, "samples are not negative: \(text)")
+            for rounding in TimeRounding.allCases {
+                law(span.samples(at: 44_100, rounding: rounding) >= 0, "samples are not negative: \(text)")
+            }
         }
         if let pitch = MusicalPitch(note: text) {
             let frequency = pitch.frequency(tuning: 440)

@@ -177,10 +177,10 @@ struct DirectoryCrawlerTests {
 
     @Test(
         "awkward names survive crawling, writing and reading",
-        .enabled(if: Fixtures.sharedData != nil, "needs the collection of recordings in ../shared/data"),
+        .needsCollection,
         arguments: ManifestFormat.allCases)
     func awkwardNames(format: ManifestFormat) throws {
-        let shared = try #require(Fixtures.sharedData)
+        let shared = try Fixtures.collection()
         let names = shared.appending(path: "broken/names")
         let result = try DirectoryCrawler(root: names.path).crawl()
         #expect(result.clips.count >= 10)

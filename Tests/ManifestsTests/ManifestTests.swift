@@ -211,13 +211,13 @@ struct ManifestTests {
 
     @Test(
         "the collection's awkward label files are read, or refused with their line",
-        .enabled(if: Fixtures.sharedData != nil, "needs the collection of recordings in ../shared/data"),
+        .needsCollection,
         arguments: [
             ("labels_quoted", nil), ("labels_missing_file", nil), ("labels_parent_path", nil),
             ("labels_ragged", [2, 3]), ("labels_latin1", [2]), ("labels_duplicate_conflict", [3]),
         ] as [(String, [Int]?)])
     func collection(name: String, lines: [Int]?) throws {
-        let shared = try #require(Fixtures.sharedData)
+        let shared = try Fixtures.collection()
         let bytes = try Data(contentsOf: shared.appending(path: "broken/labels/\(name).csv"))
         // Its column of paths is called `file`.
         let renamed = Array("path".utf8) + bytes.dropFirst(4)

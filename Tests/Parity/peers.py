@@ -144,7 +144,7 @@ def htk_mfcc(x, rate):
     options = kaldi_options(kaldi_native_fbank.FbankOptions(), rate, False)
     options.frame_opts.window_type, options.frame_opts.preemph_coeff = "hamming", 0
     options.frame_opts.remove_dc_offset = False
-    options.mel_opts.low_freq, options.mel_opts.high_freq = 0, 8000
+    options.mel_opts.low_freq, options.mel_opts.high_freq = 0, rate / 2
     bands = np.maximum(kaldi_rows(kaldi_native_fbank.OnlineFbank(options), x, rate), 0)
     if not len(bands):
         return np.zeros((0, 39), dtype=np.float32)

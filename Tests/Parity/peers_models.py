@@ -2,9 +2,11 @@
 ESPnet's and NeMo's layers, torchaudio as BEATs and AudioMAE call it. All compute in float32, but LASR's.
 
 A function takes a mono float32 signal on the unit scale at the preset's rate, and returns [rows, bins], or [patches, rows, bins].
+Those that are compared at other rates, too, take the rate (rates.py).
 Where the original raises, so does the function. `ORIGINALS` lists them by the name of the preset, with the name of the program.
 """
 
+import functools
 import importlib.abc
 import importlib.machinery
 import importlib.metadata
@@ -110,18 +112,18 @@ def extractor(name, **options):
 AST = extractor("ASTFeatureExtractor", max_length=1)
 
 
-def ast_extractor(x, mean, std, count):
+def ast_extractor(x, mean, std, count, rate):
     """ASTFeatureExtractor by torchaudio."""
-    AST.mean, AST.std, AST.max_length = mean, std, count
-    return np.asarray(AST(x, sampling_rate=16000)["input_values"][0])
+    AST.mean, AST.std, AST.max_length, AST.sampling_rate = mean, std, count, rate
+    return np.asarray(AST(x, sampling_rate=rate)["input_values"][0])
 
 
-def ast(x, count=1024):
-    return ast_extractor(x, -4.2677393, 4.5689974, count)
+def ast(x, count=1024, rate=16000):
+    return ast_extractor(x, -4.2677393, 4.5689974, count, rate)
 
 
-def ast_speech_commands(x):
-    return ast_extractor(x, -6.845978, 5.5654526, 128)
+def ast_speech_commands(x, rate=16000):
+    return ast_extractor(x, -6.845978, 5.5654526, 128, rate)
 
 
 AST_FILTERS = mel_filter_bank(
@@ -171,16 +173,22 @@ def qwen3_asr(x):
     return QWEN3_ASR(x, sampling_rate=16000, padding="longest", return_tensors="np")["input_features"][0].T
 
 
-SEAMLESS, GEMMA3N = extractor("SeamlessM4TFeatureExtractor"), extractor("Gemma3nAudioFeatureExtractor")
+GEMMA3N = extractor("Gemma3nAudioFeatureExtractor")
 
 
-def seamless(x):
-    return SEAMLESS(x, sampling_rate=16000, return_tensors="np")["input_features"][0]
+@functools.cache
+def seamless_extractor(padding, rate):
+    return extractor("SeamlessM4TFeatureExtractor", padding_value=padding, sampling_rate=rate)
+
+
+def seamless(x, padding=0.0, rate=16000):
+    """`padding`: the padding_value, 1 in the preprocessor_config.json of w2v-BERT 2.0."""
+    return seamless_extractor(padding, rate)(x, sampling_rate=rate, return_tensors="np")["input_features"][0]
 
 
 def seamless_stereo(x):
     """[channels, samples], of which the extractor takes the first channel."""
-    return SEAMLESS([x], sampling_rate=16000, return_tensors="np")["input_features"][0]
+    return seamless_extractor(0.0, 16000)([x], sampling_rate=16000, return_tensors="np")["input_features"][0]
 
 
 def gemma3n(x):
@@ -206,11 +214,13 @@ def encodec(x):
 CLAP = {seconds: extractor("ClapFeatureExtractor", frequency_min=50, max_length_s=seconds) for seconds in (2, 10)}
 
 
-def clap(x, seconds=10, is_fused=False):
+def clap(x, seconds=10, is_fused=False, is_quantized=True):
     """The quantising of the authors' data.py (int16_to_float32 of float32_to_int16), the first seconds, then the extractor of
     transformers, whose bands depend on the truncation. A clip that is not cut is four equal channels with fusion."""
-    stored = (np.clip(x, -1, 1) * 32767.0).astype(np.int16)
-    x = (stored / 32767.0).astype(np.float32)[:48000 * seconds]
+    if is_quantized:
+        stored = (np.clip(x, -1, 1) * 32767.0).astype(np.int16)
+        x = (stored / 32767.0).astype(np.float32)
+    x = x[:48000 * seconds]
     made = CLAP[seconds](x, truncation="fusion" if is_fused else "rand_trunc", sampling_rate=48000)
     return made["input_features"][0][0]
 
@@ -218,20 +228,20 @@ def clap(x, seconds=10, is_fused=False):
 # ---------------------------------------------------------------------------------------------------------- torchaudio
 
 
-def beats(x):
-    """BEATs.preprocess"""
+def beats(x, rate=16000):
+    """BEATs.preprocess, in which the rate is a constant."""
     waveform = torch.from_numpy(x).unsqueeze(0) * 2**15
     values = torchaudio.compliance.kaldi.fbank(
-        waveform, num_mel_bins=128, sample_frequency=16000, frame_length=25, frame_shift=10)
+        waveform, num_mel_bins=128, sample_frequency=rate, frame_length=25, frame_shift=10)
     return ((values - 15.41663) / (2 * 6.55582)).numpy()
 
 
-def audiomae(x, count=1024):
-    """AudiosetDataset._wav2fbank and __getitem__, without augmentation; [samples], or as torchaudio.load returns [channels,
-    samples]"""
+def audiomae(x, count=1024, rate=16000):
+    """AudiosetDataset._wav2fbank and __getitem__, without augmentation, at the rate of the file; [samples], or as torchaudio.load
+    returns [channels, samples]"""
     waveform = torch.from_numpy(np.atleast_2d(x))
     values = torchaudio.compliance.kaldi.fbank(
-        waveform - waveform.mean(), htk_compat=True, sample_frequency=16000, use_energy=False, window_type="hanning",
+        waveform - waveform.mean(), htk_compat=True, sample_frequency=rate, use_energy=False, window_type="hanning",
         num_mel_bins=128, dither=0.0, frame_shift=10)
     values = torch.nn.ZeroPad2d((0, 0, 0, max(0, count - len(values))))(values)[:count]
     return ((values - -4.2677393) / (4.5689974 * 2)).numpy()
@@ -278,49 +288,62 @@ def yamnet(x):
 # ------------------------------------------------------------------------------------------------------------ toolkits
 
 
-LHOTSE = lhotse_extractors.Fbank()
+@functools.cache
+def lhotse_extractor(rate):
+    return lhotse_extractors.Fbank(lhotse_extractors.FbankConfig(sampling_rate=rate))
 
 
-def lhotse_fbank(x):
-    return LHOTSE.extract(x, 16000)
+def lhotse_fbank(x, rate=16000):
+    return lhotse_extractor(rate).extract(x, rate)
 
 
-def icefall(x):
+def icefall(x, rate=16000):
     """The options of icefall's pretrained.py for kaldifeat, given to kaldi-native-fbank by the same author."""
     options = kaldi_native_fbank.FbankOptions()
-    options.frame_opts.dither, options.frame_opts.snip_edges, options.frame_opts.samp_freq = 0, False, 16000
+    options.frame_opts.dither, options.frame_opts.snip_edges, options.frame_opts.samp_freq = 0, False, rate
     options.mel_opts.num_bins, options.mel_opts.high_freq = 80, -400
     computer = kaldi_native_fbank.OnlineFbank(options)
-    computer.accept_waveform(16000, x.tolist())
+    computer.accept_waveform(rate, x.tolist())
     computer.input_finished()
     rows = [computer.get_frame(index) for index in range(computer.num_frames_ready)]
     return np.stack(rows) if rows else np.zeros((0, 80), np.float32)
 
 
 SPEECHBRAIN = file_of("speechbrain", "speechbrain/processing/features.py")
-SB_STFT = SPEECHBRAIN.STFT(sample_rate=16000)
-SB_BANDS = SPEECHBRAIN.Filterbank()
 
 
-def speechbrain_fbank(x):
+@functools.cache
+def speechbrain_layers(rate, fft_length):
+    """As Fbank makes them."""
+    return (SPEECHBRAIN.STFT(sample_rate=rate, n_fft=fft_length),
+            SPEECHBRAIN.Filterbank(sample_rate=rate, n_fft=fft_length, f_max=rate // 2))
+
+
+def speechbrain_fbank(x, rate=16000, fft_length=400):
     """The steps of Fbank.forward: STFT, spectral_magnitude, Filterbank, each with its defaults."""
+    stft, bands = speechbrain_layers(rate, fft_length)
     with torch.no_grad():
-        magnitude = SPEECHBRAIN.spectral_magnitude(SB_STFT(torch.from_numpy(x)[None]))
-        return SB_BANDS(magnitude)[0].numpy()
+        magnitude = SPEECHBRAIN.spectral_magnitude(stft(torch.from_numpy(x)[None]))
+        return bands(magnitude)[0].numpy()
 
 
 ESPNET_STFT = file_of("espnet", "espnet2/layers/stft.py").Stft()
-ESPNET_BANDS = file_of("espnet", "espnet2/layers/log_mel.py").LogMel()
+ESPNET_LOG_MEL = file_of("espnet", "espnet2/layers/log_mel.py").LogMel
 
 
-def espnet(x):
+@functools.cache
+def espnet_bands(rate):
+    return ESPNET_LOG_MEL(fs=rate)
+
+
+def espnet(x, rate=16000):
     """The steps of DefaultFrontend.forward: Stft, power, LogMel, each with its defaults; of [channels, samples] the first one, as
     in evaluation."""
     with torch.no_grad():
         found, _ = ESPNET_STFT(torch.from_numpy(x.T)[None])
         found = found[:, :, 0] if x.ndim > 1 else found
         power = found[..., 0] ** 2 + found[..., 1] ** 2
-        return ESPNET_BANDS(power)[0][0].numpy()
+        return espnet_bands(rate)(power)[0][0].numpy()
 
 
 # --------------------------------------------------------------------------------------------------------------- Perch

@@ -55,11 +55,12 @@ def centred_frames(x, length, hop, fft_length, pad):
     return x[np.minimum(index, period - index)]
 
 
-def mirrored_frames(x, length, hop):
+def mirrored_frames(x, length, hop, lead=None):
     """Kaldi with snip-edges=false: ⌊(n + hop/2)/hop⌋ frames, frame i about sample (i + ½)·hop, the edges mirrored
-    with the edge sample repeated (feature-window.cc: NumFrames, FirstSampleOfFrame, ExtractWindow)."""
+    with the edge sample repeated (feature-window.cc: NumFrames, FirstSampleOfFrame, ExtractWindow). `lead`: the samples
+    before the signal, where they are not Kaldi's."""
     count = (len(x) + hop // 2) // hop
-    start = hop * np.arange(count) + hop // 2 - length // 2
+    start = hop * np.arange(count) - (length // 2 - hop // 2 if lead is None else lead)
     index = (start[:, None] + np.arange(length)) % max(2 * len(x), 1)
     return x[np.minimum(index, 2 * len(x) - 1 - index)]
 
@@ -322,9 +323,20 @@ def torchaudio_lfcc(signal, rate):
     return ortho_cepstrum(decibels(bands, 1e-10, top_db=80), 40)
 
 
+def kaldi_lengths(rate):
+    """25 ms and 10 ms as Kaldi, HTK, torchaudio and lhotse take them: whole samples, rounded down."""
+    return rate * 25 // 1000, rate // 100
+
+
+def samples_to_even(ms, rate):
+    """A time of whole ms in samples as Python's round has it: halves to the even number."""
+    whole, rest = divmod(rate * ms, 1000)
+    return whole + (rest > 500 or rest == 500 and whole % 2)
+
+
 def kaldi_frames(signal, rate, mirror):
     """Frames of 25 ms every 10 ms on the int16 scale, each without its mean: what Kaldi takes the raw energy of."""
-    x, length, hop = first(signal) * INT16, rate * 25 // 1000, rate // 100
+    x, (length, hop) = first(signal) * INT16, kaldi_lengths(rate)
     return without_mean(mirrored_frames(x, length, hop) if mirror else whole_frames(x, length, hop))
 
 
@@ -349,8 +361,10 @@ def kaldi_mfcc(signal, rate, mirror=False):
 
 def htk_mfcc(signal, rate):
     """HCopy, MFCC_0_D_A with USEPOWER: c1 … c12, c0, then their deltas, then the deltas of those."""
-    frames = whole_frames(first(signal) * INT16, 400, 160) * hamming(400, symmetric=True)
-    bands = power_spectrum(frames, 512) @ mel_weights(rate, 512, 23, 0, 8000, "htk", in_mel=True).T
+    length, hop = kaldi_lengths(rate)
+    fft_length = 1 << (length - 1).bit_length()
+    frames = whole_frames(first(signal) * INT16, length, hop) * hamming(length, symmetric=True)
+    bands = power_spectrum(frames, fft_length) @ mel_weights(rate, fft_length, 23, 0, rate / 2, "htk", in_mel=True).T
     cepstra = htk_cepstrum(log_with_floor(bands, 1.0), 13) * lifter(13, 22)
     return with_deltas(np.roll(cepstra, -1, axis=1), 2)
 

@@ -1,68 +1,81 @@
 """What the presets of models and toolkits are, by their formulas, in float64; like reference.py, whose steps it uses.
 
 A function takes a mono signal on the unit scale at the preset's own rate, in any precision, and returns [rows, bins], or [patches,
-rows, bins].
+rows, bins]. Those of presets that are compared at other rates, too, take the rate (rates.py).
 `MODELS` lists them by the name of the preset. Sources: `veery presets NAME` names file and lines.
 """
 
 import numpy as np
 
 from reference import (
-    FLT_EPSILON, INT16, centred_frames, decibels, hamming, hann, log_with_floor, mel_weights, mirrored_frames, power_spectrum,
-    povey, pre_emphasized, spectrum, whole_frames, without_mean)
+    FLT_EPSILON, INT16, centred_frames, decibels, hamming, hann, kaldi_lengths, log_with_floor, mel_weights, mirrored_frames,
+    power_spectrum, povey, pre_emphasized, samples_to_even, spectrum, whole_frames, without_mean)
 
 # ------------------------------------------------------------------------------------------------------------- Kaldi
 
 
-def kaldi_log_bands(frames, window, bands, low, high):
-    """Frames of 400 samples at 16 kHz as Kaldi prepares them, and the logarithm of its bands."""
-    power = power_spectrum(pre_emphasized(without_mean(frames), 0.97) * window, 512)
-    return log_with_floor(power @ mel_weights(16000, 512, bands, low, high, "htk", in_mel=True).T, FLT_EPSILON)
+def kaldi_log_bands(frames, window, bands, low, high, rate, nyquist=None):
+    """Frames as Kaldi prepares them, transformed with the next power of two, and the logarithm of its bands."""
+    fft_length = 1 << (frames.shape[1] - 1).bit_length()
+    power = power_spectrum(pre_emphasized(without_mean(frames), 0.97) * window, fft_length)
+    weights = mel_weights(rate, fft_length, bands, low, high, "htk", in_mel=True, nyquist=nyquist)
+    return log_with_floor(power @ weights.T, FLT_EPSILON)
 
 
 def of_dataset(values, mean, std):
     return (values - mean) / (2 * std)
 
 
-def ast(x, mean=-4.2677393, std=4.5689974, count=1024):
+def ast(x, mean=-4.2677393, std=4.5689974, count=1024, rate=16000):
     """`count` rows, the missing ones 0 before normalisation; None: those of the clip."""
-    frames = whole_frames(np.asarray(x, np.float64), 400, 160)
-    bands = kaldi_log_bands(frames, hann(400, symmetric=True), 128, 20, 8000)[:count]
+    length, hop = kaldi_lengths(rate)
+    frames = whole_frames(np.asarray(x, np.float64), length, hop)
+    bands = kaldi_log_bands(frames, hann(length, symmetric=True), 128, 20, rate / 2, rate)[:count]
     if count and len(bands):
         bands = np.pad(bands, ((0, count - len(bands)), (0, 0)))
     return of_dataset(bands, mean, std)
 
 
-def ast_speech_commands(x):
-    return ast(x, -6.845978, 5.5654526, 128)
+def ast_speech_commands(x, rate=16000):
+    return ast(x, -6.845978, 5.5654526, 128, rate)
 
 
-def audiomae(x, count=1024):
+def audiomae(x, count=1024, rate=16000):
     x = np.asarray(x, np.float64)
-    return ast(x - x.mean(), count=count)
+    return ast(x - x.mean(), count=count, rate=rate)
 
 
-def beats(x):
+def beats(x, rate=16000):
+    length, hop = kaldi_lengths(rate)
+    frames = whole_frames(np.asarray(x, np.float64) * INT16, length, hop)
+    return of_dataset(kaldi_log_bands(frames, povey(length), 128, 20, rate / 2, rate), 15.41663, 6.55582)
+
+
+def seamless_bands(x, rate=16000, nyquist=None):
+    """Frames of 400 samples every 160, at any rate."""
     frames = whole_frames(np.asarray(x, np.float64) * INT16, 400, 160)
-    return of_dataset(kaldi_log_bands(frames, povey(400), 128, 20, 8000), 15.41663, 6.55582)
+    return kaldi_log_bands(frames, povey(400), 80, 20, nyquist or rate / 2, rate, nyquist)
 
 
-def seamless_bands(x):
-    frames = whole_frames(np.asarray(x, np.float64) * INT16, 400, 160)
-    return kaldi_log_bands(frames, povey(400), 80, 20, 8000)
-
-
-def seamless(x):
-    v = seamless_bands(x)
+def seamless(x, padding=0.0, rate=16000, nyquist=None):
+    v = seamless_bands(x, rate, nyquist)
     if not len(v):
         return v.reshape(0, 160)
     away = v - v.mean(axis=0)
     normed = away / np.sqrt((away**2).sum(axis=0) / max(len(v) - 1, 1) + 1e-7)
-    return np.pad(normed, ((0, len(v) % 2), (0, 0))).reshape(-1, 160)
+    return np.pad(normed, ((0, len(v) % 2), (0, 0)), constant_values=padding).reshape(-1, 160)
 
 
-def lhotse_fbank(x):
-    return kaldi_log_bands(mirrored_frames(np.asarray(x, np.float64), 400, 160), povey(400), 80, 20, 7600)
+def icefall(x, rate=16000, lead=None):
+    """The upper edge is 400 Hz below half the rate."""
+    length, hop = kaldi_lengths(rate)
+    frames = mirrored_frames(np.asarray(x, np.float64), length, hop, lead)
+    return kaldi_log_bands(frames, povey(length), 80, 20, rate / 2 - 400, rate)
+
+
+def lhotse_fbank(x, rate=16000):
+    length, hop = kaldi_lengths(rate)
+    return icefall(x, rate, (length - hop) // 2)
 
 
 # ------------------------------------------------------------------------------------------------------ Slaney's bands
@@ -102,10 +115,11 @@ def qwen3_asr(x):
     return np.pad((np.maximum(v, v.max() - 8) + 4) / 4, ((0, -len(v) % 100), (0, 0)))
 
 
-def espnet(x):
+def espnet(x, rate=16000):
+    """Frames of 512 samples every 128, at any rate."""
     frames = centred_frames(np.asarray(x, np.float64), 512, 128, 512, "reflect") * hann(512)
     return log_with_floor(
-        power_spectrum(frames, 512) @ mel_weights(16000, 512, 80, 0, 8000, "slaney", area_norm=True).T, 1e-10)
+        power_spectrum(frames, 512) @ mel_weights(rate, 512, 80, 0, rate / 2, "slaney", area_norm=True).T, 1e-10)
 
 
 def quantized(x):
@@ -183,13 +197,16 @@ def birdnet_high(x):
     return birdnet(x, 1024, 280, 500, 15000)
 
 
-def speechbrain_fbank(x):
-    mel = np.linspace(0, 2595 * np.log10(1 + 8000 / 700), 42)
+def speechbrain_fbank(x, rate=16000, fft_length=400, nyquist=None):
+    length, hop = samples_to_even(25, rate), samples_to_even(10, rate)
+    high = nyquist or rate / 2
+    mel = np.linspace(0, 2595 * np.log10(1 + high / 700), 42)
     hertz = 700 * (10 ** (mel / 2595) - 1)
     gap = np.diff(hertz)[:-1, None]
-    weights = np.maximum(0, 1 - np.abs(np.linspace(0, 8000, 201) - hertz[1:-1, None]) / gap)
-    frames = centred_frames(np.asarray(x, np.float64), 400, 160, 400, "zero") * hamming(400)
-    return decibels(power_spectrum(frames, 400) @ weights.T, 1e-10, top_db=80)
+    bins = np.linspace(0, high, fft_length // 2 + 1)
+    weights = np.maximum(0, 1 - np.abs(bins - hertz[1:-1, None]) / gap)
+    frames = centred_frames(np.asarray(x, np.float64), length, hop, fft_length, "zero") * hamming(length)
+    return decibels(power_spectrum(frames, fft_length) @ weights.T, 1e-10, top_db=80)
 
 
 def perch_1(x):
@@ -232,8 +249,8 @@ def parakeet_rounding(x, bands=80):
     return rounding(rows, rows.std(axis=0, ddof=min(1, len(rows) - 1)) + 1e-5)
 
 
-def seamless_rounding(x):
-    rows = seamless_bands(x)
+def seamless_rounding(x, rate=16000):
+    rows = seamless_bands(x, rate)
     return np.tile(rounding(rows, np.sqrt(rows.var(axis=0, ddof=min(1, len(rows) - 1)) + 1e-7)), 2)
 
 
@@ -245,5 +262,5 @@ MODELS = {
     "wav2vec2": wav2vec2, "moonshine": samples, "encodec": samples, "ast": ast, "ast-speech-commands": ast_speech_commands,
     "audiomae": audiomae, "beats": beats, "vggish": vggish, "yamnet": yamnet, "panns-cnn14": panns_cnn14, "clap": clap,
     "birdnet-low": birdnet_low, "birdnet-high": birdnet_high, "perch-1": perch_1, "espnet": espnet,
-    "icefall": lhotse_fbank, "lhotse-fbank": lhotse_fbank, "speechbrain-fbank": speechbrain_fbank,
+    "icefall": icefall, "lhotse-fbank": lhotse_fbank, "speechbrain-fbank": speechbrain_fbank,
 }

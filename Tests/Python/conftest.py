@@ -18,6 +18,47 @@ sys.path.insert(0, PACKAGE)
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, os.environ.get("PYTHONPATH")]))
 
 
+# The only thing outside the clone that tests look for: a collection of real recordings, in ../shared/data or where the
+# environment variable VEERY_COLLECTION says. `-m collection` runs the tests that look for it.
+COLLECTION = Path(os.environ.get("VEERY_COLLECTION") or ROOT.parent / "shared/data")
+NO_COLLECTION = f"SKIPPED: needs the collection of recordings, and {COLLECTION} is not there"
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "collection: looks for the collection of recordings")
+    if os.environ.get("VEERY_COLLECTION") and not COLLECTION.is_dir():
+        raise pytest.UsageError(f"VEERY_COLLECTION: {COLLECTION} is not a folder")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if not {"collection", "collection_if_any"}.isdisjoint(item.fixturenames):
+            item.add_marker("collection")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    """A test that asks for the collection while it runs, and is not marked, would not run where the others get it."""
+    report = yield
+    if report.skipped and NO_COLLECTION in str(report.longrepr) and not item.get_closest_marker("collection"):
+        report.outcome, report.longrepr = "failed", "it needs the collection: mark it with pytest.mark.collection"
+    return report
+
+
+@pytest.fixture(scope="session")
+def collection_if_any():
+    """The folder of the collection, or None."""
+    return COLLECTION if COLLECTION.is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def collection(collection_if_any):
+    """The folder of the collection. A test that asks for it is skipped where there is none; no other test is."""
+    if collection_if_any is None:
+        pytest.skip(NO_COLLECTION)
+    return collection_if_any
+
+
 @pytest.fixture(scope="session")
 def library():
     """The path in the environment variable VEERY_LIBRARY, which the package loads the library from."""

@@ -22,7 +22,7 @@ def write_wav(path, rate, signal, dtype="<i2"):
     stored = np.round(signal * 32767).astype(dtype) if dtype == "<i2" else signal.astype(dtype)
     scipy.io.wavfile.write(path, rate, stored)
     decoded = stored.astype(np.float64) / 32768 if dtype == "<i2" else stored
-    return decoded.astype(np.float32).reshape(len(stored), -1)
+    return decoded.astype(np.float32).reshape(stored.shape if stored.ndim > 1 else (len(stored), 1))
 
 
 def write_manifest(path, rows, delimiter=","):
@@ -33,3 +33,16 @@ def write_manifest(path, rows, delimiter=","):
         writer.writeheader()
         writer.writerows(rows)
     return path
+
+
+LANGUAGES = ("english", "french", "italian", "russian", "spanish")
+
+
+def write_speech(folder):
+    """A small folder laid out as that which `examples/fetch-recordings.sh speech` makes; one recording has no samples, as there."""
+    for language in LANGUAGES:
+        for number, name in enumerate(["messages/demo-thanks", "messages/goodbye", "digits/7"]):
+            signal = tone(8000, 0.6 + 0.3 * number, [200 + 50 * len(language), 900])
+            write_wav(folder / language / f"{name}.wav", 8000, signal + noise(number, len(signal), 0.01))
+        (folder / language / "COPYRIGHT").write_text("Made by a program.\n")
+    write_wav(folder / "russian/messages/is.wav", 8000, np.zeros(0))

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import os
 import random
 import shutil
 import signal
@@ -20,7 +19,6 @@ import pytest
 
 from conftest import noise, tone, write_manifest, write_wav
 
-SHARED = Path(os.environ.get("VEERY_SHARED_DATA") or Path(__file__).resolve().parents[3] / "shared/data")
 KINDS = ["a.tar", "pax.tar", "a.tar.gz", "a.tgz", "a.tar.zst", "stored.zip", "deflated.zip"]
 # What has to differ: names, the manifest's hash, and a checksum of each clip's record, which covers its path.
 DIFFERENT = {"clips/id", "clips/path", "clips/record_xxh3", "failures/id", "failures/path", "failures/reason"}
@@ -156,14 +154,13 @@ def test_parts_of_a_recording(veery, tmp_path, kind):
     assert_equal(tmp_path / "m.h5", tmp_path / "r.h5")
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason=f"SKIPPED: no real recordings in {SHARED}")
 @pytest.mark.parametrize("kind", ["a.tar", "a.tar.gz", "a.tar.zst", "stored.zip", "deflated.zip"])
-def test_real_recordings(veery, tmp_path, kind):
+def test_real_recordings(veery, collection, tmp_path, kind):
     endings = {".wav", ".flac", ".ogg", ".mp3", ".aiff", ".au", ".w64", ".caf", ".opus", ".sph", ".voc", ".rf64"}
-    names = sorted(str(path.relative_to(SHARED)) for path in SHARED.rglob("*") if path.suffix.lower() in endings)
+    names = sorted(str(path.relative_to(collection)) for path in collection.rglob("*") if path.suffix.lower() in endings)
     assert len(names) > 900
-    pack(tmp_path / kind, SHARED, names)
-    manifest(tmp_path / "r.csv", names, lambda name: SHARED / name)
+    pack(tmp_path / kind, collection, names)
+    manifest(tmp_path / "r.csv", names, lambda name: collection / name)
     manifest(tmp_path / "m.csv", names, lambda name: f"{kind}::{name}")
     for name in ("r", "m"):
         extract(veery, tmp_path / f"{name}.csv", tmp_path / f"{name}.h5", "--jobs", 2)

@@ -15,7 +15,6 @@ from conftest import noise, tone, write_manifest, write_wav
 from test_commands import validate
 
 RATE = 16000
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 
 @pytest.fixture
@@ -203,7 +202,6 @@ def test_options_are_checked(veery, dataset):
     assert json.loads(plain.stderr.splitlines()[-1])["done"] == 11
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="needs the collection of recordings in ../shared/data")
 def test_labels_and_splits_of_every_clip_take_little_memory(program, peak_memory, tmp_path):
     """As where the column `split` holds something else: a table of all labels and splits would take 1.6 GB."""
     write_wav(tmp_path / "a.wav", RATE, noise(1, RATE))
@@ -219,14 +217,14 @@ def test_labels_and_splits_of_every_clip_take_little_memory(program, peak_memory
         "label 'l0' has no clip in " + ", ".join(f"s{index}" for index in range(2, 12)) + " and 19,988 more")
 
 
-def test_known_faults_of_the_collection(veery, tmp_path):
-    veery("crawl", SHARED / "animals", "-o", tmp_path / "m.csv")
+def test_known_faults_of_the_collection(veery, collection, tmp_path):
+    veery("crawl", collection / "animals", "-o", tmp_path / "m.csv")
     found, _ = kinds(veery, tmp_path / "m.csv", "--deep", status=0)
     assert [Path(name).name for name in found["silent"]] == ["nandou", "iguana", "giraffe", "wombat"]
     assert [Path(name).name for name in found["duplicate_samples"]] == ["badger", "beaver", "mountaingoat", "ram"]
-    veery("crawl", SHARED / "broken", "-o", tmp_path / "b.csv")
+    veery("crawl", collection / "broken", "-o", tmp_path / "b.csv")
     found, report = kinds(veery, tmp_path / "b.csv", "--deep")
-    bad = {Path(row["file"]).name for row in csv.DictReader(open(SHARED / "broken" / "manifest.csv", newline=""))
+    bad = {Path(row["file"]).name for row in csv.DictReader(open(collection / "broken" / "manifest.csv", newline=""))
            if row["expect"] == "error"}
     rejected = {Path(example["path"]).name for group in report["kinds"] if group["severity"] == "error"
                 for example in group["first"]}

@@ -13,7 +13,6 @@ from conftest import noise, write_wav
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
 FIXTURES = HERE / "Fixtures" / "annotations"
-SHARED = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data"
 RATE = 16_000
 
 
@@ -155,9 +154,8 @@ def test_samples_of_an_annotation_xml(veery, tmp_path):
     assert [row["sequence"] for row in found] == ["0", "0", "1", "2", "2"]
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="needs the collection of recordings in ../shared/data")
-def test_the_720_syllables_of_real_songs(veery):
-    finch = SHARED / "birds/bengalese_finch_Bird0"
+def test_the_720_syllables_of_real_songs(veery, collection):
+    finch = collection / "birds/bengalese_finch_Bird0"
     by_xml, _ = clips(veery, finch / "Annotation.xml")
     by_csv, _ = clips(veery, finch / "annotations.csv")
     assert len(by_xml) == 501 and times(by_xml) == times(by_csv)
@@ -166,7 +164,7 @@ def test_the_720_syllables_of_real_songs(veery):
             (f"Wave/{row['notated_path']}", int(row["onset_sample"]) / 32_000, int(row["offset_sample"]) / 32_000, row["label"])
             for row in csv.DictReader(file))
     assert sorted(times(by_xml)) == given
-    other = SHARED / "birds/bengalese_finch_gy6or6"
+    other = collection / "birds/bengalese_finch_gy6or6"
     found, _ = clips(veery, other / "annotations.csv")
     with open(other / "annotations.csv") as file:
         assert times(found) == [
@@ -387,10 +385,9 @@ def test_the_same_clips_for_any_number_of_threads(veery, tmp_path):
     assert len(outputs) == 1 and len(rows(outputs.pop())) == 24
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="needs the collection of recordings in ../shared/data")
-def test_windows_of_a_real_soundscape(veery):
+def test_windows_of_a_real_soundscape(veery, collection):
     """Labels by an independent count of overlaps."""
-    table = SHARED / "birds/soundscapes/Recording_1_Segment_07-snippet.Table.1.selections.txt"
+    table = collection / "birds/soundscapes/Recording_1_Segment_07-snippet.Table.1.selections.txt"
     marks = [(float(row["Begin Time (s)"]), float(row["End Time (s)"]), row["Species"])
              for row in csv.DictReader(open(table), delimiter="\t")]
     for minimum, option in ((0, "0"), (0.5, "0.5s")):

@@ -2,7 +2,6 @@
 
 import json
 import struct
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ from conftest import noise, tone, write_manifest, write_wav
 from test_commands import validate
 
 RATE = 16000
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 
 def sound(seconds=1.0, seed=1, rate=RATE):
@@ -438,10 +436,9 @@ def test_another_preset(conform, recording):
     assert "preset whisper, another one than expected" in text
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="the collection of recordings is not here")
-def test_real_recordings(conform, tmp_path):
+def test_real_recordings(conform, collection, tmp_path):
     """Recordings of other rates, taken to have 16 kHz: what the formula makes of them is equal, and a wrong window is found."""
-    paths = sorted((SHARED / "fsdd").glob("*.wav"))[:3] + sorted((SHARED / "birds").rglob("*.wav"))[:3]
+    paths = sorted((collection / "fsdd").glob("*.wav"))[:3] + sorted((collection / "birds").rglob("*.wav"))[:3]
     for number, source in enumerate(paths):
         _, stored = scipy.io.wavfile.read(source)
         stored = stored[:3 * RATE]

@@ -13,14 +13,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Torture
 import damage as damages  # noqa: E402
 
 ROUNDS = int(os.environ.get("VEERY_DAMAGE", 24))
-REAL = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data"
 
 
-@pytest.fixture(scope="module", params=["made", "real"])
+@pytest.fixture(scope="module", params=["made", pytest.param("real", marks=pytest.mark.collection)])
 def damage(program, tmp_path_factory, request):
-    if request.param == "real" and not REAL.is_dir():
-        pytest.skip(f"no recordings in {REAL}")
-    return damages.Damage(program, tmp_path_factory.mktemp("damage"), REAL if request.param == "real" else None, seed=14)
+    real = request.getfixturevalue("collection") if request.param == "real" else None
+    return damages.Damage(program, tmp_path_factory.mktemp("damage"), real, seed=14)
 
 
 @pytest.fixture(autouse=True)

@@ -135,3 +135,12 @@ def test_the_types_that_the_sources_page_names_exist():
     modules = {path.name for path in (ROOT / "Sources").iterdir()}
     named = re.findall(r"`([A-Z]\w+)(?:\.\w+)?`", (ROOT / "Sources" / "README.md").read_text())
     assert len(named) > 20 and not set(named) - declared - modules
+
+
+def test_only_one_place_of_each_language_knows_where_the_collection_of_recordings_is():
+    """A test that looks for it by itself could not be run with and without it."""
+    tests = [path for kind in ("*.py", "*.swift") for path in (ROOT / "Tests").rglob(kind)]
+    found = {path.name for path in tests
+             if path.parent.name not in ("Fixtures", "Torture") and re.search(r"shared[\"']? ?/ ?[\"']?data", path.read_text())}
+    # The last two run no test of the collection: one makes a folder of that name, the other takes samples of formats along.
+    assert found == {"conftest.py", "Fixtures.swift", "test_makefile.py", "minimal_root.py"}

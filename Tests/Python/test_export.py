@@ -703,6 +703,54 @@ def test_interruption_leaves_no_folder(large, program, tmp_path, number, status)
     pytest.fail("every export was complete before its signal")
 
 
+def test_what_a_killed_export_left_goes_with_the_next(large, features, program, veery, tmp_path):
+    """Of the same name; not while another export is at work on it, nor anything that is not an export's."""
+    def begun(name):
+        process = subprocess.Popen([program, "export", large, "--to", "npy", "-o", tmp_path / name, "-q"])
+        while not list(tmp_path.glob(f"{name}.partial-*/features.npy")) and process.poll() is None:
+            time.sleep(0.001)
+        process.send_signal(signal.SIGSTOP)
+        assert process.poll() is None
+        return process
+
+    def left():
+        return {path.name for path in tmp_path.iterdir()}
+
+    for name in ("out", "other"):
+        process = begun(name)
+        process.kill()
+        process.wait()
+    killed, other = (path.name for name in ("out", "other") for path in tmp_path.glob(f"{name}.partial-*"))
+    living = begun("out")
+    try:
+        # The next one to the same name has deleted what the first left.
+        assert killed not in left() and other in left()
+        at_work, = (path.name for path in tmp_path.glob("out.partial-*"))
+        strange = {f"out.partial-{name}" for name in ("mine", "0123456789abcdef", at_work[len("out.partial-"):][:-16])}
+        for name in strange:
+            (tmp_path / name).mkdir()
+            (tmp_path / name / "features.npy").write_text("mine")
+        veery("export", features(), "--to", "npy", "-o", tmp_path / "out")
+        assert left() == {"out", other, at_work, *strange}
+    finally:
+        living.send_signal(signal.SIGCONT)
+    # It finds the folder that is complete.
+    assert living.wait(60) == 1
+    assert left() == {"out", other, *strange}
+    veery("export", features(), "--to", "kaldi", "-o", "other", folder=tmp_path)
+    assert left() == {"out", "other", *strange}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("target", ["nothing", "no/folder", "itself"])
+def test_a_link_to_nothing_is_refused_before_the_work(veery, features, tmp_path, form, target):
+    output = tmp_path / "itself"
+    output.symlink_to(target)
+    said = veery("export", features(), "--to", form, "-o", output, "--progress", "json", status=1).stderr
+    assert f"{output}: this symbolic link leads to nothing" in said and '"total"' not in said, said
+    assert [path.name for path in tmp_path.iterdir()] == ["itself"]
+
+
 def test_progress(large, veery, tmp_path):
     events = veery("export", large, "--to", "npy", "-o", tmp_path / "n", "--progress", "json").stderr.splitlines()
     last = json.loads([line for line in events if line.startswith("{")][-1])

@@ -21,7 +21,6 @@ import xxhash
 from conftest import noise, tone, write_manifest, write_wav
 
 RATE = 22_050
-FORMATS = Path(__file__).resolve().parents[3] / "shared/data/formats"
 
 pytestmark = pytest.mark.skipif(
     not (shutil.which("ffmpeg") and shutil.which("ffprobe")), reason="ffmpeg is not installed")
@@ -455,10 +454,9 @@ def test_members_of_archives(veery, folder, tmp_path):
     assert "x.tar::a.m4a" in veery("crawl", tmp_path / "x.tar", "-o", "-").stdout
 
 
-@pytest.mark.skipif(not FORMATS.is_dir(), reason="no samples of formats here")
-def test_samples_of_formats(veery, tmp_path):
+def test_samples_of_formats(veery, collection, tmp_path):
     """Recordings of other encoders; the AMR is damaged by what made it."""
-    rows = [{"path": FORMATS / name} for name in ("ffmpeg_aac.m4a", "ffmpeg_wma.wma", "sox_amr_nb_8k.amr-nb")]
+    rows = [{"path": collection / "formats" / name} for name in ("ffmpeg_aac.m4a", "ffmpeg_wma.wma", "sox_amr_nb_8k.amr-nb")]
     file, _ = extract(veery, tmp_path, rows, "formats", "--set", "audio.sample_rate=16000", status=3)
     assert checksums(file) == [checksum(decoded(row["path"])) for row in rows[:2]]
     assert [kind for kind, _ in failures(file).values()] == ["ffmpeg_failed"]

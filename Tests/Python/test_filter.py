@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import time
-from pathlib import Path
 
 import h5py
 import numpy as np
@@ -17,7 +16,6 @@ from conftest import noise, tone, write_manifest
 
 PAGE = 1024
 HOP = {"overlapping": PAGE // 4, "separate": PAGE}
-RECORDINGS = Path(__file__).parents[2].parent / "shared/data"
 
 
 def envelope(mode, low, high):
@@ -112,12 +110,11 @@ def test_a_tone_does_not_click(veery, tmp_path, rate):
     assert worst["separate"].max() > -20, worst
 
 
-@pytest.mark.skipif(not RECORDINGS.exists(), reason="needs the collection of recordings in ../shared/data")
 @pytest.mark.parametrize("name", [
     "birds/soundscapes/spinetail.wav", "birds/soundscapes/Recording_1_Segment_07-snippet.wav",
     "soundscape_day_night/*.wav", "sentences/*.wav", "fsdd/*.wav"])
-def test_real_recordings_are_the_reference_and_little_is_left_outside_the_band(veery, tmp_path, name):
-    samples, rate = soundfile.read(sorted(RECORDINGS.glob(name))[0], always_2d=True)
+def test_real_recordings_are_the_reference_and_little_is_left_outside_the_band(veery, collection, tmp_path, name):
+    samples, rate = soundfile.read(sorted(collection.glob(name))[0], always_2d=True)
     samples = write(tmp_path / "in.wav", rate, samples, "FLOAT")
     low, high = bins(rate, 300, 3400)
     outside = np.zeros(PAGE + 1, bool)

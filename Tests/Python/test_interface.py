@@ -133,6 +133,12 @@ int main(void) {
         "{\"frame\":{\"length\":-1}}", "{\"transform\":{\"bins\":99999999}}", "{\"version\":2}", "\xff", "{\"audio\":{\"sample_rate\":0.5}}"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         REFUSED(VEERY_INVALID_CONFIGURATION, veery_plan_create_json(texts[i], strlen(texts[i]), 0, &plan, &error));
+    char *parts = malloc(65536);
+    int written = sprintf(parts, "{\"set\":{\"");
+    while (written < 65000) written += sprintf(parts + written, "a.");
+    written += sprintf(parts + written, "a\":1}}");
+    REFUSED(VEERY_INVALID_CONFIGURATION, veery_plan_create_json(parts, (size_t)written, 0, &plan, &error));
+    free(parts);
     assert(plan == NULL);
     veery_plan_destroy(NULL);
     veery_stream_destroy(NULL);
@@ -145,7 +151,6 @@ int main(void) {
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, figures, figures, figures, figures, 79, 1, &other, &error));
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, NULL, figures, figures, figures, 80, 1, &other, &error));
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, figures, figures, figures, figures, 80, 0, &other, &error));
-    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, figures, figures, figures, figures, 80, UINT64_MAX, &other, &error));
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, figures, figures, figures, figures, 80, 1, NULL, &error));
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(NULL, figures, figures, figures, figures, 80, 1, &other, &error));
     figures[3] = HUGE_VAL;
@@ -159,6 +164,29 @@ int main(void) {
     veery_plan_destroy(other);
     other = NULL;
 
+    /* Any number of frames, also where it is multiplied by the number of bins: the more, the less it matters. */
+    const uint64_t frames[] = {UINT64_MAX, (uint64_t)1 << 63, INT64_MAX, INT64_MAX / 80, INT64_MAX / 80 + 1, (uint64_t)1 << 32, 100000000};
+    const char *formulas[] = {
+        "{}", "{\"normalize\":{\"axis\":\"all\"}}", "{\"normalize\":{\"ddof\":1}}", "{\"normalize\":{\"method\":\"minmax\",\"axis\":\"all\"}}",
+        "{\"normalize\":{\"axis\":\"all\",\"ddof\":1,\"epsilon\":1e-5,\"epsilon_in\":\"variance\"}}"};
+    double mean[80], deviation[80], low[80], high[80];
+    for (int i = 0; i < 80; i++) mean[i] = i, deviation[i] = 1 + 0.1 * i, low[i] = -30, high[i] = 30 + i;
+    for (size_t formula = 0; formula < sizeof formulas / sizeof *formulas; formula++) {
+        FINE(veery_plan_create_json(formulas[formula], strlen(formulas[formula]), 0, &other, &error));
+        float usual[80];
+        for (int i = sizeof frames / sizeof *frames; i-- > 0;) {
+            veery_plan *normalized;
+            FINE(veery_plan_normalized(other, mean, deviation, low, high, 80, frames[i], &normalized, &error));
+            FINE(veery_plan_features(normalized, samples, 400, 0, rows, 400, &count, &error));
+            assert(count == 1);
+            if (i == sizeof frames / sizeof *frames - 1) memcpy(usual, rows, sizeof usual);
+            for (int bin = 0; bin < 80; bin++) assert(fabsf(rows[bin] - usual[bin]) <= 1e-6f * fabsf(usual[bin]));
+            veery_plan_destroy(normalized);
+        }
+        veery_plan_destroy(other);
+        other = NULL;
+    }
+
     veery_plan *raw = NULL;
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_unnormalized(NULL, &raw, &error));
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_unnormalized(plan, NULL, &error));
@@ -170,9 +198,20 @@ int main(void) {
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_get_info(NULL, &info, &error));
     info.size = sizeof info;
     FINE(veery_plan_get_info(raw, &info, &error));
+    /* A later version's structure is larger. */
+    info.size = SIZE_MAX;
+    FINE(veery_plan_get_info(raw, &info, &error));
+    assert(info.size == sizeof info);
+    for (info.size = 0; info.size < sizeof info; info.size += 8) REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_get_info(raw, &info, &error));
     assert(info.bins == 80 && info.sample_rate == 16000 && info.hop_length == 160 && info.frame_period == 0.01);
     REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_axis(raw, NULL, 80, &error));
-    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_axis(raw, rows, SIZE_MAX, &error));
+    for (int i = 0; i < 5; i++) {
+        REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_axis(raw, rows, huge[i], &error));
+        REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, mean, deviation, low, high, huge[i], 1, &other, &error));
+    }
+    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_axis(raw, rows, 0, &error));
+    REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_normalized(plan, mean, deviation, low, high, 0, 1, &other, &error));
+    assert(other == NULL);
     for (int i = 0; i < 5; i++) {
         REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_row_limit(raw, huge[i], 0, &count, &error));
         REFUSED(VEERY_INVALID_ARGUMENT, veery_plan_features(raw, samples, huge[i], 0, rows, 400, &count, &error));
@@ -284,6 +323,21 @@ int main(void) {
         memset(text, 'z', sizeof text);
         assert(veery_preset_summary(0, text, size) == length && strlen(text) < size);
     }
+    /* A capacity that no memory has is more than enough. */
+    char whole[40000];
+    FINE(veery_plan_create("log-mel", 0, &plan, &error));
+    for (int i = 0; i < 5; i++) {
+        memset(whole, 'z', sizeof whole);
+        assert(veery_preset_summary(0, whole, huge[i]) == length && strlen(whole) == length);
+        assert(veery_preset_name(0, whole, huge[i]) == strlen(whole) && strlen(whole) > 2);
+        assert(veery_version(whole, huge[i]) == strlen(whole) && veery_library_versions(whole, huge[i]) == strlen(whole));
+        assert(veery_plan_configuration(plan, whole, huge[i]) == strlen(whole) && whole[0] == '{');
+        assert(veery_plan_units(plan, whole, huge[i]) == strlen(whole) && veery_plan_warnings(plan, whole, huge[i]) == strlen(whole));
+        assert(veery_preset_name(huge[i], whole, sizeof whole) == 0 && whole[0] == 0);
+        assert(veery_preset_summary(huge[i], whole, huge[i]) == 0 && whole[0] == 0);
+        assert(veery_plan_units(NULL, whole, huge[i]) == 0 && veery_preset_summary(0, NULL, huge[i]) == length);
+    }
+    veery_plan_destroy(plan);
     assert(veery_preset_name(SIZE_MAX, text, sizeof text) == 0 && text[0] == 0);
     assert(veery_preset_name(veery_preset_count(), text, sizeof text) == 0);
     assert(veery_plan_units(NULL, text, sizeof text) == 0 && veery_plan_configuration(NULL, NULL, 5) == 0);

@@ -15,11 +15,8 @@ from test_commands import digest, validate
 from test_format import metadata_checksum, record_checksums
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
-SHARED = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data"
-BIRDS = SHARED / "birds"
 GOLDENS = json.loads((HERE / "Fixtures" / "frame-label-goldens.json").read_text("utf-8"))
 RATE = 16_000
-needs_songs = pytest.mark.skipif(not BIRDS.is_dir(), reason="needs the collection of recordings in ../shared/data")
 
 
 def matrix(path):
@@ -216,15 +213,15 @@ def test_frames_have_the_label_of_the_annotation_at_their_middle(veery, folder, 
     assert {"owl", "robin", "wren", None} == {label for labels in found.values() for label in labels}
 
 
-@needs_songs
-def test_real_songs_are_labelled_as_crowsetta_and_vak_say(veery, tmp_path):
+def test_real_songs_are_labelled_as_crowsetta_and_vak_say(veery, collection, tmp_path):
+    birds = collection / "birds"
     songs = GOLDENS["songs"]
     tables = {"bengalese_finch_Bird0": "Annotation.xml", "bengalese_finch_gy6or6": "annotations.csv"}
     different = total = 0
     for bird, table in tables.items():
         own = {name: song for name, song in songs.items() if name.startswith(bird)}
-        write_manifest(tmp_path / "m.csv", [dict(path=str(BIRDS / name), id=name) for name in own])
-        veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--frame-labels", BIRDS / bird / table, "--overwrite")
+        write_manifest(tmp_path / "m.csv", [dict(path=str(birds / name), id=name) for name in own])
+        veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--frame-labels", birds / bird / table, "--overwrite")
         found = frame_labels(tmp_path / "f.h5")
         for name, song in own.items():
             labels, (first, period) = found[name], (GOLDENS["frame"][key] for key in ("first", "period"))

@@ -687,7 +687,7 @@ def test_the_program_is_found(program, monkeypatch, tmp_path):
     monkeypatch.delenv("VEERY")
     monkeypatch.setattr(_program, "script_folders", lambda: iter([str(tmp_path / "scripts")]))
     monkeypatch.setenv("PATH", str(tmp_path / "path"))
-    with pytest.raises(package.ProgramNotFoundError, match="scripts nor in PATH. Install it by 'pip install veery'"):
+    with pytest.raises(package.ProgramNotFoundError, match="scripts nor in PATH. Install the wheel, which 'make wheel' puts into dist,"):
         package.find_program()
     for name in ("path", "scripts"):  # the later one comes first
         (tmp_path / name).mkdir()

@@ -8,7 +8,6 @@ import pickle
 import subprocess
 import sys
 import threading
-from pathlib import Path
 from types import SimpleNamespace
 
 import h5py
@@ -21,7 +20,6 @@ from conftest import noise, tone, write_manifest, write_wav
 
 pytestmark = pytest.mark.usefixtures("library")
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 PRESETS = [
     "log-mel", "spectrogram", "scrolling-dct", "mixer-fft", "musical-spectrum", "live-waveform", "librosa-log-mel",
     "librosa-mfcc", "torchaudio-log-mel", "torchaudio-mfcc", "kaldi-fbank", "kaldi-mfcc", "htk-mfcc", "whisper"]
@@ -34,7 +32,7 @@ def plans():
     return plan
 
 
-def recordings(folder):
+def recordings(folder, collection):
     """Paths of recordings of one channel: three that are made here, and real ones where there are any."""
     made = {
         "a.wav": (RATE, tone(RATE, 2.3, [220, 1000, 3000], 0.7) + noise(1, round(2.3 * RATE), 0.05)),
@@ -43,10 +41,10 @@ def recordings(folder):
     for name, (rate, signal) in made.items():
         write_wav(folder / name, rate, signal, dtype="<f4")
     paths = [folder / name for name in made]
-    if SHARED.is_dir():
-        paths += sorted(SHARED.glob("fsdd/**/*.wav"))[:300:60] + sorted(SHARED.glob("soundscape_day_night/*.wav"))[:1]
-        paths += sorted(SHARED.glob("instruments/**/*.flac"))[:60:30]
-        paths += sorted(SHARED.glob("birds/bengalese_finch_Bird0/*.wav"))[:1]
+    if collection:
+        paths += sorted(collection.glob("fsdd/**/*.wav"))[:300:60] + sorted(collection.glob("soundscape_day_night/*.wav"))[:1]
+        paths += sorted(collection.glob("instruments/**/*.flac"))[:60:30]
+        paths += sorted(collection.glob("birds/bengalese_finch_Bird0/*.wav"))[:1]
     return paths
 
 
@@ -73,9 +71,9 @@ def streamed(plan, signal, rate, cuts, flush=True):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_gives_the_bits_of_the_file(veery, plans, tmp_path, preset):
+def test_every_preset_gives_the_bits_of_the_file(veery, plans, collection_if_any, tmp_path, preset):
     own = plans.FeaturePlan(preset, 16_000, normalize=False).configuration["audio"]["sample_rate"]
-    paths = [path for path in recordings(tmp_path) if len(samples(path)[0]) >= 8192]
+    paths = [path for path in recordings(tmp_path, collection_if_any) if len(samples(path)[0]) >= 8192]
     if own is None:  # At the recordings' own rate, which all of a file share.
         rates = {path: samples(path)[1] for path in paths}
         groups = [[path for path in paths if rates[path] == rate] for rate in sorted(set(rates.values()))]
@@ -106,7 +104,7 @@ def test_every_preset_gives_the_bits_of_the_file(veery, plans, tmp_path, preset)
         assert plan.units == file["features"].attrs["units"]
         assert plan.frame_period == file["features"].attrs["frame_period"]
         assert plan.first_frame_time == file["features"].attrs["first_frame_time"]
-    assert compared > (25 if SHARED.is_dir() else 10)
+    assert compared > (25 if collection_if_any else 10)
 
 
 def test_there_is_room_for_resampled_signals_of_every_length(plans):
@@ -120,8 +118,8 @@ def test_there_is_room_for_resampled_signals_of_every_length(plans):
 @pytest.mark.parametrize("method", ["zscore", "mean", "minmax", "range"])
 @pytest.mark.parametrize("axis", ["bin", "all"])
 @pytest.mark.parametrize("scope", ["clip", "dataset"])
-def test_normalised_rows_are_those_of_the_file(veery, plans, tmp_path, scope, method, axis):
-    paths = recordings(tmp_path)
+def test_normalised_rows_are_those_of_the_file(veery, plans, collection_if_any, tmp_path, scope, method, axis):
+    paths = recordings(tmp_path, collection_if_any)
     options = [f"normalize.{key}={value}" for key, value in [("scope", scope), ("method", method), ("axis", axis)]]
     extras = [[], ["scale.top_db=60", "transform.kind=mfcc", "transform.deltas=1"], ["condition.remove_dc=true"],
               ["condition.gain={kind: peak, level: 0.25}", "condition.remove_dc=true"], ["condition.gain=int16"]]

@@ -333,7 +333,7 @@ def test_mistakes_are_told_at_once(features):
         batches(features, split="dev")
     with pytest.raises(ValueError, match="no clip to make batches of"):
         batches(features, split="test", label="dog")
-    with pytest.raises(ValueError, match="size: expected at least 1 clip"):
+    with pytest.raises(ValueError, match="size: expected at least 1, found 0"):
         batches(features, size=0)
     with pytest.raises(ValueError, match="frames: expected at least 1"):
         batches(features, frames=0)

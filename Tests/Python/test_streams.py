@@ -13,7 +13,7 @@ import h5py
 import pytest
 
 from conftest import noise, tone, write_wav
-from test_archives import DIFFERENT, OPTIONS, SHARED, assert_equal, compressed, datasets, pack, sounds  # noqa: F401
+from test_archives import DIFFERENT, OPTIONS, assert_equal, compressed, datasets, pack, sounds  # noqa: F401
 
 KINDS = ["a.tar", "pax.tar", "a.tar.gz", "a.tar.zst"]
 
@@ -86,14 +86,13 @@ def test_every_value_equals_that_of_the_unpacked_recordings(veery, stream, sound
     veery("inspect", tmp_path / "s1.h5", "--verify")
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason=f"SKIPPED: no real recordings in {SHARED}")
 @pytest.mark.parametrize("kind", ["a.tar", "a.tar.gz", "a.tar.zst"])
-def test_real_recordings(veery, stream, tmp_path, kind):
+def test_real_recordings(veery, stream, collection, tmp_path, kind):
     endings = {".wav", ".flac", ".ogg", ".mp3", ".aiff", ".au", ".w64", ".caf", ".opus", ".sph", ".voc", ".rf64"}
-    names = sorted(str(path.relative_to(SHARED)) for path in SHARED.rglob("*") if path.suffix.lower() in endings)
+    names = sorted(str(path.relative_to(collection)) for path in collection.rglob("*") if path.suffix.lower() in endings)
     assert len(names) > 900
     random.Random(2).shuffle(names)
-    data = pack(tmp_path / kind, SHARED, names).read_bytes()
+    data = pack(tmp_path / kind, collection, names).read_bytes()
     veery("extract", tmp_path / kind, "-o", tmp_path / "f.h5", *OPTIONS, status=(0, 3))
     stream(data, tmp_path / "s.h5", *OPTIONS, "--jobs", 2, status=(0, 3))
     found, expected = assert_equal(

@@ -4,7 +4,6 @@ import csv
 import json
 import re
 import struct
-from pathlib import Path
 
 import h5py
 import numpy as np
@@ -17,7 +16,6 @@ from test_commands import validate
 RATE = 16000
 SETTINGS = ["--preset", "log-mel", "--set", "audio.sample_rate=null", "--set", "normalize.scope=none",
             "--set", "transform.high=null"]
-SHARED = Path(__file__).resolve().parents[3] / "shared/data"
 # Containers with the size of their samples in the header: format, extension.
 CONTAINERS = [("WAV", "wav"), ("WAVEX", "wav"), ("RF64", "rf64"), ("W64", "w64"), ("AIFF", "aiff"), ("AU", "au"),
               ("CAF", "caf"), ("NIST", "sph")]
@@ -285,13 +283,12 @@ def test_a_wav_that_is_whole_is_not_told_to_be_cut(veery, tmp_path):
     assert "no problems" in veery("check", tmp_path / "m.csv").stdout
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="needs the collection of recordings in ../shared/data")
-def test_every_intact_recording_of_the_collection_is_read(veery, tmp_path):
-    with open(SHARED / "formats/manifest.csv", newline="") as file:
+def test_every_intact_recording_of_the_collection_is_read(veery, collection, tmp_path):
+    with open(collection / "formats/manifest.csv", newline="") as file:
         rows = list(csv.DictReader(file))
     readable = [row for row in rows if row["samplerate"]]
     assert len(rows) == 97
-    paths = [str(SHARED / "formats" / row["file"]) for row in readable]
+    paths = [str(collection / "formats" / row["file"]) for row in readable]
     for rate in sorted({row["samplerate"] for row in readable}):
         own = [path for row, path in zip(readable, paths) if row["samplerate"] == rate]
         extract(veery, tmp_path, own, output="strict.h5")
@@ -304,10 +301,9 @@ def test_every_intact_recording_of_the_collection_is_read(veery, tmp_path):
             (tmp_path / name).unlink()
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="needs the collection of recordings in ../shared/data")
-def test_no_recording_of_the_collection_is_told_to_be_cut(veery, tmp_path):
+def test_no_recording_of_the_collection_is_told_to_be_cut(veery, collection, tmp_path):
     endings = {".wav", ".flac", ".ogg", ".mp3", ".aiff", ".au", ".caf", ".w64", ".rf64", ".opus"}
-    paths = [path for path in sorted(SHARED.rglob("*"))
+    paths = [path for path in sorted(collection.rglob("*"))
              if path.suffix.lower() in endings and "broken" not in path.parts and path.is_file()]
     assert len(paths) > 500
     write_manifest(tmp_path / "m.csv", [{"path": str(path), "id": str(number)} for number, path in enumerate(paths)])

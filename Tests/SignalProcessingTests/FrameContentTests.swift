@@ -16,7 +16,9 @@ private struct SlowFraming {
         switch align {
         case .start: whole(signal, length: geometry.length)
         case .center: centred(signal)
-        case .kaldi: kaldi(signal)
+        case .kaldi: mirrored(signal, from: geometry.hop / 2 - geometry.length / 2)
+        // lhotse, features/kaldi/layers.py: _get_strided_batch with snip_edges False; Python rounds down.
+        case .lhotse: mirrored(signal, from: -Int((Double(geometry.length - geometry.hop) / 2).rounded(.down)))
         }
     }
 
@@ -52,11 +54,10 @@ private struct SlowFraming {
     }
 
     /// Kaldi, feat/feature-window.cc: NumFrames, FirstSampleOfFrame and ExtractWindow with snip_edges false.
-    private func kaldi(_ signal: [Float]) -> [[Float]] {
+    private func mirrored(_ signal: [Float], from start: Int) -> [[Float]] {
         let count = (signal.count + geometry.hop / 2) / geometry.hop
         return (0..<count).map { frame in
-            let middle = geometry.hop * frame + geometry.hop / 2
-            let first = middle - geometry.length / 2
+            let first = geometry.hop * frame + start
             return (first..<first + geometry.length).map { position in
                 var index = position
                 while index < 0 || index >= signal.count {
@@ -71,7 +72,7 @@ private struct SlowFraming {
 @Suite("Contents of frames")
 struct FrameContentTests {
     private static let alignments: [(FrameAlignment, EdgePadding, Bool)] =
-        [(.start, .reflect, false), (.kaldi, .reflect, false)]
+        [(.start, .reflect, false), (.kaldi, .reflect, false), (.lhotse, .reflect, false)]
         + EdgePadding.allCases.flatMap { [(.center, $0, false), (.center, $0, true)] }
 
     private func check(

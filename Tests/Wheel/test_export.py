@@ -2,6 +2,7 @@
 zarr, xarray with kerchunk. Every value has to be that of the feature file, to the bit."""
 
 import importlib.util
+import json
 import itertools
 import multiprocessing
 import os
@@ -234,6 +235,65 @@ def test_a_feature_file_that_moved_or_changed(source, tmp_path):
         "transform.bins=40")
     with pytest.raises(ValueError, match="has changed since its cuts were exported"):
         next(iter(cuts)).load_features()
+
+
+SETS = {
+    "packed": [], "each clip": ["--set", "normalize.scope=clip", "--set", "store.compression=deflate"],
+    "fixed": ["--set", "store.layout=fixed", "--set", "audio.duration=0.9", "--set", "store.type=float16"],
+    "fixed, compressed": ["--set", "store.layout=fixed", "--set", "audio.duration=0.9", "--set", "store.compression=deflate"],
+    "stacked": ["--set", "patches.length=4", "--set", "patches.hop=4", "--set", "patches.stacked=true"],
+}
+
+
+@pytest.mark.parametrize("count", [1, 3, 11])
+@pytest.mark.parametrize("kind", SETS)
+def test_lhotse_reads_a_set(folder, tmp_path, kind, count):
+    """By its index, in whatever order: as it reads one file with the same clips. Of eleven files, three have no clips."""
+    found = []
+    for output, options in [("one.h5", []), ("f.h5", ["--files", count])]:
+        run("extract", folder / "clips.csv", "-o", tmp_path / output, "-q", *SETS[kind], *options)
+        path = tmp_path / ("f.index.json" if options else output)
+        run("export", path, "--to", "lhotse", "-o", tmp_path / output.replace(".h5", ""))
+        cuts = lhotse.CutSet.from_file(tmp_path / output.replace(".h5", "") / "cuts.jsonl.gz").to_eager()
+        lhotse.qa.validate(cuts, read_data=True)
+        found.append(cuts)
+    one, cuts = found
+    assert {cut.features.storage_path for cut in cuts} == {str(tmp_path / "f.index.json")}
+    assert [cut.id for cut in cuts] == [cut.id for cut in one] and len(one) == 8
+    for own, other in sorted(zip(cuts, one), key=lambda pair: pair[0].id):
+        rows = other.load_features()
+        assert equal(own.load_features(), rows) and len(rows) > 1
+        step = own.frame_shift
+        part = own.truncate(offset=step, duration=2 * step) if len(rows) > 3 else own
+        assert equal(part.load_features(), rows[1:3] if len(rows) > 3 else rows)
+        assert len(own.features.load(start=own.duration)) == 0
+    expected = [cut.load_features().tobytes() for cut in one]
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.map(load_cuts, [cuts] * 3) == [expected] * 3
+    # Moved together, and then one of them replaced.
+    moved = tmp_path / "moved"
+    moved.mkdir()
+    for path in tmp_path.glob("f[-.]*"):
+        if path.is_file():
+            shutil.copy(path, moved)
+    there = veery.lhotse.with_features_file(cuts, moved / "f.index.json")
+    assert load_cuts(there) == expected
+    files = json.loads((moved / "f.index.json").read_text())["files"]
+    name = next(file["name"] for file in files if file["clips"])
+    shutil.copy(moved / name, tmp_path / "other.h5")
+    with h5py.File(tmp_path / "other.h5", "r+") as file:
+        file.attrs["metadata_xxh3"] = "0" * 32
+    os.replace(tmp_path / "other.h5", moved / name)
+    with pytest.raises(ValueError, match="is not the one that .*f.index.json names"):
+        load_cuts(there)
+    run("extract", folder / "clips.csv", "-o", moved / "f.h5", "-q", *SETS[kind], "--files", count, "--overwrite", "--set",
+        "transform.bins=40")
+    with pytest.raises(ValueError, match="has changed since its cuts were exported"):
+        load_cuts(there)
+
+
+def load_cuts(cuts):
+    return [cut.load_features().tobytes() for cut in cuts]
 
 
 def test_files_that_were_read_are_closed_one_day(folder, tmp_path):

@@ -6,6 +6,7 @@ The installed package is tested; without one, that of the sources, with the envi
 import itertools
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 import wave
@@ -155,6 +156,56 @@ def test_all_labels_and_labels_of_frames(folder, file):
         Dataset(both, all_labels=True, frame_labels=True)
     with pytest.raises(ValueError, match="frames have no labels"):
         Dataset(file, frame_labels=True)
+
+
+@pytest.mark.parametrize("compression", ["none", "deflate"])
+def test_files_that_are_cut_off_or_replaced_are_feature_file_errors(folder, rows, compression, tmp_path):
+    import veery.lhotse
+    from veery.torch import Dataset
+    path = tmp_path / "f.h5"
+    whole = Path(extract(folder, rows, f"{compression}.h5", store__compression=compression).path).read_bytes()
+    for length in (0, 100, 5000, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:length])
+        for read in (lambda: list(Dataset(path)), lambda: veery.open(path).to_xarray().load(), lambda: veery.open(path).to_hf(),
+                     lambda: veery.lhotse.VeeryReader(path).read("0,3")):
+            with pytest.raises(veery.FeatureFileError, match="f.h5"):
+                read()
+    path.write_bytes(whole)
+    dataset, reader = Dataset(path), veery.lhotse.VeeryReader(path)
+    for key in ("", "3", "a,b", None):
+        with pytest.raises(ValueError, match="f.h5: storage_key: expected 'row,count' or more"):
+            reader.read(key)
+    dataset[0], reader.read("0,3")
+    os.truncate(path, len(whole) // 2)
+    for read in (lambda: list(dataset), lambda: reader.read("0,3")):
+        with pytest.raises(veery.FeatureFileError, match="f.h5"):
+            read()
+    # As a worker that is spawned after the file was replaced.
+    path.write_bytes(whole)
+    packed = pickle.dumps(Dataset(path))
+    os.replace(shutil.copy2(path, tmp_path / "copy.h5"), path)
+    with pytest.raises(veery.FeatureFileError, match="replaced after it was opened"):
+        pickle.loads(packed)
+
+
+END = """
+import ctypes, sys
+import torch
+import veery
+if sys.argv[1] == "kept":
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(sys.modules["__main__"]))
+plan = veery.FeaturePlan("whisper")
+stream = plan.stream()
+rows = torch.from_numpy(plan.features(torch.zeros(16000)))
+"""
+
+
+@pytest.mark.parametrize("kept", ["kept", "usual"])
+def test_python_ends_without_a_word_where_pytorch_is_imported(kept):
+    environment = {
+        **os.environ, "PYTHONPATH": os.pathsep.join([str(Path(veery.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])}
+    result = subprocess.run([sys.executable, "-c", END, kept], capture_output=True, text=True, env=environment)
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 WORKER_MEMORY = """
@@ -360,6 +411,29 @@ def test_a_clip_is_drawn_with_the_axes_of_render(file, folder, rows, tmp_path):
     _, axes = pyplot.subplots(2)
     assert cepstra[0].plot(axes[1], colorbar=False, cmap="magma") is axes[1] and axes[1].get_ylabel() == "Coefficient"
     pyplot.close("all")
+
+
+# -------------------------------------------------------------------------------------------------------------- rows
+
+
+def test_rows_may_come_from_parquet(folder, tmp_path):
+    """Lists are arrays in the cells of pandas, lists in those of Arrow and of Hugging Face."""
+    import datasets
+    import pandas
+    import pyarrow.parquet
+    rows = [
+        {"path": "0.wav", "labels": ["a", "b"], "meta": {"rain": True, "level": 2.5}, "raw": b"xyz", "count": 1},
+        {"path": "1.wav", "labels": ["c"], "meta": {"rain": None, "level": None}, "raw": None, "count": None}]
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "m.parquet")
+    for read in (pandas.read_parquet, pyarrow.parquet.read_table, lambda path: datasets.Dataset.from_parquet(str(path))):
+        veery.extract(read(tmp_path / "m.parquet"), tmp_path / "f.h5", root=folder, overwrite=True)
+        first, second = veery.open(tmp_path / "f.h5")
+        assert first.labels == ["a", "b"] and second.labels == ["c"]
+        assert first.extra["meta"] == '{"level":2.5,"rain":true}' and first.extra["raw"] == "xyz" and second.extra["raw"] == ""
+    with pytest.raises(TypeError, match="^manifest: row 1, column 'label': .*put all into the column 'labels'"):
+        veery.extract(pandas.read_parquet(tmp_path / "m.parquet").rename(columns={"labels": "label"}), tmp_path / "f.h5")
+    with pytest.raises(ValueError, match="^manifest: row 1, column 'x': expected a text, found 2 bytes that are not UTF-8"):
+        veery.extract(pyarrow.Table.from_pylist([{"path": "0.wav", "x": b"\xff\xfe"}]), tmp_path / "f.h5")
 
 
 # ------------------------------------------------------------------------------------------------------------- types

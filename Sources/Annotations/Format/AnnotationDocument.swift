@@ -134,7 +134,7 @@ package struct AnnotationDocument: Sendable {
 
 extension StringProtocol {
     /// The text without tabs and Unicode's spaces at its ends.
-    func trimmingSpaces() -> String {
+    package func trimmingSpaces() -> String {
         let isPlain: (Unicode.Scalar) -> Bool = { $0.isASCII && $0 > " " }
         if let first = unicodeScalars.first, let last = unicodeScalars.last, isPlain(first), isPlain(last) {
             return String(self)

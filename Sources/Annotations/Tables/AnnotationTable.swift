@@ -1,5 +1,5 @@
+import Essentials
 import FeatureModel
-import Foundation
 import Manifests
 
 /// An annotation file of any format that has been read and found valid.

@@ -30,9 +30,16 @@
  *     A function that can fail returns a veery_status, VEERY_OK (0) or why it failed, and explains it in `error`, which may be
  *     NULL. Its outputs are then as they were, unless the function says otherwise. No input ends the process: null pointers, sizes
  *     of 0 or too large, numbers that are not finite and calls in the wrong order are errors. Two things are the caller's duty: a
- *     pointer that is not null points to as many values as is said, and a handle is not used after it was destroyed. Memory that
- *     runs out is an error where rows and large tables are concerned; the C library and libsoxr may still end a process that has a
- *     few kilobytes left.
+ *     pointer that is not null points to as many values as is said, and a handle is not used after it was destroyed.
+ *
+ * MEMORY
+ *     Memory that runs out is an error (VEERY_OUT_OF_MEMORY), however little is left, and the handle is as before. A call that
+ *     allocates asks for all that it may need before it begins: at most 8 MB for a plan of a preset, 4 MB for resampling, 64 KiB
+ *     for other features of a plan that has computed before, and nothing for reading, flushing, and pushing at the plan's rate;
+ *     beyond that come the rows that a stream holds. Most calls take much less than they ask for.
+ *
+ *     Threads that are inside of libveery never count on the same memory. Other threads of the process may take it after a call has
+ *     asked: only then can Swift, FFTW or libsoxr end the process. So can a system that hands out more memory than it has.
  *
  * THREADS AND FORKS
  *     A plan may be used by any number of threads at once; a stream by one at a time (another gets VEERY_BUSY). Handles may be
@@ -41,7 +48,8 @@
  *
  * TEXTS
  *     Functions that give a text write as much as fits into `capacity` bytes, with a 0 at the end, and return the length of the
- *     whole text in bytes, without the 0, as snprintf does. All texts are UTF-8.
+ *     whole text in bytes, without the 0, as snprintf does. All texts are UTF-8. Where there is no memory to make a text, it is
+ *     empty.
  *
  * VERSIONS
  *     Functions and status codes are added, and never removed or changed, as long as VEERY_INTERFACE_VERSION is the same.
@@ -168,7 +176,7 @@ size_t veery_version(char *text, size_t capacity);
 /* The libraries that compute, with their versions: `fftw-3.3.10-sse2-avx, libsoxr-0.1.3`. */
 size_t veery_library_versions(char *text, size_t capacity);
 
-/* The number of presets. */
+/* The number of presets; 0 where memory runs out. */
 size_t veery_preset_count(void);
 
 /* The name of a preset, 0 <= index < veery_preset_count(); an empty text for another index. */
@@ -210,7 +218,8 @@ void veery_plan_destroy(veery_plan *plan);
  * A plan that normalises by statistics of a dataset: those of /statistics in a feature file, of the values before normalisation.
  *
  * mean, deviation, minimum, maximum  `bins` values each, in the range of float; deviation (the population's) not below 0.
- * frames                             the number of frames that they come from, at least 1.
+ * frames                             the number of frames that they come from, at least 1. Beyond those that fit a computation, up
+ *                                    to UINT64_MAX, it stands for as many as fit.
  *
  * The arrays are not compared with one another.
  *

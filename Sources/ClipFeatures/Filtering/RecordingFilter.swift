@@ -2,7 +2,6 @@ import AudioDecoding
 import Concurrency
 import FeatureModel
 import FileIO
-import Foundation
 import SignalProcessing
 
 /// Filters a recording into another file: every channel by itself, in pieces, so that memory does not depend on the length.

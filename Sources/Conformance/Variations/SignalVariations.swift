@@ -85,7 +85,10 @@ enum SignalVariations {
         for length in [256, 400, 512, 1024, 2048, 4096, geometry.length] where length >= geometry.length {
             list.append(Variation("frame.fft_length", .whole(length)))
         }
-        for length in [geometry.fftLength, 320, 400, 480, 512, 551, 552, 640, 800, 882, 960, 1024, 1103, 2048, 4096] {
+        let lengths = [
+            geometry.fftLength, 320, 400, 480, 512, 551, 552, 640, 800, 882, 960, 1024, 1103, 2048, 4096,
+        ]
+        for length in roundedOtherwise(geometry.length, context) + lengths {
             list.append(
                 length <= geometry.fftLength
                     ? Variation("frame.length", .whole(length))
@@ -103,10 +106,16 @@ enum SignalVariations {
         return Variation(assignments)
     }
 
+    /// What another rounding may have made of the time that these samples stand for; none: it is a whole number of ms.
+    private static func roundedOtherwise(_ samples: Int, _ context: VariationContext) -> [Int] {
+        let milliseconds = Double(samples) * 1000 / context.rate
+        return milliseconds == milliseconds.rounded() || samples < 2 ? [] : [samples - 1, samples + 1]
+    }
+
     private static func hops(_ context: VariationContext) -> [Int] {
         let hop = context.geometry.hop
         let expected = context.plan.frameCount(samples: context.sampleCount)
-        guard context.rows > 1, abs(expected - context.rows) > 2 else { return [] }
+        guard context.rows > 1, abs(expected - context.rows) > 2 else { return roundedOtherwise(hop, context) }
         let usual = [
             64, 80, 100, 110, 128, 160, 200, 220, 221, 240, 256, 320, 360, 400, 441, 480, 500, 512, 640, 1024,
         ]

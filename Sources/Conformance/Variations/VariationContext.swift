@@ -28,7 +28,7 @@ struct VariationContext {
             switch frame.align {
             case .start: (rows - 1) * hop + length
             case .center: (frame.dropLast ? rows : rows - 1) * hop
-            case .kaldi: rows * hop - hop / 2
+            case .kaldi, .lhotse: rows * hop - hop / 2
             }
         for steps in [1.0, 2, 10, 20, 100, 200, 1000] {
             let duration = (Double(max(first, 1)) / rate * steps).rounded(.up) / steps

@@ -5,8 +5,8 @@ import Dispatch
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Foundation
 import Manifests
+import Platform
 import Presentation
 import SignalProcessing
 

@@ -33,8 +33,7 @@ extension Assembler {
         }
         if before != index {
             isUnchanged = false
-            try index.write(to: paths.index, temporary: temporary)
-            before.map { paths.removeFiles(of: $0, but: index) }
+            try ReplacedSet(paths).replace(before, by: index, temporary: temporary)
         }
         return outcome(sums, isUnchanged: isUnchanged, bytes: Int64(index.files.reduce(0) { $0 + $1.bytes }))
     }
@@ -109,18 +108,6 @@ extension Assembler {
                 && known.label.utf8.elementsEqual(clip.label.utf8) && known.split.utf8.elementsEqual(clip.split.utf8)
         case (.failed, .failed), (.failed, .rejected): return true
         default: return false
-        }
-    }
-}
-
-extension FeatureSetPaths {
-    /// Deletes the files of an older set that a newer one has replaced, as far as their names are those of a set.
-    fileprivate func removeFiles(of older: FeatureSetIndex, but newer: FeatureSetIndex) {
-        let kept = Set(newer.files.map(\.name))
-        for (number, file) in older.files.enumerated() where !kept.contains(file.name) {
-            let path = self.file(number + 1, of: older.files.count)
-            guard path.hasSuffix("/" + file.name) || path == file.name, HDF5Signature.begins(path) else { continue }
-            unlink(path)
         }
     }
 }

@@ -1,5 +1,5 @@
 import AudioDecoding
-import Foundation
+import Essentials
 
 /// The machines that computed the clips in a folder, each with what they were decoded by: `machine.json`.
 struct MachineRecord: Hashable, Codable, Sendable {

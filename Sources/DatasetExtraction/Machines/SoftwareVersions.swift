@@ -1,7 +1,7 @@
 import AudioDecoding
+import Essentials
 import FeatureModel
 import FeatureStorage
-import Foundation
 import Resampling
 import SignalProcessing
 

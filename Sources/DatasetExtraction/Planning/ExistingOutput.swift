@@ -3,10 +3,10 @@ import Checksums
 import ClipFeatures
 import ClipSpool
 import Concurrency
+import Essentials
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Foundation
 import Manifests
 import Presentation
 import SignalProcessing
@@ -44,7 +44,8 @@ package enum ExistingOutput {
         if let file {
             do {
                 found =
-                    try difference(file, extraction, options, mixed) ?? numberOfFiles(options)
+                    try OutputDifference.first(of: file, from: extraction, mixed: mixed)?.words
+                    ?? numberOfFiles(options.result, options)
                     ?? damage(file).map { "is damaged: \($0)" }
             } catch let error as StorageError where !error.isSystemFault {
                 found = "cannot be read: \(error)"
@@ -57,8 +58,8 @@ package enum ExistingOutput {
     }
 
     /// How the set that an index names differs in the number of its files; nil: it does not, or is no set.
-    private static func numberOfFiles(_ options: ExtractionOptions) -> String? {
-        guard let wanted = options.files, let found = (try? FeatureSetIndex(path: options.result))?.files.count,
+    static func numberOfFiles(_ path: String, _ options: ExtractionOptions) -> String? {
+        guard let wanted = options.files, let found = (try? FeatureSetIndex(path: path))?.files.count,
             found != wanted
         else { return nil }
         return "names \(Wording.count(found, "file")), not \(wanted)"
@@ -80,7 +81,7 @@ package enum ExistingOutput {
         var found: String? = "is not a complete feature file"
         do throws(StorageError) {
             let file = try FeatureReader(path: path)
-            found = try? difference(file, extraction, options, mixed)
+            found = try? OutputDifference.first(of: file, from: extraction, mixed: mixed)?.words
         } catch {
             if error.isSystemFault { throw error }
         }
@@ -100,11 +101,11 @@ package enum ExistingOutput {
 
     /// The path of the first recording that has changed since a file was made from it; nil: none has.
     ///
-    /// If an interrupted run left its clips, the file is compared with these.
+    /// If an interrupted run left all of its clips, the file is compared with these.
     static func changedRecording(
         _ file: FeatureReader, _ extraction: Extraction, _ runPlan: RunPlan, _ cancellation: Cancellation
     ) throws -> String? {
-        guard let resumed = runPlan.resumed else {
+        guard let resumed = runPlan.resumed, runPlan.hasResumedAll else {
             return try extraction.comparison(cancellation).firstDifference(from: file)
         }
         let (plan, options) = (extraction.plan, extraction.options)
@@ -125,47 +126,6 @@ package enum ExistingOutput {
             bytes: file.set?.bytes ?? Int(max(FileStamp(path: file.path).byteCount, 0)), audioSeconds: nil,
             elapsedSeconds: start.duration(to: .now) / .seconds(1), patch: file.shape.patch,
             channels: file.shape.channels)
-    }
-
-    private static func difference(
-        _ file: FeatureReader, _ extraction: Extraction, _ options: ExtractionOptions, _ mixed: String?
-    ) throws -> String? {
-        let source = extraction.source
-        if file.configuration != extraction.configuration {
-            return "was made with another configuration (see 'veery inspect')"
-        }
-        if file.manifestChecksum != source.sha256 {
-            return "was made from another manifest (--sync brings it to this one)"
-        }
-        if let reading = try ManifestReading.difference(file, source) { return reading }
-        if file.annotationsChecksum != options.frameAnnotations?.sha256 ?? "" {
-            return options.frameAnnotations == nil
-                ? "has labels of frames, and --frame-labels is not given"
-                : file.annotationsChecksum.isEmpty
-                    ? "has no labels of frames (--sync adds them)"
-                    : "was made with other annotations (--sync renews the labels of frames)"
-        }
-        if file.statisticsSource != options.statistics?.source ?? "" {
-            return options.statistics == nil
-                ? "is normalised by the statistics of another: clips were appended to it (see --append), "
-                    + "it follows its manifest (see --sync), or --stats-from was given"
-                : "was normalised by other statistics"
-        }
-        if let difference = options.policy.differences(from: file.policy).first {
-            return "was made with other options: \(difference)"
-        }
-        let found = SoftwareVersions.mixture(in: file.software)
-        if found != mixed, !(mixed == nil && options.allowsMixed) {
-            guard let found else { return "was made on one kind of machine, and these shards were not" }
-            return "has clips of several kinds of machine (\(found)), which cannot be compared with recordings here "
-                + "(--allow-mixed leaves it as it is)"
-        }
-        let software = SoftwareVersions.json(extraction.plan, ffmpeg: options.ffmpegVersion, mixed: found)
-        if file.software != software {
-            return "was made by other versions of the software"
-                + (SoftwareVersions.transformDifference(from: file.software, to: software).map { ": \($0)" } ?? "")
-        }
-        return nil
     }
 
     /// The damage of a file that would not be replaced; nil: none.
@@ -206,35 +166,7 @@ package enum ExistingOutput {
     /// Whether a file is an HDF5 file, damaged or not, the index of a set, or empty.
     private static func isReplaceable(_ path: String) -> Bool {
         guard !HDF5Signature.begins(path), (try? FeatureSetIndex(path: path)) == nil else { return true }
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return attributes?[.type] as? FileAttributeType == .typeRegular && attributes?[.size] as? Int == 0
-    }
-}
-
-/// A TSV can be read in two ways: the same bytes, with the same checksum, as different labels.
-enum ManifestReading {
-    /// How a feature file differs from its manifest as it is read now, in words; nil: it does not.
-    ///
-    /// Only a TSV is read again, beside the file's columns.
-    ///
-    /// - Precondition: the manifest has the checksum that the file names.
-    static func difference(_ file: FeatureReader, _ source: any ClipSource) throws -> String? {
-        guard source.ambiguousQuoting != nil else { return nil }
-        let clips = try source.reader()
-        var cursor = FeatureFileCursor(file, findsFailures: false)
-        while !cursor.hasFoundAll, let clip = try clips.next() {
-            guard case .stored(let known)? = try cursor.find(clip) else { continue }
-            guard known.label.utf8.elementsEqual(clip.label.utf8), known.split.utf8.elementsEqual(clip.split.utf8),
-                bytes(known.extra) == bytes(clip.extra)
-            else { return found }
-        }
-        return cursor.hasFoundAll ? nil : found
-    }
-
-    private static let found = "was made from this manifest with another meaning of its quotation marks (see --quoting)"
-
-    /// The values in one order: a file has its columns in that of their names.
-    private static func bytes(_ values: [String]) -> [[UInt8]] {
-        values.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+        let status = FileStatus(path: path, followingLink: false)
+        return status?.isRegular == true && status?.byteCount == 0
     }
 }

@@ -1,6 +1,7 @@
+import Essentials
 import FeatureStorage
 import FileIO
-import Foundation
+import Platform
 
 /// The folder that an output lies in.
 package enum OutputFolder {
@@ -44,12 +45,11 @@ package enum OutputFolder {
         let parent = Folder.containing(output)
         let here = FileManager.default.currentDirectoryPath
         let folder = parent.hasPrefix("/") ? parent : parent == "." ? here : here + "/" + parent
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
+        guard let status = FileStatus(path: folder) else {
             throw .unwritableFolder(path: folder, reason: "there is no such folder; create it first")
         }
-        guard isFolder.boolValue else { throw .unwritableFolder(path: folder, reason: "it is not a folder") }
-        if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
+        guard status.isFolder else { throw .unwritableFolder(path: folder, reason: "it is not a folder") }
+        if FileStatus(path: output)?.isFolder == true {
             throw .unusableName(path: output, reason: "expected the name of a file, found a folder")
         }
         guard tries else {

@@ -1,8 +1,8 @@
 import ClipSpool
 import Concurrency
+import Essentials
 import FeatureModel
 import FeatureStorage
-import Foundation
 import Synchronization
 
 /// The folders of a run: the one beside the output, which is its lock, and the one with finished clips, which is the same unless

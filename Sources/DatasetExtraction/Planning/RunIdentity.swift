@@ -1,6 +1,6 @@
 import AudioDecoding
+import Essentials
 import FeatureModel
-import Foundation
 import Manifests
 import Presentation
 import SignalProcessing
@@ -87,7 +87,7 @@ struct RunIdentity: Codable, Equatable {
 
     /// The section and the other keys whose settings are applied so, and those with a number of samples.
     static let (lateSection, lateKeys) = ("normalize", ["store.type", "store.compression"])
-    static let spanKeys = ["frame.length", "frame.hop"]
+    static let (spanKeys, roundingKey, alignKey) = (["frame.length", "frame.hop"], "frame.rounding", "frame.align")
 
     /// The differences between `other`, an earlier run, and this one that make its clips useless, in words.
     ///
@@ -139,42 +139,43 @@ struct RunIdentity: Codable, Equatable {
     /// A rate in Hz, without `.0`. A spool may hold any number.
     private static func text(_ rate: Double) -> String { Int(exactly: rate).map { "\($0)" } ?? "\(rate)" }
 
-    /// The differences between an earlier configuration, given as JSON, and this one, in words.
+    /// The differences between an earlier configuration, given as JSON, and this one, in words. Times are compared as samples at
+    /// this run's rate, where a configuration does not state its own.
     func differences(inSettingsOf other: String, where isAsked: (String) -> Bool = { _ in true }) -> [String] {
-        let (now, before) = (Self.settings(configuration), Self.settings(other))
+        let (now, before) = (settings(configuration), settings(other))
         return Set(now.keys).union(before.keys).sorted()
             .filter { now[$0] != before[$0] && isAsked($0) }
             .map { "\($0) was \(before[$0] ?? "missing") and is \(now[$0] ?? "missing") now" }
     }
 
     /// Every setting of a configuration, by its full key.
-    private static func settings(_ json: String) -> [String: String] {
+    private func settings(_ json: String) -> [String: String] {
         var settings: [String: String] = [:]
-        func add(_ value: Any, _ key: String) {
-            if let section = value as? [String: Any] {
-                for (name, value) in section { add(value, key.isEmpty ? name : "\(key).\(name)") }
+        func add(_ value: ConfigurationValue, _ key: String) {
+            if let members = value.members {
+                for member in members { add(member.value, key.isEmpty ? member.key : "\(key).\(member.key)") }
             } else {
-                guard !(value is String) else {
-                    settings[key] = "\(value)"
-                    return
-                }
-                // Through JSON again: a number that stands for true is printed as 1.
-                let text = try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
-                settings[key] = text.map { String(decoding: $0, as: UTF8.self) } ?? "\(value)"
+                settings[key] = value.text ?? value.spoolText
             }
         }
-        if let value = try? JSONSerialization.jsonObject(with: Data(json.utf8)) { add(value, "") }
+        if let value = try? JSONDecoder().decode(ConfigurationValue.self, from: Data(json.utf8)) { add(value, "") }
         // Version 0.1 did not write it.
         let pages = "condition.dct_filter.\(DCTFilterConfiguration.pagesKey)"
         if settings["condition.dct_filter.mode"] != nil, settings[pages] == nil {
             settings[pages] = DCTFilterPages.separate.rawValue
         }
-        // Version 0.1 stored times as given; they always meant these samples.
-        if let rate = settings["audio.sample_rate"].flatMap(Double.init) {
-            for key in Self.spanKeys {
-                guard case .seconds(let time)? = settings[key].flatMap(SampleSpan.init(text:)) else { continue }
-                settings[key] = "\(SampleSpan.seconds(time).samples(at: rate))"
-            }
+        // Version 0.1 stored times as given; they always meant these samples. A time without a rounding is from before there was
+        // another one.
+        let rate = settings["audio.sample_rate"].flatMap(Double.init) ?? sampleRate
+        let rounding = settings[Self.roundingKey].flatMap(TimeRounding.init(rawValue:)) ?? .nearest
+        for key in Self.spanKeys {
+            guard let span = settings[key].flatMap(SampleSpan.init(text:)) else { continue }
+            settings[key] = "\(span.samples(at: rate, rounding: rounding))"
+        }
+        settings[Self.roundingKey] = nil
+        let spans = Self.spanKeys.compactMap { settings[$0].flatMap(Int.init) }
+        if spans.count == 2, let align = settings[Self.alignKey].flatMap(FrameAlignment.init(rawValue:)) {
+            settings[Self.alignKey] = align.simplest(length: spans[0], hop: spans[1]).rawValue
         }
         return settings
     }

@@ -1,9 +1,9 @@
 import ClipSpool
 import Concurrency
+import Essentials
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Foundation
 import Manifests
 
 extension RunPlan {
@@ -17,8 +17,26 @@ extension RunPlan {
     mutating func decide(
         _ extraction: Extraction, isHeld: Bool = false, cancellation: Cancellation = Cancellation()
     ) throws {
+        do {
+            try decide(extraction, isHeld: isHeld, takesShards: true, cancellation)
+        } catch {
+            // An output that is right needs no shards, so what keeps shards from being used is no obstacle.
+            guard extraction.options.update == .none,
+                let reason = ShardFolders(output: extraction.options.output).obstacle(error)
+            else { throw error }
+            var plan = RunPlan(extraction)
+            try? plan.decide(extraction, isHeld: isHeld, takesShards: false, cancellation)
+            guard plan.output == .comparable else { throw error }
+            plan.unusableShards = reason
+            self = plan
+        }
+    }
+
+    private mutating func decide(
+        _ extraction: Extraction, isHeld: Bool, takesShards: Bool, _ cancellation: Cancellation
+    ) throws {
         let (source, options) = (extraction.source, extraction.options)
-        var contents = try RunFolders.contents(options, isHeld: isHeld)
+        var contents = try RunFolders.contents(options, isHeld: isHeld, takesShards: takesShards)
         let exists = FileManager.default.fileExists(atPath: options.result)
         let appends = options.update == .append && exists
         var followed: FeatureReader?
@@ -83,7 +101,8 @@ extension RunPlan {
         } else {
             var options = options
             if followed != nil { options.overwrite = true }
-            output = try ExistingOutput.decide(extraction, options, mixed: mixed)
+            // Some shards left beside a file do not say what all clips of it are.
+            output = try ExistingOutput.decide(extraction, options, mixed: hasResumedAll ? mixed : nil)
             renewsStatistics = followed != nil
             if let followed, output == .replaced {
                 try replaceStatistics(followed, extraction, comparing: false, cancellation)
@@ -102,7 +121,7 @@ extension RunPlan {
         guard output == .comparable else { return }
         let file = try FeatureReader(path: extraction.options.result)
         // Recordings that another kind of machine decoded have other samples here.
-        if resumed == nil, extraction.options.allowsMixed, SoftwareVersions.mixture(in: file.software) != nil {
+        if !hasResumedAll, extraction.options.allowsMixed, SoftwareVersions.mixture(in: file.software) != nil {
             output = .upToDate
         } else if let changed = try ExistingOutput.changedRecording(file, extraction, self, cancellation) {
             try ExistingOutput.checkReplaceable(
@@ -114,6 +133,9 @@ extension RunPlan {
             output = .upToDate
         }
     }
+
+    /// Whether what an interrupted run left says of every clip what it is.
+    var hasResumedAll: Bool { resumed.map { $0.done + $0.retried == clips } ?? false }
 
     /// What `/provenance/software` of the output says of other machines, in words; nil: nothing.
     var mixed: String? {
@@ -156,12 +178,10 @@ extension Extraction {
         }
     }
 
-    /// Whether a file was made from this manifest, read as now, with this configuration and policy.
-    func hasEqualSource(_ file: FeatureReader) throws -> Bool {
-        guard file.manifestChecksum == source.sha256, file.configuration == configuration,
-            file.annotationsChecksum == options.frameAnnotations?.sha256 ?? ""
-        else { return false }
-        return try ManifestReading.difference(file, source) == nil && file.policy == options.policy
+    /// The settings that a file was not made with, in words.
+    func changedSettings(since file: FeatureReader) -> [String] {
+        file.configuration == configuration
+            ? [] : RunIdentity(self).differences(inSettingsOf: file.configuration)
     }
 
     /// - Throws: `ExtractionError.otherRun` if a shard, or what an interrupted run left, was made from something else.

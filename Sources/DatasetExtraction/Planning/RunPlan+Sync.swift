@@ -2,7 +2,6 @@ import ClipSpool
 import Concurrency
 import FeatureModel
 import FeatureStorage
-import Foundation
 import Presentation
 
 /// `veery extract --sync` and `--retry-failed`: an existing file follows its manifest.

@@ -35,6 +35,8 @@ package struct RunPlan: Sendable {
     var renewsStatistics = false
     /// What computed the clips that are used of shards and of an interrupted run; nil: this machine, as far as is known.
     var machines: UsedMachines?
+    /// Why shards beside an output that is right are not used and stay, in words; nil: they are used, or there are none.
+    var unusableShards: String?
     /// Which clips are done.
     let index: SpoolIndex
     /// What a later run must have in common with this one to use its clips.

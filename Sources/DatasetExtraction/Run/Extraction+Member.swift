@@ -1,8 +1,8 @@
 import ClipSpool
 import Concurrency
+import Essentials
 import FeatureStorage
 import FileIO
-import Foundation
 import Manifests
 import Platform
 
@@ -27,16 +27,22 @@ extension Extraction {
         let path = paths.file(member.number, of: member.count)
         var (wasDone, isSet) = (true, try isInSet())
         var obstacle: String?
+        var left = LeftShards()
         if isSet {
-            // Whoever completed it may have been killed before it deleted them.
-            removeOwnShards()
+            // Whoever completed it may have been killed before it deleted what is not needed any more.
+            ReplacedSet(paths).removeFiles()
+            left = removeOwnShards()
         } else {
             do {
                 wasDone = try !write(member, progress, cancellation)
                 (isSet, obstacle) = try completeSet()
+                if isSet { left = removeShards() }
             } catch  where !cancellation.isCancelled {
                 // Whoever completes the set deletes the shards, and with them what this attempt was reading and writing.
-                guard (try? isInSet()) == true else { throw error }
+                guard (try? isInSet()) == true else {
+                    let folders = ShardFolders(output: options.output)
+                    throw folders.isDeletion(error) ? ExtractionError.deletedAttempt(folder: folders.path) : error
+                }
                 isSet = true
             }
         }
@@ -45,47 +51,8 @@ extension Extraction {
         return MemberSummary(
             member: member, path: path, wasDone: wasDone, clips: file.clipCount, failures: file.failureCount,
             rows: file.rows, bytes: Int(max(FileStamp(path: path).byteCount, 0)), index: isSet ? paths.index : nil,
-            obstacle: obstacle,
+            obstacle: obstacle, warning: left.warning,
             elapsedSeconds: start.duration(to: .now) / .seconds(1))
-    }
-
-    /// Whether the index of a set is there, made from the same manifest and configuration.
-    ///
-    /// - Throws: `ExtractionError.outputExists` if it is another and may not be replaced; `StorageError` where a file of it is
-    ///   lost.
-    func isInSet() throws -> Bool {
-        let path = FeatureSetPaths(output: options.output).index
-        guard FileManager.default.fileExists(atPath: path) else { return false }
-        let file: FeatureReader?
-        do throws(StorageError) { file = try FeatureReader(path: path) } catch {
-            if error.isSystemFault { throw error }
-            file = nil
-        }
-        if let file, try hasEqualSource(file) {
-            let found = try FeatureSetIndex(path: path).files.count
-            if options.files == nil || options.files == found { return true }
-        }
-        try ExistingOutput.checkReplaceable(
-            path, overwriting: options.overwrite, difference: "is not the index of the set that this would be")
-        return false
-    }
-
-    /// Deletes the shards that are of this run. Others may belong to one that will replace the set.
-    private func removeOwnShards() {
-        let folders = ShardFolders(output: options.output)
-        let identity = RunIdentity(self)
-        let found = (try? folders.contents()) ?? []
-        folders.remove(
-            found.filter { shard in
-                do throws(StorageError) {
-                    // One without an identity was being deleted.
-                    guard let json = try SpoolContents.identity(ofShard: shard.folder) else { return true }
-                    return RunIdentity(json: json)?.differences(from: identity, ofShard: true).isEmpty == true
-                } catch {
-                    // What the disk cannot read may be of another run.
-                    return !error.isSystemFault
-                }
-            })
     }
 
     /// Writes a file of the set, unless it is there.
@@ -109,7 +76,7 @@ extension Extraction {
             checked: try ForwardClips(source), written: try ForwardClips(source))
     }
 
-    /// Writes the index if all files are there, and deletes the shards.
+    /// Writes the index if all files are there.
     ///
     /// - Returns: Whether all are, and what keeps them from being a set, in words.
     private func completeSet() throws -> (isSet: Bool, obstacle: String?) {
@@ -120,23 +87,44 @@ extension Extraction {
         guard (1...count).allSatisfy({ FileStamp(path: paths.file($0, of: count)) != .absent }) else {
             return (false, nil)
         }
+        if let obstacle = try otherFile(paths, count) { return (false, obstacle) }
         let index: FeatureSetIndex
         do throws(StorageError) { index = try FeatureSetIndex(files: count, paths) } catch {
-            // A file of an older set stands where another task will write its own.
             guard !error.isSystemFault else { throw error }
             return (false, "\(error)")
         }
         guard index.manifestChecksum == source.sha256, index.clips + index.failures == source.clipCount else {
             return (false, "the files have \(index.clips + index.failures) of \(source.clipCount) clips")
         }
-        if (try? FeatureSetIndex(path: paths.index)) != index {
+        let before = try? FeatureSetIndex(path: paths.index)
+        if before != index {
             let temporary = ShardFolders(output: options.output).newFile()
-            do { try index.write(to: paths.index, temporary: temporary) } catch {
+            do { try ReplacedSet(paths).replace(before, by: index, temporary: temporary) } catch {
                 unlink(temporary)
                 throw error
             }
         }
-        removeShards()
         return (true, nil)
+    }
+
+    /// The first file of a set that this run would not have written, and what to do, in words; nil: there is none.
+    ///
+    /// It is one of an older set, which another task is about to replace, or the tasks were not given the same options.
+    private func otherFile(_ paths: FeatureSetPaths, _ count: Int) throws -> String? {
+        for number in 1...count {
+            let path = paths.file(number, of: count)
+            let found: String
+            do {
+                let file = try FeatureReader(path: path)
+                guard let difference = try sourceDifference(file) else { continue }
+                let settings = RunIdentity(self).differences(inSettingsOf: file.configuration)
+                found = difference.words + (settings.isEmpty ? "" : ": " + settings.joined(separator: "; "))
+            } catch let error as StorageError where !error.isSystemFault {
+                found = "cannot be read: \(error)"
+            }
+            return "\(path) \(found): unless its task is still to come, give --file \(number)/\(count) --overwrite "
+                + "with the options of this file, or write this file again with those of that one"
+        }
+        return nil
     }
 }

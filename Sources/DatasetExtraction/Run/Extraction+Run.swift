@@ -6,7 +6,6 @@ import Dispatch
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Foundation
 import Manifests
 import SignalProcessing
 
@@ -35,6 +34,7 @@ extension Extraction {
         // A file that appears under the output's name from now on is not replaced.
         let standing = FileStamp(path: options.result)
         defer { folders.unlock() }
+        if options.files != nil { ReplacedSet(FeatureSetPaths(output: options.output)).removeFiles() }
         var runPlan = RunPlan(self)
         do {
             try runPlan.decide(self, isHeld: true, cancellation: cancellation)
@@ -45,7 +45,7 @@ extension Extraction {
                 summary.warnings += [runPlan.missing.warning, runPlan.machines?.warning].compactMap(\.self)
                 summary.changes = runPlan.changes
                 folders.remove()
-                removeShards()
+                summary.warnings += [runPlan.unusableShards, removeOwnShards().warning].compactMap(\.self)
                 progress.start(.finished)
                 return summary
             }
@@ -86,7 +86,7 @@ extension Extraction {
                 cause: error, done: index.done - index.kept, total: total, folder: folders.clips.folder)
         }
         folders.remove()
-        removeShards()
+        let left = removeShards()
         progress.start(.finished)
         let totals = index.totals(plan.storedRowCount)
         return ExtractionSummary(
@@ -98,13 +98,36 @@ extension Extraction {
             channels: plan.channelAxis,
             keptClips: index.kept, changes: runPlan.changes, resumedClips: runPlan.resumed?.done ?? 0,
             resumedAudioSeconds: (runPlan.resumed?.seconds ?? 0) + result.keptSeconds,
-            warnings: [runPlan.missing.warning, runPlan.machines?.warning].compactMap(\.self) + result.warnings)
+            warnings: [runPlan.missing.warning, runPlan.machines?.warning].compactMap(\.self) + result.warnings
+                + [left.warning].compactMap(\.self))
     }
 
     /// Deletes the shards, whose clips are in the file now.
-    func removeShards() {
+    ///
+    /// - Returns: What could not be deleted.
+    func removeShards() -> LeftShards {
         let folders = ShardFolders(output: options.output)
-        folders.remove((try? folders.contents()) ?? [])
+        return folders.remove((try? folders.contents()) ?? [])
+    }
+
+    /// Deletes the shards that are of this run. Others may belong to one that will replace the output.
+    ///
+    /// - Returns: What could not be deleted.
+    func removeOwnShards() -> LeftShards {
+        let folders = ShardFolders(output: options.output)
+        let identity = RunIdentity(self)
+        let found = (try? folders.contents()) ?? []
+        return folders.remove(
+            found.filter { shard in
+                do throws(StorageError) {
+                    // One without an identity was being deleted.
+                    guard let json = try SpoolContents.identity(ofShard: shard.folder) else { return true }
+                    return RunIdentity(json: json)?.differences(from: identity, ofShard: true).isEmpty == true
+                } catch {
+                    // What the disk cannot read may be of another run.
+                    return !error.isSystemFault
+                }
+            })
     }
 
     /// If clips have failed, makes sure that the recordings of the others are still there: a disk that disappears during a run is

@@ -1,10 +1,10 @@
 import Archives
 import ClipSpool
 import Concurrency
+import Essentials
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Foundation
 import Manifests
 import Platform
 
@@ -37,26 +37,54 @@ extension Extraction {
                 elapsedSeconds: start.duration(to: .now) / .seconds(1))
         }
         if try isInOutput() { return summary(clips: 0, wasDone: true, isInOutput: true) }
+        let clips = try ShardClips(shard, of: source)
+        do {
+            guard let (index, resumed) = try compute(shard, clips, folders, progress, cancellation) else {
+                return summary(clips: clips.count, wasDone: true)
+            }
+            // The others did not wait for an attempt that stood still: nobody needs its shard, or deletes it.
+            if (try? isInOutput()) == true {
+                folders.remove([ShardFolders.Found(shard: shard, folder: folders.folder(of: shard), isAttempt: false)])
+                return summary(clips: clips.count, wasDone: true, isInOutput: true)
+            }
+            progress.start(.finished)
+            return ShardSummary(
+                shard: shard, folder: folders.folder(of: shard), wasDone: false, isInOutput: false, clips: clips.count,
+                failures: index.totals.failures, firstFailures: [], resumedClips: resumed,
+                audioSeconds: progress.snapshot.newAudioSeconds,
+                elapsedSeconds: start.duration(to: .now) / .seconds(1))
+        } catch {
+            guard folders.isDeletion(error) else { throw error }
+            guard isDone(shard, folders) else { throw ExtractionError.deletedAttempt(folder: folders.path) }
+            return summary(clips: clips.count, wasDone: true)
+        }
+    }
+
+    /// Computes the clips of a shard, and gives their folder the shard's name.
+    ///
+    /// - Returns: The clips, and how many of them earlier attempts had done; nil: others have completed the shard.
+    private func compute(
+        _ shard: Shard, _ clips: ShardClips, _ folders: ShardFolders, _ progress: ExtractionProgress,
+        _ cancellation: Cancellation
+    ) throws -> (SpoolIndex, resumed: Int)? {
         let identity = RunIdentity(self)
         let attempts = try attempts(at: shard, folders, identity)
-        let clips = try ShardClips(shard, of: source)
-        guard attempts.allSatisfy(\.isAttempt) else { return summary(clips: clips.count, wasDone: true) }
+        guard attempts.allSatisfy(\.isAttempt) else { return nil }
         let here = MachineTraits.here(ffmpeg: options.ffmpegVersion)
         let known = try machines(of: attempts, here)
-
         try folders.make()
         let spool = try Spool(folder: folders.newAttempt(at: shard))
         defer { spool.unlock() }
-        var record = MachineRecord()
-        record.add(here)
-        try spool.start(identity: identity.spoolText, machines: record.spoolText)
-        let log = MachineLog(spool, record: record, here: here)
-        try log.note(known)
         let index = SpoolIndex(clips: source.clipCount)
         progress.expect(clips.count)
         let resumed: Int
         do {
-            resumed = try take(attempts, into: spool, index, cancellation)
+            var record = MachineRecord()
+            record.add(here)
+            try spool.start(identity: identity.spoolText, machines: record.spoolText)
+            let log = MachineLog(spool, record: record, here: here)
+            try log.note(known)
+            resumed = try take(attempts, into: spool, index, folders, cancellation)
             progress.start(.extracting)
             try extract(into: spool, nil, index, log, progress, cancellation, among: clips)
             try checkRecordings(index)
@@ -64,9 +92,13 @@ extension Extraction {
             try spool.writeSummaries(of: index)
         } catch {
             // Whoever completes a shard, or the whole file, deletes the attempts at it that are still at work.
-            if !cancellation.isCancelled, try isDone(shard, folders) {
+            if !cancellation.isCancelled, isDone(shard, folders) {
                 Spool.removeUnlocked(folder: spool.folder)
-                return summary(clips: clips.count, wasDone: true)
+                return nil
+            }
+            if folders.isDeletion(error, of: spool.folder) {
+                Spool.removeUnlocked(folder: spool.folder)
+                throw ExtractionError.deletedAttempt(folder: spool.folder)
             }
             guard index.done > 0, spool.hasClips else {
                 try? spool.remove()
@@ -77,43 +109,24 @@ extension Extraction {
         // What the others had is in this one: the shard's folder is complete by itself.
         guard try folders.complete(spool.folder, of: shard) else {
             Spool.removeUnlocked(folder: spool.folder)
-            guard try isDone(shard, folders) else { throw ExtractionError.deletedAttempt(folder: spool.folder) }
-            return summary(clips: clips.count, wasDone: true)
+            guard isDone(shard, folders) else { throw ExtractionError.deletedAttempt(folder: spool.folder) }
+            return nil
         }
         for attempt in attempts { Spool.removeUnlocked(folder: attempt.folder) }
-        progress.start(.finished)
-        let totals = index.totals
-        return ShardSummary(
-            shard: shard, folder: folders.folder(of: shard), wasDone: false, isInOutput: false, clips: clips.count,
-            failures: totals.failures, firstFailures: [], resumedClips: resumed,
-            audioSeconds: progress.snapshot.newAudioSeconds,
-            elapsedSeconds: start.duration(to: .now) / .seconds(1))
-    }
-
-    /// Whether the output is there already, made from the same manifest and configuration.
-    ///
-    /// - Throws: `ExtractionError.outputExists` if it is another and may not be replaced.
-    private func isInOutput() throws -> Bool {
-        if try isInSet() { return true }
-        guard FileManager.default.fileExists(atPath: options.output) else { return false }
-        guard let file = try? FeatureReader(path: options.output), try hasEqualSource(file) else {
-            try ExistingOutput.checkReplaceable(
-                options.output, overwriting: options.overwrite,
-                difference: "was made from something else than this shard would be")
-            return false
-        }
-        return true
+        return (index, resumed)
     }
 
     /// Whether the shard, or the whole output, has been completed by others meanwhile.
-    private func isDone(_ shard: Shard, _ folders: ShardFolders) throws -> Bool {
-        if try SpoolContents.identity(ofShard: folders.folder(of: shard)) != nil { return true }
+    private func isDone(_ shard: Shard, _ folders: ShardFolders) -> Bool {
+        if let identity = try? SpoolContents.identity(ofShard: folders.folder(of: shard)), !identity.isEmpty {
+            return true
+        }
         return (try? isInOutput()) ?? false
     }
 
     /// What is there of a shard: it alone if it is done, or the attempts at it.
     ///
-    /// - Throws: `ExtractionError.otherShards`, `.otherRun`.
+    /// - Throws: `ExtractionError.otherShards`, `.otherRun`, `.shardOfOtherRun`.
     private func attempts(
         at shard: Shard, _ folders: ShardFolders, _ identity: RunIdentity
     ) throws -> [ShardFolders.Found] {
@@ -130,15 +143,34 @@ extension Extraction {
         for entry in found where try SpoolContents.identity(ofShard: entry.folder) == nil && !entry.isAttempt {
             Spool.removeUnlocked(folder: entry.folder)
             // The shard could not get its name.
-            if let other = (try? DirectoryListing.names(in: entry.folder))?.min() {
+            if let other = (try? DirectoryListing.names(in: entry.folder))?.filter({ !Self.isBeingDeleted($0) }).min() {
                 throw StorageError.foreignFolder(path: entry.folder, found: other)
             }
         }
         found = try found.filter { try SpoolContents.identity(ofShard: $0.folder) != nil }
         for entry in found { try checkIdentity(of: entry.folder, identity, isShard: true) }
+        try checkOthers(all.filter { $0.shard != shard }, identity)
         if let done = found.first(where: { !$0.isAttempt }) { found = [done] }
         return found
     }
+
+    /// Whether a name is that of a file which an NFS client keeps for as long as a process has it open.
+    private static func isBeingDeleted(_ name: String) -> Bool { name.hasPrefix(".nfs") }
+
+    /// Makes sure, before the work, that other shards are of the same run. Each has been compared with some, so a few say enough.
+    ///
+    /// - Throws: `ExtractionError.shardOfOtherRun`.
+    private func checkOthers(_ others: [ShardFolders.Found], _ identity: RunIdentity) throws {
+        for other in others.prefix(Self.maximumCompared) {
+            do { try checkIdentity(of: other.folder, identity, isShard: true) } catch ExtractionError.otherRun(
+                let folder, let differences)
+            {
+                throw ExtractionError.shardOfOtherRun(folder: folder, differences: differences)
+            }
+        }
+    }
+
+    private static let maximumCompared = 8
 
     /// What computed the clips of attempts that are copied.
     ///
@@ -152,27 +184,47 @@ extension Extraction {
 
     /// Copies finished clips of attempts, whose recordings have not changed since; those that failed are tried again.
     ///
+    /// What another attempt deletes meanwhile, or what cannot be read of it here yet, is computed anew.
+    ///
     /// - Returns: The number of these clips.
     private func take(
-        _ attempts: [ShardFolders.Found], into spool: Spool, _ index: SpoolIndex, _ cancellation: Cancellation
+        _ attempts: [ShardFolders.Found], into spool: Spool, _ index: SpoolIndex, _ folders: ShardFolders,
+        _ cancellation: Cancellation
     ) throws -> Int {
-        guard !attempts.isEmpty,
-            let contents = try SpoolContents(folder: spool.folder, isHeld: true, shards: attempts.map(\.folder))
-        else { return 0 }
+        guard !attempts.isEmpty else { return 0 }
         let earlier = SpoolIndex(clips: source.clipCount)
-        _ = try ResumedRun(
-            contents, source: source, plan: plan, options: options, index: earlier, cancellation: cancellation)
-        let reader = contents.reader()
+        func isLost(_ error: any Error) -> Bool {
+            if case StorageError.damaged = error { return true }
+            return folders.isDeletion(error)
+        }
+        let reader: SpoolReader
+        do {
+            guard let contents = try SpoolContents(folder: spool.folder, isHeld: true, shards: attempts.map(\.folder))
+            else { return 0 }
+            _ = try ResumedRun(
+                contents, source: source, plan: plan, options: options, index: earlier, cancellation: cancellation)
+            reader = contents.reader()
+        } catch {
+            guard isLost(error) else { throw error }
+            return 0
+        }
         let writer = try spool.writer(options.jobs)
         var count = 0
         for clip in 0..<source.clipCount {
             guard case .spooled(let position, let rows) = earlier[clip] else { continue }
             try cancellation.check()
-            let spooled = try reader.finished(at: position)
-            writer.start(clip: clip, recording: spooled.recording)
-            try reader.rows(of: spooled) { rows throws(StorageError) in try writer.append(UnsafeBufferPointer(rows)) }
-            index[clip] = .spooled(try writer.finish(spooled.clip), rows: rows)
-            count += 1
+            do throws(StorageError) {
+                let spooled = try reader.finished(at: position)
+                writer.start(clip: clip, recording: spooled.recording)
+                try reader.rows(of: spooled) { rows throws(StorageError) in
+                    try writer.append(UnsafeBufferPointer(rows))
+                }
+                index[clip] = .spooled(try writer.finish(spooled.clip), rows: rows)
+                count += 1
+            } catch {
+                guard isLost(error) else { throw error }
+                writer.forget()
+            }
         }
         return count
     }

@@ -18,6 +18,8 @@ package struct MemberSummary: Hashable, Sendable {
     package let index: String?
     /// Why the files are no set although all are there, in words; nil: they are one, or not all are there.
     package let obstacle: String?
+    /// What could not be deleted, in words; nil: nothing is left.
+    package let warning: String?
     /// Seconds that it took.
     package let elapsedSeconds: Double
 }

@@ -1,7 +1,7 @@
 import ClipSpool
+import Essentials
 import FeatureStorage
 import FileIO
-import Foundation
 import Platform
 
 /// The folder `FEATURES.h5.shards` beside an output, with a folder for each shard that is done and for each attempt at one.
@@ -106,12 +106,49 @@ struct ShardFolders: Sendable {
 
     /// Deletes folders of shards and attempts as far as their files are those of a run, files that were not completed, and then the
     /// folder itself if it is empty.
-    func remove(_ found: [Found]) {
-        for entry in found { Spool.removeUnlocked(folder: entry.folder) }
+    ///
+    /// - Returns: What could not be deleted.
+    @discardableResult
+    func remove(_ found: [Found]) -> LeftShards {
+        var left = LeftShards()
+        for entry in found {
+            if let refusal = Spool.removeUnlocked(folder: entry.folder) { left.add(entry.folder, refusal) }
+        }
         let names = (try? DirectoryListing.names(in: path)) ?? []
-        for name in names where name.hasPrefix(Self.filePrefix) { unlink("\(path)/\(name)") }
+        for name in names where name.hasPrefix(Self.filePrefix) {
+            let file = "\(path)/\(name)"
+            if unlink(file) != 0, errno != ENOENT { left.add(file, .last) }
+        }
         rmdir(path)
+        return left
     }
+
+    /// Whether an error says no more than that somebody has deleted, or is deleting, what an attempt reads or writes here: all is
+    /// done, or another attempt has taken it up.
+    func isDeletion(_ error: any Error, of attempt: String? = nil) -> Bool {
+        switch error {
+        case StorageError.system(_, let path, let code):
+            (code == ENOENT || code == ENOTDIR) && contains(path)
+        // The lock is deleted before other files.
+        case StorageError.foreignFolder(let path, _): path == attempt
+        default: false
+        }
+    }
+
+    /// Why shards cannot be used, in words, if that is what an error says.
+    func obstacle(_ error: any Error) -> String? {
+        switch error {
+        case ExtractionError.otherRun(let folder, let differences) where contains(folder):
+            "the shards in \(path) that are of another run stay there: \(differences.joined(separator: "; "))"
+        case ExtractionError.otherMachines:
+            "the shards in \(path) that other kinds of machine computed are not used"
+        case StorageError.system(_, let folder, let code) where contains(folder) && !SystemError(code: code).isFault:
+            "the shards in \(path) cannot be used: \(error)"
+        default: nil
+        }
+    }
+
+    private func contains(_ path: String) -> Bool { path == self.path || path.hasPrefix(self.path + "/") }
 
     private static let filePrefix = "file-"
 }

@@ -6,7 +6,6 @@ import Concurrency
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Foundation
 import Manifests
 import Presentation
 import SignalProcessing

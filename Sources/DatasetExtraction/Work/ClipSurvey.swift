@@ -2,7 +2,6 @@ import AudioDecoding
 import ClipFeatures
 import Concurrency
 import FeatureModel
-import Foundation
 import Manifests
 import SignalProcessing
 import Synchronization

@@ -1,5 +1,5 @@
 import FeatureModel
-import Foundation
+import Platform
 
 /// Which stored values are at the floor: the minimum power that the scale distinguishes from silence.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Platform
 import Presentation
 
 /// The axes of a chart: positions of values, lines at round numbers, names.

@@ -1,5 +1,4 @@
 import DatasetInspection
-import Foundation
 import Presentation
 
 /// All labels of clips: how many clips have each, and which labels clips have together.

@@ -1,7 +1,7 @@
 import DatasetInspection
 import FeatureModel
 import FeatureStorage
-import Foundation
+import Platform
 import Presentation
 
 /// Unusual clips of one kind.

@@ -1,6 +1,7 @@
 import DatasetInspection
+import Essentials
 import FeatureModel
-import Foundation
+import Platform
 
 /// A Python program to copy that loads the file, with its layout, type and normalisation.
 enum PythonSnippet {
@@ -147,6 +148,6 @@ enum PythonSnippet {
 
     /// A unit, without the quotation marks and backslashes that a damaged file may have in it.
     private static func inComment(_ text: String) -> String {
-        DisplayName.text(text.replacingOccurrences(of: "\"", with: "'").replacingOccurrences(of: "\\", with: "/"))
+        DisplayName.text(text.mapScalars { $0 == "\"" ? "'" : $0 == "\\" ? "/" : $0 })
     }
 }

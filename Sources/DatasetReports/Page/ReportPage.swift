@@ -1,7 +1,7 @@
 import DatasetInspection
+import Essentials
 import FeatureModel
 import FeatureStorage
-import Foundation
 import Manifests
 import Mustache
 import Presentation
@@ -19,7 +19,7 @@ package enum ReportPage {
 
     /// A clip's name below its picture, without a line break after the ellipsis.
     private static func tileName(of clip: StoredClip) -> String {
-        DisplayName.ending(of: clip.id, maximum: 34).replacingOccurrences(of: "…", with: "…\u{2060}")
+        DisplayName.ending(of: clip.id, maximum: 34).replacing("…", with: "…\u{2060}")
     }
 
     private static func context(_ report: DatasetReport) -> [String: Any] {
@@ -182,7 +182,9 @@ package enum ReportPage {
         let clip = tile.clipIndex.flatMap { report.clips[$0] }
         let averaged = "of \(Wording.count(group.averaged, "clip"))"
         let length =
-            clip.map { ", " + Wording.duration($0.duration).replacingOccurrences(of: " ", with: "\u{A0}") } ?? ""
+            clip.map { ", " + Wording.duration($0.duration).replacing(" ", with: "\u{A0}") } ?? ""
+        let kind = tile.kind.rawValue
+        let capitalized = kind.prefix(1).uppercased() + kind.dropFirst()
         let distance = tile.kind == .mean ? "" : ", d\u{A0}\(tile.distance.fixed(2))"
         return [
             "kind": tile.kind.rawValue, "data": Data(tile.png).base64EncodedString(),
@@ -191,7 +193,7 @@ package enum ReportPage {
             "fullName": clip.map { DisplayName.text($0.id) } ?? averaged,
             "what": tile.kind.rawValue + distance + length,
             "alt": clip == nil
-                ? "Mean of the label \(name)" : "\(tile.kind.rawValue.capitalized) clip of the label \(name)",
+                ? "Mean of the label \(name)" : "\(capitalized) clip of the label \(name)",
         ]
     }
 

@@ -1,7 +1,7 @@
 import DatasetInspection
+import Essentials
 import FeatureModel
 import FeatureStorage
-import Foundation
 import Presentation
 
 /// A feature file as its page and its figures show it.

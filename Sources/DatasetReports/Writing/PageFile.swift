@@ -1,5 +1,6 @@
+import Essentials
 import FileIO
-import Foundation
+import Platform
 import Plotting
 
 package enum PageFile {

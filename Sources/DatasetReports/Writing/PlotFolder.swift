@@ -1,5 +1,6 @@
+import Essentials
 import FileIO
-import Foundation
+import Platform
 import Presentation
 
 /// Figures and pictures as files: an SVG for each figure, a PNG for each small picture, and a table of all of them.
@@ -126,7 +127,7 @@ package enum PlotFolder {
         cells.map { cell in
             let text = cell.visible
             return text.contains { "\",".contains($0) }
-                ? "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\"" : text
+                ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
         }.joined(separator: ",") + "\n"
     }
 }

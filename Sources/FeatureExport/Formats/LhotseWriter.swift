@@ -1,7 +1,7 @@
 import Archives
+import Essentials
 import FeatureModel
 import FeatureStorage
-import Foundation
 import Platform
 
 /// `cuts.jsonl.gz`: a cut for each clip. Their features stay in the feature file, which `veery.lhotse` reads.

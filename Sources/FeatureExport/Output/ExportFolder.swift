@@ -1,5 +1,5 @@
+import Essentials
 import FileIO
-import Foundation
 import Platform
 
 /// The folder of an export, which takes its name when it is complete.
@@ -73,7 +73,10 @@ final class ExportFolder {
 
     /// Checks that there is no such folder, that it is empty, or an export that may be replaced.
     private static func check(_ path: String, overwrite: Bool) throws(ExportError) {
-        guard let status = FileStatus(path: path) else { return }
+        guard let status = FileStatus(path: path) else {
+            guard FileStatus(path: path, followingLink: false) == nil else { throw .linkToNothing(path: path) }
+            return
+        }
         guard status.isFolder else { throw .notFolder(path: path) }
         let names: [String]
         let json: [UInt8]

@@ -4,6 +4,8 @@ public struct FrameConfiguration: Hashable, Sendable {
     public private(set) var length = SampleSpan.seconds(0.025)
     /// Distance from a frame to the next.
     public private(set) var hop = SampleSpan.seconds(0.01)
+    /// How `length` and `hop` become samples where they are times.
+    public private(set) var rounding = TimeRounding.nearest
     /// Length of the transform in samples, at least `length`; the rest is zeros. Nil: the next power of two.
     public var fftLength: Int? { transformLength.value }
     private var transformLength = RateFollowing<Int>.null
@@ -36,13 +38,15 @@ public struct FrameConfiguration: Hashable, Sendable {
     ///
     /// - Throws: `ConfigurationError` for a length, hop or transform out of range.
     public init(
-        length: SampleSpan = standard.length, hop: SampleSpan = standard.hop, fftLength: Int? = standard.fftLength,
+        length: SampleSpan = standard.length, hop: SampleSpan = standard.hop,
+        rounding: TimeRounding = standard.rounding, fftLength: Int? = standard.fftLength,
         window: WindowFunction = standard.window, symmetric: Bool = standard.symmetric,
         align: FrameAlignment = standard.align, pad: EdgePadding = standard.pad, dropLast: Bool = standard.dropLast,
         removeDC: Bool = standard.removeDC, preEmphasis: Double = standard.preEmphasis,
         lookahead: Int = standard.lookahead
     ) throws(ConfigurationError) {
-        (self.length, self.hop, self.window, transformLength) = (length, hop, window, RateFollowing(fftLength))
+        (self.length, self.hop, self.rounding) = (length, hop, rounding)
+        (self.window, transformLength) = (window, RateFollowing(fftLength))
         (self.symmetric, self.align, self.pad, self.dropLast) = (symmetric, align, pad, dropLast)
         (self.removeDC, self.preEmphasis, self.lookahead) = (removeDC, preEmphasis, lookahead)
         try validate()
@@ -57,17 +61,24 @@ public struct FrameConfiguration: Hashable, Sendable {
     }
 
     /// The frames at a sample rate in Hz, with samples for times and a number for `next_power_of_two`; nil: the rate of the
-    /// files, which is unknown: times stay, and the word becomes null.
+    /// files, which is unknown: times stay, and the word becomes null. Equal frames become equal configurations: where no time is
+    /// left there is nothing to round, and the alignment has its simplest name.
     ///
     /// - Throws: `ConfigurationError` as `geometry(at:)`.
     func resolved(at sampleRate: Double?) throws(ConfigurationError) -> FrameConfiguration {
         var resolved = self
         guard let sampleRate else {
             resolved.transformLength = transformLength.resolved(to: nil)
+            if case .samples(let length) = length, case .samples(let hop) = hop {
+                resolved.rounding = Self.standard.rounding
+                resolved.align = align.simplest(length: length, hop: hop)
+            }
             return resolved
         }
         let geometry = try geometry(at: sampleRate)
         (resolved.length, resolved.hop) = (.samples(geometry.length), .samples(geometry.hop))
+        resolved.rounding = Self.standard.rounding
+        resolved.align = align.simplest(length: geometry.length, hop: geometry.hop)
         resolved.transformLength = transformLength.resolved(to: geometry.fftLength)
         try resolved.validate()
         return resolved
@@ -78,8 +89,8 @@ public struct FrameConfiguration: Hashable, Sendable {
     /// - Throws: `ConfigurationError` for a time of less than one sample or more than `maximumLength`, and a frame longer
     ///   than the transform.
     public func geometry(at sampleRate: Double) throws(ConfigurationError) -> FrameGeometry {
-        let length = length.samples(at: sampleRate)
-        let hop = hop.samples(at: sampleRate)
+        let length = length.samples(at: sampleRate, rounding: rounding)
+        let hop = hop.samples(at: sampleRate, rounding: rounding)
         for (key, count) in [("frame.length", length), ("frame.hop", hop)] {
             guard (1...Self.maximumLength).contains(count) else {
                 throw .invalidValue(
@@ -108,6 +119,10 @@ extension FrameConfiguration: ConfigurationSection {
                 "hop", { $1(&$0.hop) }, .span(1...maximumLength),
                 "Distance from a frame to the next, in samples or as a time."),
             ConfigurationKey(
+                "rounding", { $1(&$0.rounding) }, .choice, isAlwaysWritten: false,
+                "How length and hop become samples where they are times: the nearest whole number, halves up (nearest) or to the "
+                    + "even one (even), or the whole number below (down). Not stored where the sample rate is known."),
+            ConfigurationKey(
                 "fft_length", { $1(&$0.transformLength) },
                 ValueFormat.whole(
                     1...maximumLength, "null, next_power_of_two, or a whole number from 1 to \(maximumLength)"
@@ -123,7 +138,8 @@ extension FrameConfiguration: ConfigurationSection {
             ConfigurationKey(
                 "align", { $1(&$0.align) }, .choice,
                 "Where frame i lies: it starts (start) or has its middle (center) at sample i * hop, or has its middle at "
-                    + "(i + 1/2) * hop (kaldi: its --snip-edges=false)."),
+                    + "(i + 1/2) * hop (kaldi: its --snip-edges=false; lhotse: a sample later where the length is even and the hop "
+                    + "odd)."),
             ConfigurationKey(
                 "pad", { $1(&$0.pad) }, .choice,
                 "How the signal continues past its ends, for align: center alone: mirrored, its first and last sample "
@@ -179,6 +195,25 @@ public enum FrameAlignment: String, CaseIterable, Codable, Sendable {
     ///
     /// There are ⌊(samples + hop/2) / hop⌋ frames: Kaldi's `--snip-edges=false`.
     case kaldi
+    /// As `kaldi`, but half of length − hop is rounded, not each half: frames are a sample later where the length is even and the
+    /// hop odd, such as 1102 and 441 samples at 44.1 kHz.
+    case lhotse
+
+    /// The number of samples by which frame 0 starts before the signal, where ends are mirrored as Kaldi does; nil: they are not.
+    package func mirrored(length: Int, hop: Int) -> Int? {
+        switch self {
+        case .start, .center: nil
+        case .kaldi: length / 2 - hop / 2
+        case .lhotse: (length - hop) >> 1
+        }
+    }
+
+    /// The simplest name for the same frames: `kaldi` for `lhotse`, but where these differ.
+    package func simplest(length: Int, hop: Int) -> FrameAlignment {
+        let kaldi = FrameAlignment.kaldi
+        return self == .lhotse && mirrored(length: length, hop: hop) == kaldi.mirrored(length: length, hop: hop)
+            ? kaldi : self
+    }
 }
 
 /// How the signal continues before its first and after its last sample where frames are centred.

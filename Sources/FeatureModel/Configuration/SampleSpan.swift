@@ -7,13 +7,13 @@ public enum SampleSpan: Hashable, Sendable {
     /// A time in seconds.
     case seconds(Double)
 
-    /// The length in samples at `sampleRate` (Hz), rounded to the nearest whole sample.
+    /// The length in samples at `sampleRate` (Hz).
     ///
     /// At most 2⁴⁰ samples, so that no arithmetic overflows.
-    public func samples(at sampleRate: Double) -> Int {
+    public func samples(at sampleRate: Double, rounding: TimeRounding) -> Int {
         switch self {
         case .samples(let count): count
-        case .seconds(let time): Int(min(max((time * sampleRate).rounded(), 0), 0x1p40))
+        case .seconds(let time): Int(min(max(rounding.whole(time * sampleRate), 0), 0x1p40))
         }
     }
 

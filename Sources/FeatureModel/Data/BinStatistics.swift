@@ -71,7 +71,7 @@ public struct BinStatistics: Hashable, Sendable {
             return
         }
         givenDeviation = nil
-        let total = Double(count + other.count)
+        let total = Double(count) + Double(other.count)
         let share = Double(other.count) / total
         for bin in mean.indices {
             let delta = other.mean[bin] - mean[bin]
@@ -80,7 +80,9 @@ public struct BinStatistics: Hashable, Sendable {
             minimum[bin] = min(minimum[bin], other.minimum[bin])
             maximum[bin] = max(maximum[bin], other.maximum[bin])
         }
-        count += other.count
+        // The count may be what a file or a caller says.
+        let (sum, overflow) = count.addingReportingOverflow(other.count)
+        count = overflow ? .max : sum
     }
 
     /// The statistics over all bins of a channel together, repeated for each of its bins.

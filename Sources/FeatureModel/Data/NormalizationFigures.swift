@@ -31,7 +31,8 @@ public struct NormalizationFigures: Hashable, Sendable {
                     figures.mean,
                     normalize.spreads(
                         figures.standardDeviation,
-                        values: statistics.count * (normalize.axis == .all ? statistics.bins / channels : 1))
+                        values: statistics.count.multipliedOrMaximum(
+                            by: normalize.axis == .all ? statistics.bins / channels : 1))
                 )
             case .mean: (figures.mean, Array(repeating: 1, count: figures.bins))
             case .minmax: (figures.minimum.map(Double.init), range)
@@ -48,6 +49,14 @@ public struct NormalizationFigures: Hashable, Sendable {
     /// - Precondition: The column exists.
     public func undo(_ value: Float, bin: Int) -> Float {
         Float((Double(value) - Double(base)) * Double(spread[bin]) + offset[bin])
+    }
+}
+
+extension Int {
+    /// The product, or the greatest number where it is greater.
+    fileprivate func multipliedOrMaximum(by other: Int) -> Int {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? .max : product
     }
 }
 

@@ -14,8 +14,14 @@ package struct ConfigurationTree {
     /// Sets the value at a path of keys. Another kind of transform, window or scale keeps the settings that both have, and so does
     /// another scope of normalisation.
     ///
-    /// - Throws: `ConfigurationError` if a key is set in something without keys.
+    /// - Throws: `ConfigurationError` if a key is set in something without keys, or has more parts than any key.
     package mutating func set(_ keys: [String], _ value: ConfigurationValue) throws(ConfigurationError) {
+        // Each part takes a piece of the stack.
+        guard keys.count <= Self.maximumDepth else {
+            throw .invalidValue(
+                key: (keys.prefix(Self.maximumDepth).joined(separator: ".") + "…").excerpt, found: "a key of \(keys.count) parts",
+                expected: "a key such as frame.hop")
+        }
         // A section that is set by a mapping keeps its other keys, as in a file that extends a preset.
         if keys.count == 1, value.members != nil, root[keys[0]]?.members != nil {
             return try set(all: .mapping([.init(key: keys[0], value: value)]))
@@ -80,6 +86,9 @@ package struct ConfigurationTree {
         let names = before.keysKept(for: after)
         return .mapping(keys.compactMap { member in names[member.key].map { .init(key: $0, value: member.value) } })
     }
+
+    /// More than the parts of any key.
+    private static let maximumDepth = 16
 
     private static func setting(
         _ node: ConfigurationValue, _ path: [String], _ keys: ArraySlice<String>, _ value: ConfigurationValue

@@ -90,6 +90,7 @@ extension PresetEntry {
             notes: """
                 Whole frames only, as with --snip-edges=true; --set frame.align=kaldi is --snip-edges=false.
                 First channel, samples from -32768 to 32767. Dither would make every run different, so there is none.
+                At another audio.sample_rate, 25 ms and 10 ms are rounded down to samples, as in Kaldi: 551 and 220 at 22,050 Hz.
                 """, source: source, usualRate: 16_000
         ) { () throws(ConfigurationError) in
             try FeatureConfiguration(
@@ -103,12 +104,14 @@ extension PresetEntry {
         try MelConfiguration(bins: 23, low: 20, scale: .htk, norm: .none, triangles: .mel)
     }
 
-    /// Frames as Kaldi prepares them: 25 ms every 10 ms, without their mean, with pre-emphasis, in a symmetric window.
+    /// Frames as Kaldi prepares them: 25 ms every 10 ms, cut to whole samples, without their mean, with pre-emphasis, in a
+    /// symmetric window.
     static func kaldiFrame(
         window: WindowFunction, align: FrameAlignment = .start
     ) throws(ConfigurationError) -> FrameConfiguration {
-        try FrameConfiguration(window: window, symmetric: true, align: align, removeDC: true, preEmphasis: 0.97)
-            .withStoredFFTLength()
+        try FrameConfiguration(
+            rounding: .down, window: window, symmetric: true, align: align, removeDC: true, preEmphasis: 0.97
+        ).withStoredFFTLength()
     }
 
     /// Kaldi's floor: the distance from 1 to the next single-precision number, 2^-23.
@@ -120,12 +123,13 @@ extension PresetEntry {
         .libraries, "HTK: HCopy to MFCC_0_D_A, 23 bands, 12 coefficients, power, Hamming, at 16 kHz",
         notes: """
             Columns are c1 ... c12, c0, their deltas, their accelerations: 39. PREEMCOEF 0, CEPLIFTER 22, ENORMALISE F,
-            USEPOWER T. First channel, samples from -32768 to 32767.
-            """, source: "HTK 3.4 HTKLib/HSigP.c; The HTK Book, 5.4-5.9", usualRate: 16_000
+            USEPOWER T. First channel, samples from -32768 to 32767. At another audio.sample_rate, 25 ms and 10 ms are rounded
+            down to samples, as in HTK: 551 and 220 at 22,050 Hz.
+            """, source: "HTK 3.4 HTKLib/HSigP.c, HParm.c; The HTK Book, 5.4-5.9", usualRate: 16_000
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 16_000, channels: .first, scale: .int16),
-            frame: FrameConfiguration(window: .hamming, symmetric: true).withStoredFFTLength(),
+            frame: FrameConfiguration(rounding: .down, window: .hamming, symmetric: true).withStoredFFTLength(),
             transform: .mfcc(
                 CepstrumConfiguration(
                     bank: MelConfiguration(bins: 23, scale: .htk, norm: .none, triangles: .mel).upToHalfTheRate(),
@@ -160,23 +164,30 @@ extension PresetEntry {
         notes: """
             Kaldi's frames with --snip-edges=false and --high-freq=-400, of samples from -1 to 1: kaldi-fbank has the 16-bit
             range, whose values are 20.8 higher. No dither. 7600 Hz is 400 Hz below half of 16 kHz; at another
-            audio.sample_rate set transform.high, too. First channel. Rows that pad a batch are not part of the features.
-            """, source: "icefall egs/librispeech/ASR/conformer_ctc/pretrained.py 275-286; lhotse 1.33.0")
+            audio.sample_rate set transform.high, too; 25 ms and 10 ms are rounded down to samples, as in kaldifeat. First
+            channel. Rows that pad a batch are not part of the features.
+            """, source: "icefall egs/librispeech/ASR/conformer_ctc/pretrained.py 275-286; lhotse 1.33.0",
+        align: .kaldi)
 
     static let lhotseFBank = lhotse(
         "lhotse: Fbank, all defaults: 80 Kaldi bands from 20 to 7600 Hz at 16 kHz, samples of +-1, ln",
         notes: """
             Equal to icefall, whose features lhotse computes. High_freq is -400: 400 Hz below half of 16 kHz; at another
-            audio.sample_rate set transform.high, too. First channel. A clip shorter than the samples mirrored at its ends
-            (120 to 280) is mirrored as often as it takes; lhotse takes what lies behind it in memory, or stops.
-            """, source: "lhotse 1.33.0 lhotse/features/kaldi/extractors.py 23-50, layers.py 536-572, 731-764")
+            audio.sample_rate set transform.high, too; 25 ms and 10 ms are rounded down to samples, as in lhotse. At 44.1 kHz
+            its frames are a sample later than Kaldi's, which is frame.align: lhotse. First channel. A clip shorter than the
+            samples mirrored at its ends (120 to 280) is mirrored as often as it takes; lhotse takes what follows it in memory,
+            or stops.
+            """, source: "lhotse 1.33.0 lhotse/features/kaldi/extractors.py 23-50, layers.py 536-572, 731-764",
+        align: .lhotse)
 
-    private static func lhotse(_ summary: String, notes: String, source: String) -> PresetEntry {
+    private static func lhotse(
+        _ summary: String, notes: String, source: String, align: FrameAlignment
+    ) -> PresetEntry {
         PresetEntry(.libraries, summary, notes: notes, source: source, usualRate: 16_000) {
             () throws(ConfigurationError) in
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: 16_000, channels: .first),
-                frame: kaldiFrame(window: .povey, align: .kaldi),
+                frame: kaldiFrame(window: .povey, align: align),
                 transform: .mel(
                     MelConfiguration(bins: 80, low: 20, high: 7600, scale: .htk, norm: .none, triangles: .mel)),
                 scale: kaldiScale(), normalize: .none, isResolved: false)
@@ -189,18 +200,17 @@ extension PresetEntry {
             The triangles are symmetric in Hz, as wide above their centre as the gap below it. Values more than 80 dB below
             the clip's maximum are raised to that level, so a clip's values depend on all of it. Channels are mixed;
             SpeechBrain would treat each by itself. Its InputNormalization is not part of Fbank:
-            --set normalize.scope=clip, or dataset.
+            --set normalize.scope=clip, or dataset. At another audio.sample_rate, 25 ms and 10 ms become samples by Python's
+            round, and the transform keeps its 400: above 16 kHz, where SpeechBrain stops, too, set frame.fft_length.
             """,
         source: "speechbrain 1.1.2 speechbrain/lobes/features.py 38-173, processing/features.py 58-199, 381-759",
         usualRate: 16_000
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 16_000),
-            frame: FrameConfiguration(
-                length: .samples(400), hop: .samples(160), fftLength: 400, window: .hamming, align: .center,
-                pad: .zero),
+            frame: FrameConfiguration(rounding: .even, fftLength: 400, window: .hamming, align: .center, pad: .zero),
             transform: .mel(
-                MelConfiguration(bins: 40, high: 8000, scale: .htk, norm: .none, triangles: .symmetric)),
-            scale: ScaleConfiguration(kind: .db, topDB: 80), normalize: .none)
+                MelConfiguration(bins: 40, scale: .htk, norm: .none, triangles: .symmetric).upToHalfTheRate()),
+            scale: ScaleConfiguration(kind: .db, topDB: 80), normalize: .none, isResolved: false)
     }
 }

@@ -105,15 +105,19 @@ extension PresetEntry {
         .models, "Meta SeamlessM4T: 80 Kaldi bands of 16-bit samples at 16 kHz, z-score of each clip, rows in pairs",
         notes: """
             kaldi-fbank with 80 bands, of each band (v - mean) / sqrt(s^2 + 1e-7), s^2 the sum of squares over rows - 1. Two
-            rows are stored as one of 160 values; the last one of an odd number is followed by 80 zeros, and the attention mask
-            of the original leaves that pair out. First channel, as in the original. One row is all 0; the original gives NaN.
-            In silence the original divides round-off by 3e-4, up to 0.003; here it is 0.
+            rows are stored as one of 160 values. The last one of an odd number is paired with 80 zeros: the padding_value of
+            the class, and of SeamlessM4T. The file of w2v-BERT 2.0 (preprocessor_config.json) has a padding_value of 1:
+            --set rows.fill=1. The attention mask of the original leaves that pair out. First channel, as in the original. One
+            row is all 0; the original gives NaN. In silence the original divides round-off by 3e-4, up to 0.003; here it is 0.
+            Frames have 400 samples every 160 at any rate, as in the original.
             """, source: "transformers 5.23.0 models/seamless_m4t/feature_extraction_seamless_m4t.py 60-302",
         usualRate: 16_000
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 16_000, channels: .first, scale: .int16),
-            frame: kaldiFrame(window: .povey),
+            frame: FrameConfiguration(
+                length: .samples(400), hop: .samples(160), fftLength: 512, window: .povey, symmetric: true,
+                removeDC: true, preEmphasis: 0.97),
             transform: .mel(MelConfiguration(low: 20, scale: .htk, norm: .none, triangles: .mel).upToHalfTheRate()),
             scale: kaldiScale(),
             normalize: NormalizeConfiguration(scope: .clip, ddof: 1, epsilon: 1e-7, epsilonPlacement: .variance),

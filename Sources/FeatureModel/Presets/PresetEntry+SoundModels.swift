@@ -11,7 +11,8 @@ extension PresetEntry {
             --set normalize.std=10.716932. A clip of less than 400 samples has no frame and is a failure; torchaudio stops.
             First channel: the first code (github.com/YuanGongND/ast) loads all, of which torchaudio's fbank takes channel
             0; the extractor in transformers refuses more than one. The first code subtracts the mean of the recording
-            before, which each frame loses anyway.
+            before, which each frame loses anyway. At another audio.sample_rate, 25 ms and 10 ms are rounded down to samples,
+            as in torchaudio.
             """,
         source:
             "transformers 5.23.0 models/audio_spectrogram_transformer 91-158; ast src/dataloader.py 94-142",
@@ -24,7 +25,8 @@ extension PresetEntry {
     static let astSpeechCommands = PresetEntry(
         .models, "Audio Spectrogram Transformer, Speech Commands: as ast, 128 rows, (v + 6.845978) / 11.1309052",
         notes: """
-            As ast, with the mean and twice the standard deviation of Speech Commands, and with 128 rows.
+            As ast, with the mean and twice the standard deviation of Speech Commands, and with 128 rows. Times are rounded as
+            in ast.
             """,
         source: "ast egs/audioset/ensemble.py 87-89, egs/speechcommands/run_sc.sh; transformers 5.23.0, as ast",
         usualRate: 16_000
@@ -38,7 +40,7 @@ extension PresetEntry {
         notes: """
             The mean and twice the standard deviation of AudioSet, 1024 rows, and the first channel, as ast. The source
             subtracts the mean of all channels first, which changes nothing but rounding, because each frame loses its own mean;
-            --set condition.remove_dc=true does so, too.
+            --set condition.remove_dc=true does so, too. Times are rounded as in ast.
             """, source: "AudioMAE dataset.py 176-222, 300; main_pretrain.py, norm_stats", usualRate: 16_000
     ) { () throws(ConfigurationError) in
         try kaldiLike(
@@ -50,7 +52,7 @@ extension PresetEntry {
         notes: """
             kaldi-fbank with 128 bands, then the mean and twice the standard deviation of AudioSet. Rows are those of the
             clip's length; nothing is padded. A clip of less than 400 samples has no frame and is a failure; torchaudio
-            stops.
+            stops. At another audio.sample_rate, 25 ms and 10 ms are rounded down to samples, as in torchaudio.
             """, source: "unilm beats/BEATs.py 118-133; torchaudio 2.11.0 torchaudio/compliance/kaldi.py 514-645",
         usualRate: 16_000
     ) { () throws(ConfigurationError) in
@@ -135,10 +137,12 @@ extension PresetEntry {
         .models, "LAION CLAP without fusion: 10 s at 48 kHz, 64 Slaney bands from 50 to 14,000 Hz, dB, 16-bit samples",
         notes: """
             1001 rows. A shorter clip is repeated as often as it fits into 10 s, and zeros follow. Of a longer one the first 10
-            s are taken, where the original takes a random part: --set audio.crop=center takes the middle. The authors' code
-            rounds samples to 16 bits, trunc(32767 x)/32767; transformers does not: --set condition.gain=none. The bands of the
-            fused model: --set transform.mel_scale=htk --set transform.mel_norm=none; for clips up to 10 s it takes them four
-            times, for longer ones a shrunk spectrogram and three random parts, which no preset makes.
+            s are taken, where the original takes a random part: --set audio.crop=center takes the middle. The default is what
+            the authors' code has: samples in steps of 16 bits, trunc(32767 x)/32767. ClapFeatureExtractor of transformers leaves
+            samples as they are, which shows in quiet bands: the greatest difference of a clip is 0.15 of its range in the
+            median. --set condition.gain=none is equal to it. The bands of the fused model: --set transform.mel_scale=htk
+            --set transform.mel_norm=none; for clips up to 10 s it takes them four times, for longer ones a shrunk spectrogram
+            and three random parts, which no preset makes.
             """,
         source:
             "LAION-AI/CLAP training/data.py 93-99, 363-504; transformers 5.23.0 models/clap 122-177, 204-271",

@@ -11,10 +11,21 @@ import Synchronization
 /// It does not report what is wrong with the others: `FeatureFile` checks those again through libhdf5, and words the findings. So
 /// findings depend neither on threads nor on whether a file can be read without libhdf5.
 struct ClipConfirmation: Sendable {
+    /// What is looked at besides `/clips`.
+    enum Rows {
+        /// Nothing: what `/clips` says of rows is believed.
+        case none
+        /// The checksums of rows.
+        case checksums
+        /// Checksums, and whether all values are finite.
+        case values
+    }
+
     let shape: TensorShape
     let places: ClipColumnPlaces
     /// Nil: rows are not read.
     let rows: StoredRows?
+    let looksAtValues: Bool
     /// Nil: frames have no labels.
     let frameLabels: StoredRows?
     let frameLabelNames: Int
@@ -29,12 +40,12 @@ struct ClipConfirmation: Sendable {
     /// Bytes of their columns.
     private static let maximumBytes = 4 << 20
 
-    /// - Parameter readsRows: Whether rows of `/features` are looked at, too, or what `/clips` says of them is believed.
     /// - Returns: nil where only libhdf5 can read the file.
-    init?(_ reader: FeatureFile, readsRows: Bool = true) throws(StorageError) {
+    init?(_ reader: FeatureFile, rows wanted: Rows = .values) throws(StorageError) {
         guard let places = try ClipColumnPlaces(reader) else { return nil }
-        rows = readsRows ? try reader.storedRows() : nil
-        guard !readsRows || rows != nil else { return nil }
+        rows = wanted == .none ? nil : try reader.storedRows()
+        guard wanted == .none || rows != nil else { return nil }
+        looksAtValues = wanted == .values
         (shape, self.places) = (reader.shape, places)
         frameLabels = reader.table.hasFrameLabels ? try reader.storedFrameLabels() : nil
         guard !reader.table.hasFrameLabels || frameLabels != nil else { return nil }
@@ -48,10 +59,13 @@ struct ClipConfirmation: Sendable {
 
     /// Looks at clips from `first` on, until the last or until many are not confirmed.
     ///
-    /// - Parameter shouldStop: Whether to look at no more clips.
+    /// - Parameters:
+    ///   - shouldStop: Whether to look at no more clips.
+    ///   - beside: Runs meanwhile, on the caller's thread.
     /// - Returns: The end of what was looked at, and the clips that are not confirmed, rising.
     func unconfirmed(
-        from first: Int, most: Int, jobs: Int, shouldStop: @escaping @Sendable () -> Bool = { false }
+        from first: Int, most: Int, jobs: Int, shouldStop: @escaping @Sendable () -> Bool = { false },
+        beside: () -> Void = {}
     ) -> (end: Int, clips: [Int]) {
         let size = blockSize(jobs: jobs)
         let state = Mutex((next: first, others: [Int]()))
@@ -70,7 +84,7 @@ struct ClipConfirmation: Sendable {
             }
         }
         // The work throws nothing.
-        try? WorkerPool.run(jobs) { _ in work() }
+        try? WorkerPool.run(jobs, beside: beside) { _ in work() }
         return state.withLock { ($0.next, $0.others.sorted()) }
     }
 
@@ -233,7 +247,7 @@ final class ClipConfirmer {
 
     // MARK: - Rows
 
-    /// Whether a clip's rows are finite and match their checksum, and those after it are filling.
+    /// Whether a clip's rows match their checksum (and are finite), and those after it are padding.
     private func rowsAreRight(
         _ clip: Int, _ own: Range<Int>, _ block: Range<Int>, readTo last: Int
     ) throws(StorageError) -> Bool {
@@ -255,7 +269,7 @@ final class ClipConfirmer {
             let bytes = UnsafeRawBufferPointer(rebasing: window[first..<first + (end - row) * rowBytes])
             let ownBytes = max(0, min(end, own.upperBound) - row) * rowBytes
             let values = UnsafeRawBufferPointer(rebasing: bytes[..<ownBytes])
-            guard areFinite(values), isFilling(UnsafeRawBufferPointer(rebasing: bytes[ownBytes...])) else {
+            guard !confirmation.looksAtValues || areFinite(values), isFilling(UnsafeRawBufferPointer(rebasing: bytes[ownBytes...])) else {
                 return false
             }
             if row == own.lowerBound, end >= own.upperBound {

@@ -14,14 +14,22 @@ struct WrittenFile {
 }
 
 extension FeatureFile {
-    /// Reads a file that was just written, all of it, and compares it with the digests made meanwhile.
+    /// Waits until a file that was just written is on the disk, reads all of it, and compares it with the digests made meanwhile.
+    ///
+    /// Rows are read while the disk is waited for, which hides most of what that takes; everything else is read afterwards.
     ///
     /// - Parameters:
     ///   - jobs: Threads that read.
     ///   - shouldStop: Is asked several times a second; what is found after it returned true means nothing.
-    /// - Throws: `StorageError.lostWrites` where the file is another.
+    ///   - synchronize: Waits for the disk.
+    /// - Throws: What `synchronize` throws, or `StorageError.lostWrites` where the file is another.
     /// - Complexity: Reads the file once, in bounded memory.
-    func confirm(_ written: WrittenFile, jobs: Int, shouldStop: @escaping @Sendable () -> Bool) throws(StorageError) {
+    func confirm(
+        _ written: WrittenFile, jobs: Int, shouldStop: @escaping @Sendable () -> Bool,
+        synchronize: () throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try confirmClips(written, jobs: jobs, shouldStop: shouldStop, synchronize: synchronize)
+        guard file.structure?.isClosed ?? true else { throw lost("it is marked as still being written") }
         guard metadataChecksum == written.metadata, clipCount == written.clips else {
             throw lost("its attributes are not those that were written")
         }
@@ -29,23 +37,38 @@ extension FeatureFile {
         guard try recordsChecksum() == written.records else {
             throw lost("\(ClipTable.record) is not what was written")
         }
+    }
+
+    private func confirmClips(
+        _ written: WrittenFile, jobs: Int, shouldStop: @escaping @Sendable () -> Bool,
+        synchronize: () throws(StorageError) -> Void
+    ) throws(StorageError) {
         if let chunks = written.chunks, let structure = file.structure {
-            guard try structure.chunkDigest(of: "/features") == chunks else {
+            try synchronize()
+            guard try structure.chunkDigest(of: "/features", shouldStop: shouldStop) == chunks else {
                 throw lost("the chunks of /features are not those that were written")
             }
             // The rows are in the chunks: only the columns are left.
-            if let columns = try ClipConfirmation(self, readsRows: false) {
-                return try confirm(columns, jobs: jobs, shouldStop)
+            if let columns = try ClipConfirmation(self, rows: .none) {
+                return try confirm(columns, jobs: jobs, shouldStop: shouldStop)
             }
+        } else if let all = try ClipConfirmation(self, rows: .checksums) {
+            return try confirm(all, jobs: jobs, shouldStop: shouldStop, beside: synchronize)
+        } else {
+            try synchronize()
         }
-        if let all = try ClipConfirmation(self) { return try confirm(all, jobs: jobs, shouldStop) }
         if let finding = try verify(most: 1, jobs: jobs, nil).first { throw lost(finding.description) }
     }
 
     private func confirm(
-        _ confirmation: ClipConfirmation, jobs: Int, _ shouldStop: @escaping @Sendable () -> Bool
+        _ confirmation: ClipConfirmation, jobs: Int, shouldStop: @escaping @Sendable () -> Bool,
+        beside: () throws(StorageError) -> Void = {}
     ) throws(StorageError) {
-        let found = confirmation.unconfirmed(from: 0, most: 1, jobs: jobs, shouldStop: shouldStop)
+        var failure: StorageError?
+        let found = confirmation.unconfirmed(from: 0, most: 1, jobs: jobs, shouldStop: shouldStop) {
+            do throws(StorageError) { try beside() } catch { failure = error }
+        }
+        if let failure { throw failure }
         guard let clip = found.clips.first else { return }
         // What exactly is wrong with it, in words.
         let finding = try verify(most: 1, jobs: jobs).first
@@ -58,10 +81,13 @@ extension FeatureFile {
 extension HDF5Structure {
     /// The digest of a dataset's chunks, in the order of the dataset; nil: they are not known.
     ///
+    /// - Parameter shouldStop: Whether to read no more; the digest is another then.
     /// - Complexity: Reads the chunks, one at a time.
-    func chunkDigest(of name: String) throws(StorageError) -> Checksum128? {
+    func chunkDigest(of name: String, shouldStop: @escaping () -> Bool) throws(StorageError) -> Checksum128? {
         let reader = ChunkReader()
-        let isKnown = try visitChunks(of: name) { chunk throws(StorageError) in try reader.add(chunk, of: self) }
+        let isKnown = try visitChunks(of: name) { chunk throws(StorageError) in
+            if !shouldStop() { try reader.add(chunk, of: self) }
+        }
         return isKnown ? reader.digest.checksum : nil
     }
 

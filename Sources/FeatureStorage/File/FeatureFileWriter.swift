@@ -175,8 +175,11 @@ package struct FeatureFileWriter: ~Copyable {
         try hdf5.close()
         if let rows { try rows.complete(with: written, rows: header.shape.rows) }
         let isKept = keepsEqual && Self.haveEqualBytes(temporary, path)
-        if !isKept { if let rows { try rows.synchronize() } else { try tensor.synchronize() } }
-        try Self.confirm(temporary, of: path, contents, jobs: jobs, check)
+        let tensor = tensor
+        try Self.confirm(temporary, of: path, contents, jobs: jobs, check) { () throws(StorageError) in
+            guard !isKept else { return }
+            if let rows { try rows.synchronize() } else { try tensor.synchronize() }
+        }
         guard !isKept else {
             unlink(temporary)
             return false
@@ -207,20 +210,23 @@ package struct FeatureFileWriter: ~Copyable {
         return true
     }
 
-    /// Opens the file as a reader would, before it may replace another, and compares it with what was to be written.
+    /// Opens the file as a reader would, before it may replace another, and compares it with what was to be written, while
+    /// `synchronize` brings it to the disk.
     private static func confirm(
         _ temporary: String, of path: String, _ contents: WrittenFile, jobs: Int,
-        _ check: @escaping @Sendable () throws -> Void
+        _ check: @escaping @Sendable () throws -> Void, synchronize: () throws(StorageError) -> Void
     ) throws {
         do throws(StorageError) {
             let file = try FeatureFile(path: temporary)
-            try file.confirm(contents, jobs: jobs) {
+            @Sendable func shouldStop() -> Bool {
                 do { try check() } catch { return true }
                 return false
             }
+            try file.confirm(contents, jobs: jobs, shouldStop: shouldStop, synchronize: synchronize)
         } catch .lostWrites(_, let found) {
             throw StorageError.lostWrites(path: path, found: found)
         } catch let error where !error.isSystemFault {
+            try check()
             // Only the disk can have damaged a file that was written a moment ago.
             throw StorageError.lostWrites(path: path, found: error.description)
         }

@@ -1,8 +1,8 @@
 import Checksums
 import ClipSpool
+import Essentials
 import FeatureModel
 import FileIO
-import Foundation
 import Platform
 
 /// The index of a set of feature files, each with some of the clips that follow one another in a manifest: which files belong to

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from .plan import library_versions as library_versions
     from .plan import presets as presets
 
+__version__ = "0.1.0"  # as VeeryVersion.swift has it
+
 # Reading files does not need the library of the extractor: it is loaded when one of these is first used.
 _OF_PLAN = ("FeatureError", "FeaturePlan", "FeatureStream", "Preset", "library_versions", "presets")
 

@@ -3,72 +3,169 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import inspect
 import json
 import math
 import numbers
 import os
 import re
-from typing import Any, Callable, Iterable, Mapping, Union
+from collections import abc
+from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from ._errors import described, flag
 
 Path = Union[str, "os.PathLike[str]"]
 
 
-def options(values: Mapping[str, Any]) -> list[str]:
+def options(values: Mapping[str, Any], function: Callable[..., Any]) -> list[str]:
     """Options by their names in Python: `max_failures` is `--max-failures`.
 
-    True gives an option without a value; None and False give none; a list repeats the option, a mapping gives
-    NAME=VALUE for each entry, and a pair (a, b) of numbers a:b.
+    The parameters of the function say what an option takes: a flag is True or False; a mapping gives NAME=VALUE for each
+    entry, a list repeats the option, and a pair (a, b) of numbers is a:b. None gives no option. What the command can
+    judge, such as the text of a number, is left to it.
     """
     arguments: list[str] = []
+    known = kinds(function)
     for name, value in values.items():
-        option = "--" + name.rstrip("_").replace("_", "-")
-        if value is None or value is False:
+        option, allowed = "--" + name.rstrip("_").replace("_", "-"), known[name]
+        if value is None:
             continue
-        if value is True:
-            arguments.append(option)
-        elif isinstance(value, Mapping):
+        if bool in allowed:
+            arguments += [option] if flag(name, value) else []
+        elif abc.Mapping in allowed and not (str in allowed and isinstance(value, (str, os.PathLike))):
             # One word, so that a value that starts with a hyphen is not mistaken for an option.
-            arguments += [f"{option}={key}={word(entry)}" for key, entry in value.items()]
-        elif isinstance(value, tuple) and len(value) == 2 and all(isinstance(end, numbers.Real) for end in value):
-            arguments.append(f"{option}={word(value[0])}:{word(value[1])}")
-        elif isinstance(value, Iterable) and not isinstance(value, (str, bytes, os.PathLike)):
-            arguments += [f"{option}={word(entry)}" for entry in value]
+            arguments += [f"{option}={word(key, name)}={word(entry, name)}" for key, entry in mapping(value, name).items()]
+        elif tuple in allowed:
+            arguments.append(f"{option}={pair(value, name)}")
+        elif abc.Iterable in allowed and is_several(value):
+            one = path_of if os.PathLike in allowed else word
+            arguments += [f"{option}={one(entry, name)}" for entry in value]
+        elif os.PathLike in allowed:
+            arguments.append(f"{option}={path_of(value, name)}")
         else:
-            arguments.append(f"{option}={word(value)}")
+            arguments.append(f"{option}={word(value, name, expected(allowed))}")
     return arguments
 
 
-def word(value: Any) -> str:
+@functools.lru_cache(maxsize=None)
+def kinds(function: Callable[..., Any]) -> dict[str, frozenset[Any]]:
+    """The types that each parameter of a function takes, by its annotation; of `list[str]`, `list`."""
+    def types(hint: Any) -> Iterator[Any]:
+        if get_origin(hint) is Union:
+            for part in get_args(hint):
+                yield from types(part)
+        else:
+            yield get_origin(hint) or hint
+
+    return {name: frozenset(types(hint)) for name, hint in get_type_hints(function).items()}
+
+
+def expected(allowed: frozenset[Any]) -> str:
+    """What an option with one value takes, in words."""
+    words = ((int, "a whole number"), (float, "a number"), (str, "a text"))
+    return " or ".join(text for kind, text in words if kind in allowed)
+
+
+def is_several(value: Any) -> bool:
+    """Whether a value is a collection of values, and not one text or path."""
+    return isinstance(value, abc.Iterable) and not isinstance(value, (str, bytes, os.PathLike, abc.Mapping))
+
+
+def word(value: Any, name: str, wanted: str = "a text or a number") -> str:
     """A value as a word of the command line."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, numbers.Integral):
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, numbers.Integral) and not isinstance(value, bool):
         return str(int(value))
-    if isinstance(value, numbers.Real):
+    if isinstance(value, numbers.Real) and not isinstance(value, bool):
         return repr(float(value))
-    return os.fsdecode(value) if isinstance(value, (bytes, os.PathLike)) else str(value)
+    if isinstance(value, (str, bytes, os.PathLike)):
+        return passed(os.fsdecode(value), name)
+    raise TypeError(f"{name}: expected {wanted}, found {described(value)}")
 
 
-def positional(path: Path) -> str:
+def passed(text: str, name: str) -> str:
+    """A text that the system can pass to a program, or look up as a path."""
+    if "\0" in text:
+        raise ValueError(f"{name}: {described(text)} holds a NUL character")
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        raise ValueError(f"{name}: {described(text)} holds half a surrogate pair, which is no Unicode text") from None
+    return text
+
+
+def path_of(value: Any, name: str) -> str:
+    """A path as a text."""
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        raise TypeError(f"{name}: expected a path, found {described(value)}")
+    text = os.fsdecode(value)
+    if not text:
+        raise ValueError(f"{name}: expected a path, found an empty text")
+    return passed(text, name)
+
+
+def positional(path: Any, name: str) -> str:
     """A path that is not mistaken for an option if it starts with a hyphen."""
-    text = os.fspath(path)
+    text = path_of(path, name)
     return os.path.join(".", text) if text.startswith("-") and text != "-" else text
 
 
-def assignments(settings: Mapping[str, Any]) -> list[str]:
+def positionals(paths: Any, name: str) -> list[str]:
+    """One path, or several."""
+    if not is_several(paths):
+        return [positional(paths, name)]
+    return [positional(path, name) for path in paths]
+
+
+def pair(value: Any, name: str) -> str:
+    """Two numbers as a range."""
+    ends = list(value) if is_several(value) else []
+    if len(ends) != 2 or not all(isinstance(end, numbers.Real) and not isinstance(end, bool) for end in ends):
+        raise TypeError(f"{name}: expected a pair of numbers, found {described(value)}")
+    return ":".join(word(end, name) for end in ends)
+
+
+EXAMPLES = {
+    "column": '{"label": "species"}', "list": '{"test": "test.txt"}', "ratio": '{"train": 0.8, "test": 0.2}',
+    "settings": '{"frame.hop": 160}', "configuration": '{"frame": {"hop": 160}}'}
+
+
+def mapping(value: Any, name: str) -> Mapping[Any, Any]:
+    """A value that has to be a mapping; the error shows what a text such as "frame.hop=160" is as one."""
+    if isinstance(value, abc.Mapping):
+        return value
+    first = next(iter(value), None) if isinstance(value, (list, tuple)) else value
+    example = EXAMPLES[name]
+    if isinstance(first, str) and (parts := re.fullmatch(r"([\w.]+)=([^=]+)", first)):
+        try:
+            entry = json.loads(parts[2])
+        except ValueError:
+            entry = parts[2]
+        example = json.dumps({parts[1]: entry}, ensure_ascii=False)
+    raise TypeError(f"{name}: expected a mapping such as {example}, found {described(value)}")
+
+
+def assignments(settings: Optional[Mapping[str, Any]]) -> list[str]:
     """`--set` for each setting: {"frame.hop": 160} as well as {"frame": {"hop": 160}}."""
     arguments: list[str] = []
-    for key, value in settings.items():
-        if "." not in key and isinstance(value, Mapping):
+    for key, value in mapping({} if settings is None else settings, "settings").items():
+        if not isinstance(key, str):
+            raise TypeError(f"settings: expected texts as keys, found {described(key)}")
+        if "." not in key and isinstance(value, abc.Mapping):
             arguments += assignments({f"{key}.{name}": entry for name, entry in value.items()})
         else:
-            arguments.append(f"--set={key}={yaml(value, key)}")
+            arguments.append(passed(f"--set={key}={yaml(value, key)}", "settings"))
     return arguments
 
 
 def yaml(value: Any, key: str) -> str:
     """A value in one line, as YAML and JSON write it: None is null, True is true, a string is quoted."""
+    if isinstance(value, np.generic):
+        value = value.item()
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, str):
@@ -83,11 +180,28 @@ def yaml(value: Any, key: str) -> str:
             raise ValueError(f"settings: {key}: expected a finite number, found {value}")
         text = repr(float(value))
         return text if "." in text or "e" not in text else text.replace("e", ".0e")  # 1e-10 is a text in YAML 1.1
-    if isinstance(value, Mapping):
-        entries = (f"{json.dumps(name)}: {yaml(entry, f'{key}.{name}')}" for name, entry in value.items())
+    if isinstance(value, abc.Mapping):
+        entries = (f"{json.dumps(str(name))}: {yaml(entry, f'{key}.{name}')}" for name, entry in value.items())
         return "{" + ", ".join(entries) + "}"
-    found = type(value).__name__
-    raise TypeError(f"settings: {key}: expected a text, a number, a bool, None or a mapping, found {found}")
+    raise TypeError(
+        f"settings: {key}: expected a text, a number, True, False, None or a mapping, found {described(value)}")
+
+
+def json_of(configuration: Mapping[str, Any], name: str) -> str:
+    """A configuration as JSON."""
+    try:
+        return json.dumps(configuration, default=_plain, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name}: {error}") from None
+
+
+def _plain(value: Any) -> Any:
+    """A value that JSON has: of a number of NumPy, of a mapping."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, abc.Mapping):
+        return dict(value)
+    raise TypeError(f"expected texts, numbers, True, False, None and mappings, found {described(value)}")
 
 
 def with_keywords(text: str, function: Callable[..., Any]) -> str:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
+import numbers
 import os
 from typing import Any, Iterator, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
 
+from ._arguments import path_of
 from ._clips import Clips, Names
+from ._errors import described, flag, whole_number
 from .features import open as open_file
 
 Source = Union[str, "os.PathLike[str]", Clips]
@@ -24,10 +27,10 @@ def clips_of(
     source: Source, split: Optional[Names] = None, label: Optional[Names] = None, raw: bool = False
 ) -> Clips:
     """The given clips, or those of a file, reduced to a split and a label."""
-    clips = source if isinstance(source, Clips) else open_file(source)
+    clips = source if isinstance(source, Clips) else open_file(path_of(source, "source"))
     if split is not None or label is not None:
         clips = clips.select(split, label)
-    return clips.raw() if raw else clips
+    return clips.raw() if flag("raw", raw) else clips
 
 
 def batches(
@@ -52,28 +55,36 @@ def batches(
     frames:      length of every batch in frames; longer clips are cropped. None: that of its longest clip.
     all_labels:  whether to yield all labels of each clip: [batch, labels], float32 of 0 and 1.
     """
-    if size < 1:
-        raise ValueError(f"size: expected at least 1 clip in a batch, found {size}")
-    if frames is not None and frames < 1:
-        raise ValueError(f"frames: expected at least 1, found {frames}")
+    size = checked_size(size, frames, seed, padding)
+    if epochs is not None:
+        whole_number("epochs", epochs, 0)
     clips = clips_of(source, split, label, raw)
     if len(clips) == 0:
         raise ValueError(f"{clips.path}: no clip to make batches of")
     labels = labels_of(clips, all_labels)
     # Checked here: a generator's code does not run before its first batch is requested.
-    return _batches(clips, labels, size, seed, epochs, lengths, padding, frames)
+    return _batches(clips, labels, size, seed, epochs, flag("lengths", lengths), padding, frames)
+
+
+def checked_size(size: int, frames: Optional[int], seed: Optional[int], padding: float) -> int:
+    """The clips in a batch; refuses arguments of batches that are none."""
+    for name, value, least in (("frames", frames, 1), ("seed", seed, 0)):
+        if value is not None:
+            whole_number(name, value, least)
+    if not isinstance(padding, numbers.Real):
+        raise TypeError(f"padding: expected a number, found {described(padding)}")
+    return whole_number("size", size, 1)
 
 
 def steps(source: Source, size: int = 32, *, split: Optional[Names] = None, label: Optional[Names] = None) -> int:
     """Batches in an epoch."""
-    if size < 1:
-        raise ValueError(f"size: expected at least 1 clip in a batch, found {size}")
+    size = whole_number("size", size, 1)
     return math.ceil(len(clips_of(source, split, label)) / size)
 
 
 def labels_of(clips: Clips, all_labels: bool) -> npt.NDArray[Any]:
     """Label indices [clips], or with `all_labels` the label matrix [clips, labels]."""
-    if not all_labels:
+    if not flag("all_labels", all_labels):
         return clips.label_index
     matrix = clips.label_matrix
     if matrix is None:

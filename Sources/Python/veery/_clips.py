@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Optional, Union, overload
 
@@ -10,7 +11,7 @@ import numpy.typing as npt
 
 from ._clip import Clip
 from ._core import Core
-from ._errors import COMPARED, UnknownNameError, unknown
+from ._errors import COMPARED, UnknownNameError, described, unknown, whole_number
 from ._normalization import Statistics
 
 if TYPE_CHECKING:
@@ -62,11 +63,14 @@ class Clips:
             return Clip(self._core, self._find(key), self._raw)
         if isinstance(key, slice):
             return Clips(self._core, self.indices[key], self._raw)
-        chosen = np.asarray(key)
-        if chosen.dtype.kind in "OT" and all(isinstance(name, str) for name in chosen):
+        try:
+            chosen = np.asarray(key)
+        except ValueError:
+            chosen = np.asarray(None)  # a list of lists
+        if chosen.ndim == 1 and chosen.dtype.kind in "OT" and all(isinstance(name, str) for name in chosen):
             chosen = chosen.astype(str)  # a column of pandas
         if chosen.ndim != 1 or chosen.dtype.kind not in "iubU" and len(chosen):
-            raise TypeError(f"expected an index, an id, a slice, or an array of them or of bool; found {key!r}")
+            raise TypeError(f"expected an index, an id, a slice, or a list or array of them or of bool, found {described(key)}")
         if chosen.dtype.kind == "U":
             chosen = np.array([self._find(str(name)) for name in chosen], np.int64)
             return Clips(self._core, chosen, self._raw)
@@ -91,7 +95,7 @@ class Clips:
         chosen = np.ones(len(table), bool)
         if split is not None:
             known = self._known("split", split, core.splits)
-            chosen &= np.isin(table["split"], [name.encode() for name in known])
+            chosen &= np.isin(table["split"], [stored(name) for name in known])
         if label is not None:
             numbers = [core.labels.index(name) for name in self._known("label", label, core.labels)]
             has = np.isin(table["label_index"], numbers)
@@ -103,10 +107,10 @@ class Clips:
                 raise unknown(core.path, "column", name, ["split", "label", *table.extra])
             column, wanted = table[f"extra/{name}"], [str(value) for value in _names(values)]
             for value in wanted:
-                if not (column == value.encode()).any():
+                if not (column == stored(value)).any():
                     found = [entry.decode("utf-8", "replace") for entry in np.unique(column).tolist()]
                     raise unknown(core.path, f"clip with {name}", value, found)
-            chosen &= np.isin(column, [value.encode() for value in wanted])
+            chosen &= np.isin(column, [stored(value) for value in wanted])
         return Clips(core, self.indices[chosen[self.indices]], self._raw)
 
     def raw(self) -> Clips:
@@ -157,6 +161,8 @@ class Clips:
         Columns of the manifest that Veery does not know are strings; empty: no value. If the table has a column of the
         same name, too, the manifest's is `extra/NAME`.
         """
+        if not isinstance(name, str):
+            raise TypeError(f"name: expected the name of a column, found {described(name)}")
         table = self._core.table
         own = name[len("extra/"):] if name.startswith("extra/") else name
         if own in table.extra and (own != name or name not in table.names):
@@ -251,6 +257,7 @@ class Clips:
         from .plan import FeatureError, FeaturePlan
 
         channels = self._core.header.channels
+        channel = None if channel is None else whole_number("channel", channel, 0)
         if channel is not None and not 0 <= channel < (channels or 0):
             raise FeatureError(
                 f"channel: expected a number from 0 to {channels - 1}, found {channel!r}" if channels
@@ -321,6 +328,10 @@ class Clips:
         return positions if self._indices is None else self._indices[positions]
 
     def _index(self, position: int) -> int:
+        try:
+            position = operator.index(position)
+        except TypeError:
+            raise TypeError(f"expected the index of a clip, found {described(position)}") from None
         count = self._core.header.clips if self._indices is None else len(self._indices)
         if not -count <= position < count:
             raise IndexError(f"{self.path}: clip {position} of {count}")
@@ -342,10 +353,15 @@ class Clips:
         """The requested names. One that the file does not have is an error rather than an empty selection."""
         values = _names(wanted)
         for value in values:
-            if value not in names:
+            if not isinstance(value, str) or value not in names:
                 raise unknown(self.path, kind, value, names)
         return values
 
 
 def _names(wanted: Names) -> list[str]:
-    return list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
+    return list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, (str, bytes)) else [wanted]
+
+
+def stored(name: str) -> bytes:
+    """A name as a file has it; a text that is no Unicode text is in no file."""
+    return name.encode("utf-8", "surrogatepass")

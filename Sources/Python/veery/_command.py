@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from contextlib import ExitStack
 from typing import Any, Iterable, Mapping, Optional, Union
 
-from ._arguments import Path, assignments, options, positional, refuse_unknown
+from ._arguments import (
+    Path, assignments, json_of, options, path_of, positional, positionals, refuse_unknown)
 from ._manifests import Manifest, opened
 from ._process import ClipsFailedError, CommandError, parsed, run
 from ._progress import ProgressOption, display
@@ -35,9 +35,9 @@ def extract(
         veery.extract("speech.csv", "speech.h5", preset="kaldi-fbank", settings={"transform.bins": 40}, progress=True)
 
     manifest:  path of a manifest, of a dataset in another format or of a folder of recordings; or rows, each a mapping
-               with the key `path` and optionally `id`, `label`, `split`, `start`, `end`, `duration`, `channel` and
-               others, such as `table.to_dict("records")` of pandas. Relative paths of rows start from `root`, or from
-               the current folder.
+               with the key `path` and optionally `id`, `label`, `labels`, `split`, `start`, `end`, `duration`, `channel` and
+               others, or a table of pandas, polars, Arrow or Hugging Face. Relative paths of rows start from `root`, or
+               from the current folder.
     output:    the feature file to write.
     preset:    a configuration by name; None: `log-mel`.
     config:    a configuration as a file of YAML or JSON, or as a dictionary of sections.
@@ -57,8 +57,8 @@ def extract(
     Returns the report, as `veery extract --json` prints it (Schemas/extraction-report.schema.json): `clips`,
     `failures`, `rows`, `bins`, `bytes`, … An output that is up to date is left as it is.
 
-    Raises ClipsFailedError if the file is written, but more clips failed than `max_failures`, and CommandError for
-    everything else. Ctrl-C is passed on to the command: finished clips are kept, and the same call resumes the run.
+    Raises ClipsFailedError if the file is written, but more clips failed than `max_failures`, TypeError or ValueError for
+    an argument or a cell of the rows that cannot be passed on, and CommandError for everything else. Ctrl-C is passed on to the command: finished clips are kept, and the same call resumes the run.
     """
     values = {name: value for name, value in locals().items() if name not in GIVEN}
     refuse_unknown("extract", [*values, *GIVEN], unknown)
@@ -68,9 +68,9 @@ def extract(
         arguments = [
             # Events are requested even if they are not used: if this process is killed, the command ends as soon as
             # it writes one.
-            "extract", source, f"--output={os.fspath(output)}", "--json", "--progress=json", *options(values),
-            *options({"preset": preset, "config": stack.enter_context(ConfigurationPath(config))}),
-            *assignments(settings or {})]
+            "extract", source, f"--output={path_of(output, 'output')}", "--json", "--progress=json",
+            *options({**values, "preset": preset, "config": stack.enter_context(ConfigurationPath(config))}, extract),
+            *assignments(settings)]
         status, text, printed = run(extract, arguments, events=events, stdin=stdin, allowed=(0, 3))
     report = parsed(text, status, arguments)
     if status == 3:
@@ -98,10 +98,10 @@ def inspect(
 
     Raises CommandError if the file is no feature file, or is damaged.
     """
-    file = positional(path)
+    file = positional(path, "path")
     if html is not None or plots is not None:
-        run(inspect, ["inspect", file, *options({"html": html, "plots": plots, "root": root, "jobs": jobs})])
-    arguments = ["inspect", file, "--json", *options({"verify": verify, "jobs": jobs})]
+        run(inspect, ["inspect", file, *options({"html": html, "plots": plots, "root": root, "jobs": jobs}, inspect)])
+    arguments = ["inspect", file, "--json", *options({"verify": verify, "jobs": jobs}, inspect)]
     status, text, printed = run(inspect, arguments, allowed=(0, 1) if verify else (0,))
     if status and not text.strip():
         raise CommandError(status, printed.partition("Error: ")[2].strip() or printed.strip(), printed, arguments)
@@ -147,11 +147,11 @@ def render(
     given = {"inputs", "output", "config", "settings", "unknown"}
     values = {name: value for name, value in locals().items() if name not in (*given, "given")}
     refuse_unknown("render", [*values, "config", "settings"], unknown)
-    paths = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs or [])
+    paths = [] if inputs is None else positionals(inputs, "inputs")
     with ConfigurationPath(config) as path:
         return run(render, [
-            "render", *map(positional, paths), f"--output={os.fspath(output)}", *options(values),
-            *options({"config": path}), *assignments(settings or {})])[1]
+            "render", *paths, f"--output={path_of(output, 'output')}", *options({**values, "config": path}, render),
+            *assignments(settings)])[1]
 
 
 class ConfigurationPath:
@@ -162,12 +162,15 @@ class ConfigurationPath:
         self._folder: Optional[tempfile.TemporaryDirectory[str]] = None
 
     def __enter__(self) -> Optional[str]:
+        if self._configuration is None:
+            return None
         if not isinstance(self._configuration, Mapping):
-            return None if self._configuration is None else os.fspath(self._configuration)
+            return path_of(self._configuration, "config")
+        text = json_of(self._configuration, "config")
         self._folder = tempfile.TemporaryDirectory()
         path = os.path.join(self._folder.name, "configuration.json")
         with open(path, "w", encoding="utf-8") as file:
-            json.dump(self._configuration, file, allow_nan=False)
+            file.write(text)
         return path
 
     def __exit__(self, *error: object) -> None:

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ._errors import FeatureFileError
-from ._hdf5 import Header, Identity, Source, dataset, mapping, text, texts
+from ._hdf5 import Header, Source, dataset, mapping, text, texts
+from ._identity import Identity
 from ._normalization import Denormalization, Statistics
 from ._table import ClipTable
 from ._tensor import StoredArray, Tensor
@@ -44,15 +45,15 @@ class Core:
     table: ClipTable
     tensor: Any
 
-    def __init__(self, path: str, identity: Optional[Identity] = None) -> None:
-        self.source = Source(path, identity)
+    def __init__(self, path: str, identity: Optional[Identity] = None, checksum: Optional[str] = None) -> None:
+        self.source = Source(path, identity, checksum)
         with self.source.opened() as file:
             self.header = Header.read(self.source, file)
         self.table = ClipTable(self.source, self.header)
         self.tensor = Tensor(self.source, self.header)
 
-    def __reduce__(self) -> tuple[type[Core], tuple[str, Any]]:
-        return Core, (self.path, self.source.identity)
+    def __reduce__(self) -> tuple[type[Core], tuple[Any, ...]]:
+        return Core, (self.path, self.source.identity, self.source.checksum)
 
     @property
     def path(self) -> str:
@@ -62,7 +63,7 @@ class Core:
 
     def features(self, clip: int, raw: bool) -> npt.NDArray[Any]:
         """A clip's rows as stored, or before normalisation; read-only."""
-        values = self.tensor.rows(int(self.table.start[clip]), int(self.table.count[clip]))
+        values: npt.NDArray[Any] = self.tensor.rows(int(self.table.start[clip]), int(self.table.count[clip]))
         if not raw or not self.is_normalized:
             return values
         values = self.denormalization(clip)(values)

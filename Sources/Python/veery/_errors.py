@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import difflib
 import itertools
-from typing import Iterable, Optional
+import operator
+import os
+from typing import Any, Iterable, Optional
+
+import numpy as np
 
 COMPARED = 20_000
 """Maximum number of names that a wrong one is compared with."""
 
 
 class FeatureFileError(ValueError):
-    """A file is no feature file of Veery, is incomplete, of another version, or damaged."""
+    """A file is no feature file of Veery, is incomplete, cut off, of another version or damaged, or was replaced."""
 
 
 class UnknownNameError(KeyError, ValueError):
@@ -19,6 +23,48 @@ class UnknownNameError(KeyError, ValueError):
 
     def __str__(self) -> str:
         return str(self.args[0])  # KeyError would show the repr
+
+
+def described(value: object) -> str:
+    """A value in an error: what was found, in few words."""
+    if value is None or isinstance(value, (bool, int, float)):
+        return repr(value)
+    if isinstance(value, str):
+        return f"the text {shortened(ascii(value) if not value.isprintable() else repr(value))}"
+    if isinstance(value, os.PathLike):
+        return f"the path {shortened(repr(os.fspath(value)))}"
+    if isinstance(value, bytes):
+        return f"the bytes {shortened(repr(value))}"
+    name = type(value).__name__
+    article = "an" if name[:1].lower() in "aeiou" else "a"
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return f"{article} {name} of {len(value)}"
+    return f"{article} {name}" if isinstance(value, (dict, type(iter([])))) else f"{article} {name} object"
+
+
+def whole_number(name: str, value: object, least: int) -> int:
+    """An argument that is a whole number, of Python or NumPy."""
+    found: Any = value
+    try:
+        number = operator.index(found)
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, bool):
+        raise TypeError(f"{name}: expected a whole number, found {described(value)}")
+    if number < least:
+        raise ValueError(f"{name}: expected at least {least}, found {number}")
+    return number
+
+
+def flag(name: str, value: object) -> bool:
+    """An argument that is True or False; 1 and 0 are, too."""
+    if isinstance(value, (bool, np.bool_)) or isinstance(value, int) and value in (0, 1):
+        return bool(value)
+    raise TypeError(f"{name}: expected True or False, found {described(value)}")
+
+
+def shortened(text: str, limit: int = 80) -> str:
+    return text if len(text) <= limit else f"{text[:limit - 1]}…"
 
 
 def near(name: str, known: Iterable[str], count: int = 1) -> list[str]:
@@ -29,7 +75,7 @@ def near(name: str, known: Iterable[str], count: int = 1) -> list[str]:
 def listed(names: Iterable[str], limit: int) -> str:
     """Quoted names, the first ones if there are many."""
     shown = list(itertools.islice(names, limit + 1))
-    quoted = [repr(name if len(name) <= 80 else f"{name[:79]}…") for name in shown[:limit]]
+    quoted = [repr(shortened(name)) for name in shown[:limit]]
     return ", ".join(quoted) + (" …" if len(shown) > limit else "")
 
 

@@ -16,9 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._errors import FeatureFileError
-
-Identity = tuple[int, int]
-"""Size in bytes, and time of the last change in ns: of the file that was opened first."""
+from ._identity import Identity
 
 
 class Source:
@@ -26,35 +24,52 @@ class Source:
 
     Columns are read when they are first used, and a copy in another process opens the file for itself. So the file may
     have been replaced in the meantime. Rows of one file and columns of another would be wrong without a sign of it;
-    every opening therefore compares size and time with those of the first one.
+    every opening therefore compares the file with that of the first one: its status, and its checksum of what belongs to
+    no clip, since another file may get the inode of one that was deleted.
     """
 
-    def __init__(self, path: str, identity: Optional[Identity] = None) -> None:
+    def __init__(self, path: str, identity: Optional[Identity] = None, checksum: Optional[str] = None) -> None:
         self.path = path
         status = os.stat(path)
         if stat.S_ISDIR(status.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-        self.identity = identity if identity is not None else self._identity(status)
+        self.identity = identity if identity is not None else Identity.of(status)
+        self.checksum = checksum
         self._kept: Optional[Any] = None
         self._process = 0
 
     @contextmanager
     def opened(self) -> Iterator[Any]:
         """The file as `h5py.File`, closed afterwards."""
-        file = self._open()
+        file = self.open()
         try:
-            yield file
-        except (KeyError, RuntimeError) as error:  # of h5py: a list of datasets or attributes cannot be read
-            raise self.damaged(str(error)) from error
+            with self.reading():
+                yield file
         finally:
             file.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Turns what h5py raises where a file is cut off or damaged into a FeatureFileError.
+
+        h5py chooses the exception by the part of HDF5 that fails. An error of the system has a number, and stays."""
+        try:
+            yield
+        except FeatureFileError:
+            raise
+        except (KeyError, RuntimeError, ValueError) as error:
+            raise self.damaged(str(error)) from error
+        except OSError as error:
+            if error.errno is None:
+                raise self.damaged(str(error)) from error
+            raise
 
     def kept(self) -> Any:
         """The file as `h5py.File`, which stays open: for compressed features. Each process has its own."""
         if self._kept is None or self._process != os.getpid():
             # After a fork, HDF5 would hand out the parent's descriptor again, were it not closed first.
             self.close()
-            self._kept, self._process = self._open(), os.getpid()
+            self._kept, self._process = self.open(), os.getpid()
         return self._kept
 
     def close(self) -> None:
@@ -67,37 +82,60 @@ class Source:
     def binary(self) -> Iterator[BinaryIO]:
         """The bytes of the file, to be mapped."""
         with builtins.open(self.path, "rb") as file:
-            self._check(os.fstat(file.fileno()))
+            # While it is open, no other file gets its inode.
+            if not self._is_surely_same(os.fstat(file.fileno())):
+                self.open().close()
             yield file
 
     def damaged(self, found: str) -> FeatureFileError:
         """The error for a file that is not as the format says."""
         return FeatureFileError(f"{self.path}: the file is damaged: {found}")
 
-    def _open(self) -> Any:
+    def replaced(self) -> FeatureFileError:
+        """The error for another file than the one that was opened first."""
+        return FeatureFileError(f"{self.path}: the file was replaced after it was opened: open it again")
+
+    def open(self) -> Any:
+        """The file as `h5py.File`, which the caller closes."""
         try:
             file = h5py.File(self.path, "r")
         except OSError as error:
-            if error.errno is not None and not h5py.is_hdf5(self.path):
-                raise  # there is no such file, or it cannot be read
+            if error.errno is not None:  # there is no such file, or it cannot be read or locked
+                raise OSError(error.errno, error.strerror, self.path) from error
+            self._is_surely_same(os.stat(self.path))  # it may have been cut off since
             if "signature" in str(error):
-                raise FeatureFileError(
-                    f"{self.path}: expected a feature file of Veery, found a file that is not HDF5") from error
-            raise OSError(f"{self.path}: {error}") from error
+                found = "a file that is not HDF5" if self.identity.size else "an empty file"
+                raise FeatureFileError(f"{self.path}: expected a feature file of Veery, found {found}") from error
+            raise self.damaged(f"{error}: it may be cut off") from error
         try:
-            self._check(os.stat(self.path))
+            with self.reading():
+                self._check(file)
         except BaseException:
             file.close()
             raise
         return file
 
-    def _check(self, status: os.stat_result) -> None:
-        if self._identity(status) != self.identity:
-            raise FeatureFileError(f"{self.path}: the file was replaced after it was opened: open it again")
+    def _check(self, file: Any) -> None:
+        """Compares an opened file with the first one."""
+        status = os.stat(self.path)
+        is_same = self._is_surely_same(status)
+        # HDF5 does not look again at a file that this process has open elsewhere.
+        if status.st_size < (end := file.id.get_filesize()):
+            raise self.damaged(f"it has {status.st_size} bytes, not {end}: it is cut off")
+        checksum = text(file.attrs.get("metadata_xxh3"))
+        if self.checksum is None:
+            self.checksum = checksum
+        if checksum != self.checksum:
+            raise self.replaced()
+        if not is_same:  # it was renamed, has other permissions, or is looked at from another machine
+            self.identity = Identity.of(status)
 
-    @staticmethod
-    def _identity(status: os.stat_result) -> Identity:
-        return status.st_size, status.st_mtime_ns
+    def _is_surely_same(self, status: os.stat_result) -> bool:
+        """Whether a file is the first one by its status; False: the checksum has to tell."""
+        found = Identity.of(status)
+        if not found.may_be(self.identity):
+            raise self.replaced()
+        return found == self.identity
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import ctypes
 import functools
 import os
 import sys
+import weakref
 from ctypes import (
     POINTER, Structure, c_char, c_char_p, c_double, c_float, c_int32, c_size_t, c_uint32, c_uint64, c_void_p)
 from pathlib import Path
@@ -118,12 +119,28 @@ class Library:
         raise FeatureError(text)
 
     def text(self, name: str, *arguments: Any) -> str:
-        """Calls a function that gives a text."""
+        """Calls a function that gives a text.
+
+        Raises MemoryError where an empty text means that memory runs out."""
         function = self._texts[name]
-        size = function(*arguments, None, 0) + 1
+        length = function(*arguments, None, 0)
+        if length == 0 and name != "plan_warnings":
+            raise MemoryError("memory runs out: libveery cannot make a text")
+        size = length + 1
         buffer = ctypes.create_string_buffer(size)
         function(*arguments, buffer, size)
         return buffer.value.decode()
+
+
+def owned(owner: object, handle: c_void_p, destroy: Callable[..., Any]) -> weakref.finalize[..., Any]:
+    """Destroys a handle when nothing refers to its owner any more.
+
+    Not at the end of Python, when a `__del__` would find the modules that it uses emptied: threads may still compute with
+    the handle, and the system frees everything.
+    """
+    finalizer = weakref.finalize(owner, destroy, handle)
+    finalizer.atexit = False
+    return finalizer
 
 
 @functools.lru_cache(maxsize=None)

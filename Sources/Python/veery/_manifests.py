@@ -7,9 +7,11 @@ import os
 from contextlib import contextmanager
 from typing import IO, Any, Iterable, Iterator, Mapping, Optional, Union
 
-from ._arguments import Path, options, positional, refuse_unknown
-from ._process import CommandError, parsed, rows_as_file, run
+from ._arguments import Path, options, positional, positionals, refuse_unknown, word
+from ._errors import described
+from ._process import CommandError, parsed, run
 from ._progress import ProgressOption, display
+from ._rows import rows_as_file
 
 Row = dict[str, Any]
 Manifest = Union[Path, Iterable[Mapping[str, Any]]]
@@ -37,8 +39,7 @@ def crawl(
     """
     values = {name: value for name, value in locals().items() if name not in ("folders", "unknown")}
     refuse_unknown("crawl", [*values, "folders"], unknown)
-    paths = [folders] if isinstance(folders, (str, os.PathLike)) else list(folders)
-    arguments = ["crawl", *map(positional, paths), *AS_ROWS, *options(values)]
+    arguments = ["crawl", *positionals(folders, "folders"), *AS_ROWS, *options(values, crawl)]
     return _rows(run(crawl, arguments)[1])
 
 
@@ -64,10 +65,11 @@ def split(
     """
     values = {name: value for name, value in locals().items() if name not in ("manifest", "ratio", "unknown")}
     refuse_unknown("split", [*values, "manifest", "ratio"], unknown)
+    shares = ratio
     if isinstance(ratio, Mapping):
-        ratio = ",".join(f"{name}={share}" for name, share in ratio.items())
+        shares = ",".join(f"{word(name, 'ratio')}={word(share, 'ratio')}" for name, share in ratio.items())
     with opened(manifest, format) as (source, stdin, values["format"]):
-        arguments = ["split", source, *AS_ROWS, *options({**values, "ratio": ratio})]
+        arguments = ["split", source, *AS_ROWS, *options({**values, "ratio": shares}, split)]
         return _rows(run(split, arguments, stdin=stdin)[1])
 
 
@@ -97,7 +99,7 @@ def check(
     refuse_unknown("check", [*values, "manifest", "progress"], unknown)
     events = display(progress)
     with opened(manifest, format) as (source, stdin, values["format"]):
-        arguments = ["check", source, "--json", "--progress=json", *options(values)]
+        arguments = ["check", source, "--json", "--progress=json", *options(values, check)]
         status, text, _ = run(check, arguments, events=events, stdin=stdin, allowed=(0, 3))
     return parsed(text, status, arguments)
 
@@ -109,12 +111,12 @@ AS_ROWS = ["--output=-", "--output-format=jsonl"]
 @contextmanager
 def opened(manifest: Manifest, format: Optional[str]) -> Iterator[tuple[str, Optional[IO[bytes]], Optional[str]]]:
     """A manifest as an argument of the command, its standard input, and its format; rows are passed as JSON Lines."""
-    if isinstance(manifest, (str, os.PathLike)):
-        yield positional(manifest), None, format
+    if isinstance(manifest, (str, bytes, os.PathLike)):
+        yield positional(manifest, "manifest"), None, format
         return
-    if format not in (None, "jsonl"):
-        raise ValueError(f"format: rows are passed as jsonl, found {format!r}")
-    with rows_as_file(manifest.to_dict("records") if hasattr(manifest, "to_dict") else manifest) as file:
+    if format is not None and not (isinstance(format, str) and format == "jsonl"):
+        raise ValueError(f"format: rows are passed as jsonl, found {described(format)}")
+    with rows_as_file(manifest) as file:
         yield "-", file, "jsonl"
 
 

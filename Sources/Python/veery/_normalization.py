@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ._errors import whole_number
+
 Floats = npt.NDArray[np.float64]
 
 
@@ -42,6 +44,10 @@ class Statistics:
 
     def channel(self, index: int) -> Statistics:
         """The statistics of one channel, of a file with an axis of channels."""
+        if self.mean.ndim < 2:
+            raise ValueError("these statistics have no axis of channels")
+        if whole_number("index", index, 0) >= len(self.mean):
+            raise IndexError(f"index: channel {index} of {len(self.mean)}")
         mean, std, least, greatest = (values[index] for values in (self.mean, self.std, self.min, self.max))
         return replace(self, mean=mean, std=std, min=least, max=greatest)
 
@@ -49,9 +55,9 @@ class Statistics:
         """The statistics of all values, repeated for each bin; merged in the order in which the program does it."""
         if self.mean.ndim > 1:
             parts = [self.channel(index).over_all_bins() for index in range(len(self.mean))]
-            mean, std, least, greatest = (
+            means, deviations, least, greatest = (
                 np.stack([getattr(part, name) for part in parts]) for name in ("mean", "std", "min", "max"))
-            return replace(parts[0], mean=mean, std=std, min=least, max=greatest)
+            return replace(parts[0], mean=means, std=deviations, min=least, max=greatest)
         total, mean, squares = 0, 0.0, 0.0
         for other, std in zip(self.mean.tolist(), self.std.tolist()):
             distance, share = std * std * self.count, self.count / max(total + self.count, 1)

@@ -27,7 +27,7 @@ def plot(
     The colours reach from the 1st to the 99.5th percentile. Other options go to `pcolormesh`, such as `cmap` or `vmin`.
     Returns the axes.
     """
-    if axis not in ("bins", "linear", "log"):
+    if not isinstance(axis, str) or axis not in ("bins", "linear", "log"):
         raise ValueError(f"axis: expected bins, linear or log, found {axis!r}")
     if ax is None:
         ax = require("matplotlib.pyplot", "plot()").subplots(figsize=(9, 3.8), layout="constrained")[1]

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import subprocess
-import tempfile
 import threading
 import warnings
-from contextlib import contextmanager
-from typing import IO, Any, Callable, Iterable, Iterator, Mapping, Optional, Sequence
+from typing import IO, Any, Callable, Optional, Sequence
 
 from ._arguments import with_keywords
 from ._core import Failure
@@ -152,32 +149,3 @@ def parsed(text: str, status: int, command: Sequence[str]) -> dict[str, Any]:
     except ValueError as error:
         raise CommandError(status, "veery printed no report", text, command) from error
     return dict(value)
-
-
-@contextmanager
-def rows_as_file(rows: Iterable[Mapping[str, Any]]) -> Iterator[IO[bytes]]:
-    """Rows of a manifest as JSON Lines, to be read as standard input."""
-    with tempfile.TemporaryFile() as file:
-        empty = True
-        for row in rows:
-            empty = False
-            values = {str(name): _cell(value) for name, value in row.items()}
-            line = json.dumps({name: value for name, value in values.items() if value is not None}, ensure_ascii=False)
-            file.write(line.encode("utf-8", "surrogateescape") + b"\n")
-        if empty:
-            raise ValueError("manifest: expected rows, a mapping for every clip, found none")
-        file.seek(0)
-        yield file
-
-
-def _cell(value: Any) -> Any:
-    """A cell as a JSON value; None: empty, which NaN of pandas is, too."""
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
-    if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:
-        value = value.item()  # a number of NumPy
-    if isinstance(value, (list, tuple)):
-        return [_cell(entry) for entry in value]
-    if value is None or value != value:
-        return None
-    return value if isinstance(value, (str, int, float, bool)) else str(value)

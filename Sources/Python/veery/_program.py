@@ -36,8 +36,8 @@ def find_program() -> str:
     if found:
         return found
     raise ProgramNotFoundError(
-        f"the program 'veery' was found neither in {', '.join(folders)} nor in PATH. Install it by 'pip install "
-        "veery', or set the environment variable VEERY to the path of the program")
+        f"the program 'veery' was found neither in {', '.join(folders)} nor in PATH. Install the wheel, which "
+        "'make wheel' puts into dist, or set the environment variable VEERY to the path of the program")
 
 
 def script_folders() -> Iterator[str]:

@@ -7,6 +7,8 @@ import sys
 from dataclasses import dataclass, fields
 from typing import Callable, Optional, TextIO, Union
 
+from ._errors import described
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -101,4 +103,8 @@ def display(option: ProgressOption) -> Optional[Callable[[Progress], object]]:
     """What is called with each event; None: nothing."""
     if option is True:
         return Line()
-    return None if option is None or option is False else option
+    if option is None or option is False:
+        return None
+    if not callable(option):
+        raise TypeError(f"progress: expected True, or a function that takes an event, found {described(option)}")
+    return option

@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from ._core import Core, Failure
 from ._errors import FeatureFileError
-from ._hdf5 import Header, Identity, Source
+from ._hdf5 import Header, Source
+from ._identity import Identity
 from ._normalization import Statistics
 from ._set_index import SetIndex, is_index
 from ._table import ClipTable
@@ -38,7 +39,7 @@ class Members:
 
     @staticmethod
     def found(index: SetIndex) -> tuple[Identity, ...]:
-        """Size and time of each file, all of which have to be there, of the size that the index names."""
+        """The identity of each file, all of which have to be there, of the size that the index names."""
         found = []
         for number, member in enumerate(index.files):
             path = index.file(number)
@@ -49,7 +50,7 @@ class Members:
                     errno.ENOENT, f"the file is missing: {index.path} names it as one of its set", path) from error
             if status.st_size != member.bytes:
                 raise _changed(index, number, f"it has {status.st_size:,} bytes, not {member.bytes:,}")
-            found.append(Source._identity(status))
+            found.append(Identity.of(status))
         return tuple(found)
 
     def __getitem__(self, number: int) -> Core:
@@ -111,14 +112,16 @@ def _common(core: Core) -> dict[str, Any]:
 
 
 def _changed(index: SetIndex, number: int, found: str) -> FeatureFileError:
-    return FeatureFileError(f"{index.file(number)}: the file is not the one that {index.path} names: {found}")
+    return FeatureFileError(
+        f"{index.file(number)}: the file is not the one that {index.path} names: {found} "
+        "(a run that was to replace the set may have been stopped: give its command again)")
 
 
 class SetSource(Source):
     """The index as the source of what all files have in common, which the first file is asked."""
 
     def __init__(self, path: str, identity: Optional[Identity], members: Members) -> None:
-        super().__init__(path, identity)
+        super().__init__(path, identity, members.index.checksum)
         self._members = members
 
     @contextmanager
@@ -169,7 +172,8 @@ class SetTensor:
     def rows(self, start: int, count: int) -> npt.NDArray[Any]:
         """See `Tensor.rows`; of one clip."""
         number = int(np.searchsorted(self._starts, start, "right")) - 1
-        return self._members.for_rows(number).tensor.rows(start - int(self._starts[number]), count)
+        rows: npt.NDArray[Any] = self._members.for_rows(number).tensor.rows(start - int(self._starts[number]), count)
+        return rows
 
     def close(self) -> None:
         """Drops the maps, which live as long as views of them."""
@@ -179,15 +183,18 @@ class SetTensor:
 class SetCore(Core):
     """A set of feature files. It is pickled as the path of its index: the copy opens it, and checks that all files are the same."""
 
-    def __init__(self, path: str, identity: Optional[tuple[Identity, ...]] = None) -> None:
+    def __init__(
+        self, path: str, identity: Optional[tuple[Identity, ...]] = None, checksum: Optional[str] = None
+    ) -> None:
         index = SetIndex.read(path)
         found = Members.found(index)
         self._members = members = Members(index, found if identity is None else identity[1:])
         self.source = SetSource(path, None if identity is None else identity[0], members)
         if identity is not None:
-            for own, expected in zip((Source._identity(os.stat(path)), *found), identity):
-                if own != expected:
-                    raise FeatureFileError(f"{path}: the set was replaced after it was opened: open it again")
+            now = (Identity.of(os.stat(path)), *found)
+            is_same = len(now) == len(identity) and all(own.may_be(expected) for own, expected in zip(now, identity))
+            if not is_same or index.checksum != checksum:
+                raise FeatureFileError(f"{path}: the set was replaced after it was opened: open it again")
         first = members[0].header
         # An empty file has nothing to compress.
         stored = next((number for number, member in enumerate(index.files) if member.rows), 0)
@@ -201,8 +208,8 @@ class SetCore(Core):
         self.table = SetTable(self.source, self.header, members, starts)
         self.tensor = SetTensor(members, starts, self.header.compression is None)
 
-    def __reduce__(self) -> tuple[type[Core], tuple[str, Any]]:
-        return SetCore, (self.path, (self.source.identity, *self._members.identities))
+    def __reduce__(self) -> tuple[type[Core], tuple[Any, ...]]:
+        return SetCore, (self.path, (self.source.identity, *self._members.identities), self.source.checksum)
 
     def clip_statistics(self, clip: int) -> Optional[Statistics]:
         member, own = self._find(clip)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import hashlib
 import json
 import os
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ class SetIndex:
     failures: int
     rows: int
     files: tuple[Member, ...]
+    checksum: str
+    """Of the text of the index, whose checksums cover all values of the set."""
 
     def file(self, number: int) -> str:
         """The path of a file, beside the index."""
@@ -64,8 +67,10 @@ class SetIndex:
         sums = {name: sum(getattr(member, name) for member in members) for name in ("clips", "failures", "rows")}
         if any(found.get(name) != value for name, value in sums.items()):
             raise _refusal(path, "totals that are not the sums of those of the files")
-        texts = (_value(path, found, name, str, "") for name in ("manifest_sha256", "metadata_xxh3"))
-        return SetIndex(path, *texts, **sums, files=members)
+        manifest, metadata = (_value(path, found, name, str, "") for name in ("manifest_sha256", "metadata_xxh3"))
+        return SetIndex(
+            path, manifest, metadata, sums["clips"], sums["failures"], sums["rows"], members,
+            hashlib.sha256(content).hexdigest()[:32])
 
 
 def is_index(path: str) -> bool:
@@ -87,7 +92,8 @@ def _member(path: str, entry: Any, number: int) -> Member:
     counts = [_value(path, entry, key, int, where) for key in ("clips", "failures", "rows", "bytes")]
     if not all(0 <= count <= 1 << 48 for count in counts):
         raise _refusal(path, f"impossible counts of {name!r}")
-    return Member(name, *counts, _value(path, entry, "metadata_xxh3", str, where))
+    clips, failures, rows, size = counts
+    return Member(name, clips, failures, rows, size, _value(path, entry, "metadata_xxh3", str, where))
 
 
 def _value(path: str, entry: dict[str, Any], key: str, kind: type, where: str) -> Any:

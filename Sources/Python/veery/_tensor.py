@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import mmap
+import os
 from typing import Any, Optional
 
 import numpy as np
 import numpy.typing as npt
 
+from ._errors import FeatureFileError
 from ._hdf5 import Header, Source, dataset
 
 
@@ -23,6 +26,8 @@ class StoredArray:
         self._source, self._name, self._offset = source, name, offset
         self.shape, self.dtype, self.is_mapped = shape, dtype, not compressed
         self._map: Optional[npt.NDArray[Any]] = None
+        self._pages: Optional[mmap.mmap] = None
+        self._end = 0
         self._file: Any = None
         self._dataset: Any = None
 
@@ -42,7 +47,8 @@ class StoredArray:
         file = self._source.kept()
         if self._file is not file:
             self._file, self._dataset = file, file[self._name]
-        values: npt.NDArray[Any] = self._dataset[key]
+        with self._source.reading():
+            values: npt.NDArray[Any] = self._dataset[key]
         values.flags.writeable = False
         return values
 
@@ -50,11 +56,17 @@ class StoredArray:
         """The whole array as a map, if it is not compressed."""
         if self._map is None:
             self._map = self._mapped()
+        self.check()
         return self._map
+
+    def check(self) -> None:
+        """Refuses a mapped file that was cut off in the meantime: reading the map would kill the process."""
+        if self._pages is not None and (length := self._pages.size()) < self._end:
+            raise self._cut_off(length)
 
     def close(self) -> None:
         """Drops the map, which lives as long as views of it, and the dataset."""
-        self._map = self._file = self._dataset = None
+        self._map = self._pages = self._file = self._dataset = None
 
     def _mapped(self) -> npt.NDArray[Any]:
         size = int(np.prod(self.shape, dtype=np.int64)) * self.dtype.itemsize
@@ -64,13 +76,17 @@ class StoredArray:
             return empty
         if self._offset is None:
             raise self._source.damaged(f"/{self._name} has no address")
-        end, length = self._offset + size, self._source.identity[0]
+        self._end = self._offset + size
+        start = self._offset - self._offset % mmap.ALLOCATIONGRANULARITY
         with self._source.binary() as file:
-            # Reading a map past the end of its file kills the process.
-            if end > length:
-                raise self._source.damaged(f"/{self._name} ends at byte {end} of {length}: the file is cut off")
-            mapped = np.memmap(file, self.dtype, "r", self._offset, self.shape)
-        return mapped.view(np.ndarray)  # slices of it are made faster than those of a memmap
+            length = os.fstat(file.fileno()).st_size
+            if self._end > length:
+                raise self._cut_off(length)
+            self._pages = mmap.mmap(file.fileno(), self._end - start, access=mmap.ACCESS_READ, offset=start)
+        return np.ndarray(self.shape, self.dtype, self._pages, self._offset - start)
+
+    def _cut_off(self, length: int) -> FeatureFileError:
+        return self._source.damaged(f"/{self._name} ends at byte {self._end} of {length}: the file is cut off")
 
 
 class Tensor:
@@ -93,6 +109,7 @@ class Tensor:
         """Rows as they are stored, [count, bins] or [count, *row_shape], read-only; with the fixed layout, of one clip."""
         rows = self._rows
         if rows is not None:
+            self.stored.check()
             return rows[start:start + count]
         stored = self.stored
         if self._is_by_channel:

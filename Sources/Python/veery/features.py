@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, Union
 
+from ._arguments import path_of
 from ._clip import Clip
 from ._clips import Clips
 from ._core import Failure
@@ -25,7 +26,7 @@ class FeatureFile(Clips):
     """
 
     def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
-        super().__init__(core(os.path.abspath(os.fspath(path))))
+        super().__init__(core(os.path.abspath(path_of(path, "path"))))
 
     @property
     def layout(self) -> str:
@@ -35,7 +36,7 @@ class FeatureFile(Clips):
     @property
     def is_mapped(self) -> bool:
         """Whether features are views of the mapped file; False: the file is compressed."""
-        return self._core.tensor.is_mapped
+        return bool(self._core.tensor.is_mapped)
 
     @property
     def format_version(self) -> str:
@@ -76,7 +77,7 @@ class FeatureFile(Clips):
 def open(path: Union[str, os.PathLike[str]]) -> FeatureFile:
     """Opens a feature file for reading, or by their index all files of a set (`veery extract --files`) as one.
 
-    Raises FeatureFileError (a ValueError) if it is no feature file of Veery, incomplete, of another major version, or
-    damaged, and OSError if it cannot be read.
+    Raises FeatureFileError (a ValueError) if it is no feature file of Veery, incomplete, cut off, of another major version
+    or damaged, and OSError if it cannot be read. So does everything that reads it later, also if it was replaced.
     """
     return FeatureFile(path)

@@ -17,7 +17,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._batches import Batch, Source, batches, clips_of, labels_in, labels_of, order_of, padded
+from ._batches import Batch, Source, batches, checked_size, clips_of, labels_in, labels_of, order_of, padded
 from ._clips import Names
 from ._optional import require
 
@@ -37,8 +37,7 @@ class Batches(_PyDataset):  # type: ignore[misc]
         all_labels: bool = False, **options: Any,
     ) -> None:
         super().__init__(**options)
-        if size < 1:
-            raise ValueError(f"size: expected at least 1 clip in a batch, found {size}")
+        size = checked_size(size, frames, seed, padding)
         self.clips = clips_of(source, split, label, raw)
         if len(self.clips) == 0:
             raise ValueError(f"{self.clips.path}: no clip to make batches of")

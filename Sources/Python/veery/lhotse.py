@@ -8,7 +8,8 @@
     cuts = lhotse.CutSet.from_file("DIR/cuts.jsonl.gz")
     cuts[0].load_features()          # float32, frames x bins
 
-Uncompressed files are mapped into memory: worker processes share them, and a part of a clip reads only that part.
+Uncompressed files are mapped into memory: worker processes share them, and a part of a clip reads only that part. Cuts of a set
+name its index, and files of the set are opened as their clips are read.
 """
 
 from __future__ import annotations
@@ -19,13 +20,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Optional, Union
 
-import h5py  # type: ignore[import-untyped]
 import numpy as np
 import numpy.typing as npt
 from lhotse.cut import Cut, CutSet  # type: ignore[import-untyped]
 from lhotse.features.base import FeatureExtractor, register_extractor  # type: ignore[import-untyped]
 from lhotse.features.io import FeaturesReader, register_reader  # type: ignore[import-untyped]
 from lhotse.utils import fastcopy  # type: ignore[import-untyped]
+
+from ._errors import FeatureFileError, described
+from ._hdf5 import Source
+from ._set_index import SetIndex, is_index
 
 __all__ = ["VeeryFeatures", "VeeryReader", "with_features_file"]
 
@@ -35,10 +39,19 @@ class _OpenFile:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        file = h5py.File(path, "r")
-        if file.attrs.get("format") != "veery-features":
+        self._source = Source(path)
+        file = self._source.open()
+        try:
+            with self._source.reading():
+                self._read(file)
+        except BaseException:
             file.close()
-            raise ValueError(f"{path}: expected a feature file written by veery")
+            raise
+
+    def _read(self, file: Any) -> None:
+        path = self.path
+        if file.attrs.get("format") != "veery-features":
+            raise FeatureFileError(f"{path}: expected a feature file of Veery, found another HDF5 file")
         #: Checksum of everything that belongs to no clip.
         self.checksum = str(file.attrs.get("metadata_xxh3", ""))
         features = file["features"]
@@ -77,10 +90,11 @@ class _OpenFile:
             return np.empty((0, self.bins), np.float32)
         if self._rows is not None:
             return np.array(self._rows[start:stop], np.float32)
-        if self._block is None:
-            return np.asarray(self._dataset[start:stop], np.float32)
-        clip, frame = divmod(start, self._block)
-        return np.asarray(self._dataset[clip, frame : frame + stop - start], np.float32)
+        with self._source.reading():
+            if self._block is None:
+                return np.asarray(self._dataset[start:stop], np.float32)
+            clip, frame = divmod(start, self._block)
+            return np.asarray(self._dataset[clip, frame : frame + stop - start], np.float32)
 
 
 def _mapped(path: str, dataset: Any) -> npt.NDArray[Any]:
@@ -89,30 +103,70 @@ def _mapped(path: str, dataset: Any) -> npt.NDArray[Any]:
     return dataset[()] if offset is None else np.memmap(path, dataset.dtype, "r", offset, dataset.shape)
 
 
+class _OpenSet:
+    """Rows of the files of a set by their index, counted through all files."""
+
+    def __init__(self, path: str) -> None:
+        self.index = index = SetIndex.read(path)
+        #: Checksum of everything that belongs to no clip, in one file with all clips.
+        self.checksum = index.metadata_xxh3
+        with Source(index.file(0)).open() as file:
+            patch = int(file["features"].attrs.get("patch_length", 1))
+        rows = [member.rows // patch for member in index.files]
+        # The first rows, and the first clips, of each file.
+        self._rows = np.cumsum([0, *rows[:-1]], dtype=np.int64)
+        self._clips = np.cumsum([0, *(member.clips for member in index.files[:-1])], dtype=np.int64)
+
+    def has(self, row: int, count: int, checksum: str, clip: int, rows: str) -> bool:
+        """Whether these are still the rows of the clip whose cut was exported."""
+        number = int(np.searchsorted(self._clips, clip, "right")) - 1
+        if number < 0 or not self.checksum.startswith(checksum):
+            return False
+        expected = self.index.files[number].metadata_xxh3
+        own = clip - int(self._clips[number])
+        return self._file(number).has(row - int(self._rows[number]), count, expected, own, rows)
+
+    def close(self) -> None:
+        """The files are closed as all others are."""
+
+    def read(self, start: int, stop: int) -> npt.NDArray[np.float32]:
+        """A copy of rows of one clip, shape (stop - start, bins)."""
+        number = int(np.searchsorted(self._rows, start, "right")) - 1
+        first = int(self._rows[number])
+        return self._file(number).read(start - first, stop - first)
+
+    def _file(self, number: int) -> _OpenFile:
+        path = self.index.file(number)
+        found = _opened(path)
+        if not isinstance(found, _OpenFile) or found.checksum != self.index.files[number].metadata_xxh3:
+            raise FeatureFileError(f"{path}: the file is not the one that {self.index.path} names")
+        return found
+
+
 class _OpenFiles:
     """The files that this process has read from."""
 
     maximum = 64
 
     def __init__(self) -> None:
-        self._files: dict[str, tuple[tuple[int, int, int], _OpenFile]] = {}
+        self._files: dict[str, tuple[tuple[int, int, int, int], Union[_OpenFile, _OpenSet]]] = {}
         self._process = os.getpid()
 
-    def __call__(self, path: str) -> _OpenFile:
-        """The file as it is now."""
+    def __call__(self, path: str) -> Union[_OpenFile, _OpenSet]:
+        """The file, or the set, as it is now."""
         if self._process != os.getpid():
             # After a fork, HDF5 would hand out the parent's descriptor again, were it not closed first.
             self.close()
             self._process = os.getpid()
         status = os.stat(path)
-        identity = (status.st_ino, status.st_size, status.st_mtime_ns)
+        identity = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
         found = self._files.get(path)
         if found is None or found[0] != identity:
             if found is not None:
                 self._files.pop(path)[1].close()
             elif len(self._files) >= self.maximum:
                 self._files.pop(next(iter(self._files)))[1].close()
-            found = self._files[path] = (identity, _OpenFile(path))
+            found = self._files[path] = (identity, _OpenSet(path) if is_index(path) else _OpenFile(path))
         return found[1]
 
     def close(self) -> None:
@@ -128,10 +182,10 @@ _opened = _OpenFiles()
 class VeeryReader(FeaturesReader):  # type: ignore[misc]
     """Reads clips from a feature file.
 
-    ``storage_path`` is the file. ``storage_key`` is ``row,count``: the index of the clip's first row, counted
-    through all blocks in the fixed layout, and its number of frames. Further parts tell whether these are still the
-    rows of the clip: the start of the file's ``metadata_xxh3``, the index of the clip, and the start of its
-    ``tensor_xxh3``. Reading fails if the file has others.
+    ``storage_path`` is the file, or the index of a set. ``storage_key`` is ``row,count``: the index of the clip's first
+    row, counted through all blocks in the fixed layout and through all files of a set, and its number of frames. Further
+    parts tell whether these are still the rows of the clip: the start of the file's ``metadata_xxh3``, the index of the
+    clip, and the start of its ``tensor_xxh3``. Reading fails if the file has others.
     """
 
     name = "veery"
@@ -149,7 +203,13 @@ class VeeryReader(FeaturesReader):  # type: ignore[misc]
         :param left_offset_frames: the first frame.
         :param right_offset_frames: the frame after the last; None, or more than the clip has: all.
         """
-        row, count, *rest = key.split(",")
+        try:
+            row, count, *rest = key.split(",")
+            int(row), int(count)
+        except (AttributeError, ValueError):
+            raise ValueError(
+                f"{self.storage_path}: storage_key: expected 'row,count' or more, as 'veery export --to lhotse' writes it, "
+                f"found {described(key)}") from None
         file = _opened(self.storage_path)
         if rest and not (len(rest) == 3 and file.has(int(row), int(count), rest[0], int(rest[1]), rest[2])):
             raise ValueError(
@@ -214,5 +274,5 @@ def _moved(cut: Cut, path: str) -> Cut:
 
 
 def with_features_file(cuts: CutSet, path: Union[str, Path]) -> CutSet:
-    """The cuts with another path of their feature file, for one that was moved or renamed since they were exported."""
+    """The cuts with another path of their feature file, or index, for one that was moved or renamed since they were exported."""
     return cuts.map(functools.partial(_moved, path=str(path)))

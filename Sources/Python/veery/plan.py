@@ -5,16 +5,18 @@ from __future__ import annotations
 import ctypes
 import dataclasses
 import json
-import operator
 import os
+import weakref
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Protocol, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._arguments import json_of, mapping
+from ._errors import described, flag, whole_number
 from ._library import FeatureError as FeatureError
-from ._library import PlanInfo, library
+from ._library import PlanInfo, library, owned
 
 if TYPE_CHECKING:
     Array = NDArray[np.float32]
@@ -78,25 +80,28 @@ class FeaturePlan:
     Raises FeatureError where the configuration is refused, or normalises by statistics and none are given.
     """
 
+    _handle: ctypes.c_void_p
+    _destroy: weakref.finalize[..., Any]
+
     def __init__(
         self, configuration: Union[str, bytes, Mapping[str, Any]] = "log-mel", sample_rate: Optional[int] = None, *,
         settings: Optional[Mapping[str, Any]] = None, statistics: Optional[PlanStatistics] = None,
         normalize: bool = True,
     ) -> None:
-        self._handle = ctypes.c_void_p()
-        found = library()
         rate = _rate("sample_rate", sample_rate)
-        text = _text(configuration, settings or {})
+        if isinstance(configuration, bytes):  # as h5py reads /provenance/configuration
+            configuration = configuration.decode(errors="replace")
+        text = _text(configuration, mapping({} if settings is None else settings, "settings"))
         if text is None:
             name = str(configuration).encode(errors="replace")
             if b"\0" in name:
                 raise FeatureError(f"unknown preset {configuration!r}")
-            found.call("plan_create", name, rate, ctypes.byref(self._handle))
+            self._make("plan_create", name, rate)
         else:
-            found.call("plan_create_json", text, len(text), rate, ctypes.byref(self._handle))
+            self._make("plan_create_json", text, len(text), rate)
         self._statistics: Optional[_Statistics] = None
-        if not normalize:
-            self._replace("plan_unnormalized", self._handle)
+        if not flag("normalize", normalize):
+            self._make("plan_unnormalized", self._handle)
         elif self._info().needs_statistics:
             if statistics is None:
                 raise FeatureError(
@@ -145,19 +150,20 @@ class FeaturePlan:
             raise AttributeError(f"a plan never changes: make another one for another {name}")
         super().__setattr__(name, value)
 
-    def __del__(self) -> None:
-        handle, self._handle = getattr(self, "_handle", None), ctypes.c_void_p()
-        if handle:
-            library().plan_destroy(handle)
-
-    def _replace(self, name: str, *arguments: Any) -> None:
+    def _make(self, name: str, *arguments: Any) -> None:
         """Takes the plan that a function of the library makes, in place of the present one."""
-        made = ctypes.c_void_p()
-        library().call(name, *arguments, ctypes.byref(made))
-        library().plan_destroy(self._handle)
-        self._handle = made
+        found, made = library(), ctypes.c_void_p()
+        found.call(name, *arguments, ctypes.byref(made))
+        if hasattr(self, "_destroy"):
+            self._destroy()
+        self._handle, self._destroy = made, owned(self, made, found.plan_destroy)
 
     def _normalize(self, statistics: PlanStatistics) -> None:
+        missing = [name for name in ("mean", "std", "min", "max", "count") if not hasattr(statistics, name)]
+        if missing:
+            raise TypeError(
+                "statistics: expected those of a feature file, as in veery.open('features.h5').statistics, found "
+                f"{described(statistics)} without {missing[0]!r}")
         columns = [np.ascontiguousarray(values, np.float64)
                    for values in (statistics.mean, statistics.std, statistics.min, statistics.max)]
         bins = self._info().bins
@@ -167,10 +173,10 @@ class FeaturePlan:
                 raise FeatureError(
                     f"statistics.{name}: expected {bins} values, one a bin, found shape {values.shape}{hint}")
         pointers = [values.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for values in columns]
-        count = operator.index(statistics.count)
+        count = whole_number("statistics.count", statistics.count, 0)
         if count < 1:
             raise FeatureError(f"statistics.count: expected at least 1 frame, found {count}")
-        self._replace("plan_normalized", self._handle, *pointers, bins, count)
+        self._make("plan_normalized", self._handle, *pointers, bins, count)
         mean, std, low, high = columns
         self._statistics = _Statistics(mean, std, low, high, count)
 
@@ -204,7 +210,7 @@ class FeaturePlan:
 
     def times(self, frames: int) -> NDArray[np.float64]:
         """The time of the middle of each of so many rows, in seconds: float64 [frames]; of a patch, its first frame's."""
-        hop = self.patch_hop or 1
+        hop, frames = self.patch_hop or 1, whole_number("frames", frames, 0)
         return self.first_frame_time + np.arange(frames, dtype=np.float64) * hop * self.frame_period
 
     def frame_count(self, samples: int) -> int:
@@ -213,7 +219,7 @@ class FeaturePlan:
 
     def _row_limit(self, samples: int, rate: int) -> int:
         rows = ctypes.c_size_t()
-        if not 0 <= operator.index(samples) <= 1 << 45:
+        if not 0 <= whole_number("samples", samples, 0) <= 1 << 45:
             raise FeatureError(f"samples: expected 0 to 2**45, found {samples}")
         library().call("plan_row_limit", self._handle, samples, rate, ctypes.byref(rows))
         return rows.value
@@ -279,15 +285,14 @@ class FeatureStream:
     """
 
     def __init__(self, plan: FeaturePlan, sample_rate: Optional[int] = None) -> None:
+        if not isinstance(plan, FeaturePlan):
+            raise TypeError(f"plan: expected a FeaturePlan, found {described(plan)}")
         self._handle = ctypes.c_void_p()
         self._plan = plan
         self._sample_rate = sample_rate if sample_rate is not None else plan.sample_rate
-        library().call("stream_create", plan._handle, _rate("sample_rate", sample_rate), ctypes.byref(self._handle))
-
-    def __del__(self) -> None:
-        handle, self._handle = getattr(self, "_handle", None), ctypes.c_void_p()
-        if handle:
-            library().stream_destroy(handle)
+        found = library()
+        found.call("stream_create", plan._handle, _rate("sample_rate", sample_rate), ctypes.byref(self._handle))
+        owned(self, self._handle, found.stream_destroy)
 
     @property
     def plan(self) -> FeaturePlan:
@@ -377,7 +382,10 @@ def _signal(samples: ArrayLike, plan: FeaturePlan) -> Array:
             f"samples: expected an array of samples, found {samples!r}; decode a recording first, or see veery.extract")
     if isinstance(samples, np.ma.MaskedArray):
         raise FeatureError("samples: expected an array without a mask; samples.filled(0) puts zeros in its place")
-    array = np.asarray(samples)
+    try:
+        array = np.asarray(samples)
+    except (TypeError, ValueError, RuntimeError) as error:  # a ragged list; a tensor of PyTorch with a gradient
+        raise FeatureError(f"samples: expected an array of samples: {error}") from None
     if array.ndim != 1:
         raise FeatureError(
             f"samples: expected one channel, an array of shape [samples], found shape {list(array.shape)}"
@@ -393,8 +401,9 @@ def _channel_hint(array: NDArray[Any], plan: FeaturePlan) -> str:
     channels = plan.configuration["audio"]["channels"]
     last = array.shape[1] <= array.shape[0]
     if channels == "all":
-        number = "[:, c]" if last else "[c]"
-        return f"this configuration takes each channel as a signal of its own: features of samples{number} for each channel c"
+        part = "[:, c]" if last else "[c]"
+        return (f"this configuration takes each channel as a signal of its own: features of samples{part} for each channel "
+                "c")
     if channels == "mix":
         return f"this configuration takes the mean of the channels: samples.mean(axis={int(last)})"
     number = 0 if channels == "first" else channels
@@ -405,15 +414,18 @@ def _rate(name: str, rate: Optional[int]) -> int:
     """A rate as the library takes it: 0 for none."""
     if rate is None:
         return 0
-    if not (isinstance(rate, (int, float, np.number)) and 1 <= rate <= 10_000_000 and int(rate) == rate):
+    is_number = isinstance(rate, (int, float, np.number)) and not isinstance(rate, bool)
+    if not (is_number and 1 <= rate <= 10_000_000 and int(rate) == rate):
         raise FeatureError(f"{name}: expected a whole number of Hz from 1 to 10000000, found {rate!r}")
     return int(rate)
 
 
-def _text(configuration: Union[str, bytes, Mapping[str, Any]], settings: Mapping[str, Any]) -> Optional[bytes]:
+def _text(configuration: Union[str, Mapping[str, Any]], settings: Mapping[str, Any]) -> Optional[bytes]:
     """The configuration as JSON; None: it is a preset as it is."""
-    if isinstance(configuration, bytes):  # as h5py reads /provenance/configuration
-        configuration = configuration.decode(errors="replace")
+    if isinstance(configuration, os.PathLike):
+        raise TypeError(
+            f"configuration: expected the name of a preset, JSON or a mapping, found {described(configuration)}; read the "
+            "file first, as by json.loads(path.read_text())")
     if isinstance(configuration, str):
         is_name = not configuration.lstrip().startswith("{")
         if not settings:
@@ -422,19 +434,10 @@ def _text(configuration: Union[str, bytes, Mapping[str, Any]], settings: Mapping
             configuration = {"extends": configuration} if is_name else json.loads(configuration)
         except ValueError as error:
             raise FeatureError(f"the configuration: expected JSON: {error}") from None
-    whole = dict(configuration)
+    whole = dict(mapping(configuration, "configuration"))
     if settings:
-        whole["set"] = {**whole.get("set", {}), **settings}
+        whole["set"] = {**mapping(whole.get("set", {}), "set"), **settings}
     try:
-        return json.dumps(whole, default=_plain).encode()
+        return json_of(whole, "the configuration").encode()
     except (TypeError, ValueError) as error:
-        raise FeatureError(f"the configuration: {error}") from None
-
-
-def _plain(value: Any) -> Any:
-    """A value that JSON has: of a number of NumPy, of a mapping."""
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise TypeError(f"expected texts, numbers, True, False, None and mappings, found {value!r}")
+        raise FeatureError(str(error)) from None

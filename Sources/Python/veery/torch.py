@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from ._batches import Source, clips_of, labels_of
 from ._clips import Names
+from ._errors import described, flag
 from ._optional import require
 
 torch: Any = require("torch", "veery.torch")
@@ -47,6 +48,7 @@ class Dataset(_Dataset):  # type: ignore[misc]
         all_labels: bool = False, frame_labels: bool = False,
     ) -> None:
         self.clips = clips_of(source, split, label, raw)
+        all_labels, frame_labels = flag("all_labels", all_labels), flag("frame_labels", frame_labels)
         if all_labels and frame_labels:
             raise ValueError("give either all_labels or frame_labels")
         if frame_labels and self.clips.frame_label_names is None:
@@ -96,6 +98,10 @@ def collate(items: Sequence[Item], padding: float = 0.0, label_padding: int = -1
     Labels are [batch], int64; of a dataset with `all_labels` [batch, labels], float32; with `frame_labels` [batch,
     frames], int64, filled with `label_padding`. Features are filled with `padding` up to the longest clip.
     """
+    if not isinstance(items, (list, tuple)) or not all(isinstance(item, tuple) and len(item) == 2 for item in items):
+        raise TypeError(f"items: expected a list of items of a veery.torch.Dataset, found {described(items)}")
+    if not items:
+        raise ValueError("items: expected at least one item of a veery.torch.Dataset, found none")
     features: Any
     features, labels = zip(*items)
     pad = torch.nn.utils.rnn.pad_sequence

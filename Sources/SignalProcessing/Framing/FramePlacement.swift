@@ -21,12 +21,9 @@ struct FramePlacement {
 
     /// Frame i starts at sample i · hop − offset.
     func offset(_ geometry: FrameGeometry) -> Int {
-        switch align {
-        case .start: 0
+        if let mirrored = align.mirrored(length: geometry.length, hop: geometry.hop) { return mirrored }
         // A window shorter than the transform is centred in it.
-        case .center: geometry.fftLength / 2 - transformOffset(geometry)
-        case .kaldi: geometry.length / 2 - geometry.hop / 2
-        }
+        return align == .center ? geometry.fftLength / 2 - transformOffset(geometry) : 0
     }
 
     /// Index of the frame's first sample in the transform's input.
@@ -40,7 +37,7 @@ struct FramePlacement {
         case .start:
             samples - lookahead < geometry.length ? 0 : 1 + (samples - lookahead - geometry.length) / geometry.hop
         case .center: samples < 1 ? 0 : (dropLast ? 0 : 1) + (samples - geometry.fftLength % 2) / geometry.hop
-        case .kaldi: (samples + geometry.hop / 2) / geometry.hop
+        case .kaldi, .lhotse: (samples + geometry.hop / 2) / geometry.hop
         }
     }
 
@@ -60,7 +57,7 @@ struct FramePlacement {
             let period = 2 * (samples - 1)
             let folded = ((position % period) + period) % period
             return min(folded, period - folded)
-        case (.kaldi, _):
+        case (.kaldi, _), (.lhotse, _):
             let folded = ((position % (2 * samples)) + 2 * samples) % (2 * samples)
             return min(folded, 2 * samples - 1 - folded)
         }

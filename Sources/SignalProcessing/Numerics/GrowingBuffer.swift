@@ -1,3 +1,4 @@
+import CMemory
 import Platform
 
 /// Numbers that come piece after piece. Unlike an array's, memory that runs out does not end the program.
@@ -53,10 +54,13 @@ package final class GrowingBuffer {
         let wanted = max(needed, capacity * 2, Self.minimumCapacity)
         for size in [wanted, needed] {
             let (bytes, overflow) = size.multipliedReportingOverflow(by: MemoryLayout<Float>.stride)
-            guard !overflow, let memory = realloc(start, bytes) else { continue }
+            // What the caller does next needs some memory, too, and may end the process without.
+            guard !overflow, veery_memory_is_left(bytes - capacity * MemoryLayout<Float>.stride) != 0,
+                let memory = realloc(start, bytes)
+            else { continue }
             start = memory.bindMemory(to: Float.self, capacity: size)
             capacity = size
-            return true
+            return veery_memory_is_left(0) != 0
         }
         return false
     }

@@ -2,7 +2,6 @@ import Annotations
 import ArgumentParser
 import Concurrency
 import FeatureModel
-import Foundation
 import Manifests
 import Presentation
 

@@ -1,6 +1,5 @@
 import Annotations
 import ArgumentParser
-import Foundation
 import Presentation
 
 /// A length of time, as `1.5`, `1.5s`, `250ms` or `2min`.
@@ -10,7 +9,7 @@ struct ClipsDuration: ExpressibleByArgument {
     init?(argument: String) {
         let units = [("ms", 1e-3), ("min", 60), ("s", 1.0)]
         let unit = units.first { argument.hasSuffix($0.0) }
-        let number = argument.dropLast(unit?.0.count ?? 0).trimmingCharacters(in: .whitespaces)
+        let number = argument.dropLast(unit?.0.count ?? 0).trimmingSpaces()
         guard let value = Double(number), value.isFinite, value >= 0, value < 1e8 else { return nil }
         nanoseconds = Nanoseconds.of(value * (unit?.1 ?? 1))
     }

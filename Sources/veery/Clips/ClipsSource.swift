@@ -1,8 +1,8 @@
 import Annotations
 import ArgumentParser
+import Essentials
 import FeatureModel
 import FileIO
-import Foundation
 import Manifests
 
 /// The recordings that clips are made of.

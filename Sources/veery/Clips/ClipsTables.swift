@@ -1,7 +1,7 @@
 import Annotations
+import Essentials
 import FeatureModel
 import FileIO
-import Foundation
 import Manifests
 
 /// The annotation files of a source: those given, or those beside its recordings.
@@ -51,8 +51,7 @@ struct ClipsTables {
             return
         }
         let before = tables.count + problems.count
-        let files = (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []).sorted()
-        for file in files where !file.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
+        for file in Self.files(in: path) {
             let name = URL(filePath: file).lastPathComponent
             guard AnnotationFileName.isPossible(name) else { continue }
             let location = path.hasSuffix("/") ? path + file : "\(path)/\(file)"
@@ -69,6 +68,19 @@ struct ClipsTables {
         guard tables.count + problems.count > before else {
             throw FileRefusal(path: path, reason: "expected a folder with annotation files, found none in it")
         }
+    }
+
+    /// The files below a folder, sorted; hidden ones, and what cannot be read, are left out, and links to folders are not followed.
+    private static func files(in root: String) -> [String] {
+        var (found, folders) = ([String](), [""])
+        while let folder = folders.popLast() {
+            for name in (try? DirectoryListing.names(in: "\(root)/\(folder)")) ?? [] where !name.hasPrefix(".") {
+                let path = folder + name
+                let status = FileStatus(path: "\(root)/\(path)", followingLink: false)
+                if status?.isFolder == true { folders.append(path + "/") } else { found.append(path) }
+            }
+        }
+        return found.sorted()
     }
 
     /// - Parameter isSure: Whether a file of no known format is a problem; otherwise, it is some other file.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The words of a command line that a shell completes.
 struct CommandLineWords {

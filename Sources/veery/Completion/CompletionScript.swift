@@ -4,17 +4,9 @@ import ArgumentParser
 enum CompletionScript {
     /// A generated script with the additions; other texts and other scripts as they are.
     static func completed(_ script: String) -> String {
-        if let end = range(of: bashRegistration, in: script) {
-            return script.replacingCharacters(in: end, with: bash)
-        }
-        if let end = range(of: zshRegistration, in: script) {
-            return script.replacingCharacters(in: end, with: zsh + zshRegistration)
-        }
-        return script
-    }
-
-    private static func range(of end: String, in script: String) -> Range<String.Index>? {
-        script.hasPrefix("#") ? script.range(of: end) : nil
+        guard script.hasPrefix("#") else { return script }
+        return script.replacing(bashRegistration, with: bash, maxReplacements: 1)
+            .replacing(zshRegistration, with: zsh + zshRegistration, maxReplacements: 1)
     }
 
     private static let bashRegistration = "complete -o filenames -F _veery veery"

@@ -1,4 +1,5 @@
-import Foundation
+import Essentials
+import FileIO
 import Manifests
 
 /// Completions from the manifest on the command line: the names in its header.
@@ -20,27 +21,31 @@ enum ManifestCompletion {
             let first = firstLine(of: path)
         else { return [] }
         if format == .jsonLines {
-            let object = try? JSONSerialization.jsonObject(with: Data(first.utf8)) as? [String: Any]
+            let object = try? JSONDecoder().decode([String: AnyValue].self, from: Data(first.utf8))
             return (object ?? [:]).keys.sorted()
         }
         let separator: Character = format == .csv ? (first.contains(",") ? "," : ";") : "\t"
         return first.split(separator: separator).map {
-            $0.trimmingCharacters(in: CharacterSet(charactersIn: "\"\u{FEFF} "))
+            let isAround: (Unicode.Scalar) -> Bool = { ["\"", "\u{FEFF}", " "].contains($0) }
+            let rest = $0.unicodeScalars.drop(while: isAround).reversed().drop(while: isAround)
+            return String(String.UnicodeScalarView(rest.reversed()))
         }
+    }
+
+    /// A value of any kind.
+    private struct AnyValue: Decodable {
+        init(from decoder: any Decoder) {}
     }
 
     /// A regular file: a pipe would block.
     private static func isManifest(_ path: String) -> Bool {
-        let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-        return ManifestFormat(path: path) != nil && type == .typeRegular
+        ManifestFormat(path: path) != nil && FileStatus(path: path, followingLink: false)?.isRegular == true
     }
 
     private static func firstLine(of path: String) -> String? {
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? file.close() }
-        let start = (try? file.read(upToCount: 65_536)) ?? Data()
+        let start = (try? SharedFile(path: path).bytes(at: 0, 65_536)) ?? []
         return start.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).first.flatMap {
-            String(data: $0, encoding: .utf8)
+            String(validating: $0, as: UTF8.self)
         }
     }
 }

@@ -1,5 +1,4 @@
 import FeatureModel
-import Foundation
 import LiveAnalysis
 import Presentation
 import SignalProcessing

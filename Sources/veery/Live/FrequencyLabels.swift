@@ -1,5 +1,4 @@
 import FeatureModel
-import Foundation
 import Presentation
 
 /// The labels of a frequency axis, in cells from the low end.

@@ -1,9 +1,10 @@
 import ArgumentParser
 import AudioDecoding
 import ConfigurationFiles
+import Essentials
 import FeatureModel
-import Foundation
 import LiveAnalysis
+import Platform
 import Presentation
 import Terminal
 

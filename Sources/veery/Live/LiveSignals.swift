@@ -1,5 +1,5 @@
 import Concurrency
-import Foundation
+import Platform
 import Synchronization
 
 /// Turns SIGINT (Ctrl-C), SIGQUIT (Ctrl-\), SIGTERM and SIGHUP into a request to stop, and counts changes of the screen's

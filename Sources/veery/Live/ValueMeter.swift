@@ -1,5 +1,5 @@
 import FeatureModel
-import Foundation
+import Platform
 
 /// Converts values to decibels or another logarithm if possible, as the ear hears them.
 struct ValueMeter {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Concurrency
+import Essentials
 import FeatureModel
-import Foundation
 
 /// The help of options that several commands have. Option groups would cost a million instructions each at every start.
 extension ArgumentHelp {

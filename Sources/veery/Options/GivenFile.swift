@@ -1,9 +1,10 @@
 import ArgumentParser
+import Essentials
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Foundation
 import Manifests
+import Platform
 
 enum GivenFile {
     /// Throws if a path is evidently not a feature file, for a better error than HDF5's.

@@ -27,8 +27,9 @@ struct ManifestOutputOptions: ParsableArguments {
         isStandardOutput && Console.isOutputTerminal ? { Console.shown(data: $0) } : nil
     }
 
-    /// The format as given, or by extension.
+    /// The format as given, or by extension. Also refuses, before the work, a name that is a link to nothing.
     func format() throws -> ManifestFormat {
+        try OutputName.refuseLinkToNothing(output)
         guard let format = outputFormat ?? (isStandardOutput ? .csv : ManifestFormat(path: output)) else {
             throw ValidationError(
                 "\(output): cannot tell the format by the extension (csv, tsv, jsonl); give it with --output-format.")

@@ -1,8 +1,8 @@
 import Annotations
 import Archives
 import ArgumentParser
+import Essentials
 import FeatureModel
-import Foundation
 import Manifests
 import Plotting
 

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Essentials
 import FeatureModel
 import FileIO
-import Foundation
 import Plotting
 import Presentation
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import DatasetExtraction
-import Foundation
+import Essentials
 
 /// The number of a task: `i/n`, or `auto/n` for the i of the engine that runs the command.
 struct TaskArgument {

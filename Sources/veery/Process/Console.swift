@@ -1,7 +1,8 @@
 import ArgumentParser
+import Essentials
 import FeatureModel
 import FileIO
-import Foundation
+import Platform
 import Presentation
 
 /// The two outputs of the program: data on standard output, everything else on standard error.
@@ -14,7 +15,7 @@ enum Console {
     static func warn(_ text: String) { note("warning: \(text.printable)") }
 
     /// Writes control sequences, such as a progress bar's, without a line break. Errors are ignored: they could not be reported.
-    static func noteControl(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+    static func noteControl(_ text: String) { try? AtomicFile.write(Array(text.utf8), to: STDERR_FILENO) }
 
     static func output(_ text: String) throws { try write(TerminalText.cleaned(text) { $0 == "\n" }) }
 

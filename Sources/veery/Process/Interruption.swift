@@ -1,5 +1,5 @@
 import Concurrency
-import Foundation
+import Platform
 import Synchronization
 
 /// Turns SIGINT (Ctrl-C) and SIGTERM into a request to stop; a second one ends the program at once.
@@ -35,7 +35,7 @@ final class Interruption: Sendable {
         guard let patience else {
             while true { pause() }
         }
-        Thread.sleep(forTimeInterval: patience / .seconds(1))
+        usleep(UInt32(patience / .microseconds(1)))
         // Writing may block.
         Self.lastStatus.store(128 + number, ordering: .relaxed)
         signal(SIGALRM) { _ in _exit(Interruption.lastStatus.load(ordering: .relaxed)) }

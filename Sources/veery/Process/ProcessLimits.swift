@@ -1,6 +1,6 @@
 import ArgumentParser
 import CProcess
-import Foundation
+import Platform
 import Synchronization
 
 enum ProcessLimits {

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Concurrency
 import DatasetExtraction
-import Foundation
+import Dispatch
+import Essentials
+import Platform
 import Presentation
 import Synchronization
 
@@ -46,7 +48,7 @@ final class ProgressDisplay: Sendable {
         let interval = style == .bar ? 0.1 : style == .json ? 1.0 : 10.0
         var nextShow = style == .bar ? 0.2 : interval
         while !isStopped.withLock({ $0 }) {
-            Thread.sleep(forTimeInterval: 0.02)
+            usleep(20_000)
             guard elapsed >= nextShow else { continue }
             nextShow = elapsed + interval
             show(progress.snapshot)

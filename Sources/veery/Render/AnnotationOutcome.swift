@@ -1,6 +1,5 @@
 import Annotations
 import FeatureModel
-import Foundation
 import Plotting
 import Presentation
 

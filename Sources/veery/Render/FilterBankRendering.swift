@@ -1,6 +1,6 @@
 import ArgumentParser
+import Essentials
 import FeatureModel
-import Foundation
 import Plotting
 import Presentation
 import SignalProcessing

@@ -1,7 +1,6 @@
 import Annotations
 import DatasetInspection
 import FeatureModel
-import Foundation
 import Plotting
 import Presentation
 

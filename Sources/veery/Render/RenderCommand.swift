@@ -1,7 +1,6 @@
 import ArgumentParser
 import FeatureModel
 import FeatureStorage
-import Foundation
 import Manifests
 import Plotting
 
@@ -78,6 +77,7 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let output { try OutputName.refuseLinkToNothing(output) }
         let target = try output.map(PictureOutput.init(path:))
         if let name = bank.filterBank { return try FilterBankRendering(command: self, name: name).run(target) }
         guard !sheet.sheet, let target else { return try SheetRendering(command: self).run(target) }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import DatasetInspection
+import Essentials
 import FeatureModel
 import FeatureStorage
-import Foundation
 import Plotting
 import Presentation
 

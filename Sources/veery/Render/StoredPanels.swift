@@ -4,7 +4,6 @@ import ClipSpool
 import DatasetInspection
 import FeatureModel
 import FeatureStorage
-import Foundation
 import Plotting
 import Presentation
 

@@ -2,7 +2,7 @@ import DatasetChecks
 import DatasetExtraction
 import DatasetInspection
 import DatasetReports
-import Foundation
+import Essentials
 import Manifests
 import Presentation
 

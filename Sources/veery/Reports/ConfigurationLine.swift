@@ -73,10 +73,16 @@ struct ConfigurationLine {
             case .start:
                 frame.lookahead == 0 ? "" : ", each followed by \(Wording.count(frame.lookahead, "further sample"))"
             case .center: ", centred, \(Self.ends(frame.pad))" + (frame.dropLast ? ", the last left out" : "")
-            case .kaldi: ", mirrored at the ends"
+            case .kaldi, .lhotse: ", mirrored at the ends"
             }
         let steps = Self.steps(removeDC: frame.removeDC, preEmphasis: frame.preEmphasis).map { ", \($0)" }.joined()
-        return "frames of \(frame.length) every \(frame.hop)\(size), \(window)\(align)\(steps)"
+        let rounding =
+            switch frame.rounding {
+            case .nearest: ""
+            case .even: " (halves of samples to even)"
+            case .down: " (in whole samples, rounded down)"
+            }
+        return "frames of \(frame.length) every \(frame.hop)\(rounding)\(size), \(window)\(align)\(steps)"
     }
 
     private static func steps(removeDC: Bool, preEmphasis: Double) -> [String] {

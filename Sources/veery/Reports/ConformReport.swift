@@ -1,6 +1,5 @@
 import Conformance
 import FeatureModel
-import Foundation
 import Presentation
 
 /// What `veery conform` prints.

@@ -2,7 +2,6 @@ import ArgumentParser
 import DatasetExtraction
 import FeatureModel
 import FileIO
-import Foundation
 import Manifests
 
 /// The manifest of clips that failed, with the columns `failure_stage`, `failure_kind` and `failure_reason`.
@@ -19,6 +18,7 @@ struct FailureList {
             throw ValidationError("--failures-out \(path): expected a name that ends in .csv, .tsv or .jsonl.")
         }
         (self.path, self.format, self.overwrite) = (path, format, overwrite)
+        try OutputName.refuseLinkToNothing(path)
         if !overwrite, FileStatus(path: path) != nil { throw ManifestError.outputExists(path: path) }
         guard FileStatus(path: Folder.containing(path))?.isFolder == true else {
             throw ManifestError.notFound(path: Folder.containing(path))

@@ -1,10 +1,11 @@
 import Checksums
 import ConfigurationFiles
 import Conformance
+import Essentials
 import FeatureExport
 import FeatureModel
 import FileIO
-import Foundation
+import Platform
 import Presentation
 
 /// The files of `veery presets NAME --golden FOLDER`: a sound, the expected array, and what to know of them.

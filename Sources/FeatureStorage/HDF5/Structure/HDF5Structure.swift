@@ -19,6 +19,8 @@ final class HDF5Structure {
     private let chunkRoom: Int
     // By address, as Int: Swift would look up at every start how UInt64 is hashed.
     private var headers: [Int: ObjectHeader] = [:]
+    /// Whether the program that wrote the file has closed it, by its flags.
+    let isClosed: Bool
     private var underWay: Set<Int> = []
     private var heaps: [Int: TextHeap] = [:]
     private var datasets: [String: ObjectHeader] = [:]
@@ -57,6 +59,7 @@ final class HDF5Structure {
             throw .notFeatures(path: path, found: "another HDF5 file (of several files)")
         }
         let (leaf, node) = (Int(try head.number(16, UInt16.self)), Int(try head.number(18, UInt16.self)))
+        isClosed = try head.number(20, UInt32.self) == 0
         chunkRoom = version == 0 ? 32 : Int(try head.number(24, UInt16.self))
         guard leaf > 0, node > 0, chunkRoom > 0 else { throw head.damaged("promises nodes without entries") }
         room = NameTree.Room(leaf: leaf, node: node)

@@ -1,0 +1,44 @@
+import ClipSpool
+import FeatureStorage
+import FileIO
+import Platform
+
+/// A set whose index a newer one replaces. What it named is written down beside the index until its files are deleted, so that the
+/// next run deletes those that a killed one has left.
+struct ReplacedSet {
+    private let paths: FeatureSetPaths
+    /// The path of a copy of the older index.
+    private var note: String { paths.index + ".replaced" }
+
+    init(_ paths: FeatureSetPaths) { self.paths = paths }
+
+    /// Gives an index its name, and deletes the files of the set that it replaces.
+    ///
+    /// - Parameters:
+    ///   - older: The index that stands there; nil: none.
+    ///   - temporary: A name until a file is complete, on the same file system; what stands there is overwritten.
+    /// - Throws: `StorageError.system`.
+    func replace(
+        _ older: FeatureSetIndex?, by index: FeatureSetIndex, temporary: String
+    ) throws(StorageError) {
+        removeFiles()
+        if let older { try older.write(to: note, temporary: temporary) }
+        try index.write(to: paths.index, temporary: temporary)
+        removeFiles()
+    }
+
+    /// Deletes the files of a replaced set, as far as their names are those of a set and the newer one does not have them; nothing
+    /// where there is none, or where it has not been replaced yet.
+    func removeFiles() {
+        guard let older = try? FeatureSetIndex(path: note), let newer = try? FeatureSetIndex(path: paths.index),
+            newer != older
+        else { return }
+        let kept = Set(newer.files.map(\.name))
+        for (number, file) in older.files.enumerated() where !kept.contains(file.name) {
+            let path = paths.file(number + 1, of: older.files.count)
+            guard path.hasSuffix("/" + file.name) || path == file.name, HDF5Signature.begins(path) else { continue }
+            unlink(path)
+        }
+        unlink(note)
+    }
+}

@@ -1,0 +1,86 @@
+import Platform
+
+/// The lock on a file or folder with a temporary name: whoever is making it holds the lock until it has its final name, so that
+/// what a process left that ended before can be told from what one is at work on, and deleted.
+///
+/// Other machines may not see a lock, so the names say which machine made them, and each machine deletes its own.
+struct TemporaryLock: ~Copyable {
+    private let descriptor: Int32
+
+    /// Locks what the caller has just made. Where the file system has no locks, nobody deletes it.
+    ///
+    /// - Parameters:
+    ///   - path: Its path.
+    ///   - descriptor: The file, open, which may be closed before the lock is released; nil: it is a folder.
+    /// - Returns: nil if somebody has deleted it meanwhile.
+    init?(holding path: String, _ descriptor: Int32? = nil) {
+        let number =
+            descriptor.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+            ?? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        // Without a descriptor there is no lock: what is made is complete nevertheless, or deleted.
+        let isHeld =
+            number < 0
+            ? FileStatus(path: path, followingLink: false) != nil
+            : (flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+                && FileStatus(descriptor: number)?.identity == FileStatus(path: path, followingLink: false)?.identity
+        guard isHeld else {
+            if number >= 0 { close(number) }
+            return nil
+        }
+        self.descriptor = number
+    }
+
+    /// Locks what a process has left; nil if one is at work on it, or that cannot be told.
+    private init?(abandoned path: String, isFolder: Bool) {
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (isFolder ? O_DIRECTORY : 0))
+        guard number >= 0 else { return nil }
+        // It may have got its final name, or have been deleted, before the lock was free.
+        guard flock(number, LOCK_EX | LOCK_NB) == 0, let held = FileStatus(descriptor: number),
+            isFolder ? held.isFolder : held.isRegular,
+            held.identity == FileStatus(path: path, followingLink: false)?.identity
+        else {
+            close(number)
+            return nil
+        }
+        descriptor = number
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Deletes a file that a process left.
+    ///
+    /// - Returns: Whether it has.
+    static func removeAbandoned(file path: String) -> Bool {
+        guard let lock = TemporaryLock(abandoned: path, isFolder: false) else { return false }
+        defer { withExtendedLifetime(lock) {} }
+        return unlink(path) == 0
+    }
+
+    /// Deletes a folder of files that a process left.
+    static func removeAbandoned(folder path: String) {
+        guard let lock = TemporaryLock(abandoned: path, isFolder: true) else { return }
+        defer { withExtendedLifetime(lock) {} }
+        AtomicFolder.remove(path)
+    }
+
+    /// What names of this machine have in common: 16 hexadecimal digits.
+    static var machine: String {
+        var name = [CChar](repeating: 0, count: 256)
+        // The last byte stays 0, also where the name is cut off.
+        gethostname(&name, name.count - 1)
+        return digits(of: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) })
+    }
+
+    /// A hash of some bytes (FNV-1a) as 16 hexadecimal digits.
+    static func digits(of bytes: some Sequence<UInt8>) -> String {
+        digits(bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+    }
+
+    /// Some random hexadecimal digits.
+    static var randomDigits: String { digits(UInt64.random(in: .min ... .max)) }
+
+    private static func digits(_ number: UInt64) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+}

@@ -1,0 +1,206 @@
+"""Rows of a manifest in memory, as the lines of JSON that the command reads."""
+
+from __future__ import annotations
+
+import datetime
+import enum
+import json
+import math
+import os
+import tempfile
+from contextlib import contextmanager
+from typing import IO, Any, Iterable, Iterator, Mapping, NoReturn
+
+import numpy as np
+
+from ._errors import described
+
+SECONDS = ("start", "end", "duration")
+SINGLE = ("path", "id", "label", "split", "channel", *SECONDS)
+"""Columns with one value. All but `labels` are such, and the others are the manifest's own."""
+
+
+@contextmanager
+def rows_as_file(manifest: Any) -> Iterator[IO[bytes]]:
+    """Rows as JSON Lines, to be read as standard input."""
+    with tempfile.TemporaryFile() as file:
+        number = 0
+        for number, row in enumerate(rows_of(manifest), 1):
+            file.write(line_of(row, number))
+        if not number:
+            raise ValueError("manifest: expected rows, a mapping for every clip, found none")
+        file.seek(0)
+        yield file
+
+
+def rows_of(manifest: Any) -> Iterable[Any]:
+    """The rows of a table of pandas, polars or Arrow, or of anything that has rows one after another."""
+    if isinstance(manifest, Mapping):
+        raise TypeError(
+            "manifest: expected rows, a mapping for every clip, found a single mapping. Pass [row] for one clip; "
+            "pandas.DataFrame(columns) makes rows of columns")
+    for name in ("to_pylist", "to_dicts"):  # of Arrow, of polars
+        if hasattr(manifest, name):
+            rows: Iterable[Any] = getattr(manifest, name)()
+            return rows
+    if hasattr(manifest, "to_dict") and hasattr(manifest, "columns"):  # of pandas
+        if not manifest.columns.is_unique:
+            twice = manifest.columns[manifest.columns.duplicated()][0]
+            raise ValueError(f"manifest: two columns of the table have the name {twice!r}; rename one")
+        rows = manifest.to_dict("records")
+        return rows
+    if not isinstance(manifest, Iterable):
+        raise TypeError(
+            f"manifest: expected a path, or rows, a mapping for every clip, found {described(manifest)}")
+    return manifest
+
+
+def line_of(row: Any, number: int) -> bytes:
+    """A row as a line of JSON, without its empty cells."""
+    if not isinstance(row, Mapping):
+        hint = '. For recordings, pass [{"path": path} for path in paths]; a manifest or a folder is passed by itself'
+        raise TypeError(
+            f'manifest: row {number}: expected a mapping such as {{"path": "a.wav"}}, found {described(row)}'
+            + (hint if isinstance(row, (str, bytes, os.PathLike)) else ""))
+    cells: dict[str, Any] = {}
+    for name, value in row.items():
+        if not isinstance(name, str):
+            name = name_of(name, number)
+        if name in cells:
+            raise ValueError(f"manifest: row {number}: two columns have the name {name!r}")
+        value = value if type(value) is str else Cell(number, name).plain(value)
+        if value is not None:
+            cells[name] = value
+    try:
+        line = json.dumps(cells, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        refuse_surrogates(cells, number)
+        raise
+    if b"\\u0000" in line:
+        for name, value in cells.items():
+            if any("\0" in text for text in (name, *texts_in(value))):
+                Cell(number, name).refuse(ValueError, "it holds a NUL character (\\0); remove it")
+    return line + b"\n"
+
+
+def refuse_surrogates(cells: dict[str, Any], number: int) -> None:
+    """Raises a ValueError that names the cell with a text that is no Unicode text."""
+    for name, value in cells.items():
+        for text in (name, *texts_in(value)):
+            if any("\ud800" <= letter <= "\udfff" for letter in text):
+                Cell(number, name).refuse(
+                    ValueError, f"{described(text)} is no Unicode text: it is the name of a file that is not UTF-8, or holds "
+                    "half a surrogate pair. Rename the file, or replace the text")
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """All texts of a value of JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, entry in value.items():
+            yield name
+            yield from texts_in(entry)
+    elif isinstance(value, list):
+        for entry in value:
+            yield from texts_in(entry)
+
+
+def name_of(name: Any, number: int) -> str:
+    """The name of a column that is no text: a table of pandas may number its columns."""
+    if isinstance(name, (int, np.integer)):
+        return str(name)
+    raise TypeError(f"manifest: row {number}: expected texts as names of columns, found {described(name)}")
+
+
+class Cell:
+    """One cell, which errors name."""
+
+    def __init__(self, row: int, column: str) -> None:
+        self.row, self.column = row, column
+
+    def plain(self, value: Any) -> Any:
+        """Its value as one of JSON; None: it is empty, as NaN and NaT of pandas are, too."""
+        if value is None or isinstance(value, (str, bool, int)):
+            return value.value if isinstance(value, enum.Enum) else value
+        if isinstance(value, (np.datetime64, np.timedelta64)):
+            return None if np.isnat(value) else self.time(value)
+        if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
+            return self.plain(value.item())  # a number of NumPy
+        if isinstance(value, float):
+            return self.number(value)
+        if isinstance(value, enum.Enum):
+            return self.plain(value.value)
+        if isinstance(value, os.PathLike):
+            return self.plain(os.fspath(value))
+        if isinstance(value, (bytes, bytearray, memoryview)):
+            return self.text(bytes(value))
+        if isinstance(value, Mapping):
+            return self.mapping(value)
+        if hasattr(value, "tolist"):
+            value = value.tolist()  # an array of NumPy, as Parquet's lists are read, or a column of pandas
+        if isinstance(value, (set, frozenset)):
+            value = sorted(value, key=str)
+        if isinstance(value, (list, tuple)):
+            return self.several(value)
+        return self.other(value)
+
+    def number(self, value: float) -> Any:
+        if math.isfinite(value):
+            return value
+        if math.isnan(value):
+            return None
+        if self.column in (*SECONDS, "channel"):
+            self.refuse(ValueError, f"expected a finite number, found {value}"
+                        + ("; leave it out for a clip that lasts to the end" if self.column in ("end", "duration") else ""))
+        return str(value)  # JSON has no infinity
+
+    def text(self, value: bytes) -> str:
+        if self.column == "path":
+            return os.fsdecode(value)
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            self.refuse(ValueError, f"expected a text, found {len(value)} bytes that are not UTF-8; decode them, or leave out "
+                        "the column")
+
+    def mapping(self, value: Mapping[Any, Any]) -> dict[str, Any]:
+        if self.column in (*SINGLE, "labels"):
+            self.refuse(TypeError, f"expected a text or a number, found {described(value)}; take one of its values")
+        return {str(name): self.plain(entry) for name, entry in value.items()}
+
+    def several(self, value: Iterable[Any]) -> list[Any]:
+        if self.column in SINGLE:
+            self.refuse(TypeError, f"expected a text or a number, found {described(value)}; take one of its values"
+                        + (", or put all into the column 'labels'" if self.column == "label" else ""))
+        return [self.plain(entry) for entry in value]
+
+    def time(self, value: Any) -> Any:
+        """A point in time as its text; a duration in s, where the column is one."""
+        if self.column in SECONDS and isinstance(value, datetime.timedelta):
+            return value.total_seconds()
+        if self.column in SECONDS and isinstance(value, np.timedelta64):
+            return float(value / np.timedelta64(1, "s"))
+        return str(value)
+
+    def other(self, value: Any) -> Any:
+        try:
+            if value != value:
+                return None  # NaT of pandas
+        except (TypeError, ValueError):
+            return None if type(value).__name__ == "NAType" else self.refuse_kind(value)
+        if isinstance(value, (datetime.date, datetime.time, datetime.timedelta)):
+            return self.time(value)
+        shown = {name for kind in type(value).__mro__[:-1] for name in vars(kind)}
+        is_nameless = "__str__" not in shown and "__repr__" not in shown
+        if is_nameless or callable(value) or isinstance(value, Iterator) or hasattr(value, "__array__"):
+            self.refuse_kind(value)
+        return str(value)
+
+    def refuse_kind(self, value: Any) -> NoReturn:
+        self.refuse(
+            TypeError, "expected a text, a number, True, False, None, a date, bytes of UTF-8, or a list or mapping of these, "
+            f"found {described(value)}")
+
+    def refuse(self, error: type[Exception], text: str) -> NoReturn:
+        raise error(f"manifest: row {self.row}, column {self.column!r}: {text}")

@@ -1,0 +1,91 @@
+"""libveery where memory runs out: a code, and never the end of the process."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from test_interface import build, compilers
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the address space of a process")
+CONFIGURATIONS = {
+    "mel": "log-mel",
+    "cepstra": "librosa-mfcc",
+    "peak of the clip": "whisper",
+    "cosine transform": "scrolling-dct",
+    "musical": "musical-spectrum",
+    "waveform": "wav2vec2",
+    "energies": '{"scale":{"kind":"pcen"},"normalize":{"scope":"none"}}',
+    "patches": "ast",
+    "normalised by clip": "parakeet",
+    "slopes by clip": '{"transform":{"kind":"mfcc","deltas":2},"normalize":{"scope":"clip"}}',
+    "FFTW, a prime": '{"frame":{"length":400,"fft_length":4099,"hop":160},"normalize":{"scope":"none"}}',
+    "FFTW, long": '{"frame":{"length":5000,"fft_length":65537,"hop":5000},"normalize":{"scope":"none"}}',
+    "FFTW, cosines": '{"transform":{"kind":"dct","type":1},"scale":{"kind":"linear"},"frame":{"length":500,"fft_length":509,"hop":400},'
+                     '"normalize":{"scope":"none"}}',
+    "equaliser": '{"condition":{"dct_filter":{"mode":"band_pass","low":300,"high":3400}},"normalize":{"scope":"none"}}',
+    "bands without a bin": '{"transform":{"bins":256},"normalize":{"scope":"none"}}',
+    "level": '{"condition":{"gain":"peak","remove_dc":true},"normalize":{"scope":"none"}}',
+}
+
+
+@pytest.fixture(scope="module")
+def squeezed(library, tmp_path_factory):
+    """The program of memory.c."""
+    return build(
+        "cc", Path(__file__).with_name("memory.c"), tmp_path_factory.mktemp("memory") / "memory", library, "-std=gnu99", "-pthread")
+
+
+def run(program, *arguments):
+    # Threads that allocate for the first time reserve 64 MiB of addresses each, unless told otherwise.
+    result = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=600,
+                            env={**os.environ, "MALLOC_ARENA_MAX": "2"})
+    assert result.returncode == 0 and result.stdout.endswith("done\n"), result.stdout[-3000:] + result.stderr[-500:]
+    return dict(line.rsplit(": ", 1) for line in result.stdout.splitlines()[:-1])
+
+
+@linux
+@compilers
+@pytest.mark.parametrize("kind", CONFIGURATIONS)
+def test_no_lack_of_memory_ends_the_process(squeezed, kind):
+    lacks = run(squeezed, CONFIGURATIONS[kind])
+    # The limits did hinder something, and what needs no memory works without any.
+    for name in ("plan_create", "plan_features, resampled", "stream_create", "stream_push, resampled"):
+        assert int(lacks[name].split()[0]) > 20, lacks
+    for name in ("plan_get_info", "plan_units", "plan_axis", "stream_read", "version"):
+        assert int(lacks[name].split()[0]) == 0, lacks
+
+
+@linux
+@compilers
+def test_threads_of_the_library_do_not_count_on_the_same_memory(squeezed):
+    run(squeezed, "log-mel", "8")
+
+
+@linux
+def test_python_raises_memory_errors(library):
+    code = """
+import resource, sys
+import numpy as np
+from veery.plan import FeaturePlan
+plan = FeaturePlan("log-mel", normalize=False)
+signal = np.zeros(16000, "f4")
+rows = plan.features(signal, 44100)
+stream = plan.stream(44100)
+size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (size + (1 << 18), resource.RLIM_INFINITY))
+for attempt in (lambda: plan.features(signal, 44100), lambda: FeaturePlan("whisper"), lambda: plan.stream(),
+                lambda: stream.push(signal), lambda: plan.configuration):
+    try:
+        attempt()
+        print("no error")
+    except MemoryError as error:
+        assert "memory" in str(error), error
+resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+assert np.array_equal(plan.features(signal, 44100), rows)
+print("done")
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stdout) == (0, "done\n"), result.stdout + result.stderr

@@ -1,0 +1,104 @@
+"""Every target of the Makefile starts the same programs with the same arguments, whatever the name of its folder."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+from sessions import ROOT
+
+MAKEFILE = (ROOT / "Makefile").read_text()
+TARGETS = re.search(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)[1].split()
+VARIABLES = ("AUDIO", "KEEP", "PREFIX", "DESTDIR")
+# Notes how it was called, instead of doing anything. `.ci/venv` also prints the path of a Python: this program again.
+RECORDER = """
+import json, os, sys
+name, folder = os.path.abspath(sys.argv[1]), os.environ["RECORDER_FOLDER"]
+call = {"name": name, "arguments": sys.argv[2:], "folder": os.getcwd()}
+call |= {key: os.environ.get(key) for key in ("AUDIO", "KEEP", "PREFIX", "DESTDIR", "VEERY", "VEERY_TEST_ARRAY")}
+with open(os.environ["RECORDER_FILE"], "a") as file:
+    file.write(json.dumps(call).replace(json.dumps(folder)[1:-1], "TOP") + "\\n")
+if name.endswith(".ci/venv"):
+    print(folder + "/copy/python")
+"""
+
+
+def record(program, recorder):
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {shlex.quote(str(recorder))} "$0" "$@"\n')
+    program.chmod(0o755)
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    """A function: the calls that a target makes, in a folder of that name."""
+    place = tmp_path_factory.mktemp("makefile")
+    recorder = place / "recorder.py"
+    recorder.write_text(RECORDER)
+    programs = place / "programs"
+    for name in ("python3", "swift", "pip", "sudo"):
+        record(programs / name, recorder)
+
+    def run(name, target, *variables):
+        folder = place / name
+        copy = folder / "copy"
+        if not copy.exists():
+            copy.mkdir(parents=True)
+            shutil.copy(ROOT / "Makefile", copy)
+            (folder / "shared/data").mkdir(parents=True)
+            for script in [*(ROOT / ".ci").iterdir(), *(ROOT / "examples").glob("*.sh")]:
+                record(copy / script.relative_to(ROOT), recorder)
+            record(copy / "python", recorder)
+            record(copy / ".build/release/veery", recorder)
+        calls = place / "calls.jsonl"
+        calls.write_text("")
+        foreign = (*VARIABLES, "MAKEFLAGS", "MAKELEVEL", "MFLAGS")
+        environment = {key: value for key, value in os.environ.items() if key not in foreign}
+        result = subprocess.run(
+            ["make", "--no-print-directory", target, *(variable.replace("TOP", str(folder)) for variable in variables)], cwd=copy,
+            env={**environment, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "RECORDER_FOLDER": str(folder),
+                 "RECORDER_FILE": str(calls)}, capture_output=True, text=True, timeout=60)
+        assert result.returncode == 0, f"make {target}: {result.stdout}{result.stderr}"
+        return [json.loads(line) for line in calls.read_text().splitlines()]
+
+    return run
+
+
+NAMES = ("plain", "folder with  spaces, ‘quotes’ and it's")
+
+
+def test_the_list_of_targets_is_whole():
+    assert sorted(TARGETS) == sorted(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_target_works_in_any_folder(recorded, target):
+    plain, other = (recorded(name, target) for name in NAMES)
+    assert plain == other
+    # What help and clean do, they do by themselves.
+    assert plain or target == "help"
+
+
+@pytest.mark.parametrize("target", ["demo", "parity", "damage", "damage-features", "install", "uninstall"])
+def test_folders_that_are_given_may_have_any_name(recorded, target):
+    variables = [f"{name}=TOP/own" for name in VARIABLES]
+    plain, other = (recorded(name, target, *variables) for name in NAMES)
+    assert plain == other
+    last = plain[-1]
+    if target.startswith("damage"):
+        assert last["arguments"][last["arguments"].index("--keep") + 1] == "TOP/own"
+    if target == "damage":
+        assert last["arguments"][last["arguments"].index("--audio") + 1] == "TOP/own"
+    if "install" in target:
+        assert last["arguments"][-1] == last["DESTDIR"] == "TOP/own"
+    if target in ("demo", "parity"):
+        assert last["AUDIO"] == "TOP/own"
+
+
+def test_damage_takes_the_recordings_beside_the_clone(recorded):
+    arguments = recorded(NAMES[1], "damage")[-1]["arguments"]
+    assert arguments[-2:] == ["--audio", "../shared/data"]
