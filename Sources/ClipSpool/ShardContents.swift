@@ -53,7 +53,9 @@ package struct ShardContents: Sendable {
             // What the disk cannot read of the summary is in the file itself.
             var isUnreadable = false
             if case .system(_, _, EIO) = error { isUnreadable = true }
-            guard !error.isSystemFault || isUnreadable || FileStatus(path: files.path(summary)) == nil else { throw error }
+            guard !error.isSystemFault || isUnreadable || FileStatus(path: files.path(summary)) == nil else {
+                throw error
+            }
             entries = []
             var scan = try SpoolScan(files, number: number)
             let found = try scan.run { entries.append($0) }

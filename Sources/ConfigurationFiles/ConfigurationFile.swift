@@ -104,5 +104,7 @@ extension ConfigurationFileError: CustomStringConvertible {
 }
 
 extension ConfigurationFileError: SystemFaultReporting {
-    package var isSystemFault: Bool { if case .system(_, let code) = self { SystemError(code: code).isFault } else { false } }
+    package var isSystemFault: Bool {
+        if case .system(_, let code) = self { SystemError(code: code).isFault } else { false }
+    }
 }

@@ -92,7 +92,9 @@ final class LiveDescriptor: Sendable {
     ///
     /// - Throws: `LiveError.unwritable`.
     func replace(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(LiveError) {
-        do throws(SystemError) { try writeFully(number, bytes, at: offset) } catch { throw .unwritable(code: error.code) }
+        do throws(SystemError) { try writeFully(number, bytes, at: offset) } catch {
+            throw .unwritable(code: error.code)
+        }
     }
 
     /// Waits until what was written to a file is on the disk; what the disk did not take, the system may say only then.

@@ -79,7 +79,7 @@ struct VeeryCommand: ParsableCommand {
             try Console.closeOutput()
         } catch let status as ExitCode {
             if !isDecided { code = status }
-        } catch where !isDecided {
+        } catch  where !isDecided {
             Console.note("Error: \(error)")
             code = ExitCode(of: error)
         } catch {}

@@ -29,7 +29,9 @@ struct WrittenSoundTests {
         return random.samples(2 * frames).map { $0 * 0.9 }
     }
 
-    private func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.url.appending(path: name))) }
+    private func bytes(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: folder.url.appending(path: name)))
+    }
 
     private func write(_ samples: [Float], to name: String, _ format: SoundFileFormat) throws {
         var settings = SoundFileWriter.Settings(format: format, sampleRate: Self.rate, channels: 2)
@@ -174,7 +176,9 @@ struct WrittenSoundTests {
         }
     }
 
-    @Test("sizes of a pipe are not those of a finished file", arguments: ["wav", "rf64", "w64", "aiff", "au", "caf", "flac"])
+    @Test(
+        "sizes of a pipe are not those of a finished file",
+        arguments: ["wav", "rf64", "w64", "aiff", "au", "caf", "flac"])
     func sizes(name: String) throws {
         #expect(try difference(name, .pcm16) { _ in }?.reason == nil)
         let header = try #require(HeaderBytes(.file(folder.path("a.\(name)"))))

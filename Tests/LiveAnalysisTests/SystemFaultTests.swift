@@ -22,13 +22,14 @@ struct SystemFaultTests {
             .displaced(error, kept: "old"),
         ]
         var errors: [any Error] = atomic.map { StorageError($0, path: "f") }
-        errors += [
-            StorageError.system(operation: "reading", path: "f", code: code),
-            StorageError.hdf5(operation: "writing", path: "f", detail: "x", code: code),
-            ExtractionError.unwritableFolder(path: "a", reason: "x", code: code), LiveError.unwritable(code: code),
-            ManifestError.systemError(path: "m", operation: "read it", code),
-            SoundFileError.failed(path: "a", operation: "write it", error),
-        ] as [any Error]
+        errors +=
+            [
+                StorageError.system(operation: "reading", path: "f", code: code),
+                StorageError.hdf5(operation: "writing", path: "f", detail: "x", code: code),
+                ExtractionError.unwritableFolder(path: "a", reason: "x", code: code), LiveError.unwritable(code: code),
+                ManifestError.systemError(path: "m", operation: "read it", code),
+                SoundFileError.failed(path: "a", operation: "write it", error),
+            ] as [any Error]
         return errors
     }
 

@@ -1,5 +1,5 @@
-import Checksums
 import CSndfile
+import Checksums
 import FeatureModel
 import FileIO
 import Platform

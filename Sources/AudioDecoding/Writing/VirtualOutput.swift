@@ -45,9 +45,9 @@ final class VirtualOutput {
     /// - Throws: The first error of all.
     func finish() throws(SystemError) {
         flush()
-        if error == nil {
-            // What a file system drops without a word, too.
-            if let status = FileStatus(descriptor: descriptor), status.byteCount != length { fail(SystemError(code: EIO)) }
+        // What a file system drops without a word, too.
+        if error == nil, let status = FileStatus(descriptor: descriptor), status.byteCount != length {
+            fail(SystemError(code: EIO))
         }
         if let error { throw error }
     }

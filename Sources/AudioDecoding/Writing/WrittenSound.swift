@@ -32,7 +32,8 @@ struct WrittenSound {
         guard file.frameCount == frames, file.channels == channels, file.sampleRate == sampleRate else {
             throw difference(
                 "expected \(frames) frames of \(channels) channels at \(sampleRate) Hz, found "
-                    + "\(file.frameCount.map(String.init) ?? "an unknown number") of \(file.channels) at \(file.sampleRate) Hz")
+                    + "\(file.frameCount.map(String.init) ?? "an unknown number") of \(file.channels) at \(file.sampleRate) Hz"
+            )
         }
         try checkHeader()
         let tags = file.tags

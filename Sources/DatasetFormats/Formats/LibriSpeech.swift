@@ -19,7 +19,9 @@ struct LibriSpeech: DatasetReader {
             subsets = [("", location.folderName)]
         } else {
             var found: [(prefix: String, name: String)] = []
-            for name in location.folders where try Self.isSubset("\(folder)/\(name)") { found.append((name + "/", name)) }
+            for name in location.folders where try Self.isSubset("\(folder)/\(name)") {
+                found.append((name + "/", name))
+            }
             subsets = found
         }
         if subsets.isEmpty { return nil }
@@ -108,6 +110,8 @@ struct LibriSpeech: DatasetReader {
 
     /// Names of digits, sorted.
     private static func numbers(in folder: String) throws(ManifestError) -> [String] {
-        try DatasetLocation.names(in: folder).filter { name in !name.isEmpty && name.utf8.allSatisfy { (48...57).contains($0) } }.sorted()
+        try DatasetLocation.names(in: folder).filter { name in
+            !name.isEmpty && name.utf8.allSatisfy { (48...57).contains($0) }
+        }.sorted()
     }
 }

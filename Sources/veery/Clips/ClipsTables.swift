@@ -94,7 +94,7 @@ struct ClipsTables {
         } catch ManifestError.invalidRows(_, let rows, let total) {
             problems += rows.map { ClipsProblem(path: path, line: $0.line, text: $0.text) }
             if total > rows.count { problems.append(.init(path: path, text: "\(total - rows.count) more problems")) }
-        } catch where error.isSystemFault {
+        } catch  where error.isSystemFault {
             throw error
         } catch {
             let text = "\(error)"
