@@ -1,6 +1,7 @@
 import Essentials
 import FileIO
 import Platform
+import Plotting
 import Presentation
 
 /// Figures and pictures as files: an SVG for each figure, a PNG for each small picture, and a table of all of them.
