@@ -58,19 +58,30 @@ package final class AtomicFolder {
     /// Gives the folder its name, after everything in it is on the disk.
     ///
     /// - Parameter replacing: Whether a folder of that name is deleted. An empty one always is.
-    /// - Throws: `AtomicFileError`; what has the final name is untouched then, except after `.displaced`, and where the disk does
-    ///   not take the new name (`.synchronizing`).
+    /// - Throws: `AtomicFileError`; what has the final name is untouched then, except after `.displaced`.
     package func commit(replacing: Bool) throws(AtomicFileError) {
         try Self.synchronize(temporaryPath)
         if let status = FileStatus(path: path), !status.isFolder { throw .notRegular }
-        if rename(temporaryPath, path) != 0 {
+        if rename(temporaryPath, path) == 0 {
+            // A name that a power cut may take is none, and would keep the same command from being given again.
+            try synchronizeName { rename(path, temporaryPath) == 0 }
+        } else {
             let error = SystemError.last
             guard error.code == ENOTEMPTY || error.code == EEXIST else { throw .naming(error) }
             guard replacing else { throw .exists }
             try replace()
         }
         isCommitted = true
-        try Self.synchronize(Folder.containing(path))
+    }
+
+    /// Waits until the new name is on the disk.
+    ///
+    /// - Parameter undo: Takes the name back where the disk does not take it; whether it could.
+    private func synchronizeName(undo: () -> Bool) throws(AtomicFileError) {
+        do throws(AtomicFileError) { try Self.synchronize(Folder.containing(path)) } catch {
+            isCommitted = !undo()
+            throw error
+        }
     }
 
     private static func synchronize(_ folder: String) throws(AtomicFileError) {
@@ -82,7 +93,10 @@ package final class AtomicFolder {
         // Until it is deleted.
         let oldLock = TemporaryLock(holding: path)
         defer { withExtendedLifetime(oldLock) {} }
-        if veery_exchange(temporaryPath, path) == 0 { return Self.remove(temporaryPath) }
+        if veery_exchange(temporaryPath, path) == 0 {
+            try synchronizeName { veery_exchange(temporaryPath, path) == 0 }
+            return Self.remove(temporaryPath)
+        }
         // Some file systems cannot exchange names.
         let old = temporaryPath + Self.oldSuffix
         guard rename(path, old) == 0 else { throw .naming(.last) }
@@ -91,6 +105,7 @@ package final class AtomicFolder {
             guard rename(old, path) == 0 else { throw .displaced(error, kept: old) }
             throw .naming(error)
         }
+        try synchronizeName { rename(path, temporaryPath) == 0 && rename(old, path) == 0 }
         Self.remove(old)
     }
 

@@ -37,7 +37,7 @@ ERRORS = ["ENOSPC", "EDQUOT", "EIO", "EROFS"]
 MODES = ["once", "ever"]
 SHORT_MODES = {"ENOSPC": ["short"], "EIO": ["short, ever"]}
 # Names that are not the same each time, as patterns of fnmatch.
-RANDOM = [(r"\.veery-[0-9a-f]+\.partial", ".veery-*.partial"), (r"\.partial-[0-9a-f]+", ".partial-*"),
+RANDOM = [(r"\.veery-[^/]+\.partial$", ".veery-*.partial"), (r"\.partial-[^/]+", ".partial-*"),
           (r"/veery-\w{6}( \(deleted\))?$", r"/veery-??????\1"), (r"(/\d{5}-of-\d{5})\.[^/]+", r"\1.*"),
           (r"/file-[^/]+", "/file-*"), (r"-[0-9a-f]{16}\.spool", "-*.spool")]
 # What a command goes on with that has not come to its end.

@@ -95,7 +95,9 @@ package enum PlotFolder {
 
     /// Deletes a file, or the folder of a run that was killed before its figures had their names.
     private static func delete(_ path: String) throws(SystemError) {
-        guard FileStatus(path: path, followingLink: false)?.isFolder == true else {
+        // That of a run on this machine has been deleted already.
+        guard let status = FileStatus(path: path, followingLink: false) else { return }
+        guard status.isFolder else {
             guard unlink(path) == 0 else { throw .last }
             return
         }
