@@ -53,7 +53,9 @@ struct InterfaceError: Error {
 
     static func null(_ name: String) -> Self { Self(.invalidArgument, "\(name): expected a pointer, found NULL") }
 
-    static var outOfMemory: Self { Self(.outOfMemory, constant: "memory runs out: there is not as much as this call may need") }
+    static var outOfMemory: Self {
+        Self(.outOfMemory, constant: "memory runs out: there is not as much as this call may need")
+    }
     static var overflow: Self {
         Self(.overflow, constant: "the signal is so loud that its features exceed single precision")
     }
