@@ -82,7 +82,7 @@ func reporting(_ error: UnsafeMutablePointer<veery_error>?, _ body: () throws(In
 ///
 /// - Parameter bytes: The memory that it takes, that of plans and streams left out.
 func settingUp(
-    _ error: UnsafeMutablePointer<veery_error>?, claiming bytes: Int = MemoryNeed.setup,
+    _ error: UnsafeMutablePointer<veery_error>?, claiming bytes: Int = smallMemory,
     _ body: () throws(InterfaceError) -> Void
 ) -> Int32 {
     veery_lock_setup()
