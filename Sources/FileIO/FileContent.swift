@@ -153,3 +153,8 @@ package func readFully(
     }
     return done
 }
+
+/// The system's function, which the type's own name would hide.
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    read(descriptor, bytes, count)
+}

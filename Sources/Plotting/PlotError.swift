@@ -13,7 +13,7 @@ package enum PlotError: Error, Hashable, Sendable {
 }
 
 extension PlotError {
-    init(_ error: AtomicFileError, path: String, byteCount: Int) {
+    package init(_ error: AtomicFileError, path: String, byteCount: Int) {
         func file(_ operation: String, _ error: SystemError) -> PlotError {
             .file(path: path, operation: operation, error: error)
         }

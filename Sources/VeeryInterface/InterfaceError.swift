@@ -53,7 +53,9 @@ struct InterfaceError: Error {
 
     static func null(_ name: String) -> Self { Self(.invalidArgument, "\(name): expected a pointer, found NULL") }
 
-    static var outOfMemory: Self { Self(.outOfMemory, constant: "memory runs out: there is not as much as this call may need") }
+    static var outOfMemory: Self {
+        Self(.outOfMemory, constant: "memory runs out: there is not as much as this call may need")
+    }
     static var overflow: Self {
         Self(.overflow, constant: "the signal is so loud that its features exceed single precision")
     }
@@ -80,7 +82,7 @@ func reporting(_ error: UnsafeMutablePointer<veery_error>?, _ body: () throws(In
 ///
 /// - Parameter bytes: The memory that it takes, that of plans and streams left out.
 func settingUp(
-    _ error: UnsafeMutablePointer<veery_error>?, claiming bytes: Int = MemoryNeed.setup,
+    _ error: UnsafeMutablePointer<veery_error>?, claiming bytes: Int = smallMemory,
     _ body: () throws(InterfaceError) -> Void
 ) -> Int32 {
     veery_lock_setup()

@@ -7,7 +7,7 @@ import SignalProcessing
 /// in Swift, FFTW or libsoxr ends the process.
 struct MemoryNeed {
     /// Presets, what is initialised once, a configuration as text.
-    static let setup = 1 << 20
+    static let setup = 512 << 10
     /// The filters and queues of a resampler, between any two rates.
     static let resampling = 2 << 20
 

@@ -13,7 +13,7 @@ package func createPlan(
     _ preset: UnsafePointer<CChar>?, _ sampleRate: UInt32, _ plan: UnsafeMutablePointer<Handle?>?,
     _ error: UnsafeMutablePointer<veery_error>?
 ) -> Int32 {
-    settingUp(error) { () throws(InterfaceError) in
+    settingUp(error, claiming: MemoryNeed.setup) { () throws(InterfaceError) in
         let result = try target("plan", plan)
         guard let preset else { throw .null("preset") }
         let rated = try RatedConfiguration(preset: name(at: preset), rate: rate(sampleRate))

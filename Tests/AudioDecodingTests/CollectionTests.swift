@@ -6,9 +6,7 @@ import Testing
 
 @testable import AudioDecoding
 
-@Suite(
-    "Collection of recordings",
-    .needsCollection)
+@Suite("Collection of recordings", .needsCollection)
 struct CollectionTests {
     /// A folder of the collection.
     private func collection(_ name: String) throws -> URL {

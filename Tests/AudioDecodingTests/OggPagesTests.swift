@@ -243,14 +243,14 @@ struct OggPagesTests {
     }
 
     @Test(
-        "no recording of the collection is called damaged",
-        .needsCollection)
+        "no recording of the collection is called damaged", .needsCollection)
     func collection() throws {
         let data = try Fixtures.collection()
         let files = try #require(FileManager.default.enumerator(at: data, includingPropertiesForKeys: nil))
         var count = 0
         for case let file as URL in files where ["ogg", "oga", "opus"].contains(file.pathExtension) {
-            guard !file.pathComponents.contains("broken") else { continue }
+            // Both folders have recordings that are damaged or joined on purpose.
+            guard Set(file.pathComponents).isDisjoint(with: ["broken", "field"]) else { continue }
             #expect(
                 try isWhole(OggPages(.file(file.path))) && isWhole(OggPages(.file(file.path), endsOnly: true)),
                 "\(file.path)")

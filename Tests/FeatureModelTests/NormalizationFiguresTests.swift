@@ -72,6 +72,20 @@ struct NormalizationFiguresTests {
         }
     }
 
+    @Test("a count that no product with the bins fits, as a damaged file may have, is a count like others")
+    func greatestCount() throws {
+        for count in [Int.max, Int.max / 2, Int.max / 3 + 1] {
+            let statistics = BinStatistics(
+                count: count, mean: [-3.5, 2, 0.25], standardDeviation: [1.25, 1e-3, 0], minimum: [-9, 1, 0.25],
+                maximum: [2, 3, 0.25])
+            for axis in NormalizeConfiguration.Axis.allCases {
+                let normalize = try NormalizeConfiguration(scope: .dataset, axis: axis, ddof: 1, epsilon: 1e-5)
+                let figures = NormalizationFigures(normalize, statistics: statistics)
+                #expect(figures.spread.allSatisfy { $0.isFinite && $0 > 0 } && figures.offset.allSatisfy(\.isFinite))
+            }
+        }
+    }
+
     @Test("given constants need no statistics, and only their scope takes them")
     func givenConstants() throws {
         let figures = NormalizationFigures(

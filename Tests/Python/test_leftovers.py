@@ -159,11 +159,15 @@ def kept_from_deletion(folder, run):
 
 def test_shards_of_another_user(recordings, program, veery, finished, open_folder):
     folder = open_folder
-    for path in ("file/f.h5", ):
-        shutil.copy(finished / path, folder / "f.h5")
+    shutil.copy(finished / "file/f.h5", folder / "f.h5")
     shutil.copytree(recordings, folder / "recordings")
+    for path in [folder / "f.h5", folder / "recordings", *(folder / "recordings").iterdir()]:
+        path.chmod(0o777)
     place = folder / "f.h5.shards/00002-of-00003"
     shutil.copytree(finished / "shards/00002-of-00003", place)
+    for path in place.iterdir():
+        path.chmod(0o444)
+    place.parent.chmod(0o777)
     shutil.copy(program, folder / "program")
 
     def run(command, **options):
@@ -348,7 +352,7 @@ def test_a_shard_of_another_configuration_is_refused_at_once(recordings, veery, 
 @pytest.mark.parametrize("order", [(1, 2), (2, 1)], ids=str)
 @pytest.mark.parametrize("other, words", [
     (["--set", "normalize.scope=none"], ["normalize.scope was dataset and is none now"]),
-    (["--set", "normalize.scope=dataset", "--set", "normalize.ddof=1"], ["normalize.ddof was 0 and is 1 now"]),
+    (["--set", "normalize.scope=dataset", "--set", "normalize.ddof=1"], ["normalize.ddof was missing and is 1 now"]),
     ("statistics", ["is normalised by", "statistics"])], ids=["scope", "ddof", "statistics"])
 def test_files_of_one_set_with_other_normalisations(recordings, veery, statistics, tmp_path, order, other, words):
     """The second says so when it ends, and what to do; that mends it."""

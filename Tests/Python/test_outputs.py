@@ -1,6 +1,7 @@
 """What every command that writes has in common: the name of its output is looked at before the work, and what a killed one left
 goes with the next."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -79,10 +80,18 @@ def test_a_link_stays_where_its_destination_can_be_written(veery, folder, tmp_pa
 
 def begun(program, folder, output):
     """A command that is stopped while it writes its output."""
-    before = set(os.listdir(folder))
+    def partial():
+        # A new file may have the name and the inode of one that was deleted.
+        found = set()
+        for path in folder.glob(".veery-*"):
+            with contextlib.suppress(FileNotFoundError):
+                found.add((path.name, path.stat().st_mtime_ns, path.stat().st_size))
+        return {entry for entry in found if entry[2] > 0}
+
+    before = partial()
     process = subprocess.Popen(
         [program, "filter", "in.w64", output, "--band-pass", "300-3400", "--overwrite"], cwd=folder, stderr=subprocess.DEVNULL)
-    while set(os.listdir(folder)) == before and process.poll() is None:
+    while not partial() - before and process.poll() is None:
         time.sleep(0.001)
     process.send_signal(signal.SIGSTOP)
     assert process.poll() is None

@@ -303,8 +303,9 @@ def test_every_intact_recording_of_the_collection_is_read(veery, collection, tmp
 
 def test_no_recording_of_the_collection_is_told_to_be_cut(veery, collection, tmp_path):
     endings = {".wav", ".flac", ".ogg", ".mp3", ".aiff", ".au", ".caf", ".w64", ".rf64", ".opus"}
+    # Both folders have recordings that are cut off on purpose.
     paths = [path for path in sorted(collection.rglob("*"))
-             if path.suffix.lower() in endings and "broken" not in path.parts and path.is_file()]
+             if path.suffix.lower() in endings and not {"broken", "field"} & set(path.parts) and path.is_file()]
     assert len(paths) > 500
     write_manifest(tmp_path / "m.csv", [{"path": str(path), "id": str(number)} for number, path in enumerate(paths)])
     report = json.loads(veery("check", tmp_path / "m.csv", "--json", status=(0, 3)).stdout)

@@ -91,6 +91,8 @@ extension Extraction {
         let index: FeatureSetIndex
         do throws(StorageError) { index = try FeatureSetIndex(files: count, paths) } catch {
             guard !error.isSystemFault else { throw error }
+            // There is no index yet that names it.
+            if case .changedMember(let path, _, let found) = error { return (false, "\(path): \(found)") }
             return (false, "\(error)")
         }
         guard index.manifestChecksum == source.sha256, index.clips + index.failures == source.clipCount else {

@@ -19,7 +19,8 @@ package struct ConfigurationTree {
         // Each part takes a piece of the stack.
         guard keys.count <= Self.maximumDepth else {
             throw .invalidValue(
-                key: (keys.prefix(Self.maximumDepth).joined(separator: ".") + "…").excerpt, found: "a key of \(keys.count) parts",
+                key: (keys.prefix(Self.maximumDepth).joined(separator: ".") + "…").excerpt,
+                found: "a key of \(keys.count) parts",
                 expected: "a key such as frame.hop")
         }
         // A section that is set by a mapping keeps its other keys, as in a file that extends a preset.
