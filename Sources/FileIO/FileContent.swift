@@ -132,11 +132,6 @@ package func writeFully(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at
     }
 }
 
-// The system's function, which the type's own name would hide.
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
-    read(descriptor, bytes, count)
-}
-
 /// Reads up to `maximum` bytes, and at least `minimum` unless the file ends before.
 ///
 /// - Returns: The number of bytes; nil: the system refused, with the reason in `errno`.
