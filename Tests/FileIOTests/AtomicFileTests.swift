@@ -41,6 +41,26 @@ struct AtomicFileTests {
         #expect(try names() == [])
     }
 
+    @Test func `what a process left goes with the next of the name, and what one is at work on stays`() throws {
+        var name = ""
+        do { name = try AtomicFile(path: folder.path("a"), replacing: .regularFile).temporaryPath }
+        try #require(FileManager.default.createFile(atPath: name, contents: Data([7])))
+        let living = try AtomicFile(path: folder.path("a"), replacing: .regularFile)
+        #expect(living.temporaryPath == name && FileStatus(path: name)?.byteCount == 0)
+        try living.write(Array("living".utf8))
+        let second = try AtomicFile(path: folder.path("a"), replacing: .regularFile)
+        #expect(second.temporaryPath != name)
+        try second.write(Array("second".utf8))
+        try second.commit()
+        #expect(try content("a") == "second")
+        try living.commit()
+        #expect(try content("a") == "living" && names() == ["a"])
+        // Neither a link nor a folder of that name is followed, or deleted.
+        symlink("a", name)
+        try AtomicFile.write(Array("third".utf8), to: folder.path("a"))
+        #expect(try content("a") == "third" && FileStatus(path: name, followingLink: false)?.kind == .symbolicLink)
+    }
+
     @Test func `a file that has come meanwhile is not replaced unasked`() throws {
         let file = try AtomicFile(path: folder.path("a"), replacing: .nothing)
         try AtomicFile.write(Array("other".utf8), to: folder.path("a"))

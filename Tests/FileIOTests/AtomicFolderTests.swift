@@ -65,4 +65,28 @@ struct AtomicFolderTests {
         }
         #expect(try names() == ["out"] && FileStatus(path: try folder())?.isRegular == true)
     }
+
+    @Test func `what a process left goes with the next folder of the name, and what one is at work on stays`() throws {
+        let start = try folder("out.partial-") + TemporaryLock.machine + "-"
+        let living = try AtomicFolder(path: try folder())
+        #expect(living.temporaryPath.hasPrefix(start))
+        // Of this machine, of another one, and of somebody.
+        let left = [start + TemporaryLock.randomDigits, start + TemporaryLock.randomDigits + "-old"]
+        let elsewhere = try folder("out.partial-") + TemporaryLock.digits(of: [1]) + "-" + TemporaryLock.randomDigits
+        let others = [elsewhere, start + "mine"]
+        for path in left + others {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            try AtomicFile.write([1], to: path + "/a")
+        }
+        do {
+            let next = try AtomicFolder(path: try folder())
+            // Where nothing has the name, the old folder may be all that there is.
+            #expect(FileStatus(path: left[0]) == nil && FileStatus(path: left[1]) != nil)
+            try next.commit(replacing: false)
+        }
+        _ = try AtomicFolder(path: try folder())
+        let paths = others + [living.temporaryPath, try folder()]
+        #expect(try names() == paths.map { String($0.split(separator: "/").last ?? "") }.sorted())
+        try living.commit(replacing: true)
+    }
 }
