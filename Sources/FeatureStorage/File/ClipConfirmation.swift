@@ -269,7 +269,8 @@ final class ClipConfirmer {
             let bytes = UnsafeRawBufferPointer(rebasing: window[first..<first + (end - row) * rowBytes])
             let ownBytes = max(0, min(end, own.upperBound) - row) * rowBytes
             let values = UnsafeRawBufferPointer(rebasing: bytes[..<ownBytes])
-            guard !confirmation.looksAtValues || areFinite(values), isFilling(UnsafeRawBufferPointer(rebasing: bytes[ownBytes...])) else {
+            let padding = UnsafeRawBufferPointer(rebasing: bytes[ownBytes...])
+            guard !confirmation.looksAtValues || areFinite(values), isFilling(padding) else {
                 return false
             }
             if row == own.lowerBound, end >= own.upperBound {

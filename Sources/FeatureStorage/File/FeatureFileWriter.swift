@@ -169,7 +169,8 @@ package struct FeatureFileWriter: ~Copyable {
         let (path, written) = (finalPath, temporaryPath)
         let temporary = rows?.path ?? written
         let contents = WrittenFile(
-            metadata: metadata.hex, records: records.finish().hex, chunks: try tensor.chunks?.close(), clips: storedClips)
+            metadata: metadata.hex, records: records.finish().hex, chunks: try tensor.chunks?.close(),
+            clips: storedClips)
         try hdf5.attribute("metadata_xxh3", contents.metadata, of: "/")
         try hdf5.attribute("complete", Int32(1), of: "/")
         try hdf5.close()
