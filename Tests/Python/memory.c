@@ -232,9 +232,10 @@ int main(int argument_count, char **arguments) {
             size_t step = 4 << 10;
             enough = 0;
             for (size_t left = 0; left <= (size_t)8 << 20; left += step) {
-                if (left >= 128 << 10) step = 32 << 10;
-                if (left >= 512 << 10) step = 256 << 10;
-                last = attempt(number, left, fill, left % (64 << 10) == 0);
+                if (left >= 32 << 10) step = 32 << 10;
+                if (left >= 256 << 10) step = 256 << 10;
+                if (left >= 2 << 20) step = 512 << 10;
+                last = attempt(number, left, fill, left % (256 << 10) == 0);
                 lacks += last == VEERY_OUT_OF_MEMORY;
                 if (last == VEERY_OUT_OF_MEMORY) enough = left + step;
                 if (last != VEERY_OK && last != VEERY_OUT_OF_MEMORY) {
@@ -243,8 +244,8 @@ int main(int argument_count, char **arguments) {
                 }
             }
         }
-        last = attempt(number, (size_t)1 << 30, 1, 1);
-        if (last != VEERY_OK) printf("%s with 1 GiB: %d\n", name, last), failures++;
+        last = attempt(number, (size_t)4 << 30, 1, 1);
+        if (last != VEERY_OK) printf("%s with 4 GiB: %d\n", name, last), failures++;
         printf("%s: %d %zu\n", name, lacks, enough >> 10);
     }
     if (!failures) puts("done");
