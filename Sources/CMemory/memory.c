@@ -51,11 +51,10 @@ int veery_memory_is_left(size_t bytes) {
 
 int veery_claim_memory(size_t bytes) {
     // Before it is counted: a claim that nothing could meet must not fail those of others.
-    size_t before = atomic_load_explicit(&claimed, memory_order_relaxed), total;
-    if (__builtin_add_overflow(before, bytes, &total) || !can_allocate(total)) return 0;
-    size_t others = atomic_fetch_add_explicit(&claimed, bytes, memory_order_relaxed);
-    // Two that were checked at the same time.
-    if (others > before && !can_allocate(others + bytes)) {
+    if (bytes > FROM_ALLOCATOR && !can_allocate(bytes)) return 0;
+    size_t others = atomic_fetch_add(&claimed, bytes);
+    // Counted before it is checked, so that of two at the same time one sees both.
+    if (!can_allocate(others + bytes)) {
         veery_end_claim(bytes);
         return 0;
     }

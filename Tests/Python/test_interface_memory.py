@@ -18,13 +18,14 @@ CONFIGURATIONS = {
     "musical": "musical-spectrum",
     "waveform": "wav2vec2",
     "energies": '{"scale":{"kind":"pcen"},"normalize":{"scope":"none"}}',
-    "patches": "ast",
+    "fixed length": "ast",
+    "patches": "vggish",
     "normalised by clip": "parakeet",
     "slopes by clip": '{"transform":{"kind":"mfcc","deltas":2},"normalize":{"scope":"clip"}}',
     "FFTW, a prime": '{"frame":{"length":400,"fft_length":4099,"hop":4000},"normalize":{"scope":"none"}}',
     "FFTW, long": '{"frame":{"length":5000,"fft_length":16411,"hop":5000},"normalize":{"scope":"none"}}',
-    "FFTW, cosines": '{"transform":{"kind":"dct","type":1},"scale":{"kind":"linear"},"frame":{"length":500,"fft_length":509,"hop":400},'
-                     '"normalize":{"scope":"none"}}',
+    "FFTW, cosines": '{"transform":{"kind":"dct","type":1},"scale":{"kind":"linear"},"normalize":{"scope":"none"},'
+                     '"frame":{"length":500,"fft_length":509,"hop":400}}',
     "equaliser": '{"condition":{"dct_filter":{"mode":"band_pass","low":300,"high":3400}},"normalize":{"scope":"none"}}',
     "bands without a bin": '{"transform":{"bins":256},"normalize":{"scope":"none"}}',
     "level": '{"condition":{"gain":"peak","remove_dc":true},"normalize":{"scope":"none"}}',
@@ -53,7 +54,7 @@ def test_no_lack_of_memory_ends_the_process(squeezed, kind):
     lacks = run(squeezed, CONFIGURATIONS[kind])
     # The limits did hinder something, and what needs no memory works without any.
     for name in ("plan_create", "plan_features, resampled", "stream_create", "stream_push, resampled"):
-        assert int(lacks[name].split()[0]) > 20, lacks
+        assert int(lacks[name].split()[0]) > 10, lacks
     for name in ("plan_get_info", "plan_units", "plan_axis", "stream_read", "version"):
         assert int(lacks[name].split()[0]) == 0, lacks
 

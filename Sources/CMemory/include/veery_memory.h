@@ -2,12 +2,13 @@
 
 #include <stddef.h>
 
-// Whether there is memory for what comes, asked before it begins: Swift, FFTW and libsoxr end the process where an allocation fails.
+// Whether there is memory for what comes, asked before it begins: Swift, FFTW and libsoxr end the process where an allocation
+// fails.
 
 /// What a call needs that allocates nothing large: closures, boxes of errors, texts.
 enum { veery_small_memory = 32 << 10 };
 
-/// Claims memory for work that begins: nonzero if `bytes` can be allocated beside what other threads have claimed.
+/// Claims memory for work that begins: nonzero if `bytes` can be allocated in addition to what other threads have claimed.
 ///
 /// Nothing is taken, so memory can still go to a thread that does not ask here.
 int veery_claim_memory(size_t bytes);
