@@ -74,7 +74,7 @@ struct FeatureFilePlacementTests {
                 try writer.finish(inPlaceOf: standing)
                 Issue.record("\(meanwhile ?? "nothing") was replaced")
             } catch {
-                #expect(error == .changedMeanwhile(path: path))
+                #expect(error as? StorageError == .changedMeanwhile(path: path))
             }
             #expect((try? Data(contentsOf: URL(filePath: path))) == meanwhile.map { Data($0.utf8) })
             try put(before)
@@ -94,7 +94,7 @@ struct FeatureFilePlacementTests {
             try writer.finish()
             Issue.record("a file without its third clip was finished")
         } catch {
-            #expect(error.description.contains("2 clips and 0 failures instead of 3 and 0"))
+            #expect("\(error)".contains("2 clips and 0 failures instead of 3 and 0"))
         }
         #expect(try FeatureReader(path: path).rows(0..<12).values == older.values)
     }
