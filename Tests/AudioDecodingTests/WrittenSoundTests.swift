@@ -151,7 +151,7 @@ struct WrittenSoundTests {
     private func difference(
         _ name: String, _ encoding: SoundEncoding, frames: Int = 5000, _ change: (inout [UInt8]) -> Void
     ) throws -> WrittenSound.Difference? {
-        let format = try #require(format(name, encoding))
+        let format = try #require(self.format(name, encoding))
         let samples = Self.samples(frames)
         try write(samples, to: "a.\(name)", format)
         var content = try bytes("a.\(name)")
