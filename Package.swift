@@ -78,8 +78,7 @@ let package = Package(
         .target(
             name: "AudioDecoding",
             dependencies: [
-                "FeatureModel", "FileIO", "Platform", "Archives", "Checksums", "CKernels", "CLoader", "Resampling",
-                "CSndfile",
+                "FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CLoader", "Resampling", "CSndfile",
             ]),
         .target(name: "Resampling", dependencies: ["FeatureModel", "CSoxr"]),
         .target(
@@ -190,7 +189,7 @@ let package = Package(
         test("DatasetFormats", ["FeatureModel", "Manifests"]),
         test("DatasetSplits", ["FeatureModel", "Manifests"]),
         test("Annotations", ["FeatureModel", "Manifests", "Checksums"]),
-        test("AudioDecoding", ["FeatureModel", "FileIO", "Platform", "Checksums", "CSndfile"]),
+        test("AudioDecoding", ["FeatureModel", "FileIO", "Platform", "Archives", "CSndfile"]),
         test("Resampling", ["FeatureModel"]),
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
         test("ClipFeatures", ["FeatureModel", "DatasetInspection", "ExtractionSupport"]),

@@ -193,7 +193,10 @@ package final class Spool: Sendable {
         let path = "\(folder)/\(name)"
         guard unlink(path) != 0 else { return }
         let code = errno
-        if code != ENOENT { throw .system(operation: "deleting a file of an earlier run", path: path, code: code) }
+        // A folder is not of an earlier run, and nothing reads it.
+        if code != ENOENT, FileStatus(path: path, followingLink: false)?.isFolder != true {
+            throw .system(operation: "deleting a file of an earlier run", path: path, code: code)
+        }
     }
 
     /// Deletes a file of clips. It takes a while, since the system frees its cache then.

@@ -1,5 +1,5 @@
 import CSndfile
-import Checksums
+import Archives
 import FeatureModel
 import FileIO
 import Foundation
@@ -53,16 +53,13 @@ struct WrittenSoundTests {
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
         sf_set_string(file, SoundFileTag.title.code, "Dawn")
         sf_set_string(file, SoundFileTag.artist.code, "A robin")
-        let room = 16_384
-        var integers = [Int32](repeating: 0, count: room)
-        for start in stride(from: 0, to: samples.count, by: room) {
-            let piece = Array(samples[start..<min(start + room, samples.count)])
-            if let bits = format.encoding?.integerBits {
-                _ = quantize(piece, count: piece.count, bits: bits, into: &integers)
-                #expect(sf_write_int(file, integers, sf_count_t(piece.count)) == piece.count)
-            } else {
-                #expect(sf_write_float(file, piece, sf_count_t(piece.count)) == piece.count)
-            }
+        if let bits = format.encoding?.integerBits {
+            var integers = [Int32](repeating: 0, count: samples.count)
+            _ = quantize(samples, count: samples.count, bits: bits, into: &integers)
+            #expect(sf_write_int(file, integers, sf_count_t(samples.count)) == samples.count)
+        } else {
+            // At once, as the writer: what libvorbis makes depends on how its input is cut.
+            #expect(sf_write_float(file, samples, sf_count_t(samples.count)) == samples.count)
         }
         #expect(sf_close(file) == 0)
     }
@@ -87,27 +84,33 @@ struct WrittenSoundTests {
         for encoding: SoundEncoding in [
             .signed8, .unsigned8, .pcm16, .pcm24, .pcm32, .float, .double, .muLaw, .aLaw, .vorbis, .opus, .mpegLayer3,
         ] {
-            guard let format = format(name, encoding), tried.insert(format).inserted else { continue }
+            // libsndfile names MP3 in WAV as a format, but does not write it.
+            guard name == "mp3" || encoding != .mpegLayer3, let format = format(name, encoding), format.isWritable(sampleRate: Self.rate, channels: 2),
+                tried.insert(format).inserted
+            else { continue }
             // The last is longer than what is collected before it is written.
             for frames in [1, 4097, 40_001] {
                 let samples = Self.samples(frames)
                 try write(samples, to: "a.\(name)", format)
                 try writeByDescriptor(samples, to: "b.\(name)", format)
                 let (own, other) = (try bytes("a.\(name)"), try bytes("b.\(name)"))
-                #expect(Self.withoutSerials(own) == Self.withoutSerials(other), "\(format), \(frames) frames")
+                let (mine, theirs) = (Self.withoutSerials(own), Self.withoutSerials(other))
+                #expect(mine.count == theirs.count, "\(format), \(frames) frames")
+                let first = zip(mine, theirs).enumerated().first { $1.0 != $1.1 }?.offset
+                #expect(first == nil, "\(format), \(frames) frames: byte \(first ?? 0)")
             }
         }
         // This libsndfile may have been built without a codec.
         #expect(!tried.isEmpty || ["ogg", "opus", "mp3"].contains(name))
     }
 
-    @Test("ALAC is written through a file of libsndfile's own, and is compared like the others")
+    @Test("ALAC is written through a file of libsndfile's own")
     func alac() throws {
         for encoding: SoundEncoding in [.alac16, .alac20, .alac24, .alac32] {
             let format = SoundFileFormat(code: SoundFileContainer.caf.codes[0] | encoding.rawValue)
             guard format.isWritable(sampleRate: Self.rate, channels: 2) else { continue }
             let samples = Self.samples(20_001)
-            try write(samples, to: "a.caf", format)
+            #expect(throws: Never.self, "\(format)") { try write(samples, to: "a.caf", format) }
             try writeByDescriptor(samples, to: "b.caf", format)
             #expect(try bytes("a.caf") == bytes("b.caf"), "\(format)")
         }
@@ -157,17 +160,17 @@ struct WrittenSoundTests {
         var content = try bytes("a.\(name)")
         change(&content)
         try Data(content).write(to: folder.url.appending(path: "a.\(name)"))
-        var hash = XXH3Hash128()
+        var digest = CRC32()
         if let bits = format.encoding?.integerBits {
             var integers = [Int32](repeating: 0, count: samples.count)
             _ = quantize(samples, count: samples.count, bits: bits, into: &integers)
-            integers.withUnsafeBytes { hash.update($0) }
+            integers.withUnsafeBytes { digest.update($0) }
         } else {
-            samples.withUnsafeBytes { hash.update($0) }
+            samples.withUnsafeBytes { digest.update($0) }
         }
         let check = WrittenSound(
             path: folder.path("a.\(name)"), format: format, sampleRate: Self.rate, channels: 2, frames: frames,
-            checksum: format.keepsSamples ? hash.finish() : nil)
+            digest: format.keepsSamples ? digest : nil)
         do throws(WrittenSound.Difference) {
             _ = try check.run()
             return nil

@@ -35,6 +35,8 @@ struct SampleFile {
     /// The labels of frames, and their names; nil: frames have none.
     var frameLabelNames: [String]?
     var frameLabels: [Int32] = []
+    /// Whether the finished file is compared with what was to be written: not where clips say what is wrong.
+    var readsBack = false
 
     /// A file of clips with so many rows each.
     init(rowCounts: [Int] = [4, 1, 7], bins: Int = 3, seed: Int = 1) {
@@ -97,6 +99,7 @@ struct SampleFile {
     /// Writes all but the end.
     func begin(at path: String) throws -> FeatureFileWriter {
         var writer = try FeatureFileWriter.create(path: path, temporary: path + ".tmp", header: header, widths: widths)
+        writer.readsBack = readsBack
         try writeRows(to: writer.tensor)
         if frameLabelNames != nil {
             try frameLabels.withUnsafeBufferPointer { try writer.append(frameLabels: $0) }

@@ -104,10 +104,12 @@ package final class DeflateDecompressor: Decompressor {
 }
 
 /// The CRC-32 of zip and gzip.
-struct CRC32: Hashable {
-    private(set) var value: UInt32 = 0
+package struct CRC32: Hashable, Sendable {
+    package private(set) var value: UInt32 = 0
 
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package init() {}
+
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 30))

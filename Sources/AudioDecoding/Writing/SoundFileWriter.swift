@@ -1,5 +1,5 @@
+import Archives
 import CSndfile
-import Checksums
 import FeatureModel
 import FileIO
 import Platform
@@ -40,7 +40,7 @@ package final class SoundFileWriter {
     /// 32-bit integers on their way into the file.
     private let integers: UnsafeMutableBufferPointer<Int32>
     /// Of the samples as the file holds them, where the encoding keeps them.
-    private var hash = XXH3Hash128()
+    private var digest = CRC32()
 
     /// Starts a file under a temporary name.
     ///
@@ -107,7 +107,7 @@ package final class SoundFileWriter {
         let count = frames * settings.channels
         guard let file, let integers = integers.baseAddress, let bits = settings.format.encoding?.integerBits else {
             guard let file, Int(sf_write_float(file, samples, sf_count_t(count))) == count else { throw writing }
-            if settings.format.keepsSamples { hash.update(UnsafeRawBufferPointer(start: samples, count: 4 * count)) }
+            if settings.format.keepsSamples { digest.update(UnsafeRawBufferPointer(start: samples, count: 4 * count)) }
             return
         }
         var done = 0
@@ -115,7 +115,7 @@ package final class SoundFileWriter {
             let piece = min(count - done, self.integers.count)
             clippedSamples += quantize(samples + done, count: piece, bits: bits, into: integers)
             guard Int(sf_write_int(file, integers, sf_count_t(piece))) == piece else { throw writing }
-            if settings.format.keepsSamples { hash.update(UnsafeRawBufferPointer(start: integers, count: 4 * piece)) }
+            if settings.format.keepsSamples { digest.update(UnsafeRawBufferPointer(start: integers, count: 4 * piece)) }
             done += piece
         }
     }
@@ -145,7 +145,7 @@ package final class SoundFileWriter {
         do throws(AtomicFileError) { try target.synchronize() } catch { throw SoundFileError(error, path: path) }
         let check = WrittenSound(
             path: target.temporaryPath, format: settings.format, sampleRate: settings.sampleRate,
-            channels: settings.channels, frames: frames, checksum: settings.format.keepsSamples ? hash.finish() : nil)
+            channels: settings.channels, frames: frames, digest: settings.format.keepsSamples ? digest : nil)
         let tags: [SoundFileTag: String]
         do throws(WrittenSound.Difference) { tags = try check.run() } catch {
             throw .damaged(path: path, reason: error.reason, isSystemFault: error.isSystemFault)
