@@ -41,7 +41,7 @@ RANDOM = [(r"\.veery-[^/]+\.partial$", ".veery-*.partial"), (r"\.partial-[^/]+",
           (r"/veery-\w{6}( \(deleted\))?$", r"/veery-??????\1"), (r"(/\d{5}-of-\d{5})\.[^/]+", r"\1.*"),
           (r"/file-[^/]+", "/file-*"), (r"-[0-9a-f]{16}\.spool", "-*.spool")]
 # What a command goes on with that has not come to its end.
-KEPT = re.compile(r"(\.spool|\.shards|^out/scratch)(/|$)")
+KEPT = re.compile(r"(\.spool|\.shards|^out/scratch)(/|$)|\.index\.json\.replaced$")
 INSIDES = re.compile(r"Fatal error|Backtrace|Thread \d+|NSError|Error Domain|bug in libsndfile|\w+Error\(|\.swift:\d|\w+\(\w+: ")
 PATIENCE = 60
 CHUNK = 40
@@ -185,13 +185,14 @@ class Place:
         hindered = [call for call in calls if call.outcome in ("failed", "short")]
         broken = self.follow(variant) if status == variant.status else None
         found = self.clean(variant)
-        undeletable = any(call.name in ("unlink", "rmdir") for call in hindered)
+        # A name that cannot be taken back leaves the older folder under its other name.
+        undeletable = any(call.name in ("unlink", "rmdir", "rename") for call in hindered)
         wrong = [broken] if broken else self.faults(variant, case, status, said, found, undeletable)
         # Whoever makes up for half of a write has met no failure.
         if status != variant.status and not any(call.outcome == "failed" for call in hindered):
             wrong.append("fails though no call has")
         if not wrong:
-            wrong = self.again(variant, status, found, undeletable)
+            wrong = self.again(variant, case, status, found, undeletable)
         return (wrong, f"status {status}: {said.strip()[-600:]}") if hindered else None
 
     def faults(self, variant, case, status, said, found, undeletable):
@@ -223,7 +224,7 @@ class Place:
                 wrong.append(f"left behind: {pattern(name)}")
         return wrong
 
-    def again(self, variant, before, left, undeletable):
+    def again(self, variant, case, before, left, undeletable):
         """The same command, unhindered, where it failed."""
         if before == variant.status:
             return []
@@ -234,6 +235,9 @@ class Place:
         status, said, _ = self.run(words, stdin, None if is_recovered else variant.stdout)
         if is_recovered and self.is_shorter(status, said):
             return []
+        if status == 1 and case.mode.endswith("ever") and "--overwrite" in said and "--overwrite" not in words:
+            # From then on nothing could be taken back either: the advice has to lead to the end.
+            status, said, _ = self.run([*words, "--overwrite"], stdin, variant.stdout)
         if status != variant.status:
             return [f"the same command fails afterwards: status {status}: {said.strip().splitlines()[0] if said else ''}"]
         if broken := self.follow(variant):

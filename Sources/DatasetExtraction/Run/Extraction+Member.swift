@@ -44,6 +44,7 @@ extension Extraction {
                     throw folders.isDeletion(error) ? ExtractionError.deletedAttempt(folder: folders.path) : error
                 }
                 isSet = true
+                left = removeOwnShards()
             }
         }
         progress.start(.finished)

@@ -195,12 +195,22 @@ package struct FeatureFileWriter: ~Copyable {
         guard standing == nil || standing == FileStamp(path: path) else {
             throw StorageError.changedMeanwhile(path: path)
         }
-        do throws(SystemError) { try AtomicFile.rename(temporary, to: path, durably: true) } catch {
+        do throws(SystemError) { try Self.name(temporary, path, standing) } catch {
             throw StorageError.system(
                 operation: "giving the finished file its name", path: path, code: error.code)
         }
         if rows != nil { unlink(written) }
         return true
+    }
+
+    /// Gives the file its final name. Where the disk does not take the name, it is taken back if nothing had it before: the same
+    /// command resumes with its clips then.
+    private static func name(_ temporary: String, _ path: String, _ standing: FileStamp?) throws(SystemError) {
+        try AtomicFile.rename(temporary, to: path)
+        do throws(SystemError) { try Folder.synchronize(Folder.containing(path)) } catch {
+            if standing == .absent { try? AtomicFile.rename(path, to: temporary) }
+            throw error
+        }
     }
 
     /// Whether two files can be read and have the same bytes.
