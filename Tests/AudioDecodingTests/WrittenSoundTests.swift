@@ -1,5 +1,5 @@
-import CSndfile
 import Archives
+import CSndfile
 import FeatureModel
 import FileIO
 import Foundation
@@ -85,7 +85,8 @@ struct WrittenSoundTests {
             .signed8, .unsigned8, .pcm16, .pcm24, .pcm32, .float, .double, .muLaw, .aLaw, .vorbis, .opus, .mpegLayer3,
         ] {
             // libsndfile names MP3 in WAV as a format, but does not write it.
-            guard name == "mp3" || encoding != .mpegLayer3, let format = format(name, encoding), format.isWritable(sampleRate: Self.rate, channels: 2),
+            guard name == "mp3" || encoding != .mpegLayer3, let format = format(name, encoding),
+                format.isWritable(sampleRate: Self.rate, channels: 2),
                 tried.insert(format).inserted
             else { continue }
             // The last is longer than what is collected before it is written.

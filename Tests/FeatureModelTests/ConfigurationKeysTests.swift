@@ -52,7 +52,8 @@ struct ConfigurationKeysTests {
 
     /// What has to stand beside a key that is not as by default.
     private static let company = [
-        "frame.rounding": #""length":"25 ms","hop":"10 ms""#, "frame.drop_last": #""align":"center""#, "frame.length": #""fft_length":null"#,
+        "frame.rounding": #""length":"25 ms","hop":"10 ms""#, "frame.drop_last": #""align":"center""#,
+        "frame.length": #""fft_length":null"#,
         "musical.tuning": #""notes":12"#, "normalize.mean": #""scope":"constant","std":1"#,
         "normalize.std": #""scope":"constant","mean":0"#,
         "audio.fit": #""duration":3"#, "audio.crop": #""duration":3"#, "plain_scale.exponent": #""kind":"power""#,
