@@ -13,7 +13,7 @@ static atomic_size_t claimed;
 
 // Up to here, an allocation comes from the heap itself, and what is given back stays there.
 #define FROM_HEAP ((size_t)64 << 10)
-// A larger one is mapped alone. The heap then grows in steps of 132 KiB or, where something lies behind it, of 1 MiB.
+// A larger one is mapped alone. The heap then grows in steps of 132 KiB or, if it cannot be extended, of 1 MiB.
 #define HEAP_STEPS ((size_t)1280 << 10)
 // glibc keeps as much free memory as the largest block that was ever freed: so larger ones are not asked of it.
 #define FROM_ALLOCATOR ((size_t)4 << 20)

@@ -17,7 +17,7 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case missingClips(folder: String, count: Int)
     /// Recordings have changed, or gone, since their shards were computed: how many clips, and the path of the first.
     case staleShards(folder: String, count: Int, path: String)
-    /// Somebody has deleted an attempt at a shard during its work, or another that it takes up.
+    /// The folder of a shard, or of an earlier attempt whose clips are reused, was deleted during the work.
     case deletedAttempt(folder: String)
     /// A file that another task has made cannot be read, perhaps since not all of it can be seen here yet.
     case incompleteOutput(path: String, reason: String)

@@ -1,9 +1,18 @@
 """Recordings and manifests that tests make. Importing this module changes nothing, so that tests of the wheel may use it."""
 
 import csv
+import hashlib
 
 import numpy as np
 import scipy.io.wavfile
+
+# Frames enough for a run of seconds that writes little.
+SLOW = ["--set", "frame.hop=2", "--set", "frame.length=4096", "--set", "frame.fft_length=4096", "--set", "transform.bins=2",
+        "--jobs", 1]
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def tone(rate, seconds, frequencies, amplitude=0.3):

@@ -1,7 +1,6 @@
 """Shards and sets that disagree: what killed, late and second tasks leave beside an output, and how the next command takes it."""
 
 import contextlib
-import hashlib
 import json
 import os
 import shutil
@@ -14,16 +13,9 @@ from pathlib import Path
 
 import h5py
 import pytest
-from recordings import noise, write_manifest, write_wav
+from recordings import SLOW, digest, noise, write_manifest, write_wav
 
-# Frames enough for a run of seconds that writes little.
-SLOW = ["--set", "frame.hop=2", "--set", "frame.length=4096", "--set", "frame.fft_length=4096", "--set", "transform.bins=2",
-        "--jobs", 1]
 CLIPS = 36
-
-
-def digest(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @pytest.fixture(scope="module")

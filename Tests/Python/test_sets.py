@@ -1,6 +1,5 @@
 """`veery extract --files` and `--file`: a set of feature files and its index instead of one file."""
 
-import hashlib
 import json
 import os
 import random
@@ -15,7 +14,7 @@ import h5py
 import jsonschema
 import numpy as np
 import pytest
-from recordings import noise, write_manifest, write_wav
+from recordings import SLOW, digest, noise, write_manifest, write_wav
 
 SCHEMA = Path(__file__).resolve().parents[2] / "Schemas/feature-set.schema.json"
 REPORT = SCHEMA.with_name("extraction-report.schema.json")
@@ -30,14 +29,7 @@ SETTINGS = {
     "too large for some": ["--set", "normalize.scope=none", "--set", "store.type=float16", "--set", "scale.kind=power",
                            "--set", "scale.factor=5e6"],
 }
-# Frames enough for a run of seconds that writes little.
-SLOW = ["--set", "frame.hop=2", "--set", "frame.length=4096", "--set", "frame.fft_length=4096", "--set", "transform.bins=2",
-        "--jobs", 1]
 CLIPS = 97
-
-
-def digest(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @pytest.fixture(scope="module")

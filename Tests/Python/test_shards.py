@@ -1,6 +1,5 @@
 """`veery extract --shard`: parts of a manifest, on machines that share nothing but a folder."""
 
-import hashlib
 import json
 import os
 import random
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from recordings import noise, write_manifest, write_wav
+from recordings import SLOW, digest, noise, write_manifest, write_wav
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Torture"))
 from spool_records import kept_clips  # noqa: E402
@@ -26,13 +25,6 @@ SETTINGS = {
     "each clip": ["--set", "normalize.scope=clip", "--set", "store.compression=deflate"],
     "fixed": ["--set", "store.layout=fixed", "--set", "audio.duration=1", "--set", "store.type=float16"],
 }
-# Frames enough for a run of seconds that writes little.
-SLOW = ["--set", "frame.hop=2", "--set", "frame.length=4096", "--set", "frame.fft_length=4096", "--set", "transform.bins=2",
-        "--jobs", 1]
-
-
-def digest(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ final class VirtualOutput {
     private var start = 0
     /// Where the next byte is written or read.
     private var position = 0
-    /// Bytes of the file, with those that wait.
+    /// Length of the file in bytes, including those that are not yet written.
     private(set) var length = 0
 
     private static let room = 1 << 18

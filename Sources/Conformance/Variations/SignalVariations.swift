@@ -106,7 +106,7 @@ enum SignalVariations {
         return Variation(assignments)
     }
 
-    /// What another rounding may have made of the time that these samples stand for; none: it is a whole number of ms.
+    /// The numbers of samples that other roundings of the same time give; empty: the time is a whole number of ms.
     private static func roundedOtherwise(_ samples: Int, _ context: VariationContext) -> [Int] {
         let milliseconds = Double(samples) * 1000 / context.rate
         return milliseconds == milliseconds.rounded() || samples < 2 ? [] : [samples - 1, samples + 1]

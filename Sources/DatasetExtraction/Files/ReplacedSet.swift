@@ -3,8 +3,8 @@ import FeatureStorage
 import FileIO
 import Platform
 
-/// A set whose index a newer one replaces. What it named is written down beside the index until its files are deleted, so that the
-/// next run deletes those that a killed one has left.
+/// A set whose index is replaced by a newer one. The older index is kept under another name until its files are deleted, so that
+/// after a kill the next run deletes the rest.
 struct ReplacedSet {
     private let paths: FeatureSetPaths
     /// The path of a copy of the older index.
@@ -15,8 +15,8 @@ struct ReplacedSet {
     /// Gives an index its name, and deletes the files of the set that it replaces.
     ///
     /// - Parameters:
-    ///   - older: The index that stands there; nil: none.
-    ///   - temporary: A name until a file is complete, on the same file system; what stands there is overwritten.
+    ///   - older: The existing index; nil: there is none.
+    ///   - temporary: A name until a file is complete, on the same file system; an existing file is overwritten.
     /// - Throws: `StorageError.system`.
     func replace(
         _ older: FeatureSetIndex?, by index: FeatureSetIndex, temporary: String

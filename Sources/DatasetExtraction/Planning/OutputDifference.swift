@@ -81,7 +81,7 @@ struct OutputDifference {
 
 extension Extraction {
     /// How a file differs from one that was made from this manifest, read as now, with this configuration and policy and these
-    /// statistics, on whatever machines.
+    /// statistics; the machines may differ.
     func sourceDifference(_ file: FeatureReader) throws -> OutputDifference? {
         var forgiven: Set<OutputDifference.Part> = [.machines, .software]
         // A file that grows or follows its manifest keeps the statistics that it has, unless others are given.
@@ -97,7 +97,7 @@ extension Extraction {
 enum ManifestReading {
     /// How a feature file differs from its manifest as it is read now, in words; nil: it does not.
     ///
-    /// Only a TSV is read again, beside the file's columns.
+    /// Only a TSV is read again and compared with the file's columns.
     ///
     /// - Precondition: the manifest has the checksum that the file names.
     static func difference(_ file: FeatureReader, _ source: any ClipSource) throws -> String? {

@@ -101,7 +101,7 @@ extension RunPlan {
         } else {
             var options = options
             if followed != nil { options.overwrite = true }
-            // Some shards left beside a file do not say what all clips of it are.
+            // The shards that are left do not cover all clips of the file.
             output = try ExistingOutput.decide(extraction, options, mixed: hasResumedAll ? mixed : nil)
             renewsStatistics = followed != nil
             if let followed, output == .replaced {

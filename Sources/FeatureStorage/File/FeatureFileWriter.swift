@@ -31,7 +31,7 @@ package struct FeatureFileWriter: ~Copyable {
     ///
     /// - Parameters:
     ///   - path: The final name.
-    ///   - temporary: The name until then, on the same file system; what stands there is overwritten.
+    ///   - temporary: The name until then, on the same file system; an existing file is overwritten.
     ///   - header: What the file says of itself.
     ///   - widths: How wide its columns of text are.
     /// - Throws: `StorageError`.
