@@ -2,6 +2,7 @@ import Checksums
 import ClipSpool
 import FeatureModel
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -111,6 +112,29 @@ struct WrittenFileTests {
         let failure = StorageError.system(operation: "writing to disk", path: path, code: ENOSPC)
         #expect(throws: failure) {
             try file.confirm(written, jobs: 2, shouldStop: { false }) { () throws(StorageError) in throw failure }
+        }
+    }
+
+    /// Whatever was read until then, the disk is not blamed.
+    @Test(arguments: files.indices) func `who ends the work while it is read back ends it`(index: Int) throws {
+        struct Ended: Error {}
+        var (name, sample) = Self.files[index]
+        sample.readsBack = true
+        for calls in 0... {
+            let left = Mutex(calls)
+            do {
+                try sample.begin(at: path).finish(jobs: 2) {
+                    try left.withLock { left in
+                        guard left > 0 else { throw Ended() }
+                        left -= 1
+                    }
+                }
+            } catch is Ended {
+                #expect(!FileManager.default.fileExists(atPath: path), "\(name), after \(calls) calls")
+                continue
+            }
+            #expect(calls >= 2, "\(name)")
+            break
         }
     }
 }

@@ -242,6 +242,8 @@ package struct FeatureFileWriter: ~Copyable {
             }
             try file.confirm(contents, jobs: jobs, shouldStop: shouldStop, synchronize: synchronize)
         } catch .lostWrites(_, let found) {
+            // What was found after reading was stopped means nothing.
+            try check()
             throw StorageError.lostWrites(path: path, found: found)
         } catch let error where !error.isSystemFault {
             try check()
