@@ -1,5 +1,7 @@
 import Checksums
 import ClipSpool
+import Concurrency
+import Synchronization
 
 /// The digests of a feature file that were made while it was written: of everything in it, between them.
 struct WrittenFile {
@@ -16,7 +18,8 @@ struct WrittenFile {
 extension FeatureFile {
     /// Waits until a file that was just written is on the disk, reads all of it, and compares it with the digests made meanwhile.
     ///
-    /// Rows are read while the disk is waited for, which hides most of what that takes; everything else is read afterwards.
+    /// Rows and chunks are read while the disk is waited for, which hides most of what that takes; everything else is read
+    /// afterwards.
     ///
     /// - Parameters:
     ///   - jobs: Threads that read.
@@ -26,7 +29,7 @@ extension FeatureFile {
     /// - Complexity: Reads the file once, in bounded memory.
     func confirm(
         _ written: WrittenFile, jobs: Int, shouldStop: @escaping @Sendable () -> Bool,
-        synchronize: () throws(StorageError) -> Void
+        synchronize: @escaping @Sendable () throws(StorageError) -> Void
     ) throws(StorageError) {
         try confirmClips(written, jobs: jobs, shouldStop: shouldStop, synchronize: synchronize)
         guard file.structure?.isClosed ?? true else { throw lost("it is marked as still being written") }
@@ -41,11 +44,14 @@ extension FeatureFile {
 
     private func confirmClips(
         _ written: WrittenFile, jobs: Int, shouldStop: @escaping @Sendable () -> Bool,
-        synchronize: () throws(StorageError) -> Void
+        synchronize: @escaping @Sendable () throws(StorageError) -> Void
     ) throws(StorageError) {
         if let chunks = written.chunks, let structure = file.structure {
-            try synchronize()
-            guard try structure.chunkDigest(of: "/features", shouldStop: shouldStop) == chunks else {
+            var found: Checksum128?
+            try Self.wait(for: synchronize) { () throws(StorageError) in
+                found = try structure.chunkDigest(of: "/features", shouldStop: shouldStop)
+            }
+            guard found == chunks else {
                 throw lost("the chunks of /features are not those that were written")
             }
             // The rows are in the chunks: only the columns are left.
@@ -58,6 +64,24 @@ extension FeatureFile {
             try synchronize()
         }
         if let finding = try verify(most: 1, jobs: jobs, nil).first { throw lost(finding.description) }
+    }
+
+    /// Waits for the disk on another thread while `work` runs on this one.
+    ///
+    /// - Throws: What `synchronize` throws, or else what `work` throws.
+    private static func wait(
+        for synchronize: @escaping @Sendable () throws(StorageError) -> Void, work: () throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let failure = Mutex<StorageError?>(nil)
+        var finding: StorageError?
+        // Neither of the two throws.
+        try? WorkerPool.run(
+            1,
+            beside: { do throws(StorageError) { try work() } catch { finding = error } }
+        ) { _ in
+            do throws(StorageError) { try synchronize() } catch { failure.withLock { $0 = error } }
+        }
+        if let error = failure.withLock({ $0 }) ?? finding { throw error }
     }
 
     private func confirm(

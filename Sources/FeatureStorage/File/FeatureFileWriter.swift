@@ -179,7 +179,7 @@ package struct FeatureFileWriter: ~Copyable {
         if let rows { try rows.complete(with: written, rows: header.shape.rows) }
         let isKept = keepsEqual && Self.haveEqualBytes(temporary, path)
         let tensor = tensor
-        let synchronize = { () throws(StorageError) in
+        let synchronize = { @Sendable () throws(StorageError) in
             guard !isKept else { return }
             if let rows { try rows.synchronize() } else { try tensor.synchronize() }
         }
@@ -232,7 +232,7 @@ package struct FeatureFileWriter: ~Copyable {
     /// `synchronize` brings it to the disk.
     private static func confirm(
         _ temporary: String, of path: String, _ contents: WrittenFile, jobs: Int,
-        _ check: @escaping @Sendable () throws -> Void, synchronize: () throws(StorageError) -> Void
+        _ check: @escaping @Sendable () throws -> Void, synchronize: @escaping @Sendable () throws(StorageError) -> Void
     ) throws {
         do throws(StorageError) {
             let file = try FeatureFile(path: temporary)
