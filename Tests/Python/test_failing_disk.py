@@ -223,6 +223,60 @@ def test_an_older_run_that_cannot_be_deleted_does_not_count(run, veery, data, tm
     assert output.read_bytes() == (data / "f.h5").read_bytes()
 
 
+def test_the_shards_stay_until_the_index_of_a_set_has_its_name(run, veery, data, tmp_path):
+    """A power cut could take the name, and the shards would be gone."""
+    command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet"]
+    for task in ("--shard", "1/2"), ("--shard", "2/2"), ("--file", "1/2"):
+        veery(*command, *task)
+    # The name of the file, and then that of the index.
+    result = run(*command, "--file", "2/2", fail=f"2:fsync {tmp_path.name}/")
+    expect_fault(result, errno.EIO)
+    assert (tmp_path / "f.index.json").exists() and len(os.listdir(tmp_path / "f.h5.shards")) == 2
+    veery(*command, "--file", "2/2")
+    assert not (tmp_path / "f.h5.shards").exists()
+
+
+def test_a_file_of_a_replaced_set_that_cannot_be_deleted(run, veery, data, tmp_path):
+    """The next run tries again."""
+    command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", "--files"]
+    veery(*command, 3)
+    assert run(*command, 2, "--overwrite", fail="unlink f-00002-of-00003.h5").returncode == 0
+    assert (tmp_path / "f-00002-of-00003.h5").exists() and not (tmp_path / "f-00003-of-00003.h5").exists()
+    veery(*command, 2)
+    assert sorted(os.listdir(tmp_path)) == ["f-00001-of-00002.h5", "f-00002-of-00002.h5", "f.index.json"]
+
+
+@pytest.mark.parametrize("options", [
+    [], ["--set", "store.compression=deflate"], ["--set", "normalize.scope=none"], ["--files", 2],
+    ["--set", "normalize.scope=none", "--files", 2]], ids=str)
+def test_writes_that_the_disk_loses_without_an_error(run, data, tmp_path, options):
+    """Each in turn: the output has the bytes of a run that lost nothing, or the status is 75."""
+    command = ["extract", data / "m.csv", "-o", "f.h5", "--quiet", "--jobs", 1, *options]
+
+    def contents(folder):
+        return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    log = tmp_path / "log"
+    assert run(*command, folder=whole, log=log).returncode == 0
+    names = [line.split("\t")[2] for line in log.read_text().splitlines() if line.split("\t")[1] == "write"]
+    noticed = 0
+    for file in ("features.h5", "rows.spool"):
+        for number in range(1, sum(name.endswith(f"/{file}") for name in names) + 1):
+            folder = tmp_path / f"{file}-{number}"
+            folder.mkdir()
+            result = run(*command, folder=folder, fail=f"{number}:write {file}", error=0)
+            if result.returncode == 0:
+                assert contents(folder) == contents(whole), (file, number)
+                continue
+            noticed += 1
+            assert result.returncode == TRY_AGAIN, (file, number, result.stderr)
+            assert run(*command, folder=folder).returncode == 0
+            assert contents(folder) == contents(whole), (file, number)
+    assert noticed > 10
+
+
 # MARK: - what is read
 
 @pytest.mark.parametrize("name", ["manifest", "configuration", "annotations", "features", "export", "array", "golden", "page"])

@@ -86,7 +86,7 @@ extension Extraction {
                 cause: error, done: index.done - index.kept, total: total, folder: folders.clips.folder)
         }
         folders.remove()
-        let left = removeShards()
+        let left = removeOwnShards(andOthers: options.fresh)
         progress.start(.finished)
         let totals = index.totals(plan.storedRowCount)
         return ExtractionSummary(
@@ -102,32 +102,28 @@ extension Extraction {
                 + [left.warning].compactMap(\.self))
     }
 
-    /// Deletes the shards, whose clips are in the file now.
+    /// Deletes the shards that are of this run, whose clips are in the output now.
     ///
+    /// - Parameter others: Whether others are deleted, too. They may belong to a run that will replace the output.
     /// - Returns: What could not be deleted.
-    func removeShards() -> LeftShards {
-        let folders = ShardFolders(output: options.output)
-        return folders.remove((try? folders.contents()) ?? [])
-    }
-
-    /// Deletes the shards that are of this run. Others may belong to one that will replace the output.
-    ///
-    /// - Returns: What could not be deleted.
-    func removeOwnShards() -> LeftShards {
+    func removeOwnShards(andOthers others: Bool = false) -> LeftShards {
         let folders = ShardFolders(output: options.output)
         let identity = RunIdentity(self)
         let found = (try? folders.contents()) ?? []
-        return folders.remove(
-            found.filter { shard in
-                do throws(StorageError) {
-                    // One without an identity was being deleted.
-                    guard let json = try SpoolContents.identity(ofShard: shard.folder) else { return true }
-                    return RunIdentity(json: json)?.differences(from: identity, ofShard: true).isEmpty == true
-                } catch {
-                    // What the disk cannot read may be of another run.
-                    return !error.isSystemFault
-                }
-            })
+        var unknown = LeftShards()
+        let own = found.filter { shard in
+            guard !others else { return true }
+            do throws(StorageError) {
+                // One without an identity was being deleted.
+                guard let json = try SpoolContents.identity(ofShard: shard.folder) else { return true }
+                return RunIdentity(json: json)?.differences(from: identity, ofShard: true).isEmpty == true
+            } catch {
+                // What cannot be read may be of another run.
+                unknown.add(shard.folder, SystemError(code: error.systemCode ?? EIO))
+                return false
+            }
+        }
+        return folders.remove(own, besides: unknown)
     }
 
     /// If clips have failed, makes sure that the recordings of the others are still there: a disk that disappears during a run is

@@ -107,10 +107,11 @@ struct ShardFolders: Sendable {
     /// Deletes folders of shards and attempts as far as their files are those of a run, files that were not completed, and then the
     /// folder itself if it is empty.
     ///
-    /// - Returns: What could not be deleted.
+    /// - Parameter kept: What stays although it may be of no use.
+    /// - Returns: That, and what could not be deleted.
     @discardableResult
-    func remove(_ found: [Found]) -> LeftShards {
-        var left = LeftShards()
+    func remove(_ found: [Found], besides kept: LeftShards = LeftShards()) -> LeftShards {
+        var left = kept
         for entry in found {
             if let refusal = Spool.removeUnlocked(folder: entry.folder) { left.add(entry.folder, refusal) }
         }

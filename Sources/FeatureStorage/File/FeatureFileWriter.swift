@@ -206,9 +206,13 @@ package struct FeatureFileWriter: ~Copyable {
     /// Gives the file its final name. Where the disk does not take the name, it is taken back if nothing had it before: the same
     /// command resumes with its clips then.
     private static func name(_ temporary: String, _ path: String, _ standing: FileStamp?) throws(SystemError) {
+        let own = FileStatus(path: temporary)?.identity
         try AtomicFile.rename(temporary, to: path)
         do throws(SystemError) { try Folder.synchronize(Folder.containing(path)) } catch {
-            if standing == .absent { try? AtomicFile.rename(path, to: temporary) }
+            // Somebody may have given the name to another file meanwhile.
+            if standing == .absent, let own, FileStatus(path: path, followingLink: false)?.identity == own {
+                try? AtomicFile.rename(path, to: temporary)
+            }
             throw error
         }
     }
@@ -245,9 +249,10 @@ package struct FeatureFileWriter: ~Copyable {
             // What was found after reading was stopped means nothing.
             try check()
             throw StorageError.lostWrites(path: path, found: found)
-        } catch let error where !error.isSystemFault {
+        } catch let error where error.systemCode == nil {
             try check()
-            // Only the disk can have damaged a file that was written a moment ago.
+            // Only the disk can have damaged a file that was written a moment ago. What the system says keeps its words: somebody may
+            // have deleted the file.
             throw StorageError.lostWrites(path: path, found: error.description)
         }
         try check()
