@@ -262,7 +262,7 @@ def test_writes_that_the_disk_loses_without_an_error(run, data, tmp_path, option
     assert run(*command, folder=whole, log=log).returncode == 0
     names = [line.split("\t")[2] for line in log.read_text().splitlines() if line.split("\t")[1] == "write"]
     noticed = 0
-    for file in ("features.h5", "rows.spool"):
+    for file in ("features.h5", "rows"):
         for number in range(1, sum(name.endswith(f"/{file}") for name in names) + 1):
             folder = tmp_path / f"{file}-{number}"
             folder.mkdir()
