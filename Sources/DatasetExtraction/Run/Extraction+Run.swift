@@ -7,6 +7,7 @@ import FeatureModel
 import FeatureStorage
 import FileIO
 import Manifests
+import Platform
 import SignalProcessing
 
 extension Extraction {
