@@ -236,6 +236,29 @@ def test_the_shards_stay_until_the_index_of_a_set_has_its_name(run, veery, data,
     assert not (tmp_path / "f.h5.shards").exists()
 
 
+def test_a_shard_that_is_gone_while_a_run_reads_it(run, veery, data, tmp_path):
+    """A task that completes a shard deletes the attempts at it, which the run may have counted on."""
+    command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", "--jobs", 1]
+    for task in ("--shard", "1/2"), ("--shard", "2/2"):
+        veery(*command, *task)
+    whole = shutil.copytree(tmp_path / "f.h5.shards", tmp_path / "whole")
+    seen = 0
+    for file in "run.json", "clips-0.spool", "clips-0.summary":
+        for number in range(1, 9):
+            result = run(*command, fail=f"{number}:open {file}", error=errno.ENOENT)
+            # What is gone before the run looks at it is computed by the run itself.
+            assert result.returncode in (0, TRY_AGAIN), (file, number, result.stderr)
+            if result.returncode == TRY_AGAIN:
+                assert "give the same command again" in result.stderr, result.stderr
+                seen += 1
+                assert run(*command).returncode == 0
+            assert (tmp_path / "f.h5").read_bytes() == (data / "f.h5").read_bytes()
+            (tmp_path / "f.h5").unlink()
+            shutil.rmtree(tmp_path / "f.h5.shards", ignore_errors=True)
+            shutil.copytree(whole, tmp_path / "f.h5.shards")
+    assert seen > 1
+
+
 def test_a_file_of_a_replaced_set_that_cannot_be_deleted(run, veery, data, tmp_path):
     """The next run tries again."""
     command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", "--files"]

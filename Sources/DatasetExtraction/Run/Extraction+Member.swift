@@ -44,9 +44,8 @@ extension Extraction {
             } catch  where !cancellation.isCancelled {
                 // Whoever completes the set deletes the shards, and with them what this attempt was reading and writing. An index
                 // that this one has written is none if the disk does not take its name.
-                let isDeletion = folders.isDeletion(error)
-                guard isDeletion || !isWritten, (try? isInSet()) == true else {
-                    throw isDeletion ? ExtractionError.deletedAttempt(folder: folders.path) : error
+                guard folders.isDeletion(error) || !isWritten, (try? isInSet()) == true else {
+                    throw folders.cause(of: error)
                 }
                 isSet = true
                 left = removeOwnShards()

@@ -32,6 +32,7 @@ extension Extraction {
         defer { Unpacking.end(unpacking) }
         try OutputFolder.check(options.output)
         let folders = try RunFolders(options)
+        let shards = ShardFolders(output: options.output)
         // A file that appears under the output's name from now on is not replaced.
         let standing = FileStamp(path: options.result)
         defer { folders.unlock() }
@@ -54,7 +55,7 @@ extension Extraction {
             try folders.prepare(for: runPlan)
         } catch {
             folders.removeIfEmpty()
-            throw error
+            throw shards.cause(of: error)
         }
         let index = runPlan.index
         let total = source.clipCount - index.kept
@@ -81,10 +82,10 @@ extension Extraction {
         } catch {
             guard index.done > index.kept, folders.clips.hasClips else {
                 folders.remove()
-                throw error
+                throw shards.cause(of: error)
             }
             throw StoppedExtraction(
-                cause: error, done: index.done - index.kept, total: total, folder: folders.clips.folder)
+                cause: shards.cause(of: error), done: index.done - index.kept, total: total, folder: folders.clips.folder)
         }
         folders.remove()
         let left = removeOwnShards(andOthers: options.fresh)
