@@ -8,6 +8,7 @@
 // it ("2:write .partial"), only the call of this number, from 1. DURABILITY_ERROR, the number of the error; EIO where it is not
 // set, and with 0 writes are lost without an error. A folder is told from a file by a slash at the end ("fsync out/").
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -185,4 +186,8 @@ int unlink(const char *path) {
     int result = REAL(unlink)(path);
     if (result == 0) note("unlink", path, "");
     return result;
+}
+
+DIR *opendir(const char *path) {
+    return fails("list", path) ? NULL : REAL(opendir)(path);
 }

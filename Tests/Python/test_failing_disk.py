@@ -323,6 +323,19 @@ def test_another_input_than_a_recording_that_cannot_be_read_is_75(run, veery, da
     expect_fault(run(*command, fail=f"read {file}"), errno.EIO)
 
 
+def test_a_folder_of_annotations_that_cannot_be_listed_is_75(run, data, tmp_path):
+    """Its tables are not missing."""
+    (tmp_path / "tables/more").mkdir(parents=True)
+    shutil.copy(data / "marks.csv", tmp_path / "tables/one.csv")
+    shutil.copy(data / "marks.csv", tmp_path / "tables/more/two.csv")
+    command = ["clips", data / "m.csv", "--annotations", tmp_path / "tables", "-o", tmp_path / "m.csv"]
+    for folder in ("tables/", "tables/more/"):
+        expect_fault(run(*command, fail=f"list {folder}"), errno.EIO)
+        assert not (tmp_path / "m.csv").exists()
+    result = run(*command)
+    assert result.returncode == 0, result.stderr
+
+
 # MARK: - standard output
 
 TEXTS = [
