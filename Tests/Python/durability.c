@@ -191,3 +191,7 @@ int unlink(const char *path) {
 DIR *opendir(const char *path) {
     return fails("list", path) ? NULL : REAL(opendir)(path);
 }
+
+int rmdir(const char *path) {
+    return fails("rmdir", path) ? -1 : REAL(rmdir)(path);
+}

@@ -259,6 +259,22 @@ def test_a_shard_that_is_gone_while_a_run_reads_it(run, veery, data, tmp_path):
     assert seen > 1
 
 
+@pytest.mark.parametrize("call", ["list f.h5.shards", "list 00001-of-00001", "unlink clips-0.spool", "rmdir 00001-of-00001"])
+def test_shards_that_cannot_be_deleted_are_named(run, veery, data, tmp_path, call):
+    command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", "--jobs", 1]
+    shards = tmp_path / "f.h5.shards"
+    veery(*command)
+    veery(*command[:2], "-o", tmp_path / "g.h5", "--quiet", "--jobs", 1, "--shard", "1/1")
+    for number in range(1, 12):
+        shutil.copytree(tmp_path / "g.h5.shards", shards, dirs_exist_ok=True)
+        result = run(*[word for word in command if word != "--quiet"], fail=f"{number}:{call}")
+        assert result.returncode in (0, TRY_AGAIN), (number, result.stderr)
+        assert (tmp_path / "f.h5").read_bytes() == (data / "f.h5").read_bytes()
+        if result.returncode == 0 and shards.exists():
+            assert "could not be deleted: " in result.stderr and str(shards) in result.stderr, (number, result.stderr)
+            assert "Input/output error" in result.stderr, (number, result.stderr)
+
+
 def test_a_file_of_a_replaced_set_that_cannot_be_deleted(run, veery, data, tmp_path):
     """The next run tries again."""
     command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", "--files"]
