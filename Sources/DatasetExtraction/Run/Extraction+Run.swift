@@ -85,7 +85,8 @@ extension Extraction {
                 throw shards.cause(of: error)
             }
             throw StoppedExtraction(
-                cause: shards.cause(of: error), done: index.done - index.kept, total: total, folder: folders.clips.folder)
+                cause: shards.cause(of: error), done: index.done - index.kept, total: total,
+                folder: folders.clips.folder)
         }
         folders.remove()
         let left = removeOwnShards(andOthers: options.fresh)
@@ -111,8 +112,11 @@ extension Extraction {
     func removeOwnShards(andOthers others: Bool = false) -> LeftShards {
         let folders = ShardFolders(output: options.output)
         let identity = RunIdentity(self)
-        let found = (try? folders.contents()) ?? []
         var unknown = LeftShards()
+        var found: [ShardFolders.Found] = []
+        do throws(StorageError) { found = try folders.contents() } catch {
+            unknown.add(folders.path, SystemError(code: error.systemCode ?? EIO))
+        }
         let own = found.filter { shard in
             guard !others else { return true }
             do throws(StorageError) {
