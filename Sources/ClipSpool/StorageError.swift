@@ -113,6 +113,9 @@ extension StorageError: SystemFaultReporting {
         }
     }
 
+    /// Whether a file is not there, such as one that somebody has deleted.
+    package var isAbsence: Bool { systemCode.map { SystemError(code: $0).isAbsence } ?? false }
+
     package var isSystemFault: Bool {
         if case .lostWrites = self { return true }
         return systemCode.map { SystemError(code: $0).isFault } ?? false

@@ -126,7 +126,7 @@ struct WrittenFileTests {
             try writer.finish()
             Issue.record("\(name): finished")
         } catch let error as StorageError {
-            #expect(error.systemCode == ENOENT && !error.isSystemFault, "\(name): \(error)")
+            #expect(error.isAbsence && !error.isSystemFault, "\(name): \(error)")
         }
     }
 

@@ -302,7 +302,9 @@ def test_writes_that_the_disk_loses_without_an_error(run, data, tmp_path, option
     names = [line.split("\t")[2] for line in log.read_text().splitlines() if line.split("\t")[1] == "write"]
     noticed = 0
     for file in ("features.h5", "rows"):
-        for number in range(1, sum(name.endswith(f"/{file}") for name in names) + 1):
+        count = sum(name.endswith(f"/{file}") for name in names)
+        # The first, the last, and some between.
+        for number in {*range(1, 6), *range(6, count - 4, 5), *range(count - 4, count + 1)} & {*range(1, count + 1)}:
             folder = tmp_path / f"{file}-{number}"
             folder.mkdir()
             result = run(*command, folder=folder, fail=f"{number}:write {file}", error=0)
@@ -313,7 +315,7 @@ def test_writes_that_the_disk_loses_without_an_error(run, data, tmp_path, option
             assert result.returncode == TRY_AGAIN, (file, number, result.stderr)
             assert run(*command, folder=folder).returncode == 0
             assert contents(folder) == contents(whole), (file, number)
-    assert noticed > 10
+    assert noticed > 8
 
 
 # MARK: - what is read

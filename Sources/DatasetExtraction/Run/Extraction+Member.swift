@@ -44,7 +44,7 @@ extension Extraction {
             } catch  where !cancellation.isCancelled {
                 // Whoever completes the set deletes the shards, and with them what this attempt was reading and writing. An index
                 // that this one has written is none if the disk does not take its name.
-                guard folders.isDeletion(error) || !isWritten, (try? isInSet()) == true else {
+                guard !isWritten || !error.isSystemFault, (try? isInSet()) == true else {
                     throw folders.cause(of: error)
                 }
                 isSet = true

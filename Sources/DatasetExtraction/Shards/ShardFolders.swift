@@ -129,7 +129,7 @@ struct ShardFolders: Sendable {
     func isDeletion(_ error: any Error, of attempt: String? = nil) -> Bool {
         switch error {
         case StorageError.system(_, let path, let code):
-            (code == ENOENT || code == ENOTDIR) && contains(path)
+            SystemError(code: code).isAbsence && contains(path)
         // The lock is deleted before other files.
         case StorageError.foreignFolder(let path, _): path == attempt
         default: false

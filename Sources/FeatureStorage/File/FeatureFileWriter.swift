@@ -197,7 +197,8 @@ package struct FeatureFileWriter: ~Copyable {
         }
         do throws(SystemError) { try Self.name(temporary, path, standing) } catch {
             throw StorageError.system(
-                operation: "giving the finished file its name", path: path, code: error.code)
+                operation: "giving the finished file its name", path: error.isAbsence ? temporary : path,
+                code: error.code)
         }
         if rows != nil { unlink(written) }
         return true
@@ -249,10 +250,9 @@ package struct FeatureFileWriter: ~Copyable {
             // What was found after reading was stopped means nothing.
             try check()
             throw StorageError.lostWrites(path: path, found: found)
-        } catch let error where error.systemCode == nil {
+        } catch let error where !error.isSystemFault && !error.isAbsence {
             try check()
-            // Only the disk can have damaged a file that was written a moment ago. What the system says keeps its words: somebody may
-            // have deleted the file.
+            // Only the disk can have damaged a file that was written a moment ago; but anybody may have deleted it.
             throw StorageError.lostWrites(path: path, found: error.description)
         }
         try check()

@@ -157,7 +157,8 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
             throw .lostWrites(path: path, found: "the index of the set is not what was written")
         }
         do throws(SystemError) { try AtomicFile.rename(temporary, to: path, durably: true) } catch {
-            throw .system(operation: "giving the index its name", path: path, code: error.code)
+            throw .system(
+                operation: "giving the index its name", path: error.isAbsence ? temporary : path, code: error.code)
         }
     }
 
