@@ -250,11 +250,16 @@ package struct FeatureFileWriter: ~Copyable {
             // What was found after reading was stopped means nothing.
             try check()
             throw StorageError.lostWrites(path: path, found: found)
-        } catch let error where !error.isSystemFault && !error.isAbsence {
+        } catch let error where error.isOfContents {
             try check()
             // Only the disk can have damaged a file that was written a moment ago; but anybody may have deleted it.
             throw StorageError.lostWrites(path: path, found: error.description)
         }
         try check()
     }
+}
+
+extension StorageError {
+    /// Whether the contents of a file are wrong: neither the system is at fault nor is the file missing.
+    fileprivate var isOfContents: Bool { !isSystemFault && !isAbsence }
 }
