@@ -231,8 +231,11 @@ package final class Spool: Sendable {
             if status != 0, errno != ENOENT, refusal == nil { refusal = .last }
         }
         note(unlink("\(folder)/\(SpoolFolder.identityName)"))
-        for name in (try? SpoolFolder.names(folder)) ?? [] where SpoolFolder.isOwn(name) || name == SpoolFolder.lockName
-        {
+        var names: [String] = []
+        do throws(StorageError) { names = try SpoolFolder.names(folder) } catch {
+            refusal = refusal ?? error.systemCode.map(SystemError.init(code:))
+        }
+        for name in names where SpoolFolder.isOwn(name) || name == SpoolFolder.lockName {
             note(unlink("\(folder)/\(name)"))
         }
         note(rmdir(folder))

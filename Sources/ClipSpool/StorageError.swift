@@ -105,11 +105,19 @@ extension StorageError: CustomStringConvertible {
 }
 
 extension StorageError: SystemFaultReporting {
-    package var isSystemFault: Bool {
+    /// The system's `errno`; nil: the system refused nothing.
+    package var systemCode: Int32? {
         switch self {
-        case .system(_, _, let code), .hdf5(_, _, _, let code?): SystemError(code: code).isFault
-        case .lostWrites: true
-        default: false
+        case .system(_, _, let code), .hdf5(_, _, _, let code?): code
+        default: nil
         }
+    }
+
+    /// Whether a file is not there, such as one that somebody has deleted.
+    package var isAbsence: Bool { systemCode.map { SystemError(code: $0).isAbsence } ?? false }
+
+    package var isSystemFault: Bool {
+        if case .lostWrites = self { return true }
+        return systemCode.map { SystemError(code: $0).isFault } ?? false
     }
 }

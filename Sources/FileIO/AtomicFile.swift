@@ -54,6 +54,7 @@ package final class AtomicFile {
     private var isCommitted = false
     /// Held until the file has its name.
     private let lock: TemporaryLock
+    private let identity: FileIdentity?
 
     /// Creates the file under its temporary name.
     ///
@@ -71,6 +72,7 @@ package final class AtomicFile {
                 if let lock = TemporaryLock(holding: temporary, number) {
                     (self.path, self.replacing, temporaryPath, descriptor) = (path, replacing, temporary, number)
                     self.lock = lock
+                    identity = FileStatus(descriptor: number)?.identity
                     return
                 }
                 close(number)
@@ -84,7 +86,7 @@ package final class AtomicFile {
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
-        if !isCommitted { unlink(temporaryPath) }
+        if !isCommitted, isInPlace { unlink(temporaryPath) }
     }
 
     /// Appends bytes.
@@ -116,6 +118,12 @@ package final class AtomicFile {
         guard fsync(descriptor) == 0 else { throw .synchronizing(.last) }
     }
 
+    /// Whether the temporary name is still this file's. Where a file system has no locks that other processes see, one of them may
+    /// have taken the file for an abandoned one, and have given the name to its own.
+    private var isInPlace: Bool {
+        identity != nil && FileStatus(path: temporaryPath, followingLink: false)?.identity == identity
+    }
+
     /// Gives the file its name.
     ///
     /// - Throws: `AtomicFileError`; the final name is untouched then.
@@ -124,6 +132,7 @@ package final class AtomicFile {
         descriptor = -1
         guard close(number) == 0 else { throw .closing(.last) }
         try Self.check(path, replacing)
+        guard isInPlace else { throw .naming(SystemError(code: ENOENT)) }
         // A hard link, unlike a rename, fails if the file exists by now. Some file systems have no hard links.
         if replacing == .nothing, link(temporaryPath, path) == 0 {
             unlink(temporaryPath)
@@ -159,11 +168,12 @@ package final class AtomicFile {
         if durably { try Folder.synchronize(Folder.containing(new)) }
     }
 
-    /// A unique name in the same folder, hidden from listings.
+    /// The last part of a path.
     private static func name(_ path: String) -> Substring.UTF8View {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...].utf8 } ?? path[...].utf8
     }
 
+    /// A name in the same folder, hidden from listings.
     private static func temporaryPath(_ path: String, _ digits: String) -> String {
         let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
         return folder + ".veery-\(digits).partial"

@@ -62,24 +62,28 @@ package final class AtomicFolder {
     package func commit(replacing: Bool) throws(AtomicFileError) {
         try Self.synchronize(temporaryPath)
         if let status = FileStatus(path: path), !status.isFolder { throw .notRegular }
+        let own = FileStatus(path: temporaryPath)?.identity
         if rename(temporaryPath, path) == 0 {
             // A name that a power cut may take is none, and would keep the same command from being given again.
-            try synchronizeName { rename(path, temporaryPath) == 0 }
+            try synchronizeName(of: own) { rename(path, temporaryPath) == 0 }
         } else {
             let error = SystemError.last
             guard error.code == ENOTEMPTY || error.code == EEXIST else { throw .naming(error) }
             guard replacing else { throw .exists }
-            try replace()
+            try replace(by: own)
         }
         isCommitted = true
     }
 
     /// Waits until the new name is on the disk.
     ///
-    /// - Parameter undo: Takes the name back where the disk does not take it; whether it could.
-    private func synchronizeName(undo: () -> Bool) throws(AtomicFileError) {
+    /// - Parameters:
+    ///   - own: The folder. Its name is not taken back where somebody has given that to another one meanwhile.
+    ///   - undo: Takes the name back where the disk does not take it; whether it could.
+    private func synchronizeName(of own: FileIdentity?, undo: () -> Bool) throws(AtomicFileError) {
         do throws(AtomicFileError) { try Self.synchronize(Folder.containing(path)) } catch {
-            isCommitted = !undo()
+            let isOwn = own != nil && FileStatus(path: path, followingLink: false)?.identity == own
+            isCommitted = !isOwn || !undo()
             throw error
         }
     }
@@ -89,12 +93,12 @@ package final class AtomicFolder {
     }
 
     /// Exchanges the names of the two folders, and deletes the old one.
-    private func replace() throws(AtomicFileError) {
+    private func replace(by own: FileIdentity?) throws(AtomicFileError) {
         // Until it is deleted.
         let oldLock = TemporaryLock(holding: path)
         defer { withExtendedLifetime(oldLock) {} }
         if veery_exchange(temporaryPath, path) == 0 {
-            try synchronizeName { veery_exchange(temporaryPath, path) == 0 }
+            try synchronizeName(of: own) { veery_exchange(temporaryPath, path) == 0 }
             return Self.remove(temporaryPath)
         }
         // Some file systems cannot exchange names.
@@ -105,7 +109,7 @@ package final class AtomicFolder {
             guard rename(old, path) == 0 else { throw .displaced(error, kept: old) }
             throw .naming(error)
         }
-        try synchronizeName { rename(path, temporaryPath) == 0 && rename(old, path) == 0 }
+        try synchronizeName(of: own) { rename(path, temporaryPath) == 0 && rename(old, path) == 0 }
         Self.remove(old)
     }
 

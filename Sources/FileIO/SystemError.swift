@@ -29,6 +29,9 @@ package struct SystemError: Error, Hashable, Sendable {
     /// dataset can be read. Whatever else is read or written, `EIO` is a fault.
     package var isFaultBehindRecording: Bool { isFault && code != EIO }
 
+    /// Whether there is no file of that name, such as one that somebody has deleted.
+    package var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
+
     /// The system's words.
     package var words: String { String(cString: strerror(code)) }
 

@@ -115,6 +115,21 @@ struct WrittenFileTests {
         }
     }
 
+    @Test(arguments: files.indices) func `the disk is not blamed for a file that somebody deletes`(index: Int) throws {
+        var (name, sample) = Self.files[index]
+        sample.readsBack = true
+        let writer = try sample.begin(at: path)
+        for each in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
+            try FileManager.default.removeItem(atPath: folder.path(each))
+        }
+        do {
+            try writer.finish()
+            Issue.record("\(name): finished")
+        } catch let error as StorageError {
+            #expect(error.isAbsence && !error.isSystemFault, "\(name): \(error)")
+        }
+    }
+
     /// Whatever was read until then, the disk is not blamed.
     @Test(arguments: files.indices) func `who ends the work while it is read back ends it`(index: Int) throws {
         struct Ended: Error {}

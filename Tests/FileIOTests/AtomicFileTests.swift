@@ -61,6 +61,19 @@ struct AtomicFileTests {
         #expect(try content("a") == "third" && FileStatus(path: name, followingLink: false)?.kind == .symbolicLink)
     }
 
+    @Test(arguments: [AtomicFile.Replacing.nothing, .regularFile])
+    func `another file under the temporary name is neither named nor deleted`(replacing: AtomicFile.Replacing) throws {
+        do {
+            let file = try AtomicFile(path: folder.path("a"), replacing: replacing)
+            try file.write(Array("own".utf8))
+            try AtomicFile.write(Array("other".utf8), to: folder.path("b"))
+            try AtomicFile.rename(folder.path("b"), to: file.temporaryPath)
+            #expect(error { () throws(AtomicFileError) in try file.commit() } == .naming(SystemError(code: ENOENT)))
+        }
+        let name = try #require(try names().first)
+        #expect(try names().count == 1 && AtomicFile.isLeftover(name) && content(name) == "other")
+    }
+
     @Test func `a file that has come meanwhile is not replaced unasked`() throws {
         let file = try AtomicFile(path: folder.path("a"), replacing: .nothing)
         try AtomicFile.write(Array("other".utf8), to: folder.path("a"))

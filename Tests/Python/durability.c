@@ -6,8 +6,9 @@
 // Environment: DURABILITY_LOG, the file to write to; DURABILITY_SLOW, milliseconds that every read of a recording takes longer;
 // DURABILITY_FAIL, calls and ends of paths ("fsync features.h5,open 3.wav"): these calls fail; with a number and a colon before
 // it ("2:write .partial"), only the call of this number, from 1. DURABILITY_ERROR, the number of the error; EIO where it is not
-// set. A folder is told from a file by a slash at the end ("fsync out/").
+// set, and with 0 writes are lost without an error. A folder is told from a file by a slash at the end ("fsync out/").
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -89,11 +90,11 @@ static void slow_down(const char *path) {
     if (delay && ends(path, ".wav")) usleep(1000 * (useconds_t)atoi(delay));
 }
 
-#define ON_FILE(type, name, call, parameters, ...)          \
+#define ON_FILE(type, name, call, parameters, lost, ...)    \
     type name parameters {                                  \
         char path[PATH];                                    \
         if (fails(call, marked_path_of(file, path)))        \
-            return -1;                                      \
+            return errno == 0 ? (type)(lost) : -1;          \
         path_of(file, path);                                \
         type result = REAL(name)(__VA_ARGS__);              \
         if (result >= 0) note(call, path, "");              \
@@ -109,13 +110,13 @@ int close(int file) {
     return is_failure ? -1 : result;
 }
 
-ON_FILE(int, fsync, "fsync", (int file), file)
-ON_FILE(int, fdatasync, "fdatasync", (int file), file)
-ON_FILE(int, ftruncate, "ftruncate", (int file, off_t size), file, size)
-ON_FILE(int, ftruncate64, "ftruncate", (int file, off64_t size), file, size)
-ON_FILE(ssize_t, write, "write", (int file, const void *bytes, size_t count), file, bytes, count)
-ON_FILE(ssize_t, pwrite, "write", (int file, const void *bytes, size_t count, off_t at), file, bytes, count, at)
-ON_FILE(ssize_t, pwrite64, "write", (int file, const void *bytes, size_t count, off64_t at), file, bytes, count, at)
+ON_FILE(int, fsync, "fsync", (int file), 0, file)
+ON_FILE(int, fdatasync, "fdatasync", (int file), 0, file)
+ON_FILE(int, ftruncate, "ftruncate", (int file, off_t size), 0, file, size)
+ON_FILE(int, ftruncate64, "ftruncate", (int file, off64_t size), 0, file, size)
+ON_FILE(ssize_t, write, "write", (int file, const void *bytes, size_t count), count, file, bytes, count)
+ON_FILE(ssize_t, pwrite, "write", (int file, const void *bytes, size_t count, off_t at), count, file, bytes, count, at)
+ON_FILE(ssize_t, pwrite64, "write", (int file, const void *bytes, size_t count, off64_t at), count, file, bytes, count, at)
 
 #define READ(name, offset)                                          \
     ssize_t name(int file, void *bytes, size_t count, offset at) { \
@@ -185,4 +186,12 @@ int unlink(const char *path) {
     int result = REAL(unlink)(path);
     if (result == 0) note("unlink", path, "");
     return result;
+}
+
+DIR *opendir(const char *path) {
+    return fails("list", path) ? NULL : REAL(opendir)(path);
+}
+
+int rmdir(const char *path) {
+    return fails("rmdir", path) ? -1 : REAL(rmdir)(path);
 }

@@ -223,6 +223,101 @@ def test_an_older_run_that_cannot_be_deleted_does_not_count(run, veery, data, tm
     assert output.read_bytes() == (data / "f.h5").read_bytes()
 
 
+def test_the_shards_stay_until_the_index_of_a_set_has_its_name(run, veery, data, tmp_path):
+    """A power cut could take the name, and the shards would be gone."""
+    command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet"]
+    for task in ("--shard", "1/2"), ("--shard", "2/2"), ("--file", "1/2"):
+        veery(*command, *task)
+    # The name of the file, and then that of the index.
+    result = run(*command, "--file", "2/2", fail=f"2:fsync {tmp_path.name}/")
+    expect_fault(result, errno.EIO)
+    assert (tmp_path / "f.index.json").exists() and len(os.listdir(tmp_path / "f.h5.shards")) == 2
+    veery(*command, "--file", "2/2")
+    assert not (tmp_path / "f.h5.shards").exists()
+
+
+def test_a_shard_that_is_gone_while_a_run_reads_it(run, veery, data, tmp_path):
+    """A task that completes a shard deletes the attempts at it, which the run may have counted on."""
+    command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", "--jobs", 1]
+    for task in ("--shard", "1/2"), ("--shard", "2/2"):
+        veery(*command, *task)
+    whole = shutil.copytree(tmp_path / "f.h5.shards", tmp_path / "whole")
+    seen = 0
+    for file in "run.json", "clips-0.spool", "clips-0.summary":
+        for number in range(1, 9):
+            result = run(*command, fail=f"{number}:open {file}", error=errno.ENOENT)
+            # What is gone before the run looks at it is computed by the run itself.
+            assert result.returncode in (0, TRY_AGAIN), (file, number, result.stderr)
+            if result.returncode == TRY_AGAIN:
+                assert "give the same command again" in result.stderr, result.stderr
+                seen += 1
+                assert run(*command).returncode == 0
+            assert (tmp_path / "f.h5").read_bytes() == (data / "f.h5").read_bytes()
+            (tmp_path / "f.h5").unlink()
+            shutil.rmtree(tmp_path / "f.h5.shards", ignore_errors=True)
+            shutil.copytree(whole, tmp_path / "f.h5.shards")
+    assert seen > 1
+
+
+@pytest.mark.parametrize("call", ["list f.h5.shards", "list 00001-of-00001", "unlink clips-0.spool", "rmdir 00001-of-00001"])
+def test_shards_that_cannot_be_deleted_are_named(run, veery, data, tmp_path, call):
+    command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", "--jobs", 1]
+    shards = tmp_path / "f.h5.shards"
+    veery(*command)
+    veery(*command[:2], "-o", tmp_path / "g.h5", "--quiet", "--jobs", 1, "--shard", "1/1")
+    for number in range(1, 12):
+        shutil.copytree(tmp_path / "g.h5.shards", shards, dirs_exist_ok=True)
+        result = run(*[word for word in command if word != "--quiet"], fail=f"{number}:{call}")
+        assert result.returncode in (0, TRY_AGAIN), (number, result.stderr)
+        assert (tmp_path / "f.h5").read_bytes() == (data / "f.h5").read_bytes()
+        if result.returncode == 0 and shards.exists():
+            assert "could not be deleted: " in result.stderr and str(shards) in result.stderr, (number, result.stderr)
+            assert "Input/output error" in result.stderr, (number, result.stderr)
+
+
+def test_a_file_of_a_replaced_set_that_cannot_be_deleted(run, veery, data, tmp_path):
+    """The next run tries again."""
+    command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", "--files"]
+    veery(*command, 3)
+    assert run(*command, 2, "--overwrite", fail="unlink f-00002-of-00003.h5").returncode == 0
+    assert (tmp_path / "f-00002-of-00003.h5").exists() and not (tmp_path / "f-00003-of-00003.h5").exists()
+    veery(*command, 2)
+    assert sorted(os.listdir(tmp_path)) == ["f-00001-of-00002.h5", "f-00002-of-00002.h5", "f.index.json"]
+
+
+@pytest.mark.parametrize("options", [
+    [], ["--set", "store.compression=deflate"], ["--set", "normalize.scope=none"], ["--files", 2],
+    ["--set", "normalize.scope=none", "--files", 2]], ids=str)
+def test_writes_that_the_disk_loses_without_an_error(run, data, tmp_path, options):
+    """Each in turn: the output has the bytes of a run that lost nothing, or the status is 75."""
+    command = ["extract", data / "m.csv", "-o", "f.h5", "--quiet", "--jobs", 1, *options]
+
+    def contents(folder):
+        return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    log = tmp_path / "log"
+    assert run(*command, folder=whole, log=log).returncode == 0
+    names = [line.split("\t")[2] for line in log.read_text().splitlines() if line.split("\t")[1] == "write"]
+    noticed = 0
+    for file in ("features.h5", "rows"):
+        count = sum(name.endswith(f"/{file}") for name in names)
+        # The first, the last, and some between.
+        for number in {*range(1, 6), *range(6, count - 4, 5), *range(count - 4, count + 1)} & {*range(1, count + 1)}:
+            folder = tmp_path / f"{file}-{number}"
+            folder.mkdir()
+            result = run(*command, folder=folder, fail=f"{number}:write {file}", error=0)
+            if result.returncode == 0:
+                assert contents(folder) == contents(whole), (file, number)
+                continue
+            noticed += 1
+            assert result.returncode == TRY_AGAIN, (file, number, result.stderr)
+            assert run(*command, folder=folder).returncode == 0
+            assert contents(folder) == contents(whole), (file, number)
+    assert noticed > 8
+
+
 # MARK: - what is read
 
 @pytest.mark.parametrize("name", ["manifest", "configuration", "annotations", "features", "export", "array", "golden", "page"])
@@ -244,6 +339,19 @@ def test_another_input_than_a_recording_that_cannot_be_read_is_75(run, veery, da
         "page": (["inspect", data / "f.h5", "--html", tmp_path / "p.html"], "p.html"),
     }[name]
     expect_fault(run(*command, fail=f"read {file}"), errno.EIO)
+
+
+def test_a_folder_of_annotations_that_cannot_be_listed_is_75(run, data, tmp_path):
+    """Its tables are not missing."""
+    (tmp_path / "tables/more").mkdir(parents=True)
+    shutil.copy(data / "marks.csv", tmp_path / "tables/one.csv")
+    shutil.copy(data / "marks.csv", tmp_path / "tables/more/two.csv")
+    command = ["clips", data / "m.csv", "--annotations", tmp_path / "tables", "-o", tmp_path / "m.csv"]
+    for folder in ("tables/", "tables/more/"):
+        expect_fault(run(*command, fail=f"list {folder}"), errno.EIO)
+        assert not (tmp_path / "m.csv").exists()
+    result = run(*command)
+    assert result.returncode == 0, result.stderr
 
 
 # MARK: - standard output

@@ -176,6 +176,28 @@ def test_shards_of_another_user(recordings, program, veery, finished, open_folde
     assert sorted(os.listdir(folder / "f.h5.shards")) == [place.name]
 
 
+def test_a_shard_that_says_not_of_which_run_it_is(recordings, program, finished, open_folder):
+    """Of a user whose files others may not read, in a folder that they may write to: it stays, and is named."""
+    if os.geteuid() != 0:
+        pytest.skip("NOT ROOT: files that another user may delete and not read are not tested")
+    folder = open_folder
+    shutil.copy(finished / "file/f.h5", folder / "f.h5")
+    shutil.copytree(recordings, folder / "recordings")
+    place = folder / "f.h5.shards/00002-of-00003"
+    shutil.copytree(finished / "shards/00002-of-00003", place)
+    for path in [folder / "f.h5", *folder.glob("recordings/**/*"), folder / "recordings", place, place.parent]:
+        path.chmod(0o777)
+    (place / "run.json").chmod(0o600)
+    shutil.copy(program, folder / "program")
+    before = contents(place)
+    result = subprocess.run(
+        [folder / "program", "extract", folder / "recordings/m.csv", "-o", folder / "f.h5"], capture_output=True, text=True,
+        timeout=300, user=65534)
+    assert result.returncode == 3 and "is up to date" in result.stderr, result.stderr
+    assert contents(place) == before
+    assert f"could not be deleted: {place} (Permission denied)" in result.stderr, result.stderr
+
+
 @pytest.mark.parametrize("gone", ["the shards", "the attempt", "the lock"])
 def test_an_attempt_that_loses_its_folder(recordings, program, veery, tmp_path, gone):
     """All is done, but the output cannot be seen here yet: another attempt would find that out, so the status is 75."""
@@ -211,6 +233,43 @@ def test_an_attempt_ends_after_the_file(recordings, program, veery, tmp_path):
     said = process.communicate(timeout=120)[1]
     assert process.returncode == 0 and "f.h5 is there already" in said, said
     assert sorted(os.listdir(tmp_path)) == ["f.h5", "one.h5"]
+
+
+def stopped_attempt(program, recordings, folder, *options):
+    """An attempt that stands still in the middle of its work, with shard 1/2 of another run in another folder."""
+    process = start(program, recordings, folder, *SLOW, *options)
+    while process.poll() is None and not any(path.stat().st_size for path in folder.glob("f.h5.s*/**/clips-*.spool")):
+        time.sleep(0.001)
+    process.send_signal(signal.SIGSTOP)
+    assert process.poll() is None
+    return process
+
+
+def test_an_attempt_is_not_done_by_a_shard_of_another_run(recordings, program, veery, tmp_path):
+    """Two were started at once, before either could see the other."""
+    (tmp_path / "other").mkdir()
+    extract(veery, recordings, tmp_path / "other", "--shard", "1/2", status=0)
+    process = stopped_attempt(program, recordings, tmp_path, "--shard", "1/2")
+    shutil.copytree(tmp_path / "other/f.h5.shards/00001-of-00002", tmp_path / "f.h5.shards/00001-of-00002")
+    process.send_signal(signal.SIGCONT)
+    said = process.communicate(timeout=120)[1]
+    assert process.returncode == 1 and "frame.hop was 160 and is 2 now" in said, (process.returncode, said)
+    # Nothing that anybody has computed is gone.
+    assert len(os.listdir(tmp_path / "f.h5.shards")) == 2
+    extract(veery, recordings, tmp_path, *SLOW, "--shard", "1/2", "--fresh", status=0)
+    assert os.listdir(tmp_path / "f.h5.shards") == ["00001-of-00002"]
+
+
+def test_a_run_leaves_shards_of_another_run_alone(recordings, program, veery, tmp_path):
+    """They came while it was at work."""
+    (tmp_path / "other").mkdir()
+    extract(veery, recordings, tmp_path / "other", "--shard", "1/2", status=0)
+    process = stopped_attempt(program, recordings, tmp_path)
+    shutil.copytree(tmp_path / "other/f.h5.shards", tmp_path / "f.h5.shards")
+    process.send_signal(signal.SIGCONT)
+    said = process.communicate(timeout=120)[1]
+    assert process.returncode == 3, said
+    assert contents(tmp_path / "f.h5.shards") == contents(tmp_path / "other/f.h5.shards")
 
 
 def test_what_cannot_be_read_of_another_attempt(recordings, veery, tmp_path):
@@ -502,3 +561,71 @@ def test_what_reading_says_of_a_set_that_is_being_replaced(recordings, veery, fi
 
     with pytest.raises(package.FeatureFileError, match=words):
         package.open(folder / "f.index.json")
+
+
+def test_files_of_a_set_whose_index_was_deleted_stay(recordings, program, killer, veery, finished, tmp_path):
+    """A run that was to replace the set was killed before it did; then its user took the index away, and made another set."""
+    folder = tmp_path / "set"
+    shutil.copytree(finished / "set", folder)
+    command = ["extract", recordings / "m.csv", "-o", folder / "f.h5", "--files", 3]
+    at = 0
+    while not (folder / "f.index.json.replaced").exists():
+        at += 1
+        assert killed(program, killer, folder, at, [*command, "--overwrite"]), at
+    members = {name: digest(folder / name) for name in os.listdir(folder) if "-of-00002" in name}
+    assert len(members) == 2
+    (folder / "f.index.json").unlink()
+    veery(*command, status=3)
+    assert {name: digest(folder / name) for name in os.listdir(folder) if "-of-00002" in name} == members
+    assert not (folder / "f.index.json.replaced").exists()
+
+
+SWAPPED = """
+// Preloaded: before the folder FOLDER is brought to the disk, which fails, somebody gives the name NAME in it to OTHER.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int fsync(int file) {
+    struct stat status, folder, name, other;
+    if (fstat(file, &status) == 0 && stat(getenv("FOLDER"), &folder) == 0 && status.st_ino == folder.st_ino
+        && stat(getenv("NAME"), &name) == 0 && stat(getenv("OTHER"), &other) == 0) {
+        char away[4096];
+        snprintf(away, sizeof away, "%s.away", getenv("NAME"));
+        rename(getenv("NAME"), away);
+        rename(getenv("OTHER"), getenv("NAME"));
+        errno = EIO;
+        return -1;
+    }
+    return ((int (*)(int))dlsym(RTLD_NEXT, "fsync"))(file);
+}
+"""
+
+
+@pytest.mark.parametrize("kind", ["file", "export"])
+def test_the_name_of_another_is_not_taken_back(recordings, program, veery, finished, tmp_path, kind):
+    """The disk does not take a name, and somebody has given it to something else meanwhile."""
+    if not sys.platform.startswith("linux") or shutil.which("cc") is None:
+        pytest.skip("NO LINUX, OR NO cc: a name that two want is not tested")
+    (tmp_path / "swapped.c").write_text(SWAPPED)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", tmp_path / "swapped.so", tmp_path / "swapped.c", "-ldl"], check=True)
+    folder, other = tmp_path / "folder", tmp_path / "other"
+    folder.mkdir()
+    if kind == "file":
+        name, kept = folder / "f.h5", folder / "f.h5"
+        other.write_text("somebody's")
+        command = ["extract", recordings / "m.csv", "-o", name]
+    else:
+        name, kept = folder / "e", folder / "e/mine"
+        other.mkdir()
+        (other / "mine").write_text("somebody's")
+        command = ["export", finished / "file/f.h5", "--to", "npy", "-o", name]
+    environment = dict(os.environ, LD_PRELOAD=str(tmp_path / "swapped.so"), FOLDER=str(folder), NAME=str(name), OTHER=str(other))
+    result = subprocess.run([program, *map(str, command)], env=environment, capture_output=True, text=True, timeout=300)
+    assert result.returncode == 75, result.stderr
+    assert kept.read_text() == "somebody's"

@@ -22,7 +22,8 @@ struct ReplacedSet {
         _ older: FeatureSetIndex?, by index: FeatureSetIndex, temporary: String
     ) throws(StorageError) {
         removeFiles()
-        if let older { try older.write(to: note, temporary: temporary) }
+        // Without an index there is nothing to replace, whatever an earlier run has noted: whoever deleted the index may want the files.
+        if let older { try older.write(to: note, temporary: temporary) } else { unlink(note) }
         try index.write(to: paths.index, temporary: temporary)
         removeFiles()
     }
@@ -34,11 +35,13 @@ struct ReplacedSet {
             newer != older
         else { return }
         let kept = Set(newer.files.map(\.name))
+        var isDone = true
         for (number, file) in older.files.enumerated() where !kept.contains(file.name) {
             let path = paths.file(number + 1, of: older.files.count)
             guard path.hasSuffix("/" + file.name) || path == file.name, HDF5Signature.begins(path) else { continue }
-            unlink(path)
+            if unlink(path) != 0, errno != ENOENT { isDone = false }
         }
-        unlink(note)
+        // The next run tries again.
+        if isDone { unlink(note) }
     }
 }

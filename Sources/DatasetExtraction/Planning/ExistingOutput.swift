@@ -78,12 +78,11 @@ package enum ExistingOutput {
         _ path: String, _ extraction: Extraction, _ options: ExtractionOptions, _ mixed: String?
     ) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
-        var found: String? = "is not a complete feature file"
-        do throws(StorageError) {
-            let file = try FeatureReader(path: path)
-            found = try? OutputDifference.first(of: file, from: extraction, mixed: mixed)?.words
-        } catch {
-            if error.isSystemFault { throw error }
+        var found: String?
+        do {
+            found = try OutputDifference.first(of: try FeatureReader(path: path), from: extraction, mixed: mixed)?.words
+        } catch let error as StorageError where !error.isSystemFault {
+            found = "is not a complete feature file"
         }
         if let found { try checkReplaceable(path, overwriting: options.overwrite, difference: found) }
     }

@@ -33,15 +33,19 @@ extension Extraction {
             ReplacedSet(paths).removeFiles()
             left = removeOwnShards()
         } else {
+            let folders = ShardFolders(output: options.output)
+            // Until then, the file may be missing only here.
+            var isWritten = false
             do {
                 wasDone = try !write(member, progress, cancellation)
+                isWritten = true
                 (isSet, obstacle) = try completeSet()
-                if isSet { left = removeShards() }
+                if isSet { left = removeOwnShards() }
             } catch  where !cancellation.isCancelled {
-                // Whoever completes the set deletes the shards, and with them what this attempt was reading and writing.
-                guard (try? isInSet()) == true else {
-                    let folders = ShardFolders(output: options.output)
-                    throw folders.isDeletion(error) ? ExtractionError.deletedAttempt(folder: folders.path) : error
+                // Whoever completes the set deletes the shards, and with them what this attempt was reading and writing. An index
+                // that this one has written is none if the disk does not take its name.
+                guard !isWritten || !error.isSystemFault, (try? isInSet()) == true else {
+                    throw folders.cause(of: error)
                 }
                 isSet = true
                 left = removeOwnShards()

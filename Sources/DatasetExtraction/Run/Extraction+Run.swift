@@ -7,6 +7,7 @@ import FeatureModel
 import FeatureStorage
 import FileIO
 import Manifests
+import Platform
 import SignalProcessing
 
 extension Extraction {
@@ -31,6 +32,7 @@ extension Extraction {
         defer { Unpacking.end(unpacking) }
         try OutputFolder.check(options.output)
         let folders = try RunFolders(options)
+        let shards = ShardFolders(output: options.output)
         // A file that appears under the output's name from now on is not replaced.
         let standing = FileStamp(path: options.result)
         defer { folders.unlock() }
@@ -53,7 +55,7 @@ extension Extraction {
             try folders.prepare(for: runPlan)
         } catch {
             folders.removeIfEmpty()
-            throw error
+            throw shards.cause(of: error)
         }
         let index = runPlan.index
         let total = source.clipCount - index.kept
@@ -80,13 +82,14 @@ extension Extraction {
         } catch {
             guard index.done > index.kept, folders.clips.hasClips else {
                 folders.remove()
-                throw error
+                throw shards.cause(of: error)
             }
             throw StoppedExtraction(
-                cause: error, done: index.done - index.kept, total: total, folder: folders.clips.folder)
+                cause: shards.cause(of: error), done: index.done - index.kept, total: total,
+                folder: folders.clips.folder)
         }
         folders.remove()
-        let left = removeShards()
+        let left = removeOwnShards(andOthers: options.fresh)
         progress.start(.finished)
         let totals = index.totals(plan.storedRowCount)
         return ExtractionSummary(
@@ -102,32 +105,31 @@ extension Extraction {
                 + [left.warning].compactMap(\.self))
     }
 
-    /// Deletes the shards, whose clips are in the file now.
+    /// Deletes the shards that are of this run, whose clips are in the output now.
     ///
+    /// - Parameter others: Whether others are deleted, too. They may belong to a run that will replace the output.
     /// - Returns: What could not be deleted.
-    func removeShards() -> LeftShards {
-        let folders = ShardFolders(output: options.output)
-        return folders.remove((try? folders.contents()) ?? [])
-    }
-
-    /// Deletes the shards that are of this run. Others may belong to one that will replace the output.
-    ///
-    /// - Returns: What could not be deleted.
-    func removeOwnShards() -> LeftShards {
+    func removeOwnShards(andOthers others: Bool = false) -> LeftShards {
         let folders = ShardFolders(output: options.output)
         let identity = RunIdentity(self)
-        let found = (try? folders.contents()) ?? []
-        return folders.remove(
-            found.filter { shard in
-                do throws(StorageError) {
-                    // One without an identity was being deleted.
-                    guard let json = try SpoolContents.identity(ofShard: shard.folder) else { return true }
-                    return RunIdentity(json: json)?.differences(from: identity, ofShard: true).isEmpty == true
-                } catch {
-                    // What the disk cannot read may be of another run.
-                    return !error.isSystemFault
-                }
-            })
+        var unknown = LeftShards()
+        var found: [ShardFolders.Found] = []
+        do throws(StorageError) { found = try folders.contents() } catch {
+            unknown.add(folders.path, SystemError(code: error.systemCode ?? EIO))
+        }
+        let own = found.filter { shard in
+            guard !others else { return true }
+            do throws(StorageError) {
+                // One without an identity was being deleted.
+                guard let json = try SpoolContents.identity(ofShard: shard.folder) else { return true }
+                return RunIdentity(json: json)?.differences(from: identity, ofShard: true).isEmpty == true
+            } catch {
+                // What cannot be read may be of another run.
+                unknown.add(shard.folder, SystemError(code: error.systemCode ?? EIO))
+                return false
+            }
+        }
+        return folders.remove(own, besides: unknown)
     }
 
     /// If clips have failed, makes sure that the recordings of the others are still there: a disk that disappears during a run is

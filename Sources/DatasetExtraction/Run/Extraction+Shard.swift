@@ -55,7 +55,7 @@ extension Extraction {
                 elapsedSeconds: start.duration(to: .now) / .seconds(1))
         } catch {
             guard folders.isDeletion(error) else { throw error }
-            guard isDone(shard, folders) else { throw ExtractionError.deletedAttempt(folder: folders.path) }
+            guard try isDone(shard, folders) else { throw ExtractionError.deletedAttempt(folder: folders.path) }
             return summary(clips: clips.count, wasDone: true)
         }
     }
@@ -92,7 +92,7 @@ extension Extraction {
             try spool.writeSummaries(of: index)
         } catch {
             // Whoever completes a shard, or the whole file, deletes the attempts at it that are still at work.
-            if !cancellation.isCancelled, isDone(shard, folders) {
+            if !cancellation.isCancelled, (try? isDone(shard, folders)) == true {
                 Spool.removeUnlocked(folder: spool.folder)
                 return nil
             }
@@ -108,8 +108,10 @@ extension Extraction {
         }
         // What the others had is in this one: the shard's folder is complete by itself.
         guard try folders.complete(spool.folder, of: shard) else {
+            // The clips stay where the other shard is of another run.
+            let isDone = try isDone(shard, folders)
             Spool.removeUnlocked(folder: spool.folder)
-            guard isDone(shard, folders) else { throw ExtractionError.deletedAttempt(folder: spool.folder) }
+            guard isDone else { throw ExtractionError.deletedAttempt(folder: spool.folder) }
             return nil
         }
         for attempt in attempts { Spool.removeUnlocked(folder: attempt.folder) }
@@ -117,8 +119,12 @@ extension Extraction {
     }
 
     /// Whether the shard, or the whole output, has been completed by others meanwhile.
-    private func isDone(_ shard: Shard, _ folders: ShardFolders) -> Bool {
-        if let identity = try? SpoolContents.identity(ofShard: folders.folder(of: shard)), !identity.isEmpty {
+    ///
+    /// - Throws: `ExtractionError.otherRun` where the shard is of another run, which has started at the same time.
+    private func isDone(_ shard: Shard, _ folders: ShardFolders) throws -> Bool {
+        let folder = folders.folder(of: shard)
+        if let identity = try? SpoolContents.identity(ofShard: folder), !identity.isEmpty {
+            try checkIdentity(of: folder, RunIdentity(self), isShard: true)
             return true
         }
         return (try? isInOutput()) ?? false

@@ -107,10 +107,11 @@ struct ShardFolders: Sendable {
     /// Deletes folders of shards and attempts as far as their files are those of a run, files that were not completed, and then the
     /// folder itself if it is empty.
     ///
-    /// - Returns: What could not be deleted.
+    /// - Parameter kept: What stays although it may be of no use.
+    /// - Returns: That, and what could not be deleted.
     @discardableResult
-    func remove(_ found: [Found]) -> LeftShards {
-        var left = LeftShards()
+    func remove(_ found: [Found], besides kept: LeftShards = LeftShards()) -> LeftShards {
+        var left = kept
         for entry in found {
             if let refusal = Spool.removeUnlocked(folder: entry.folder) { left.add(entry.folder, refusal) }
         }
@@ -128,11 +129,17 @@ struct ShardFolders: Sendable {
     func isDeletion(_ error: any Error, of attempt: String? = nil) -> Bool {
         switch error {
         case StorageError.system(_, let path, let code):
-            (code == ENOENT || code == ENOTDIR) && contains(path)
+            SystemError(code: code).isAbsence && contains(path)
         // The lock is deleted before other files.
         case StorageError.foreignFolder(let path, _): path == attempt
         default: false
         }
+    }
+
+    /// The error of a run that reads shards: `ExtractionError.deletedAttempt` where somebody has deleted one of them meanwhile, as a
+    /// task does that completes a shard.
+    func cause(of error: any Error) -> any Error {
+        isDeletion(error) ? ExtractionError.deletedAttempt(folder: path) : error
     }
 
     func contains(_ path: String) -> Bool { path == self.path || path.hasPrefix(self.path + "/") }

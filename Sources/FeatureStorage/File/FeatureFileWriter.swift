@@ -197,7 +197,8 @@ package struct FeatureFileWriter: ~Copyable {
         }
         do throws(SystemError) { try Self.name(temporary, path, standing) } catch {
             throw StorageError.system(
-                operation: "giving the finished file its name", path: path, code: error.code)
+                operation: "giving the finished file its name", path: error.isAbsence ? temporary : path,
+                code: error.code)
         }
         if rows != nil { unlink(written) }
         return true
@@ -206,9 +207,13 @@ package struct FeatureFileWriter: ~Copyable {
     /// Gives the file its final name. Where the disk does not take the name, it is taken back if nothing had it before: the same
     /// command resumes with its clips then.
     private static func name(_ temporary: String, _ path: String, _ standing: FileStamp?) throws(SystemError) {
+        let own = FileStatus(path: temporary)?.identity
         try AtomicFile.rename(temporary, to: path)
         do throws(SystemError) { try Folder.synchronize(Folder.containing(path)) } catch {
-            if standing == .absent { try? AtomicFile.rename(path, to: temporary) }
+            // Somebody may have given the name to another file meanwhile.
+            if standing == .absent, let own, FileStatus(path: path, followingLink: false)?.identity == own {
+                try? AtomicFile.rename(path, to: temporary)
+            }
             throw error
         }
     }
@@ -245,11 +250,16 @@ package struct FeatureFileWriter: ~Copyable {
             // What was found after reading was stopped means nothing.
             try check()
             throw StorageError.lostWrites(path: path, found: found)
-        } catch let error where !error.isSystemFault {
+        } catch let error where error.isOfContents {
             try check()
-            // Only the disk can have damaged a file that was written a moment ago.
+            // Only the disk can have damaged a file that was written a moment ago; but anybody may have deleted it.
             throw StorageError.lostWrites(path: path, found: error.description)
         }
         try check()
     }
+}
+
+extension StorageError {
+    /// Whether the contents of a file are wrong: neither the system is at fault nor is the file missing.
+    fileprivate var isOfContents: Bool { !isSystemFault && !isAbsence }
 }

@@ -47,8 +47,14 @@ struct HDF5Writer: ~Copyable {
     consuming func reopened() throws(StorageError) -> HDF5Writer {
         let path = path
         try close()
-        let file = try HDF5Handle(.file, "opening the file", path) {
-            H5Fopen(path, veery_h5_read_write(), veery_h5_default())
+        let file: HDF5Handle
+        do throws(StorageError) {
+            file = try HDF5Handle(.file, "opening the file", path) {
+                H5Fopen(path, veery_h5_read_write(), veery_h5_default())
+            }
+        } catch {
+            // It was written a moment ago.
+            throw error.systemCode == nil ? .lostWrites(path: path, found: "it cannot be opened again") : error
         }
         return try HDF5Writer(path: path, file: file)
     }

@@ -139,19 +139,26 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
         return (try? encoder.encode(self)).map { Array($0) + [UInt8(ascii: "\n")] } ?? []
     }
 
-    /// Writes the index, whole or not at all, and brings it to the disk.
+    /// Writes the index, whole or not at all, brings it to the disk, and reads it back before it has its name.
     ///
     /// - Parameter temporary: Its name until it is complete, on the same file system; what stands there is overwritten.
-    /// - Throws: `StorageError.system`.
+    /// - Throws: `StorageError`: `.system`, or `.lostWrites` where the disk has lost some of it.
     package func write(to path: String, temporary: String) throws(StorageError) {
+        let json = json
         let file = try StorageFile(
-            path: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC, operation: "creating the index of the set")
-        var buffer = ByteBuffer(capacity: 1 << 12)
+            path: temporary, flags: O_RDWR | O_CREAT | O_TRUNC, operation: "creating the index of the set")
+        var buffer = ByteBuffer(capacity: max(json.count, 1))
         json.withUnsafeBytes { buffer.append($0) }
         try file.write(buffer.bytes, at: 0)
         try file.synchronize()
+        let size = file.regularSize ?? 0
+        try buffer.fill(count: size) { bytes throws(StorageError) in try file.read(into: bytes, at: 0) }
+        guard buffer.bytes.elementsEqual(json) else {
+            throw .lostWrites(path: path, found: "the index of the set is not what was written")
+        }
         do throws(SystemError) { try AtomicFile.rename(temporary, to: path, durably: true) } catch {
-            throw .system(operation: "giving the index its name", path: path, code: error.code)
+            throw .system(
+                operation: "giving the index its name", path: error.isAbsence ? temporary : path, code: error.code)
         }
     }
 

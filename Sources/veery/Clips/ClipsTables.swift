@@ -51,7 +51,7 @@ struct ClipsTables {
             return
         }
         let before = tables.count + problems.count
-        for file in Self.files(in: path) {
+        for file in try Self.files(in: path) {
             let name = URL(filePath: file).lastPathComponent
             guard AnnotationFileName.isPossible(name) else { continue }
             let location = path.hasSuffix("/") ? path + file : "\(path)/\(file)"
@@ -70,11 +70,14 @@ struct ClipsTables {
         }
     }
 
-    /// The files below a folder, sorted; hidden ones, and what cannot be read, are left out, and links to folders are not followed.
-    private static func files(in root: String) -> [String] {
+    /// The files below a folder, sorted; hidden ones, and folders that nobody may read, are left out, and links to folders are not
+    /// followed.
+    ///
+    /// - Throws: A fault of the system.
+    private static func files(in root: String) throws(FileRefusal) -> [String] {
         var (found, folders) = ([String](), [""])
         while let folder = folders.popLast() {
-            for name in (try? DirectoryListing.names(in: "\(root)/\(folder)")) ?? [] where !name.hasPrefix(".") {
+            for name in try GivenFile.names(in: "\(root)/\(folder)") where !name.hasPrefix(".") {
                 let path = folder + name
                 let status = FileStatus(path: "\(root)/\(path)", followingLink: false)
                 if status?.isFolder == true { folders.append(path + "/") } else { found.append(path) }
