@@ -1,13 +1,15 @@
 """libveery where memory runs out: a code, and never the end of the process."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from test_interface import build, compilers
+from sessions import ROOT
+from test_interface import HEADER, build, compilers
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the address space of a process")
 CONFIGURATIONS = {
@@ -59,10 +61,56 @@ def test_no_lack_of_memory_ends_the_process(squeezed, kind):
         assert int(lacks[name].split()[0]) == 0, lacks
 
 
+# What veery.h and the page say that a plan or a stream of a preset asks for, one with bands that may lie between two bins, features at
+# another rate, and other features.
+BOUNDS = [
+    (HEADER, r"up to (\d+) MB for a plan or a stream of a preset \((\d+) MB for a plan with a band that may lie between two bins, .*?\), "
+             r"(\d+) MB for features of samples at another rate, (\d+) MB for other features"),
+    (ROOT / "Schemas/guide/c-interface.md",
+     r"up to (\d+) MB for a plan or a stream of a preset, (\d+) MB for a plan with a band that may lie between two bins, .*?, (\d+) MB for "
+     r"features of samples at another rate, (\d+) MB for other features")]
+
+
+def bounds(path, pattern):
+    """In bytes."""
+    text = re.sub(r"\s+(\* +)?", " ", path.read_text())
+    return [int(number) * 1_000_000 for number in re.search(pattern, text).groups()]
+
+
+def test_the_page_has_the_bounds_of_the_header():
+    header, page = (bounds(*place) for place in BOUNDS)
+    assert header == page
+
+
+@linux
+@compilers
+def test_the_memory_that_the_header_names_is_enough_for_every_preset(squeezed, library):
+    from veery.plan import FeatureError, FeaturePlan, presets
+
+    plan, between_bins, resampled, features = bounds(*BOUNDS[0])
+    failed, tried = [], 0
+    for preset in presets():
+        try:
+            made, configuration = FeaturePlan(preset.name, normalize=False), preset.name
+        except FeatureError:  # it has the rate of the recordings
+            made = FeaturePlan(preset.name, 48_000, normalize=False)
+            configuration = f'{{"extends":"{preset.name}","set":{{"audio.sample_rate":48000}}}}'
+        # What adds to the bounds, as the header says.
+        if made.patch_length or made.frame_length > 4096 or "multiple" in (made.configuration.get("rows") or {}):
+            continue
+        limits = (between_bins if "no bin of the spectrum" in " ".join(made.warnings) else plan, resampled, features)
+        result = subprocess.run([squeezed, configuration, "bounds", *map(str, limits)], capture_output=True, text=True, timeout=600)
+        if (result.returncode, result.stdout) != (0, "done\n"):
+            failed.append(f"{preset.name}: {result.stdout}{result.stderr}")
+        tried += 1
+    assert not failed, "\n".join(failed)
+    assert tried > 25
+
+
 @linux
 @compilers
 def test_threads_of_the_library_do_not_count_on_the_same_memory(squeezed):
-    run(squeezed, "log-mel", "8")
+    run(squeezed, "log-mel", "threads", "8")
 
 
 @linux
