@@ -3,6 +3,8 @@
  * were enough with a full heap. Usage, with a preset or JSON:
  *   memory CONFIGURATION
  *   memory CONFIGURATION threads NUMBER                   several threads at once
+ *   memory CONFIGURATION forks RESAMPLED FEATURES         children of a process whose threads compute: bytes that are enough for features
+ *                                                         at another rate, and for others, with a workspace that has to be made
  *   memory CONFIGURATION bounds PLAN RESAMPLED FEATURES   bytes that are enough for each call, for features at another rate, and
  *                                                         for other features */
 
@@ -195,6 +197,30 @@ static int attempt_threads(int number, size_t left) {
     return WIFSIGNALED(status) ? 200 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+static volatile int is_over;
+
+static void *compute_on(void *own) {
+    while (!is_over) if (compute_once(own, FOREIGN)) bad = 1;
+    return NULL;
+}
+
+/* What threads have claimed that a child does not have is no claim of the child. */
+static int attempt_forks(size_t resampled, size_t left) {
+    pthread_t threads[4];
+    int failures = 0;
+    for (int i = 0; i < 4; i++) {
+        float *own = malloc(capacity * info.bins * sizeof *own);
+        if (!own || pthread_create(&threads[i], NULL, compute_on, own)) return 1;
+    }
+    for (int i = 0; i < 20; i++) {
+        int number = 14 + i % 2, status = attempt(number, number == 15 ? resampled : left, 1, 0);
+        if (status) printf("%d in a child: %d\n", number, status), failures++;
+    }
+    is_over = 1;
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+    return failures + bad;
+}
+
 int main(int argument_count, char **arguments) {
     veery_error error;
     size_t count;
@@ -227,6 +253,11 @@ int main(int argument_count, char **arguments) {
             printf("%s\n", error.text);
             return 1;
         }
+    if (argument_count == 5) {
+        int found = attempt_forks(strtoul(arguments[3], NULL, 10), strtoul(arguments[4], NULL, 10));
+        if (!found) puts("done");
+        return found != 0;
+    }
     const int threads = argument_count == 4 ? atoi(arguments[3]) : 0;
     if (threads) {
         for (size_t left = 0; left <= (size_t)32 << 20; left += 1 << 19) {
