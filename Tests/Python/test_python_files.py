@@ -125,6 +125,30 @@ def test_a_set_of_which_one_file_is_replaced_is_refused(made, tmp_path, part):
             opened.ids
 
 
+def test_rows_that_are_changed_in_place_are_told_by_the_time(made, tmp_path):
+    """No checksum of the metadata tells them."""
+    path = tmp_path / "f.h5"
+    shutil.copy(made[0] / "f.h5", path)
+    opened = package.open(path)
+    with h5py.File(path) as stored:
+        start = stored["features"].id.get_offset()
+    with path.open("r+b") as file:
+        file.seek(start)
+        file.write(b"\1\2\3\4")
+    os.utime(path, ns=(0, path.stat().st_mtime_ns + 1_000_000))
+    with pytest.raises(package.FeatureFileError, match="replaced after it was opened"):
+        opened[0].features
+
+
+def test_an_index_that_is_rewritten_in_place_is_refused(made, tmp_path):
+    for path in made[0].glob("set*"):
+        shutil.copy2(path, tmp_path)
+    packed = pickle.dumps(package.open(tmp_path / "set.index.json"))
+    replace(tmp_path / "set.index.json", made[1] / "set.index.json", moved=False)
+    with pytest.raises(package.FeatureFileError, match="set was replaced after it was opened"):
+        pickle.loads(packed)
+
+
 def test_what_leaves_the_content_alone_is_no_replacement(made, tmp_path):
     path = tmp_path / "f.h5"
     shutil.copy(made[0] / "f.h5", path)
