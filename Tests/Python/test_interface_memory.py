@@ -121,6 +121,17 @@ def test_threads_of_the_library_do_not_count_on_the_same_memory(squeezed):
 
 
 @linux
+@compilers
+def test_claims_add_up_and_end(tmp_path):
+    sources = ROOT / "Sources/CMemory"
+    command = ["cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-pthread", "-I", sources / "include", "-o", tmp_path / "claims",
+               Path(__file__).with_name("claims.c"), sources / "memory.c"]
+    subprocess.run(command, check=True)
+    result = subprocess.run([tmp_path / "claims"], capture_output=True, text=True, timeout=60, env={**os.environ, "MALLOC_ARENA_MAX": "1"})
+    assert (result.returncode, result.stdout) == (0, "done\n"), result.stdout
+
+
+@linux
 def test_python_raises_memory_errors(library):
     code = """
 import ctypes, resource
