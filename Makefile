@@ -69,6 +69,7 @@ test-ray: build ## Run shards by Ray on three nodes of this machine, lose one, c
 	@python=$$(.ci/venv Tests/Ray/requirements.txt .venv-ray) && VEERY="$$PWD/$(PROGRAM)" "$$python" -m pytest -q Tests/Ray
 
 torture: build ## Kill the program at every stage, then make every write of every command fail (ROUNDS=N SEED=N PART=kills|writes COMMAND=REGEX CALLS=N)
+	@case '$(PART)' in ''|kills|writes) ;; *) echo 'PART: expected kills or writes' >&2; exit 2;; esac
 	@[ '$(PART)' = writes ] || python3 Tests/Torture/torture.py $(PROGRAM) --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1)
 	@[ '$(PART)' = kills ] || python3 Tests/Torture/failing_writes.py $(PROGRAM) $(if $(COMMAND),--only '$(COMMAND)') \
 		$(addprefix --most ,$(CALLS))

@@ -18,12 +18,11 @@ static atomic_size_t claimed;
 // glibc keeps as much free memory as the largest block that was ever freed: so larger ones are not asked of it.
 #define FROM_ALLOCATOR ((size_t)4 << 20)
 
-static pthread_once_t registered = PTHREAD_ONCE_INIT;
-
 // The threads whose claims these are do not exist in a child.
 static void forget(void) { atomic_store(&claimed, 0); }
 
-static void watch_forks(void) { pthread_atfork(NULL, NULL, forget); }
+// When the library is loaded: before anything is claimed that a child would keep, and while there is memory for it.
+__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, forget); }
 
 static int can_map(size_t bytes) {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
@@ -58,7 +57,6 @@ int veery_claim_memory(size_t bytes) {
         veery_end_claim(bytes);
         return 0;
     }
-    pthread_once(&registered, watch_forks);
     return 1;
 }
 

@@ -72,6 +72,9 @@ struct TimeRoundingTests {
             let span = try #require(SampleSpan(text: "\(Double(tenths) / 10) ms"))
             for rate in [8000, 11_025, 16_000, 22_050, 44_100, 48_000, 192_000] {
                 #expect(span.samples(at: Double(rate), rounding: .down) == tenths * rate / 10_000, "\(span) at \(rate)")
+                // No half is missed, though the product is not made exact.
+                let nearest = (2 * tenths * rate + 10_000) / 20_000
+                #expect(span.samples(at: Double(rate), rounding: .nearest) == nearest, "\(span) at \(rate)")
             }
         }
         // 0.145 · 48,000 is 6959.999999999999.

@@ -32,7 +32,8 @@ from measure import extent_of, extract
 from reference_models import MODELS, ROUNDING, ast, clap, panns_cnn14, parakeet, parakeet_rounding, seamless
 
 ROOT = Path(__file__).resolve().parents[2]
-MARKS = {name: (f"<!-- {name}: begin (written by models.py) -->", f"<!-- {name}: end -->") for name in ("models", "resampling")}
+MARKS = {name: (f"<!-- {name}: begin (written by {script}) -->", f"<!-- {name}: end -->")
+         for name, script in (("models", "models.py"), ("resampling", "models.py"), ("rates", "rates.py"))}
 GOAL, MINIMUM = 1e-6, 100
 RATES = {"panns-cnn14": 32000, "perch-1": 32000, "encodec": 24000, "clap": 48000, "birdnet-low": 48000, "birdnet-high": 48000}
 REAL = 120
@@ -131,8 +132,9 @@ def sizes(x):
     return f"up to {limit} samples" if limit else "longer"
 
 
-def compare(clip, ours, reason, reference, original, rounding, figures, others=0, goal=GOAL):
-    """`others`: up to so many samples, the original does something else, which is counted."""
+def compare(clip, ours, reason, reference, original, rounding, figures, others=0, goal=GOAL, definition=None):
+    """`others`: up to so many samples, the original does something else, which is counted. `definition`: what the original computes
+    where that is not the reference."""
     x = clip.mono(True)
     expected = reference(x)
     figures.clips += 1
@@ -167,12 +169,16 @@ def compare(clip, ours, reason, reference, original, rounding, figures, others=0
         before = figures.silence or (0.0, 0.0)
         figures.silence = (max(before[0], exact * extent), max(before[1], own * extent))
     else:
+        if definition:
+            own = greatest(theirs, definition(x)) / extent
         figures.original, figures.apart = max(figures.original, own), max(figures.apart, apart)
         figures.shares.append(own)
 
 
-def check_original(figures, limit):
-    """A formula that is wrong in the preset and in float64 alike shows only beside the original."""
+def check_original(figures, limit, least):
+    """A formula that is wrong in the preset and in float64 alike shows only beside the original, of `least` clips or more."""
+    if len(figures.shares) < least:
+        figures.problems.append(f"only {len(figures.shares)} clips were compared with the original, fewer than {least}")
     for what, found, allowed in zip(("at most", "in the median"), (figures.original, float(np.median(figures.shares or [0]))), limit):
         if not found <= allowed:
             figures.problems.append(f"the original is {what} {found:.1e} of the range from float64, more than {allowed:.1e}")
@@ -244,53 +250,85 @@ def put(path, name, text):
     path.write_text(f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}", encoding="utf-8")
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Compares the presets of models with the originals and with float64.")
+def main(name, description, measure, real):
+    """What models.py and rates.py have in common. `measure`, a function of the `Run`, returns the tables by their names in `MARKS`, and
+    the goals that are missed. `real`: the number of excerpts of recordings at a rate."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--audio", type=Path, required=True, help="folder of recordings")
-    parser.add_argument("--table", type=Path, help="Markdown file to write the table into, between its marker lines")
+    parser.add_argument("--table", type=Path, help="Markdown file to write the tables into, between their marker lines")
     parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="only the presets whose name contains it")
     options = parser.parse_args()
     program = Path(os.environ.get("VEERY", ROOT / ".build" / "release" / "veery")).resolve()
     found = recordings(options.audio) if options.audio.is_dir() else []
     if len(found) < MINIMUM:
-        print(f"models: SKIPPED: {len(found)} recordings in {options.audio}, at least {MINIMUM} are needed", file=sys.stderr)
+        print(f"{name}: SKIPPED: {len(found)} recordings in {options.audio}, at least {MINIMUM} are needed", file=sys.stderr)
         return
+    with tempfile.TemporaryDirectory() as temporary:
+        run = Run(program, Path(temporary), options, found, real)
+        tables, missed = measure(run)
+    for text in tables.values():
+        print(text, end="\n\n")
+    if options.table and not options.only:
+        for mark, text in tables.items():
+            put(options.table, mark, text)
+    if missed:
+        sys.exit(f"{name}: " + f"\n{name}: ".join(missed))
+
+
+@dataclass
+class Run:
+    """The program, the recordings and the clips that are made of them, for each rate once."""
+
+    program: Path
+    folder: Path
+    options: argparse.Namespace
+    found: list
+    real: int
+    made: dict = field(default_factory=dict)
+
+    def clips(self, rate):
+        """The clips at a rate, and their manifest."""
+        if rate not in self.made:
+            self.made[rate] = clips_at(rate, self.folder, self.options.audio, self.found, self.real)
+        return self.made[rate]
+
+    def wants(self, name):
+        return not self.options.only or any(part in name for part in self.options.only)
+
+    def extract(self, preset, settings, manifest):
+        """The features by clip, and why others have none."""
+        arguments = ["--preset", preset, *(word for text in settings for word in ("--set", text))]
+        return extract(self.program, arguments, manifest, self.folder / "features.h5", normalize=True)
+
+    @property
+    def source(self):
+        clips, _ = next(iter(self.made.values()))
+        return f"{self.real} excerpts of {len(self.found)} recordings and {len(clips) - self.real} made clips at"
+
+
+def measure(run):
+    """The tables of all presets, and the goals that are missed."""
     rows = [(name, name, (), MODELS[name], peers_models.ORIGINALS.get(name)) for name in MODELS] + VARIANTS
     measured = []
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        made = {}
-        for name, preset, settings, reference, original in rows:
-            if options.only and not any(part in name for part in options.only):
-                continue
-            started, figures = time.monotonic(), Figures()
-            rate = RATES.get(preset, 16000)
-            if rate not in made:
-                made[rate] = clips_at(rate, folder, options.audio, found)
-            clips, manifest = made[rate]
-            arguments = ["--preset", preset, *(word for text in settings for word in ("--set", text))]
-            ours, reasons = extract(program, arguments, manifest, folder / "features.h5", normalize=True)
-            rounding = ROUNDING.get(preset) if name != "parakeet, 128 bands" else lambda x: parakeet_rounding(x, 128)
-            for clip in clips:
-                compare(clip, ours.get(clip.id), reasons.get(clip.id), reference, original, rounding, figures, OTHER.get(preset, 0))
-            if original:
-                check_original(figures, LIMITS.get((name, original[1])) or LIMITS[preset])
-            measured.append((name, original and original[1], figures))
-            print(f"models: {name}: {time.monotonic() - started:.1f} s", file=sys.stderr)
-    rates = ", ".join(str(rate // 1000) for rate in sorted(made))
-    source = f"{REAL} excerpts of {len(found)} recordings and {len(clips) - REAL} made clips at {rates} kHz each"
-    text = table(measured, source)
-    print(text)
-    if not options.only:
-        resampled = resampling(found)
-        print("\n" + resampled)
-        if options.table:
-            put(options.table, "models", text)
-            put(options.table, "resampling", resampled)
-    missed = [f"{name}: {problem}" for name, _, figures in measured for problem in figures.problems[:5]]
-    if missed:
-        sys.exit("models: " + "\nmodels: ".join(missed))
+    for name, preset, settings, reference, original in rows:
+        if not run.wants(name):
+            continue
+        started, figures = time.monotonic(), Figures()
+        clips, manifest = run.clips(RATES.get(preset, 16000))
+        ours, reasons = run.extract(preset, settings, manifest)
+        rounding = ROUNDING.get(preset) if name != "parakeet, 128 bands" else lambda x: parakeet_rounding(x, 128)
+        for clip in clips:
+            compare(clip, ours.get(clip.id), reasons.get(clip.id), reference, original, rounding, figures, OTHER.get(preset, 0))
+        if original:
+            check_original(figures, LIMITS.get((name, original[1])) or LIMITS[preset], MINIMUM)
+        measured.append((name, original and original[1], figures))
+        print(f"models: {name}: {time.monotonic() - started:.1f} s", file=sys.stderr)
+    rates = ", ".join(str(rate // 1000) for rate in sorted(run.made))
+    tables = {"models": table(measured, f"{run.source} {rates} kHz each")}
+    if not run.options.only:
+        tables["resampling"] = resampling(run.found)
+    return tables, [f"{name}: {problem}" for name, _, figures in measured for problem in figures.problems[:5]]
 
 
 if __name__ == "__main__":
-    main()
+    main("models", "Compares the presets of models with the originals and with float64.", measure, REAL)

@@ -4,17 +4,15 @@
 
 Runs the program in the environment variable VEERY (default: .build/release/veery). The originals that define frames by times turn
 them into samples by rules of their own, which differ at 11,025, 22,050 and 44,100 Hz. For each rate there are 24 excerpts of real
-recordings and the made clips of models.py, whose goals hold here, too; that of report.py for cepstra. Exit status 1 where one is missed.
+recordings and the made clips of models.py, whose goals hold here, too; that of report.py for cepstra. Every clip that the original
+computes has to have as many rows there. Exit status 1 where a goal is missed.
 """
 
-import argparse
-import os
+import math
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -22,12 +20,10 @@ import peers
 import peers_models
 import reference
 import reference_models
-from clips import COUNTS, recordings
-from measure import extent_of, extract
-from models import GOAL, MINIMUM, ROOT, Figures, clips_at, compare, greatest
+from clips import COUNTS
+from models import GOAL, Figures, check_original, compare, main
 from report import REFERENCE_GOAL
 
-BEGIN, END = "<!-- rates: begin (written by rates.py) -->", "<!-- rates: end -->"
 RATES, REAL = tuple(COUNTS), 24
 
 
@@ -91,35 +87,21 @@ CASES = [
 ]
 
 
-def measure(program, case, rate, clips, manifest, folder):
-    """The figures of a preset at a rate, and the greatest distance of the original from its own definition."""
-    settings = (f"audio.sample_rate={rate}", *case.settings(rate))
-    arguments = ["--preset", case.preset, *(word for text in settings for word in ("--set", text))]
-    ours, reasons = extract(program, arguments, manifest, folder / "features.h5", normalize=True)
-    figures, own = Figures(), 0.0
+def compared(run, case, rate):
+    """The figures of a preset at a rate."""
+    clips, manifest = run.clips(rate)
+    ours, reasons = run.extract(case.preset, (f"audio.sample_rate={rate}", *case.settings(rate)), manifest)
+    figures = Figures()
     rounding = case.rounding and (lambda x: case.rounding(x, rate))
-    definition = case.quirk if case.quirk and rate % 2 else case.formula
+    definition = case.quirk and rate % 2 and (lambda x: case.quirk(x, rate))
     for clip in clips:
         compare(clip, ours.get(clip.id), reasons.get(clip.id), lambda x: case.formula(x, rate), (lambda x: case.original(x, rate), case.program),
-                rounding, figures, goal=case.goal)
-        own = max(own, distance(case.original, definition, clip, rate))
-    if not own <= case.limit:
-        figures.problems.append(f"the original is {own:.1e} of the range from its definition, more than {case.limit:.1e}")
-    return figures, own
-
-
-def distance(original, definition, clip, rate):
-    """Of the original from its definition, as a part of the clip's range; 0 where there is nothing to compare, or silence."""
-    x = clip.mono(True)
-    expected = definition(x, rate)
-    try:
-        theirs = np.asarray(original(x, rate), np.float64)
-    except Exception:  # noqa: BLE001: `compare` counts it
-        return 0.0
-    if theirs.shape != expected.shape or not len(expected) or not np.isfinite(theirs).all() or "silence" in clip.id:
-        return 0.0
-    extent = extent_of(expected)
-    return greatest(theirs, expected) / extent if extent > 1e-6 else 0.0
+                rounding, figures, goal=case.goal, definition=definition)
+    check_original(figures, (case.limit, math.inf), run.real)
+    # Lengths and hops that are a sample off show here first.
+    figures.problems += [f"{count} clips have another number of rows in the original: {remark}"
+                         for remark, count in figures.remarks.items() if " rows: " in remark]
+    return figures
 
 
 def cell(figures):
@@ -133,47 +115,24 @@ def table(measured, source):
     lines = [f"Measured on {source}, with {versions}: Veery to the original, and in brackets to float64.", "",
              "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     for case, found in measured:
-        goal = "missed" if any(figures.problems for figures, _ in found) else "met"
-        cells = [case.preset, case.program, *(cell(figures) for figures, _ in found), f"{max(own for _, own in found):.1e}", goal]
+        goal = "missed" if any(figures.problems for figures in found) else "met"
+        cells = [case.preset, case.program, *map(cell, found), f"{max(figures.original for figures in found):.1e}", goal]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Compares presets with their originals at several sample rates.")
-    parser.add_argument("--audio", type=Path, required=True, help="folder of recordings")
-    parser.add_argument("--table", type=Path, help="Markdown file to write the table into, between its marker lines")
-    parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="only the presets whose name contains it")
-    options = parser.parse_args()
-    program = Path(os.environ.get("VEERY", ROOT / ".build" / "release" / "veery")).resolve()
-    found = recordings(options.audio) if options.audio.is_dir() else []
-    if len(found) < MINIMUM:
-        print(f"rates: SKIPPED: {len(found)} recordings in {options.audio}, at least {MINIMUM} are needed", file=sys.stderr)
-        return
-    measured, missed, made = [], [], {}
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        for case in CASES:
-            if options.only and not any(part in case.preset for part in options.only):
-                continue
-            started, results = time.monotonic(), []
-            for rate in RATES:
-                if rate not in made:
-                    made[rate] = clips_at(rate, folder, options.audio, found, REAL)
-                figures, own = measure(program, case, rate, *made[rate], folder)
-                results.append((figures, own))
-                missed += [f"{case.preset} at {rate} Hz: {problem}" for problem in figures.problems[:5]]
-            measured.append((case, results))
+def measure(run):
+    """The table, and the goals that are missed."""
+    measured = []
+    for case in CASES:
+        if run.wants(case.preset):
+            started = time.monotonic()
+            measured.append((case, [compared(run, case, rate) for rate in RATES]))
             print(f"rates: {case.preset}: {time.monotonic() - started:.1f} s", file=sys.stderr)
-    count = sum(len(clips) for clips, _ in made.values()) // len(RATES)
-    text = table(measured, f"{REAL} excerpts of {len(found)} recordings and {count - REAL} made clips at each rate")
-    print(text)
-    if options.table and not options.only:
-        before, rest = options.table.read_text(encoding="utf-8").split(BEGIN)
-        options.table.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}", encoding="utf-8")
-    if missed:
-        sys.exit("rates: " + "\nrates: ".join(missed))
+    missed = [f"{case.preset} at {rate} Hz: {problem}" for case, found in measured for rate, figures in zip(RATES, found)
+              for problem in figures.problems[:5]]
+    return {"rates": table(measured, f"{run.source} each rate")}, missed
 
 
 if __name__ == "__main__":
-    main()
+    main("rates", "Compares presets with their originals at several sample rates.", measure, REAL)

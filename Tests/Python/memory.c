@@ -1,6 +1,12 @@
 /* Calls every function of veery.h in processes with ever less memory: each returns VEERY_OK or VEERY_OUT_OF_MEMORY, and what it
  * belongs to works as before once there is memory. Prints for each function how often it lacked memory, and how many KiB
- * were enough with a full heap. Usage: memory CONFIGURATION [THREADS]   a preset, or JSON */
+ * were enough with a full heap. Usage, with a preset or JSON:
+ *   memory CONFIGURATION
+ *   memory CONFIGURATION threads NUMBER                   several threads at once
+ *   memory CONFIGURATION forks RESAMPLED FEATURES         children of a process whose threads compute: bytes that are enough for features
+ *                                                         at another rate, and for others, with a workspace that has to be made
+ *   memory CONFIGURATION bounds PLAN RESAMPLED FEATURES   bytes that are enough for each call, for features at another rate, and
+ *                                                         for other features */
 
 #define _GNU_SOURCE
 #include "veery.h"
@@ -191,6 +197,30 @@ static int attempt_threads(int number, size_t left) {
     return WIFSIGNALED(status) ? 200 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+static volatile int is_over;
+
+static void *compute_on(void *own) {
+    while (!is_over) if (compute_once(own, FOREIGN)) bad = 1;
+    return NULL;
+}
+
+/* What threads have claimed that a child does not have is no claim of the child. */
+static int attempt_forks(size_t resampled, size_t left) {
+    pthread_t threads[4];
+    int failures = 0;
+    for (int i = 0; i < 4; i++) {
+        float *own = malloc(capacity * info.bins * sizeof *own);
+        if (!own || pthread_create(&threads[i], NULL, compute_on, own)) return 1;
+    }
+    for (int i = 0; i < 20; i++) {
+        int number = 14 + i % 2, status = attempt(number, number == 15 ? resampled : left, 1, 0);
+        if (status) printf("%d in a child: %d\n", number, status), failures++;
+    }
+    is_over = 1;
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+    return failures + bad;
+}
+
 int main(int argument_count, char **arguments) {
     veery_error error;
     size_t count;
@@ -223,10 +253,16 @@ int main(int argument_count, char **arguments) {
             printf("%s\n", error.text);
             return 1;
         }
-    if (argument_count > 2) {
+    if (argument_count == 5) {
+        int found = attempt_forks(strtoul(arguments[3], NULL, 10), strtoul(arguments[4], NULL, 10));
+        if (!found) puts("done");
+        return found != 0;
+    }
+    const int threads = argument_count == 4 ? atoi(arguments[3]) : 0;
+    if (threads) {
         for (size_t left = 0; left <= (size_t)32 << 20; left += 1 << 19) {
-            int status = attempt_threads(atoi(arguments[2]), left);
-            if (status) printf("%d threads with %zu KiB: %d\n", atoi(arguments[2]), left >> 10, status), failures++;
+            int status = attempt_threads(threads, left);
+            if (status) printf("%d threads with %zu KiB: %d\n", threads, left >> 10, status), failures++;
         }
         if (!failures) puts("done");
         return failures != 0;
@@ -240,6 +276,12 @@ int main(int argument_count, char **arguments) {
                 veery_stream_reset(streams[i], &error);
                 veery_stream_push(streams[i], samples, 20000, NULL, &error);
             }
+        }
+        if (argument_count == 6) {
+            size_t bound = strtoul(arguments[number == 15 ? 4 : number == 14 ? 5 : 3], NULL, 10);
+            int status = attempt(number, bound, 1, 1);
+            if (status != VEERY_OK) printf("%s with %zu bytes, which are enough: %d\n", name, bound, status), failures++;
+            continue;
         }
         int last = -1, lacks = 0;
         size_t enough = 0;
@@ -259,14 +301,6 @@ int main(int argument_count, char **arguments) {
                 }
             }
         }
-        /* What veery.h says is enough. */
-        size_t bound = configuration[0] == '{' ? (size_t)4 << 30 : 12000000;
-        /* 128 bands of a transform of 512 samples: some may lie between two bins. */
-        if (!strcmp(configuration, "ast")) bound = 48000000;
-        if (configuration[0] != '{' && (number == 14 || number == 15) && !info.patch_length)
-            bound = number == 15 ? 4000000 : 2000000;
-        last = attempt(number, bound, 1, 1);
-        if (last != VEERY_OK) printf("%s with %zu KiB, which is enough: %d\n", name, bound >> 10, last), failures++;
         printf("%s: %d %zu\n", name, lacks, enough >> 10);
     }
     if (!failures) puts("done");

@@ -4,11 +4,13 @@ import errno
 import os
 import re
 import subprocess
+import textwrap
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# In an item of a list, a block is indented: by how much, its language, its lines.
+FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 
 
 class Block(NamedTuple):
@@ -21,8 +23,8 @@ class Block(NamedTuple):
 def blocks(page):
     """Of a page's text: blocks without a language are commands, a line each; sessions have prompts."""
     found = []
-    for language, text in FENCE.findall(page):
-        lines = text.replace("\\\n", " ").splitlines()
+    for _, language, text in FENCE.findall(page):
+        lines = textwrap.dedent(text).replace("\\\n", " ").splitlines()
         if language == "console":
             block = Block([], True, [])
             for line in lines:

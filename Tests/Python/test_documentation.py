@@ -1,5 +1,6 @@
 """The project's pages: every link leads somewhere, and every command in them has options that exist."""
 
+import ast
 import re
 import shlex
 from pathlib import Path
@@ -135,6 +136,25 @@ def test_the_types_that_the_sources_page_names_exist():
     modules = {path.name for path in (ROOT / "Sources").iterdir()}
     named = re.findall(r"`([A-Z]\w+)(?:\.\w+)?`", (ROOT / "Sources" / "README.md").read_text())
     assert len(named) > 20 and not set(named) - declared - modules
+
+
+def test_every_test_that_asks_for_the_collection_uses_it():
+    """One that does not would be skipped for nothing where there is no collection."""
+    asks = {"collection", "collection_if_any"}
+    found, unused = 0, []
+    for path in sorted((ROOT / "Tests/Python").glob("test_*.py")):
+        for function in ast.walk(ast.parse(path.read_text())):
+            if isinstance(function, ast.FunctionDef) and (own := asks & {argument.arg for argument in function.args.args}):
+                used = {node.id for statement in function.body for node in ast.walk(statement) if isinstance(node, ast.Name)}
+                found, unused = found + 1, unused + [f"{path.name}: {function.name}"] * (not own <= used)
+    for path in sorted((ROOT / "Tests").rglob("*Tests.swift")):
+        before, *parts = re.split(r"(@(?:Test|Suite)\b)", path.read_text())
+        for kind, part in zip(parts[::2], parts[1::2]):
+            if ".needsCollection" in part:
+                found += 1
+                if "Fixtures.collection()" not in (path.read_text() if kind == "@Suite" else part):
+                    unused.append(f"{path.name}: {part[:80]}")
+    assert found > 20 and not unused
 
 
 def test_only_one_place_of_each_language_knows_where_the_collection_of_recordings_is():

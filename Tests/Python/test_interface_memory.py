@@ -1,13 +1,15 @@
 """libveery where memory runs out: a code, and never the end of the process."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from test_interface import build, compilers
+from sessions import ROOT
+from test_interface import HEADER, build, compilers
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the address space of a process")
 CONFIGURATIONS = {
@@ -39,10 +41,14 @@ def squeezed(library, tmp_path_factory):
         "cc", Path(__file__).with_name("memory.c"), tmp_path_factory.mktemp("memory") / "memory", library, "-std=gnu99", "-pthread")
 
 
-def run(program, *arguments):
+def attempt(program, *arguments):
     # Threads that allocate for the first time reserve 64 MiB of addresses each, unless told otherwise.
-    result = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=600,
-                            env={**os.environ, "MALLOC_ARENA_MAX": "2"})
+    return subprocess.run([str(word) for word in (program, *arguments)], capture_output=True, text=True, timeout=600,
+                          env={**os.environ, "MALLOC_ARENA_MAX": "2"})
+
+
+def run(program, *arguments):
+    result = attempt(program, *arguments)
     assert result.returncode == 0 and result.stdout.endswith("done\n"), result.stdout[-3000:] + result.stderr[-500:]
     return dict(line.rsplit(": ", 1) for line in result.stdout.splitlines()[:-1])
 
@@ -59,10 +65,70 @@ def test_no_lack_of_memory_ends_the_process(squeezed, kind):
         assert int(lacks[name].split()[0]) == 0, lacks
 
 
+# What veery.h and the page say that a plan or a stream of a preset asks for, one with bands that may lie between two bins, features at
+# another rate, and other features.
+BOUNDS = [
+    (HEADER, r"up to (\d+) MB for a plan or a stream of a preset \((\d+) MB for a plan with a band that may lie between two bins, .*?\), "
+             r"(\d+) MB for features of samples at another rate, (\d+) MB for other features"),
+    (ROOT / "Schemas/guide/c-interface.md",
+     r"up to (\d+) MB for a plan or a stream of a preset, (\d+) MB for a plan with a band that may lie between two bins, .*?, (\d+) MB for "
+     r"features of samples at another rate, (\d+) MB for other features")]
+
+
+def bounds(path, pattern):
+    """In bytes."""
+    text = re.sub(r"\s+(\* +)?", " ", path.read_text())
+    return [int(number) * 1_000_000 for number in re.search(pattern, text).groups()]
+
+
+def test_the_page_has_the_bounds_of_the_header():
+    header, page = (bounds(*place) for place in BOUNDS)
+    assert header == page
+
+
+@linux
+@compilers
+def test_the_memory_that_the_header_names_is_enough_for_every_preset(squeezed, library):
+    """Also in a child, which does not have what threads of its parent have claimed."""
+    from veery.plan import FeatureError, FeaturePlan, presets
+
+    plan, between_bins, resampled, features = bounds(*BOUNDS[0])
+    failed, tried = [], 0
+    for preset in presets():
+        try:
+            made, configuration = FeaturePlan(preset.name, normalize=False), preset.name
+        except FeatureError:  # it has the rate of the recordings
+            made = FeaturePlan(preset.name, 48_000, normalize=False)
+            configuration = f'{{"extends":"{preset.name}","set":{{"audio.sample_rate":48000}}}}'
+        # What adds to the bounds, as the header says.
+        audio, rows = made.configuration["audio"], made.configuration.get("rows") or {}
+        if made.patch_length or made.frame_length > 2048 or "repeat" in str(audio.get("fit")) or "multiple" in rows:
+            continue
+        of_plan = between_bins if "no bin of the spectrum" in " ".join(made.warnings) else plan
+        for mode in (("bounds", of_plan, resampled, features), ("forks", resampled, features)):
+            result = attempt(squeezed, configuration, *mode)
+            if (result.returncode, result.stdout) != (0, "done\n"):
+                failed.append(f"{preset.name}, {mode[0]}: {result.stdout}{result.stderr}")
+        tried += 1
+    assert not failed, "\n".join(failed)
+    assert tried > 25
+
+
 @linux
 @compilers
 def test_threads_of_the_library_do_not_count_on_the_same_memory(squeezed):
-    run(squeezed, "log-mel", "8")
+    run(squeezed, "log-mel", "threads", "8")
+
+
+@linux
+@compilers
+def test_claims_add_up_and_end(tmp_path):
+    sources = ROOT / "Sources/CMemory"
+    command = ["cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-pthread", "-I", sources / "include", "-o", tmp_path / "claims",
+               Path(__file__).with_name("claims.c"), sources / "memory.c"]
+    subprocess.run(command, check=True)
+    result = subprocess.run([tmp_path / "claims"], capture_output=True, text=True, timeout=60, env={**os.environ, "MALLOC_ARENA_MAX": "1"})
+    assert (result.returncode, result.stdout) == (0, "done\n"), result.stdout
 
 
 @linux

@@ -99,6 +99,17 @@ def test_folders_that_are_given_may_have_any_name(recorded, target):
         assert last["AUDIO"] == "TOP/own"
 
 
+@pytest.mark.parametrize("part, scripts", [
+    ("", ["torture.py", "failing_writes.py"]), ("kills", ["torture.py"]), ("writes", ["failing_writes.py"]), ("write", None)])
+def test_torture_does_the_part_that_is_named_and_no_other(recorded, part, scripts):
+    if scripts is None:
+        with pytest.raises(AssertionError, match="PART: expected kills or writes"):
+            recorded(NAMES[0], "torture", f"PART={part}")
+        return
+    calls = [call["arguments"][0] for call in recorded(NAMES[0], "torture", f"PART={part}") if "Torture" in str(call["arguments"])]
+    assert [call.rpartition("/")[2] for call in calls] == scripts
+
+
 def test_damage_takes_the_recordings_beside_the_clone(recorded):
     arguments = recorded(NAMES[1], "damage")[-1]["arguments"]
     assert arguments[-2:] == ["--audio", "../shared/data"]

@@ -5,13 +5,14 @@ The README's first session is in test_readme.py.
 """
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
 from page_folders import FOLDERS, STAND_INS, Folder, write_stand_ins
-from sessions import ROOT, bare, blocks, run, run_in_a_terminal
+from sessions import FENCE, ROOT, bare, blocks, run, run_in_a_terminal
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "examples").rglob("README.md")), *sorted((ROOT / "Schemas/guide").glob("*.md"))]
 BLOCKS = {str(page.relative_to(ROOT)): blocks(page.read_text()) for page in PAGES}
@@ -38,6 +39,7 @@ NOT_RUN = {
     "swift run --package-path examples/library": f"{ELSEWHERE}test_library.py",
     "veery extract speech.csv -o speech.h5 --shard auto/1000": CLUSTER,
     "veery extract speech.csv -o speech.h5 --file auto/64": CLUSTER,
+    'sbatch --array=1-64 --requeue --wrap "veery extract speech.csv -o /shared/speech.h5 --file auto/64"': CLUSTER,
     "apt-get install ffmpeg": CHANGES,
     "brew install ffmpeg": CHANGES,
     "sudo make install PREFIX=/usr/local": CHANGES,
@@ -67,6 +69,16 @@ def environment(program, library, tmp_path_factory):
 
 def pages_with_commands():
     return [page for page, found in BLOCKS.items() if page != "README.md" and any(block.commands for block in found)]
+
+
+def test_no_block_of_commands_has_a_language_that_hides_it():
+    """Commands are in blocks without a language, or in sessions; a block of `bash` would never run."""
+    languages = {language for page in PAGES for _, language, _ in FENCE.findall(page.read_text())}
+    assert languages <= {"", "console", "c", "csv", "json", "python", "swift", "text", "yaml"}
+    # And none is missed.
+    for page in PAGES:
+        fences = re.findall(r"^.*(?:```|~~~).*$", page.read_text(), re.MULTILINE)
+        assert len(fences) == 2 * len(FENCE.findall(page.read_text())), page
 
 
 def test_every_page_with_commands_has_a_folder_for_them():

@@ -48,7 +48,8 @@ class Grade(str, enum.Enum):
 UNDERSTOOD = [
     ("x", float("inf"), "inf"), ("x", float("-inf"), "-inf"), ("x", np.float32("inf"), "inf"), ("x", float("nan"), ""),
     ("x", None, ""), ("x", b"abc", "abc"), ("x", bytearray("é".encode()), "é"), ("x", np.bytes_(b"abc"), "abc"),
-    ("x", np.int32(3), "3"), ("x", np.bool_(True), "true"), ("x", np.array(2.5), "2.5"), ("x", 1 << 70, str(1 << 70)),
+    ("x", np.int32(3), "3"), ("x", np.longdouble("1.5"), "1.5"), ("x", np.array(np.longdouble("1.5")), "1.5"),
+    ("x", np.ma.masked, ""), ("x", np.ma.array([1, 2], mask=[0, 1]), "[1,null]"), ("x", range(3), "[0,1,2]"), ("x", np.bool_(True), "true"), ("x", np.array(2.5), "2.5"), ("x", 1 << 70, str(1 << 70)),
     ("x", {"b": 1, "a": [None, float("inf"), b"c"]}, '{"a":[null,"inf","c"],"b":1}'), ("x", {}, "{}"),
     ("x", [1, [2.5, "c"]], '[1,[2.5,"c"]]'), ("x", np.array(["a", "b"], object), '["a","b"]'), ("x", (), "[]"),
     ("x", np.arange(4).reshape(2, 2), "[[0,1],[2,3]]"), ("x", {"b", "a"}, '["a","b"]'),
@@ -91,6 +92,9 @@ REFUSED = [
     ("labels", {"a": 1}, TypeError, "expected a text or a number, found a dict"),
     ("label", ["a", "b"], TypeError, "found a list of 2; take one of its values, or put all into the column 'labels'"),
     ("path", np.array(["a"]), TypeError, "expected a text or a number, found a list of 1"),
+    ("start", np.datetime64("2020"), TypeError, "expected a number of seconds, found a datetime64 object; count from the start"),
+    ("end", datetime.datetime(2020, 1, 1), TypeError, "expected a number of seconds, found a datetime object"),
+    ("x", {1: 2, "1": 3}, ValueError, "two keys of a dict have the name '1'"),
     ("start", (1, 2), TypeError, "a list of|tuple of 2"),
     ("x", object(), TypeError, "expected a text, a number, .* found an object object"),
     ("x", iter([]), TypeError, "a list_iterator"),
@@ -181,7 +185,7 @@ def test_settings_of_another_kind_are_told(folder, tmp_path, settings, text):
 
 def test_settings_may_be_numbers_of_numpy(folder, tmp_path):
     settings = {"transform.bins": np.int16(20), "normalize.scope": np.str_("none"), "frame.remove_dc": np.bool_(True),
-                "scale.floor": np.float32(0.5)}
+                "scale.floor": np.longdouble(0.5)}
     package.extract(folder / "m.csv", tmp_path / "f.h5", settings=settings)
     configuration = package.open(tmp_path / "f.h5").configuration
     keys = (("transform", "bins"), ("frame", "remove_dc"), ("scale", "floor"))
@@ -196,7 +200,7 @@ def test_a_configuration_of_another_kind_is_told(folder, tmp_path):
     ]:
         with pytest.raises(error, match=f"^config: {text}"):
             package.extract(folder / "m.csv", tmp_path / "f.h5", config=config)
-    config = {"transform": {"bins": np.int64(20)}, "normalize": {"scope": "none"}}
+    config = {"transform": {"bins": np.int64(20)}, "scale": {"floor": np.longdouble(0.5)}, "normalize": {"scope": "none"}}
     package.extract(folder / "m.csv", tmp_path / "f.h5", config=config)
     assert package.open(tmp_path / "f.h5").bins == 20
 

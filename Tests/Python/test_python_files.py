@@ -53,6 +53,9 @@ def replace(path, by, moved):
     else:
         path.write_bytes(by.read_bytes())
         os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+        # Kernels before 6.13 count the time of a change in steps of up to 10 ms.
+        while path.stat().st_ctime_ns == status.st_ctime_ns:
+            os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
     assert (path.stat().st_size, path.stat().st_mtime_ns) == (status.st_size, status.st_mtime_ns)
     assert (path.stat().st_ino != status.st_ino) == moved
 
@@ -120,6 +123,30 @@ def test_a_set_of_which_one_file_is_replaced_is_refused(made, tmp_path, part):
     if part.endswith(".h5"):
         with pytest.raises(package.FeatureFileError, match="replaced"):
             opened.ids
+
+
+def test_rows_that_are_changed_in_place_are_told_by_the_time(made, tmp_path):
+    """No checksum of the metadata tells them."""
+    path = tmp_path / "f.h5"
+    shutil.copy(made[0] / "f.h5", path)
+    opened = package.open(path)
+    with h5py.File(path) as stored:
+        start = stored["features"].id.get_offset()
+    with path.open("r+b") as file:
+        file.seek(start)
+        file.write(b"\1\2\3\4")
+    os.utime(path, ns=(0, path.stat().st_mtime_ns + 1_000_000))
+    with pytest.raises(package.FeatureFileError, match="replaced after it was opened"):
+        opened[0].features
+
+
+def test_an_index_that_is_rewritten_in_place_is_refused(made, tmp_path):
+    for path in made[0].glob("set*"):
+        shutil.copy2(path, tmp_path)
+    packed = pickle.dumps(package.open(tmp_path / "set.index.json"))
+    replace(tmp_path / "set.index.json", made[1] / "set.index.json", moved=False)
+    with pytest.raises(package.FeatureFileError, match="set was replaced after it was opened"):
+        pickle.loads(packed)
 
 
 def test_what_leaves_the_content_alone_is_no_replacement(made, tmp_path):
@@ -306,6 +333,30 @@ def test_plans_and_streams_are_freed_when_nothing_refers_to_them(library, monkey
         plan.FeaturePlan("log-mel")  # made, and then refused
     plan.FeaturePlan("log-mel", normalize=False)  # in place of another one
     assert sorted(freed) == ["plan"] * 4 + ["stream"]
+
+
+def test_the_end_of_python_frees_no_plan_that_a_thread_may_compute_with(library):
+    code = """
+from veery import _library
+from veery.plan import FeaturePlan
+found = _library.library()
+found.plan_destroy = found.stream_destroy = lambda handle: print("freed")
+plan = FeaturePlan("whisper")
+stream = plan.stream()
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_a_text_that_memory_runs_out_for_between_two_calls_is_a_memory_error(library, monkeypatch):
+    """The first call gives the length, the second one the text."""
+    from veery import _library
+
+    found = _library.library()
+    for name in ("library_versions", "plan_warnings"):
+        monkeypatch.setitem(found._texts, name, lambda text, capacity: 0 if text else 9)
+        with pytest.raises(MemoryError, match="memory runs out"):
+            found.text(name)
 
 
 def test_no_class_has_a_finalizer_of_its_own():

@@ -33,12 +33,13 @@
  *     pointer that is not null points to as many values as is said, and a handle is not used after it was destroyed.
  *
  * MEMORY
- *     Memory that runs out is an error (VEERY_OUT_OF_MEMORY), however little is left, and the handle is as before. A call that
- *     allocates asks for all that it may need before it begins, which is mostly several times what it takes: up to 12 MB for a plan
- *     or a stream of a preset (48 MB for a plan with a band that may lie between two bins, since its warning tries longer
- *     transforms), 4 MB for features of samples at another rate, 2 MB for other features. Longer frames, patches, and transforms
- *     that FFTW computes add to that. The stream functions ask for nothing at the plan's rate, but for the rows that wait, unless
- *     FFTW computes or the clip's statistics normalise.
+ *     Memory that runs out is an error (VEERY_OUT_OF_MEMORY), however little is left. A plan is as before; a stream has failed until
+ *     it is reset, and its rows can still be read. A call that allocates asks for all that it may need before it begins, which is
+ *     mostly several times what it takes: up to 12 MB for a plan or a stream of a preset (48 MB for a plan with a band that may lie
+ *     between two bins, since its warning tries longer transforms), 6 MB for features of samples at another rate, 4 MB for other
+ *     features. Frames of more than 2048 samples, patches, clips that are repeated, rows that are added to those of the signal, and
+ *     transforms that FFTW computes add to that. The stream functions ask for nothing at the plan's rate, but for the rows that
+ *     wait, unless FFTW computes or the clip's statistics normalise.
  *
  *     Threads that are inside of libveery never count on the same memory. Other threads of the process may take it after a call has
  *     asked: only then can Swift, FFTW or libsoxr end the process. So can a system that hands out more memory than it has.

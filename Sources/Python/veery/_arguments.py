@@ -15,7 +15,7 @@ from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Union, 
 
 import numpy as np
 
-from ._errors import described, flag
+from ._errors import described, flag, of_numpy
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -77,7 +77,7 @@ def is_several(value: Any) -> bool:
 def word(value: Any, name: str, wanted: str = "a text or a number") -> str:
     """A value as a word of the command line."""
     if isinstance(value, np.generic):
-        value = value.item()
+        value = of_numpy(value)
     if isinstance(value, numbers.Integral) and not isinstance(value, bool):
         return str(int(value))
     if isinstance(value, numbers.Real) and not isinstance(value, bool):
@@ -165,7 +165,7 @@ def assignments(settings: Optional[Mapping[str, Any]]) -> list[str]:
 def yaml(value: Any, key: str) -> str:
     """A value in one line, as YAML and JSON write it: None is null, True is true, a string is quoted."""
     if isinstance(value, np.generic):
-        value = value.item()
+        value = of_numpy(value)
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, str):
@@ -198,7 +198,7 @@ def json_of(configuration: Mapping[str, Any], name: str) -> str:
 def _plain(value: Any) -> Any:
     """A value that JSON has: of a number of NumPy, of a mapping."""
     if isinstance(value, np.generic):
-        return value.item()
+        return of_numpy(value)
     if isinstance(value, abc.Mapping):
         return dict(value)
     raise TypeError(f"expected texts, numbers, True, False, None and mappings, found {described(value)}")

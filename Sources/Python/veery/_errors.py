@@ -42,6 +42,14 @@ def described(value: object) -> str:
     return f"{article} {name}" if isinstance(value, (dict, type(iter([])))) else f"{article} {name} object"
 
 
+def of_numpy(value: Any) -> Any:
+    """The value of Python for a scalar of NumPy, or an array of one without dimensions."""
+    own = value.item()
+    if isinstance(own, np.longdouble):  # of these, `item()` gives themselves
+        return float(own)
+    return complex(own) if isinstance(own, np.clongdouble) else own
+
+
 def whole_number(name: str, value: object, least: int) -> int:
     """An argument that is a whole number, of Python or NumPy."""
     found: Any = value

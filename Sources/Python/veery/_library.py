@@ -124,11 +124,11 @@ class Library:
         Raises MemoryError where an empty text means that memory runs out."""
         function = self._texts[name]
         length = function(*arguments, None, 0)
-        if length == 0 and name != "plan_warnings":
+        buffer = ctypes.create_string_buffer(length + 1)
+        # Memory may run out before the second call, too, which then gives an empty text.
+        written = function(*arguments, buffer, length + 1)
+        if written != length or length == 0 and name != "plan_warnings":
             raise MemoryError("memory runs out: libveery cannot make a text")
-        size = length + 1
-        buffer = ctypes.create_string_buffer(size)
-        function(*arguments, buffer, size)
         return buffer.value.decode()
 
 

@@ -13,7 +13,7 @@ from typing import IO, Any, Iterable, Iterator, Mapping, NoReturn
 
 import numpy as np
 
-from ._errors import described
+from ._errors import described, of_numpy
 
 SECONDS = ("start", "end", "duration")
 SINGLE = ("path", "id", "label", "split", "channel", *SECONDS)
@@ -120,13 +120,15 @@ class Cell:
         self.row, self.column = row, column
 
     def plain(self, value: Any) -> Any:
-        """Its value as one of JSON; None: it is empty, as NaN and NaT of pandas are, too."""
+        """Its value as one of JSON; None: it is empty, as NaN and NaT of pandas and masked values of NumPy are, too."""
+        if value is np.ma.masked:
+            return None
         if value is None or isinstance(value, (str, bool, int)):
             return value.value if isinstance(value, enum.Enum) else value
         if isinstance(value, (np.datetime64, np.timedelta64)):
             return None if np.isnat(value) else self.time(value)
         if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
-            return self.plain(value.item())  # a number of NumPy
+            return self.plain(of_numpy(value))
         if isinstance(value, float):
             return self.number(value)
         if isinstance(value, enum.Enum):
@@ -141,7 +143,7 @@ class Cell:
             value = value.tolist()  # an array of NumPy, as Parquet's lists are read, or a column of pandas
         if isinstance(value, (set, frozenset)):
             value = sorted(value, key=str)
-        if isinstance(value, (list, tuple)):
+        if isinstance(value, (list, tuple, range)):
             return self.several(value)
         return self.other(value)
 
@@ -167,7 +169,12 @@ class Cell:
     def mapping(self, value: Mapping[Any, Any]) -> dict[str, Any]:
         if self.column in (*SINGLE, "labels"):
             self.refuse(TypeError, f"expected a text or a number, found {described(value)}; take one of its values")
-        return {str(name): self.plain(entry) for name, entry in value.items()}
+        entries: dict[str, Any] = {}
+        for name, entry in value.items():
+            if str(name) in entries:
+                self.refuse(ValueError, f"two keys of a dict have the name {str(name)!r}; rename one")
+            entries[str(name)] = self.plain(entry)
+        return entries
 
     def several(self, value: Iterable[Any]) -> list[Any]:
         if self.column in SINGLE:
@@ -181,6 +188,8 @@ class Cell:
             return value.total_seconds()
         if self.column in SECONDS and isinstance(value, np.timedelta64):
             return float(value / np.timedelta64(1, "s"))
+        if self.column in SECONDS:
+            self.refuse(TypeError, f"expected a number of seconds, found {described(value)}; count from the start of the recording")
         return str(value)
 
     def other(self, value: Any) -> Any:
