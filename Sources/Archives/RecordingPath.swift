@@ -1,4 +1,5 @@
 import FileIO
+import Platform
 
 /// Recordings by their paths: those of files, and those of members of archives.
 package enum RecordingPath {
@@ -17,9 +18,10 @@ package enum RecordingPath {
         FileStatus(path: path) == nil ? MemberPath(path) : nil
     }
 
-    /// Whether there is a recording of this path.
+    /// Whether there is a recording of this path; true also where the system does not say, such as in a folder that may not be
+    /// entered: then another folder is no remedy.
     package static func exists(_ path: String) -> Bool {
-        guard FileStatus(path: path) == nil else { return true }
+        guard FileStatus(path: path) == nil, errno == ENOENT || errno == ENOTDIR else { return true }
         guard let member = MemberPath(path), let archive = try? OpenArchives.archive(member.archive) else {
             return false
         }

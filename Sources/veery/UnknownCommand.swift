@@ -33,7 +33,8 @@ enum UnknownCommand {
         )
     }
 
-    private static func shown(_ word: String) -> String {
+    /// A word for a message: printable, and not longer than a line.
+    static func shown(_ word: String) -> String {
         let text = word.printable
         return text.count > 60 ? text.prefix(60) + "…" : text
     }

@@ -43,7 +43,7 @@ struct VeeryCommand: ParsableCommand {
         do {
             let arguments = ProcessArguments.all
             try UnknownCommand.check(arguments ?? [])
-            var command = try parseAsRoot(arguments)
+            var command = try parsed(arguments)
             do {
                 try command.run()
                 try Console.closeOutput()
@@ -51,18 +51,31 @@ struct VeeryCommand: ParsableCommand {
                 Console.note("Error: \(error)")
                 throw ExitCode(of: error)
             } catch let error as ValidationError where !(command is VeeryCommand) {
-                let type = type(of: command)
-                Console.note(
-                    """
-                    Error: \(error.message)
-                    Usage: \(usageString(for: type))
-                      See 'veery \(type.configuration.commandName ?? "") --help' for more information.
-                    """)
-                throw ExitCode.validationFailure
+                throw wrongUsage(error.message, of: type(of: command))
             }
         } catch {
             finish(error)
         }
+    }
+
+    private static func parsed(_ arguments: [String]?) throws -> any ParsableCommand {
+        do { return try parseAsRoot(arguments) } catch {
+            guard exitCode(for: error) == .validationFailure, let unknown = arguments.flatMap(UnknownOption.init) else {
+                throw error
+            }
+            throw wrongUsage(unknown.message, of: unknown.command)
+        }
+    }
+
+    /// Prints what is wrong with the arguments of a command, and how it is used.
+    private static func wrongUsage(_ message: String, of command: any ParsableCommand.Type) -> ExitCode {
+        Console.note(
+            """
+            Error: \(message)
+            Usage: \(usageString(for: command))
+              See 'veery \(command.configuration.commandName ?? "") --help' for more information.
+            """)
+        return .validationFailure
     }
 
     /// Ends the program as the library would, with its output through `Console`.

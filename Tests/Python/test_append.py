@@ -100,3 +100,10 @@ def test_a_forgotten_root_is_named(veery, tmp_path):
     write_manifest(tmp_path / "m.csv", [dict(path="a.wav")])
     message = veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", status=3).stderr
     assert f"no recording was found in the folder '{tmp_path}'" in message and "--root" in message and "--overwrite" in message
+
+
+def test_the_folder_is_not_to_blame_for_recordings_that_the_system_refuses(veery, tmp_path):
+    os.symlink("a.wav", tmp_path / "a.wav")
+    write_manifest(tmp_path / "m.csv", [dict(path="a.wav")])
+    message = veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", status=3).stderr
+    assert "symbolic link" in message and "no recording was found" not in message and "--root" not in message

@@ -3,6 +3,7 @@
 import json
 import struct
 
+import h5py
 import numpy as np
 import pytest
 import scipy.fft
@@ -121,6 +122,18 @@ def test_a_broken_detail_is_found(conform, recording, detail, expected):
     for key, value in expected.items():
         assert f"{key}={value}" in text
     assert report["recordings"][0]["explained"]
+
+
+def test_frames_of_lhotse_are_told_from_those_of_kaldi_where_the_hop_is_odd(conform, tmp_path, veery):
+    write_wav(tmp_path / "a.wav", 44100, sound(rate=44100))
+    write_manifest(tmp_path / "m.csv", [{"path": "a.wav"}])
+    at_44100 = "--set", "audio.sample_rate=44100", "--set", "transform.high=21650"
+    veery("extract", "m.csv", "-o", "f.h5", "--preset", "lhotse-fbank", *at_44100, "--quiet", folder=tmp_path)
+    with h5py.File(tmp_path / "f.h5") as file:
+        theirs = file["features"][:]
+    report, _ = conform(theirs, tmp_path / "a.wav", "--preset", "icefall", *at_44100)
+    assert report["explanation"]["fit"] == "exact" and keys(report) == {"frame.align": "lhotse"}
+    conform(theirs, tmp_path / "a.wav", "--preset", "lhotse-fbank", *at_44100, status=0)
 
 
 def test_shapes(conform, recording):

@@ -69,6 +69,22 @@ def test_a_c_program_gives_the_bits_of_python(library, tmp_path):
 
 
 @compilers
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize("compiler, source, standard, arguments", [
+    ("cc", "features.c", "c99", ["whisper", "16000"]), ("c++", "live.cpp", "c++17", [])])
+def test_the_programs_fail_where_samples_or_rows_are_lost(library, tmp_path, compiler, source, standard, arguments):
+    program = build(compiler, ROOT / "examples" / "c" / source, tmp_path / "program", library, f"-std={standard}")
+    signal = noise(1, 4000).astype(np.float32).tobytes()
+    with open("/dev/full", "wb") as full:
+        run = subprocess.run([program, *arguments], input=signal, stdout=full, stderr=subprocess.PIPE)
+    assert run.returncode == 1 and b"standard output" in run.stderr
+    folder = os.open(tmp_path, os.O_RDONLY)
+    run = subprocess.run([program, *arguments], stdin=folder, capture_output=True)
+    os.close(folder)
+    assert run.returncode == 1 and b"standard input" in run.stderr
+
+
+@compilers
 def test_a_cpp_program_prints_rows_as_they_come(library, tmp_path):
     program = build("c++", ROOT / "examples" / "c" / "live.cpp", tmp_path / "live", library, "-std=c++17")
     signal = tone(16_000, 1, [2000]).astype(np.float32)

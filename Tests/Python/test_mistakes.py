@@ -35,6 +35,44 @@ def test_a_wrong_command_suggests_the_right_one(veery, folder, word, command):
         assert f"there is no command '{word}'. Did you mean 'veery {command}'?" in said
 
 
+@pytest.mark.parametrize("arguments, word, meant", [
+    (["extract", "m.csv", "--ouput", "f.h5"], "--ouput", "--output"),
+    (["extract", "m.csv", "--ouput=f.h5"], "--ouput", "--output"),
+    (["extract", "m.csv", "-out", "f.h5"], "-out", "--output"),
+    (["extract", "m.csv", "-o", "f.h5", "--pre", "whisper"], "--pre", "--preset"),
+    (["extract", "m.csv", "-o", "f.h5", "--sample-rate", "8000"], "--sample-rate", "--set audio.sample_rate=VALUE"),
+    (["extract", "m.csv", "-o", "f.h5", "--n_mels=40"], "--n_mels", "--set transform.bins=VALUE"),
+    (["extract", "m.csv", "-o", "f.h5", "--threads", "2"], "--threads", "--jobs"),
+    (["crawl", ".", "--ouput", "m2.csv"], "--ouput", "--output"),
+    (["clips", "m.csv", "--outptu", "m2.csv"], "--outptu", "--output"),
+    (["split", "m.csv", "--ouput", "m2.csv", "--ratio", "a=0.5,b=0.5"], "--ouput", "--output"),
+    (["export", "f.h5", "-to", "npy", "-o", "folder"], "-to", "--to"),
+    (["export", "f.h5", "--format", "npy", "-o", "folder"], "--format", "--to"),
+    (["render", "f.h5", "--clip", "a", "--ouput", "a.png"], "--ouput", "--output"),
+    (["conform", "a.npy", "a.wav", "--prset", "whisper"], "--prset", "--preset"),
+    (["filter", "a.wav", "b.wav", "--bandpass", "300-400"], "--bandpass", "--band-pass"),
+    (["filter", "a.wav", "b.wav", "--band-pass", "300-400", "--force"], "--force", "--overwrite"),
+])
+def test_a_misspelt_option_is_named_though_another_is_missing(veery, folder, arguments, word, meant):
+    before = sorted(folder.iterdir())
+    said = veery(*arguments, status=64, folder=folder).stderr
+    assert f"Error: Unknown option '{word}'. Did you mean '{meant}'?\nUsage: veery {arguments[0]} " in said
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["extract", "m.csv"], "Missing expected argument '--output <features.h5>'"),
+    (["extract", "m.csv", "-o", "f.h5", "--jobs", "many"], "The value 'many' is invalid for '--jobs <n>'"),
+    (["extract", "m.csv", "-o", "f.h5", "--set"], "Missing value for '--set"),
+    (["extract", "m.csv", "-o", "f.h5", "-z"], "Unknown option '-z'"),
+    (["render", "a.wav", "--start", "-3"], "Missing expected argument '-o <output>'"),
+    (["render", "a.wav", "--end", "--ouput"], "The value '--ouput' is invalid for '--end <s>'"),
+    (["extract", "m.csv", "-o", "f.h5", "--xyzzy"], "Unknown option '--xyzzy'\n"),
+])
+def test_other_mistakes_with_options_are_described_as_they_are(veery, folder, arguments, words):
+    assert f"Error: {words}" in veery(*arguments, status=64, folder=folder).stderr
+
+
 def test_a_file_in_the_place_of_a_command_is_told_what_it_is_for(veery, made):
     for name, command in [("m.csv", "extract m.csv"), ("f.h5", "inspect f.h5"), ("a.wav", "render a.wav"), (".", "crawl .")]:
         assert f"'veery {command}" in veery(name, status=64, folder=made).stderr

@@ -45,6 +45,10 @@ int main(int count, char **arguments) {
         }
         length += fread(samples + length, sizeof *samples, capacity - length, stdin);
     } while (length == capacity);
+    if (ferror(stdin)) {
+        perror("features: standard input");
+        return 1;
+    }
 
     veery_error error;
     veery_plan *plan = NULL;
@@ -87,5 +91,9 @@ int main(int count, char **arguments) {
     free(streamed);
     free(features);
     free(samples);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("features: standard output");
+        return 1;
+    }
     return isEqual ? 0 : 1;
 }

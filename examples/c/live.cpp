@@ -66,6 +66,8 @@ void run() {
                 static_cast<double>(hertz[static_cast<std::size_t>(loudest - first)]), static_cast<double>(*loudest));
         }
     }
+    if (std::ferror(stdin)) throw std::runtime_error("standard input cannot be read");
+    if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw std::runtime_error("standard output cannot be written");
 }
 
 }  // namespace

@@ -48,5 +48,6 @@ if mkdir "$output.writing" 2>/dev/null; then
     trap 'rmdir "$output.writing"' EXIT
     veery extract "$manifest" -o "$output" "$@"
 else
-    echo "another process is writing $output; if none is, delete the folder $output.writing" >&2
+    echo "another process is writing $output; if none is, delete the folder $output.writing and start $0 again" >&2
+    [ -e "$output" ] || exit 75
 fi

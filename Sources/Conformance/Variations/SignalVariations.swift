@@ -82,6 +82,8 @@ enum SignalVariations {
         list.append(Variation("frame.drop_last", .flag(true)))
         list.append(Variation("frame.drop_last", .flag(false)))
         let geometry = context.geometry
+        // With an even hop, the same frames as kaldi.
+        if !geometry.hop.isMultiple(of: 2) { list.append(placement("lhotse")) }
         for length in [256, 400, 512, 1024, 2048, 4096, geometry.length] where length >= geometry.length {
             list.append(Variation("frame.fft_length", .whole(length)))
         }

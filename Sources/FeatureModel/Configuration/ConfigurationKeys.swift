@@ -101,6 +101,14 @@ package enum ConfigurationKeys {
             known: known)
     }
 
+    /// The full paths of the keys that a word probably means which is none: `sample-rate`, `n-mels`, `frame.hop`; empty: none.
+    package static func paths(meant word: String) -> [String] {
+        let name = word.replacing("-", with: "_")
+        let found = top.flatMap { section in section.rows.map { "\(section.path).\($0.key.name)" } }
+            .filter { $0 == name || $0.hasSuffix(".\(name)") }
+        return found.isEmpty ? ForeignName.key(name)?.ours ?? [] : found
+    }
+
     /// The full paths of the keys of this name.
     private static func paths(of key: String) -> [String] {
         top.filter { $0.has(key) }.map { "\($0.path).\(key)" }
