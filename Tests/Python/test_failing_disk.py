@@ -344,8 +344,8 @@ def test_another_input_than_a_recording_that_cannot_be_read_is_75(run, veery, da
 def test_a_folder_of_annotations_that_cannot_be_listed_is_75(run, data, tmp_path):
     """Its tables are not missing."""
     (tmp_path / "tables/more").mkdir(parents=True)
-    shutil.copy(data / "marks.csv", tmp_path / "tables/one.csv")
-    shutil.copy(data / "marks.csv", tmp_path / "tables/more/two.csv")
+    (tmp_path / "tables/0.txt").write_text("0.1\t0.3\ta\n")
+    (tmp_path / "tables/more/1.txt").write_text("0.1\t0.3\tb\n")
     command = ["clips", data / "m.csv", "--annotations", tmp_path / "tables", "-o", tmp_path / "m.csv"]
     for folder in ("tables/", "tables/more/"):
         expect_fault(run(*command, fail=f"list {folder}"), errno.EIO)
