@@ -285,6 +285,41 @@ def test_a_file_of_a_replaced_set_that_cannot_be_deleted(run, veery, data, tmp_p
     assert sorted(os.listdir(tmp_path)) == ["f-00001-of-00002.h5", "f-00002-of-00002.h5", "f.index.json"]
 
 
+@pytest.mark.parametrize("name", ["wav", "aiff", "caf", "w64", "flac"])
+def test_writes_of_sound_that_the_disk_loses_without_an_error(run, tmp_path, name):
+    soundfile.write(tmp_path / "in.wav", noise(1, 600_000), 48000, subtype="PCM_16")
+    output, log = tmp_path / f"out.{name}", tmp_path / "log"
+    command = ["filter", tmp_path / "in.wav", output, "--band-pass", "300-3400", "--overwrite", "--quiet"]
+    assert run(*command, log=log).returncode == 0
+    expected = output.read_bytes()
+    count = sum(line.split("\t")[1] == "write" and ".partial" in line for line in log.read_text().splitlines())
+    # The header is written first and last, and samples in between.
+    assert count >= 3
+    output.write_bytes(b"")
+    for number in range(1, count + 1):
+        result = run(*command, fail=f"{number}:write .partial", error=0)
+        if result.returncode == 0:
+            assert output.read_bytes() == expected, number
+            output.write_bytes(b"")
+        else:
+            assert result.returncode == TRY_AGAIN and output.read_bytes() == b"", (number, result.stderr)
+
+
+def test_an_export_is_on_the_disk_before_it_has_its_name(run, data, tmp_path):
+    log = tmp_path / "log"
+    folder = tmp_path / "out"
+    folder.mkdir()
+    assert run("export", data / "f.h5", "--to", "npy", "-o", folder / "e", log=log).returncode == 0
+    calls = [line.split("\t")[1:] for line in log.read_text().splitlines()]
+    named = next(index for index, call in enumerate(calls) if call[0] == "rename" and call[2] == str(folder / "e"))
+    synchronized = [index for index, call in enumerate(calls) if call[0] == "fsync"]
+    # The names in it, and then its own.
+    assert any(index < named and calls[index][1] == calls[named][1] for index in synchronized), calls
+    assert any(index > named and calls[index][1] == str(folder) for index in synchronized), calls
+    for path in (folder / "e").iterdir():
+        assert any(call[0] in ("fsync", "fdatasync") and call[1].endswith(f"/{path.name}") for call in calls[:named]), path
+
+
 @pytest.mark.parametrize("options", [
     [], ["--set", "store.compression=deflate"], ["--set", "normalize.scope=none"], ["--files", 2],
     ["--set", "normalize.scope=none", "--files", 2]], ids=str)
