@@ -259,6 +259,21 @@ def test_a_shard_that_is_gone_while_a_run_reads_it(run, veery, data, tmp_path):
     assert seen > 1
 
 
+def test_an_attempt_that_is_gone_while_its_clips_are_copied(run, veery, data, tmp_path):
+    """What cannot be read of it is computed again."""
+    command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", "--jobs", 1]
+    shards = tmp_path / "f.h5.shards"
+    veery(*command, "--shard", "1/1")
+    whole = shutil.move(shards, tmp_path / "whole")
+    for number in range(1, 9):
+        shutil.copytree(whole / "00001-of-00001", shards / "00001-of-00001.other-1-abc")
+        result = run(*command, "--shard", "1/1", fail=f"{number}:open .other-1-abc/clips-0.spool", error=errno.ENOENT)
+        assert result.returncode == 0, (number, result.stderr)
+        veery(*command)
+        assert (tmp_path / "f.h5").read_bytes() == (data / "f.h5").read_bytes()
+        (tmp_path / "f.h5").unlink()
+
+
 @pytest.mark.parametrize("call", ["list f.h5.shards", "list 00001-of-00001", "unlink clips-0.spool", "rmdir 00001-of-00001"])
 def test_shards_that_cannot_be_deleted_are_named(run, veery, data, tmp_path, call):
     command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", "--jobs", 1]
