@@ -274,6 +274,26 @@ def test_an_attempt_that_is_gone_while_its_clips_are_copied(run, veery, data, tm
         (tmp_path / "f.h5").unlink()
 
 
+def test_a_shard_whose_name_the_disk_does_not_take_is_75(run, data, tmp_path):
+    command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", "--shard", "1/2"]
+    # The name of the attempt, and then that of the shard.
+    expect_fault(run(*command, fail="2:fsync f.h5.shards/"), errno.EIO)
+    assert run(*command).returncode == 0
+
+
+def test_an_error_of_the_disk_while_rows_are_still_written_is_not_forgotten(run, data, tmp_path):
+    """The system reports it once, to whoever asks first."""
+    command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", "--jobs", 1, "--set", "frame.hop=1",
+               "--set", "store.compression=deflate"]
+    log = tmp_path / "log"
+    assert run(*command, log=log).returncode == 0
+    if not any("\tfdatasync\t" in line and "features.h5" in line for line in log.read_text().splitlines()):
+        pytest.skip("THE ROWS WERE WRITTEN BEFORE THE DISK WAS ASKED: an error in between is not tested")
+    (tmp_path / "f.h5").unlink()
+    expect_fault(run(*command, fail="1:fdatasync features.h5"), errno.EIO)
+    assert not (tmp_path / "f.h5").exists()
+
+
 @pytest.mark.parametrize("call", ["list f.h5.shards", "list 00001-of-00001", "unlink clips-0.spool", "rmdir 00001-of-00001"])
 def test_shards_that_cannot_be_deleted_are_named(run, veery, data, tmp_path, call):
     command = ["extract", data / "m.csv", "-o", tmp_path / "f.h5", "--quiet", "--jobs", 1]
@@ -389,6 +409,12 @@ def test_another_input_than_a_recording_that_cannot_be_read_is_75(run, veery, da
         "page": (["inspect", data / "f.h5", "--html", tmp_path / "p.html"], "p.html"),
     }[name]
     expect_fault(run(*command, fail=f"read {file}"), errno.EIO)
+
+
+def test_a_header_that_cannot_be_read_is_no_other_format(run, data, tmp_path):
+    """It is that recording's failure, in the system's words."""
+    result = run("extract", data / "m.csv", "-o", tmp_path / "f.h5", "--jobs", 1, fail="read 0.wav")
+    assert result.returncode == 3 and "1 clip failed" in result.stderr and "Input/output error" in result.stderr, result.stderr
 
 
 def test_a_folder_of_annotations_that_cannot_be_listed_is_75(run, data, tmp_path):
