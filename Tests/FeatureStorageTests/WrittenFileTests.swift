@@ -92,6 +92,26 @@ struct WrittenFileTests {
         #expect(unnoticed.count * 64 < 8192, "\(name): \(unnoticed)")
     }
 
+    /// As where an older file, whole in itself, has the name.
+    @Test(arguments: files.indices) func `each digest is compared`(index: Int) throws {
+        let (name, sample) = Self.files[index]
+        try sample.write(to: path)
+        let own = try digests(of: try FeatureFile(path: path))
+        try confirm(own)
+        let other = String(repeating: "0", count: 32)
+        let others = [
+            WrittenFile(metadata: other, records: own.records, chunks: own.chunks, clips: own.clips),
+            WrittenFile(metadata: own.metadata, records: other, chunks: own.chunks, clips: own.clips),
+            WrittenFile(
+                metadata: own.metadata, records: own.records,
+                chunks: own.chunks.map { Checksum128(high: $0.high, low: ~$0.low) }, clips: own.clips),
+            WrittenFile(metadata: own.metadata, records: own.records, chunks: own.chunks, clips: own.clips + 1),
+        ]
+        for (number, written) in others.enumerated() where number != 2 || own.chunks != nil {
+            #expect(throws: StorageError.self, "\(name), \(number)") { try confirm(written) }
+        }
+    }
+
     @Test func `a file that is marked as being written is not complete`() throws {
         try SampleFile().write(to: path)
         let written = try digests(of: try FeatureFile(path: path))

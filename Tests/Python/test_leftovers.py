@@ -524,6 +524,13 @@ def test_a_set_is_replaced_whenever_it_is_killed(recordings, program, killer, ve
     assert kills > 8 and contents(folder) == expected
 
 
+def test_a_set_is_replaced_by_one_of_as_many_files(recordings, veery, finished, tmp_path):
+    """Their files have the same names: none of the new ones is deleted as one of the old."""
+    extract(veery, recordings, tmp_path, "--files", 2, "--set", "frame.hop=200")
+    extract(veery, recordings, tmp_path, "--files", 2, "--overwrite")
+    assert contents(tmp_path) == contents(finished / "set")
+
+
 def test_tasks_replace_a_set_whenever_they_are_killed(recordings, program, killer, veery, finished, tmp_path):
     old = tmp_path / "old"
     old.mkdir()

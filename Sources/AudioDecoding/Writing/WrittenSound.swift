@@ -73,6 +73,13 @@ struct WrittenSound {
             // The last 36 bits of these eight bytes of STREAMINFO.
             let stated = header.number(at: 18, 8, isBigEndian: true).map { Int($0 & 0xF_FFFF_FFFF) }
             guard stated == frames else { throw size(stated, frames) }
+            // The largest size of a block, the sizes of the smallest and the largest frame in bytes, and the MD5 of all samples; 0 is
+            // unknown, as before the end of the file.
+            let sizes = header.number(at: 10, 8, isBigEndian: true) ?? 0
+            let hasDigest = header.bytes(at: 26, 16)?.contains { $0 != 0 } ?? false
+            guard frames == 0 || hasDigest && sizes & 0xFF_FFFF != 0 && sizes >> 24 & 0xFF_FFFF != 0 else {
+                throw difference("its header is that of a file which is not complete")
+            }
         }
         guard let data = SampleData.find(header) else { return }
         // Compressed, it is as long as the file, but for what may follow.
