@@ -136,12 +136,6 @@ struct ShardFolders: Sendable {
         }
     }
 
-    /// The error of a run that reads shards: `ExtractionError.deletedAttempt` where somebody has deleted one of them meanwhile, as a
-    /// task does that completes a shard.
-    func cause(of error: any Error) -> any Error {
-        isDeletion(error) ? ExtractionError.deletedAttempt(folder: path) : error
-    }
-
     func contains(_ path: String) -> Bool { path == self.path || path.hasPrefix(self.path + "/") }
 
     private static let filePrefix = "file-"
