@@ -15,7 +15,7 @@ final class VirtualOutput {
     private var start = 0
     /// Where the next byte is written or read.
     private var position = 0
-    /// Length of the file in bytes, including those that are not yet written.
+    /// Length of the file in bytes; the last of them may still be in memory.
     private(set) var length = 0
 
     private static let room = 1 << 18

@@ -22,7 +22,7 @@ struct ReplacedSet {
         _ older: FeatureSetIndex?, by index: FeatureSetIndex, temporary: String
     ) throws(StorageError) {
         removeFiles()
-        // Without an index there is nothing to replace, whatever an earlier run has noted: whoever deleted the index may want the files.
+        // If the user has deleted the index, the old files are no longer ours to delete, even if an earlier run noted them.
         if let older { try older.write(to: note, temporary: temporary) } else { unlink(note) }
         try index.write(to: paths.index, temporary: temporary)
         removeFiles()

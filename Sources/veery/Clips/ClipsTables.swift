@@ -70,7 +70,7 @@ struct ClipsTables {
         }
     }
 
-    /// The files below a folder, sorted; hidden ones, and folders that nobody may read, are left out, and links to folders are not
+    /// The files below a folder, sorted. Hidden files and folders without read permission are left out; links to folders are not
     /// followed.
     ///
     /// - Throws: A fault of the system.
