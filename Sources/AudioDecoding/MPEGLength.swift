@@ -12,9 +12,6 @@ struct MPEGLength: Sendable {
     let layout: SourceLayout?
     /// Samples of each channel; nil: as many as libsndfile says.
     let sampleCount: Int?
-    /// Samples of libsndfile's that are left out: what the encoder added at the end of a recording that another one follows.
-    /// ffmpeg leaves out the same.
-    let omitted: Range<Int>?
     /// Samples by a tag that gives more than are present, which libsndfile does not read; nil: none.
     let promised: Int?
     /// Whether a tag that libsndfile reads gives more than is present.
@@ -60,27 +57,18 @@ struct MPEGLength: Sendable {
         }
         var patches = [frames.patch(field, found)]
         if let bytes = tag.bytes { patches.append(frames.patch(bytes, frames.runs.reduce(0) { $0 + $1.count })) }
-        // Where the tag is right for the first part of the stream, another recording follows.
-        guard field.value < found, frames.countAtStatedEnd == field.value + 1, let gaps = tag.gaps,
-            gaps.padding > Self.decoderDelay
-        else {
-            self.init(layout: SourceLayout(frames, patches: patches))
-            return
+        // The tag is that of a first part: what its encoder added at the end is not at the end of the stream. Like ffmpeg, leave
+        // nothing out there.
+        if field.value < found, let end = frames.statedEnd, end < frames.streamEnd, let gaps = tag.gaps {
+            patches.append(frames.patch(gaps, padding: Self.decoderDelay))
         }
-        let start = gaps.delay + Self.decoderDelay
-        let end = max(field.value * samples - start, 0)
-        let omitted = max(end - gaps.padding + Self.decoderDelay, 0)..<end
-        patches.append(frames.patch(gaps, padding: Self.decoderDelay))
-        self.init(
-            layout: SourceLayout(frames, patches: patches), sampleCount: found * samples - start - omitted.count,
-            omitted: omitted)
+        self.init(layout: SourceLayout(frames, patches: patches))
     }
 
     private init(
-        layout: SourceLayout? = nil, sampleCount: Int? = nil, omitted: Range<Int>? = nil, promised: Int? = nil,
-        isCutOff: Bool = false
+        layout: SourceLayout? = nil, sampleCount: Int? = nil, promised: Int? = nil, isCutOff: Bool = false
     ) {
-        (self.layout, self.sampleCount, self.omitted) = (layout, sampleCount, omitted)
+        (self.layout, self.sampleCount) = (layout, sampleCount)
         (self.promised, self.isCutOff) = (promised, isCutOff)
     }
 

@@ -97,7 +97,8 @@ struct OpenedFile {
                 sf_close(opened.file)
                 throw .headerRepeated
             }
-            guard Int(clamping: opened.info.frames) < frameSize.map({ data.present / $0 }) ?? 1, data.present > 0 else {
+            guard Int(clamping: opened.info.frames) < frameSize.map({ data.present / $0 }) ?? 1, data.present > 0
+            else {
                 self.init(content, opened)
                 return
             }
@@ -107,7 +108,17 @@ struct OpenedFile {
         }
         let frames = frameSize.map { promised / $0 }
         switch data.rest {
-        case .harmless: self.init(content, opened, cutOff: Self.cutOff(data, opened.info))
+        case .harmless:
+            guard let frames, Int(clamping: opened.info.frames) > frames else {
+                self.init(content, opened, cutOff: Self.cutOff(data, opened.info))
+                return
+            }
+            // Of a W64, libsndfile takes chunks after the samples for samples.
+            sf_close(opened.file)
+            guard let source = PatchedFile(content, SourceLayout(size: data.offset + promised)),
+                let part = SoundFileOpening.open(source)
+            else { throw .lengthContradicted(header: frames, frames: Int(clamping: opened.info.frames)) }
+            self.init(content, (part.file, part.info, source))
         case .recording:
             sf_close(opened.file)
             throw .recordingFollows(frame: frames)
@@ -115,7 +126,9 @@ struct OpenedFile {
             sf_close(opened.file)
             guard let layout = data.layoutOfLongWave(bytes: bytes), let source = PatchedFile(content, layout),
                 let whole = SoundFileOpening.open(source)
-            else { throw .lengthContradicted(header: frames ?? promised, frames: frameSize.map { bytes / $0 } ?? bytes) }
+            else {
+                throw .lengthContradicted(header: frames ?? promised, frames: frameSize.map { bytes / $0 } ?? bytes)
+            }
             self.init(content, (whole.file, whole.info, source))
         case .other:
             // Less is no recording's end, but what a program has put there.
@@ -202,7 +215,8 @@ struct OpenedFile {
     private init(_ content: FileContent, correcting data: SampleData, frameSize: Int?) throws(ClipFailure) {
         guard let corrections = data.corrections(frameSize: frameSize),
             let source = PatchedFile(
-                content, SourceLayout(size: data.offset + data.present, patches: corrections)), let opened = SoundFileOpening.open(source)
+                content, SourceLayout(size: data.offset + data.present, patches: corrections)),
+            let opened = SoundFileOpening.open(source)
         else { throw .lengthNotStated(bytes: data.present) }
         guard opened.info.frames > 0 else {
             sf_close(opened.file)
@@ -257,7 +271,8 @@ extension FileContent {
                 return nil
             }
             return .part(
-                FilePart(file, offset: count, count: status.byteCount - count, status: ContentStatus(status, offset: count)))
+                FilePart(
+                    file, offset: count, count: status.byteCount - count, status: ContentStatus(status, offset: count)))
         }
     }
 }

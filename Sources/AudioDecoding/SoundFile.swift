@@ -46,8 +46,6 @@ package final class SoundFile: SampleSource {
     /// Opus is decoded from this part of a second before a part that is read. libsndfile starts 80 ms before, after which the
     /// last bit differs now and then; after a quarter of a second none did.
     private static let opusApproach = 2
-    /// Whether the samples that are left out of MPEG audio were decoded.
-    private var isPastOmitted = false
     /// Whether frames are being read again.
     private var isSeekingBack = false
 
@@ -125,10 +123,6 @@ package final class SoundFile: SampleSource {
             try move(to: max(frame - sampleRate / Self.opusApproach, 0))
             return try skip(to: frame)
         }
-        guard mpeg?.omitted == nil else {
-            if frame < position || position < 0 { try restart() }
-            return try skip(to: frame)
-        }
         guard format.isFLAC else { return try move(to: frame) }
         // libFLAC does not report damage in the frame that it seeks to: seek to an earlier one, and read from there.
         do throws(ClipFailure) {
@@ -163,7 +157,7 @@ package final class SoundFile: SampleSource {
         sf_close(file)
         file = opened.file
         source = opened.source
-        (position, earlyEnd, isPastOmitted) = (0, nil, false)
+        (position, earlyEnd) = (0, nil)
     }
 
     private func skip(to frame: Int) throws(ClipFailure) {
@@ -189,12 +183,6 @@ package final class SoundFile: SampleSource {
     /// - Throws: `ClipFailure` of stage `decode` where the decoder reports an error.
     package func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
         let start = position
-        // No further than to samples that are left out.
-        var frames = frames
-        if let omitted = mpeg?.omitted {
-            if position == omitted.lowerBound, !isPastOmitted { try skipOmitted(omitted.count) }
-            if position < omitted.lowerBound { frames = min(frames, omitted.lowerBound - position) }
-        }
         let count = try decode(into: samples, frames: frames)
         let code = errno
         try ogg?.requireSound(from: start, count: max(count, 0), isEnd: count < frames)
@@ -243,7 +231,9 @@ package final class SoundFile: SampleSource {
         }
         guard format.isFLAC, let frameCount, position >= 0 else { return read(samples, frames) }
         let wanted = min(frames, max(frameCount - position, 0))
-        guard endsWhole, wanted > 0, position + wanted == frameCount else { return wanted > 0 ? read(samples, wanted) : 0 }
+        guard endsWhole, wanted > 0, position + wanted == frameCount else {
+            return wanted > 0 ? read(samples, wanted) : 0
+        }
         // Where the file does not end with the recording, decoding one more frame is an error.
         let count = wanted > 1 ? read(samples, wanted - 1) : 0
         guard count == wanted - 1, sf_error(file) == SF_ERR_NO_ERROR else { return count }
@@ -253,16 +243,6 @@ package final class SoundFile: SampleSource {
         guard sf_error(file) == SF_ERR_NO_ERROR else { throw .recordingFollows(frame: frameCount) }
         (samples + count * channels).update(from: last, count: channels)
         return wanted
-    }
-
-    /// Decodes samples that are no part of the recording.
-    private func skipOmitted(_ count: Int) throws(ClipFailure) {
-        let samples = UnsafeMutablePointer<Float>.allocate(capacity: count * channels)
-        defer { samples.deallocate() }
-        guard sf_readf_float(file, samples, sf_count_t(count)) == sf_count_t(count) else {
-            throw damage(near: position, errno)
-        }
-        isPastOmitted = true
     }
 
     private func endingEarly(at frame: Int) -> CutOff {

@@ -107,7 +107,8 @@ package enum ClipFailureTable {
         ),
         (
             .otherStreamFollows(
-                frame: 9, .init(sampleRate: 44_100, channels: 1, layer: 3), .init(sampleRate: 22_050, channels: 2, layer: 3)),
+                frame: 9, .init(sampleRate: 44_100, channels: 1, layer: 3),
+                .init(sampleRate: 22_050, channels: 2, layer: 3)),
             .decode, "other_stream_follows",
             "expected one recording in the file, found another one after 9 samples: 22050 Hz, 2 channels, layer 3 follow "
                 + "44100 Hz, 1 channel, layer 3; split the file, or convert it into a WAV, such as by ffmpeg -i in.mp3 out.wav"

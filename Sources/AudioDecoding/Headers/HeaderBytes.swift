@@ -58,7 +58,8 @@ final class HeaderBytes {
 
     /// Bytes of a tag of ID3 at the start of the file; 0: none.
     var leadingTagSize: Int {
-        guard has("ID3", at: 0), let head = bytes(at: 0, 10).map(Array.init), head[6...].allSatisfy({ $0 < 0x80 }) else {
+        guard has("ID3", at: 0), let head = bytes(at: 0, 10).map(Array.init), head[6...].allSatisfy({ $0 < 0x80 })
+        else {
             return 0
         }
         // Seven bits each; and a footer of ten bytes by a flag.

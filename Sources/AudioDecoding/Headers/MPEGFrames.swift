@@ -18,8 +18,6 @@ struct MPEGFrames {
     private(set) var count = 0
     /// The bytes of whole frames, in order; what is between them is tags and other bytes.
     private(set) var runs: [Range<Int>] = []
-    /// Frames before the end that the tag gives; nil: none, or no frame ends there.
-    private(set) var countAtStatedEnd: Int?
 
     /// Frames in a row that prove a stream, where other bytes were expected.
     private static let proof = 8
@@ -40,7 +38,9 @@ struct MPEGFrames {
         guard let reader = Reader(content, in: range) else { return nil }
         var offset = reader.range.lowerBound
         while let size = reader.tagSize(at: offset) { offset += size }
-        guard let (start, header) = reader.firstFrame(from: offset, before: offset + Self.longestStart) else { return nil }
+        guard let (start, header) = reader.firstFrame(from: offset, before: offset + Self.longestStart) else {
+            return nil
+        }
         self.reader = reader
         self.start = start
         tagsBefore = reader.range.lowerBound..<offset
@@ -59,7 +59,7 @@ struct MPEGFrames {
     var trailer: Range<Int> { reader.trailer }
 
     /// The offset where the stream ends by its tag; nil: not given.
-    var statedEnd: Int? { tag?.bytes.map { start + $0.value } }
+    var statedEnd: Int? { tag?.bytes.flatMap { $0.value > 0 ? start + $0.value : nil } }
 
     /// Counts all frames.
     ///
@@ -69,7 +69,6 @@ struct MPEGFrames {
         reader.readsAhead = true
         var offset = start
         while offset < reader.range.upperBound {
-            if offset == statedEnd { countAtStatedEnd = count }
             if let header = reader.header(at: offset), header.kind == kind, let size = reader.size(of: header) {
                 // A frame that the file ends in is not decoded.
                 guard offset + size <= reader.range.upperBound else { break }
@@ -84,7 +83,6 @@ struct MPEGFrames {
             guard let next = try continuation(from: offset) else { break }
             offset = next
         }
-        if offset == statedEnd { countAtStatedEnd = count }
         if let code = reader.error { throw .cannotRead(SystemCallError(code)) }
         guard runs.count <= Self.maximumRuns else {
             throw .damaged(frame: 0, .decoder("other bytes between most of its frames"))
@@ -202,7 +200,8 @@ private final class Reader {
         if readsAhead { _ = window(at: offset, (wanted + 1) * MPEGFrameHeader.maximumFrameBytes) }
         var (offset, kind) = (offset, MPEGFrameHeader.Kind?.none)
         for index in 0..<wanted {
-            guard let header = header(at: offset), kind == nil || header.kind == kind, let size = size(of: header) else {
+            guard let header = header(at: offset), kind == nil || header.kind == kind, let size = size(of: header)
+            else {
                 return index > 0 && (offset >= streamEnd || tagSize(at: offset) != nil)
             }
             kind = header.kind

@@ -79,7 +79,9 @@ final class PatchedFile {
             guard found == count else { break }
         }
         let rest = layout.size - position
-        guard done == 0, layout.piece(at: position) == nil, (1...SourceLayout.trailerBytes).contains(rest) else { return done }
+        guard done == 0, layout.piece(at: position) == nil, (1...SourceLayout.trailerBytes).contains(rest) else {
+            return done
+        }
         let count = min(wanted, rest)
         memset(bytes, 0, count)
         position += count

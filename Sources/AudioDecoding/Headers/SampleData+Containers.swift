@@ -110,6 +110,7 @@ extension SampleData {
         let (channels, limit) = (numbers["channel_count"] ?? 1, 1 << 40)
         guard (0..<limit).contains(frames), (1...8).contains(bytes), (1...1024).contains(channels) else { return nil }
         return SampleData(
-            file, offset: offset, size: UInt64(frames * bytes * channels), isWellFormed: { _ in true }, fields: [])
+            file, offset: offset, size: UInt64(frames * bytes * channels), isWellFormed: { $0 >= file.fileSize },
+            fields: [])
     }
 }

@@ -103,11 +103,14 @@ struct SampleData: Equatable {
     /// Whether bytes start like the file.
     private static func isSameKind(_ file: HeaderBytes, at offset: Int) -> Bool {
         guard let own = file.bytes(at: 0, 16), let found = file.bytes(at: offset, 16) else { return false }
+        func isEqual(_ range: Range<Int>) -> Bool {
+            own.dropFirst(range.lowerBound).prefix(range.count)
+                .elementsEqual(found.dropFirst(range.lowerBound).prefix(range.count))
+        }
+        guard !file.has("riff", at: 0) else { return isEqual(0..<16) }
+        // Between the name of a chunk and that of its kind, there is a size.
         let isChunk = ["RIFF", "RIFX", "RF64", "BW64", "FORM"].contains { file.has($0, at: 0) }
-        // Between name and kind, there is the size.
-        return isChunk
-            ? own.prefix(4).elementsEqual(found.prefix(4)) && own.dropFirst(8).prefix(4).elementsEqual(found.dropFirst(8).prefix(4))
-            : own.prefix(file.has("riff", at: 0) ? 16 : 4).elementsEqual(found.prefix(file.has("riff", at: 0) ? 16 : 4))
+        return isEqual(0..<4) && (!isChunk || isEqual(8..<12))
     }
 
     /// Tags that programs append to any file.
@@ -119,8 +122,12 @@ struct SampleData: Equatable {
     func layoutOfLongWave(bytes count: Int) -> SourceLayout? {
         // The name and the size of the chunk end where the samples start.
         let sizeField = offset - 4
-        guard fields.contains(Field(offset: sizeField, width: 4, isBigEndian: false, meaning: .data(plus: 0))) else { return nil }
-        func number(_ value: Int, _ width: Int) -> [UInt8] { (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        guard fields.contains(Field(offset: sizeField, width: 4, isBigEndian: false, meaning: .data(plus: 0))) else {
+            return nil
+        }
+        func number(_ value: Int, _ width: Int) -> [UInt8] {
+            (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
         let unknown = number(0xFFFF_FFFF, 4)
         var start = Array("RF64".utf8) + unknown + Array("WAVEds64".utf8) + number(28, 4)
         start += number(offset + count + 28, 8) + number(count, 8) + number(0, 8) + number(0, 4)
