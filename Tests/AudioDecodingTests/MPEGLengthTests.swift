@@ -72,16 +72,12 @@ struct MPEGLengthTests {
 
     @Test("a tag that is intact and ends with the file is believed without a scan")
     func intact() throws {
-        let frames = MPEGFile.variable(40)
+        // Most of them are no frames, which only a scan finds.
+        let frames = MPEGFile.variable(10) + Array(repeating: 0, count: 9000)
         let tag = { MPEGFile.tag(frames: 40, bytes: 417 + frames.count, isIntact: $0) }
-        let length = try #require(try length(tag(true) + frames))
-        #expect(length.layout == nil && !length.isCutOff)
-        // That its frames are not looked at shows where they are no frames.
-        let path = try write(tag(true) + frames.map { $0 == 0xFF ? 0 : $0 })
-        var stream = try #require(MPEGFrames(.file(path)))
-        #expect(stream.tag?.isIntact == true && stream.statedEnd == stream.streamEnd)
-        try stream.scan()
-        #expect(stream.count == 1)
+        let believed = try #require(try length(tag(true) + frames))
+        #expect(believed.layout == nil && !believed.isCutOff)
+        #expect(try length(tag(false) + frames)?.layout != nil)
     }
 
     @Test(
