@@ -48,6 +48,13 @@ struct OpenedFile {
                 self = found
                 return
             }
+            // Without a name, libsndfile does not look for a first frame behind other bytes.
+            if MediaSignature(header) == nil, let length = try MPEGLength(content), length.layout != nil,
+                let found = try? OpenedFile(ofMPEG: content, length)
+            {
+                self = found
+                return
+            }
             let data = SampleData.find(header)
             if data?.rest == .recording { throw .recordingFollows(frame: nil) }
             // In some formats libsndfile refuses a wrong size as damage.
