@@ -16,6 +16,8 @@ struct MPEGLength: Sendable {
     let promised: Int?
     /// Whether a tag that libsndfile reads gives more than is present.
     let isCutOff: Bool
+    /// Whether all frames were counted.
+    let isScanned: Bool
 
     /// Bytes that a stream without a tag pretends to have for each frame: more than the longest one, so that libsndfile takes it
     /// for longer than it is, and reads to its end.
@@ -33,7 +35,7 @@ struct MPEGLength: Sendable {
         if range == nil, let tag = frames.tag, tag.isIntact, tag.frames != nil, let end = frames.statedEnd,
             end >= frames.streamEnd
         {
-            self.init(isCutOff: end > frames.streamEnd)
+            self.init(isCutOff: end > frames.streamEnd, isScanned: false)
             return
         }
         try frames.scan()
@@ -66,10 +68,11 @@ struct MPEGLength: Sendable {
     }
 
     private init(
-        layout: SourceLayout? = nil, sampleCount: Int? = nil, promised: Int? = nil, isCutOff: Bool = false
+        layout: SourceLayout? = nil, sampleCount: Int? = nil, promised: Int? = nil, isCutOff: Bool = false,
+        isScanned: Bool = true
     ) {
         (self.layout, self.sampleCount) = (layout, sampleCount)
-        (self.promised, self.isCutOff) = (promised, isCutOff)
+        (self.promised, self.isCutOff, self.isScanned) = (promised, isCutOff, isScanned)
     }
 
     /// A stream that is read without a tag.

@@ -65,7 +65,7 @@ package final class SoundFile: SampleSource {
     init(_ content: FileContent, path: String, scans: RecordingScans? = nil) throws(ClipFailure) {
         try Self.requireRegularFile(content)
         let opened = try OpenedFile(content, mpeg: scans?.length(of: content))
-        if let length = opened.mpeg { scans?.keep(length, of: content) }
+        if let length = opened.mpeg, length.isScanned { scans?.keep(length, of: content) }
         let info = opened.info
         guard info.channels > 0, info.samplerate > 0 else {
             sf_close(opened.file)

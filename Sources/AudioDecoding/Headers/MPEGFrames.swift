@@ -45,8 +45,10 @@ struct MPEGFrames {
         self.start = start
         tagsBefore = reader.range.lowerBound..<offset
         kind = header.kind
-        tag = reader.bytes(at: start, MPEGTag.searchedBytes).flatMap { MPEGTag($0[...], header.kind) }
         firstFrameBytes = reader.size(of: header) ?? 0
+        tag = reader.bytes(at: start, min(MPEGTag.searchedBytes, firstFrameBytes)).flatMap {
+            MPEGTag($0[...], header.kind)
+        }
     }
 
     /// The end of the stream: of the file without the tags at its end.
@@ -134,18 +136,31 @@ private final class Reader {
     /// Whether all bytes will be read.
     var readsAhead = false
     private let file: RegularFile
-    private let buffer = ReadBuffer()
+    /// The first bytes: mostly all that is needed.
+    private let head: UnsafeMutableRawBufferPointer
+    private let headCount: Int
+    private lazy var buffer = ReadBuffer()
+
+    private static let headSize = 4096
 
     init?(_ content: FileContent, in range: Range<Int>?) {
         guard let file = RegularFile(content) else { return nil }
         self.range = (range ?? 0..<file.size).clamped(to: 0..<file.size)
+        head = .allocate(byteCount: Self.headSize, alignment: 1)
+        headCount =
+            head.baseAddress.flatMap { file.read(into: $0, at: 0, minimum: Self.headSize, maximum: Self.headSize) } ?? 0
         self.file = file
     }
+
+    deinit { head.deallocate() }
 
     /// Up to `count` bytes, fewer at the end; nil: the system refuses.
     private func window(at offset: Int, _ count: Int) -> UnsafeRawBufferPointer? {
         let count = min(count, range.upperBound - offset)
         guard error == nil, offset >= range.lowerBound, count > 0 else { return nil }
+        if !readsAhead, offset + count <= headCount {
+            return UnsafeRawBufferPointer(rebasing: head[offset..<offset + count])
+        }
         guard let bytes = buffer.bytes(at: offset, count: count, of: file, ahead: readsAhead) else {
             error = errno
             return nil
@@ -213,7 +228,7 @@ private final class Reader {
     /// The offset of the next byte that may start a frame.
     func sync(from offset: Int) -> Int? {
         var offset = offset
-        while offset + 1 < range.upperBound, let bytes = window(at: offset, 1 << 13), bytes.count > 1 {
+        while offset + 1 < range.upperBound, let bytes = window(at: offset, 1 << 11), bytes.count > 1 {
             for index in 0..<bytes.count - 1 where bytes[index] == 0xFF && bytes[index + 1] & 0xE0 == 0xE0 {
                 return offset + index
             }

@@ -31,12 +31,12 @@ struct MPEGTag: Equatable {
     static let searchedBytes = 256
     /// Offset of the checksum after the name.
     private static let checksumOffset = 154
-    /// ffmpeg sums as many bytes of the frame, whatever the offset of the tag.
+    /// ffmpeg sums as many bytes, whatever the offset of the tag: those of the frame, with zeros for the checksum and after the end.
     private static let bytesOfFFmpeg = 190
 
     /// Reads the tag; nil where the frame has sound.
     ///
-    /// - Parameter frame: The first bytes of the first frame.
+    /// - Parameter frame: The first frame, or the first bytes of a longer one.
     init?(_ frame: ArraySlice<UInt8>, _ kind: MPEGFrameHeader.Kind) {
         let frame = Array(frame)
         func has(_ name: String, at offset: Int) -> Bool { frame.dropFirst(offset).starts(with: name.utf8) }
@@ -70,18 +70,22 @@ struct MPEGTag: Equatable {
             offset: offset, delay: Int(frame[offset]) << 4 | Int(frame[offset + 1] >> 4),
             padding: Int(frame[offset + 1] & 15) << 8 | Int(frame[offset + 2]))
         let stored = UInt16(frame[sum]) << 8 | UInt16(frame[sum + 1])
-        isIntact = [sum, Self.bytesOfFFmpeg].contains { count in
-            count <= frame.count && Self.checksum(frame[..<count]) == stored
-        }
+        isIntact =
+            Self.checksum(frame[..<sum]) == stored || Self.checksumOfFFmpeg(frame, field: sum) == stored
+    }
+
+    private static func checksumOfFFmpeg(_ frame: [UInt8], field: Int) -> UInt16 {
+        var bytes = frame.prefix(bytesOfFFmpeg) + Array(repeating: 0, count: max(bytesOfFFmpeg - frame.count, 0))
+        for offset in field..<field + 2 where offset < bytes.count { bytes[offset] = 0 }
+        return checksum(bytes)
     }
 
     /// CRC-16 of x¹⁶ + x¹⁵ + x² + 1, lowest bit first.
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt16 {
-        var sum: UInt16 = 0
-        for byte in bytes {
-            sum ^= UInt16(byte)
-            for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xA001 }
-        }
-        return sum
+        bytes.reduce(0) { sum, byte in sum >> 8 ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] }
+    }
+
+    private static let table: [UInt16] = (0..<256).map { byte in
+        (0..<8).reduce(UInt16(byte)) { sum, _ in sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xA001 }
     }
 }
