@@ -18,7 +18,7 @@ package final class ClipDecoder {
     /// Status of the open recording, taken before it was opened.
     private var identity: ContentStatus?
     private let buffer = ReadBuffer()
-    private let scans = OggPageScans()
+    private let scans = RecordingScans()
     /// One for each signal; empty: the rate is not changed.
     private var resamplers: [Resampler] = []
     private var interleaved: UnsafeMutableBufferPointer<Float>

@@ -106,6 +106,18 @@ package enum ClipFailureTable {
                 + "the first would be read: split the file, or make one stream of them"
         ),
         (
+            .otherStreamFollows(
+                frame: 9, .init(sampleRate: 44_100, channels: 1, layer: 3),
+                .init(sampleRate: 22_050, channels: 2, layer: 3)),
+            .decode, "other_stream_follows",
+            "expected one recording in the file, found another one after 9 samples: 22050 Hz, 2 channels, layer 3 follow "
+                + "44100 Hz, 1 channel, layer 3; split the file, or convert it into a WAV, such as by ffmpeg -i in.mp3 out.wav"
+        ),
+        (
+            .recordingFollows(frame: 9), .decode, "recording_follows",
+            "expected one recording in the file, found another one after 9 samples, with a header of its own: split the file"
+        ),
+        (
             .cutOff(CutOff(promised: 13.914, present: 8)), .decode, "cut_off",
             "cut off: the header promises 13.91 s, 8.00 s are there"
         ),

@@ -37,6 +37,8 @@ extension ClipFailure {
         case ffmpegFailed = "ffmpeg_failed"
         case damaged
         case chainedOgg = "chained_ogg"
+        case otherStreamFollows = "other_stream_follows"
+        case recordingFollows = "recording_follows"
         case cutOff = "cut_off"
         case nonFiniteSample = "non_finite_sample"
         case noSamples = "no_samples"
@@ -69,7 +71,7 @@ extension ClipFailure {
                 .needsFFmpeg, .invalidHeader, .headerRepeated, .lengthNotStated, .rateContradicted, .lengthContradicted:
                 .open
             case .cannotRead, .cannotSeek, .endsBefore, .replaced, .missingSamples, .ffmpegFailed, .damaged,
-                .chainedOgg, .cutOff,
+                .chainedOgg, .otherStreamFollows, .recordingFollows, .cutOff,
                 .nonFiniteSample, .noSamples, .segmentStartsLate, .segmentEndsLate, .segmentWithoutSamples,
                 .interrupted, .stopped:
                 .decode
@@ -108,6 +110,8 @@ extension ClipFailure {
         case .ffmpegFailed: .ffmpegFailed
         case .damaged: .damaged
         case .chainedOgg: .chainedOgg
+        case .otherStreamFollows: .otherStreamFollows
+        case .recordingFollows: .recordingFollows
         case .cutOff: .cutOff
         case .nonFiniteSample: .nonFiniteSample
         case .noSamples: .noSamples

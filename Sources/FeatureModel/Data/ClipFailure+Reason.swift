@@ -35,6 +35,12 @@ extension ClipFailure {
         case .chainedOgg:
             "expected one recording in the Ogg file, found several, one after another (a chained stream), of which only "
                 + "the first would be read: split the file, or make one stream of them"
+        case .otherStreamFollows(let frame, let first, let second):
+            "expected one recording in the file, found another one after \(frame) samples: \(second.words) follow "
+                + "\(first.words); split the file, or convert it into a WAV, such as by ffmpeg -i in.mp3 out.wav"
+        case .recordingFollows(let frame):
+            "expected one recording in the file, found another one \(frame.map { "after \($0) samples" } ?? "after its samples")"
+                + ", with a header of its own: split the file"
         case .cutOff(let cut): cut.reason
         case .nonFiniteSample(let sample, let frame):
             "expected finite samples, found \(sample.value) at sample \(frame)"
@@ -111,4 +117,9 @@ extension ClipFailure.Damage {
         case .oggSequence(let expected, let found): "expected Ogg page \(expected), found page \(found)"
         }
     }
+}
+
+extension ClipFailure.StreamFormat {
+    /// `22050 Hz, 1 channel, layer 3`
+    fileprivate var words: String { "\(sampleRate) Hz, \(channels) channel\(channels == 1 ? "" : "s"), layer \(layer)" }
 }

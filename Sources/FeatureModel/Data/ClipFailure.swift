@@ -47,6 +47,10 @@ public enum ClipFailure: Error, Hashable, Sendable {
     case damaged(frame: Int, Damage)
     /// Several recordings follow one another in an Ogg file.
     case chainedOgg
+    /// After so many samples of a stream, one of another rate, with other channels, or of another layer follows.
+    case otherStreamFollows(frame: Int, StreamFormat, StreamFormat)
+    /// After so many samples, another recording with a header of its own follows in the same file; nil: not known.
+    case recordingFollows(frame: Int?)
     /// The recording is cut off before the clip's end.
     case cutOff(CutOff)
     /// A sample is infinite or not a number.
@@ -101,6 +105,21 @@ public enum ClipFailure: Error, Hashable, Sendable {
         case oggPage(UInt32?)
         /// Ogg pages are missing.
         case oggSequence(expected: UInt32, found: UInt32)
+    }
+
+    /// What cannot change within a stream of MPEG audio.
+    public struct StreamFormat: Hashable, Sendable {
+        /// In Hz.
+        public let sampleRate: Int
+        /// Number of channels.
+        public let channels: Int
+        /// The layer: 3 for MP3.
+        public let layer: Int
+
+        /// Keeps the values.
+        public init(sampleRate: Int, channels: Int, layer: Int) {
+            (self.sampleRate, self.channels, self.layer) = (sampleRate, channels, layer)
+        }
     }
 
     /// What has the name of a recording and is none.
