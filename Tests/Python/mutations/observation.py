@@ -72,10 +72,19 @@ def observe(program, sample, change, folder):
         change(files)
     data = folder / "data"
     data.mkdir()
+    write(files, data)
+    return run(program, sample.command, data, folder)
+
+
+def write(files, folder):
     for path, content in files.items():
-        (data / path).parent.mkdir(parents=True, exist_ok=True)
-        (data / path).write_bytes(content if isinstance(content, bytes) else content.encode())
-    verb, *arguments = sample.command
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def run(program, command, data, folder):
+    """Runs a command in the folder of its data; its output goes to another one."""
+    verb, *arguments = command
     words = [verb, *arguments]
     output = folder / ("out.h5" if verb == "extract" else "out.csv")
     if verb != "check":
@@ -85,10 +94,10 @@ def observe(program, sample, change, folder):
         words += [word for key, value in SETTINGS.items() for word in ("--set", f"{key}={value}")]
     if has_json(program, verb):
         words.append("--json")
-    run = subprocess.run(
+    ended = subprocess.run(
         [program, *map(str, words)], cwd=data, capture_output=True, text=True, errors="replace", timeout=60,
         env={**os.environ, "TZ": "UTC"})
-    seen = Observation(run.returncode, run.stdout, run.stderr, remarks_of(run.stdout))
+    seen = Observation(ended.returncode, ended.stdout, ended.stderr, remarks_of(ended.stdout))
     if verb == "extract":
         if output.exists():
             _read_features(output, seen)
