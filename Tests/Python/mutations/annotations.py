@@ -14,7 +14,8 @@ UNCLAIMED = ("tables-unclaimed", "annotations-unused", "metadata-unread")
 # --- Audacity: manual.audacityteam.org/man/importing_and_exporting_labels.html: start, end, text between tabs; lines of \ hold frequencies.
 TEXT = "0.100000\t0.300000\twren\n0.400000\t0.500000\tHäher\n0.600000\t0.950000\ttwo words\n"
 FIRST, SECOND, THIRD = "day#0.1-0.3", "day#0.4-0.5", "day#0.6-0.95"
-audacity = Sample("Audacity", "manual.audacityteam.org/man/importing_and_exporting_labels.html", {"d/day.wav": A, "d/day.txt": TEXT.encode()}, ("clips", "d"), {
+audacity = Sample("Audacity", "manual.audacityteam.org/man/importing_and_exporting_labels.html",
+                  {"d/day.wav": A, "d/day.txt": TEXT.encode()}, ("clips", "d"), {
     FIRST: {"label": "wren", "start": 0.1}, SECOND: {"label": "Häher"}, THIRD: {"label": "two words", "end": 0.95}})
 audacity.encodings("d/day.txt")
 audacity.text(
@@ -37,9 +38,12 @@ audacity.text(
     ("a row twice", double_line(1), ERROR()),
     ("rows in another order", lambda text: "\n".join(text.strip().split("\n")[::-1]) + "\n", SAME),
     ("a line of #", insert_line(1, "# checked"), ERROR() | SAME))
-audacity.change("renamed to Label Track.txt", "Label Track.txt", move("d/day.txt", "d/Label Track.txt"), ERROR("Label Track.txt", "d") | SAME)
-audacity.change("labels of another recording", "night.txt", add("d/night.txt", "0.1\t0.2\towl\n"), REMARKED(*UNCLAIMED, change=SAME))
-audacity.change("a recording without labels", "night.wav", add("d/night.wav", C), REMARKED("recordings-without-annotations", change=SAME))
+audacity.change("renamed to Label Track.txt", "Label Track.txt", move("d/day.txt", "d/Label Track.txt"),
+                ERROR("Label Track.txt", "d") | SAME)
+audacity.change("labels of another recording", "night.txt", add("d/night.txt", "0.1\t0.2\towl\n"),
+                REMARKED(*UNCLAIMED, change=SAME))
+audacity.change("a recording without labels", "night.wav", add("d/night.wav", C),
+                REMARKED("recordings-without-annotations", change=SAME))
 audacity.change("an empty file of labels", "night.txt", both(add("d/night.wav", C), add("d/night.txt", "")), SAME)
 
 # --- Praat: fon.hum.uva.nl/praat/manual/TextGrid_file_formats.html.
@@ -77,7 +81,8 @@ item []:
 SHORT = 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n1\n<exists>\n1\n"IntervalTier"\n"words"\n0\n1\n4\n0\n0.1\n""\n0.1\n0.3\n"eins"\n0.3\n0.6\n"fünf"\n0.6\n1\n""\n'
 SECOND_TIER = '    item [2]:\n        class = "IntervalTier"\n        name = "phones"\n        xmin = 0\n        xmax = 1\n        intervals: size = 1\n        intervals [1]:\n            xmin = 0\n            xmax = 1\n            text = "a"\n'
 ONE, TWO = "day#0.1-0.3", "day#0.3-0.6"
-praat = Sample("TextGrid", "fon.hum.uva.nl/praat/manual/TextGrid_file_formats.html", {"d/day.wav": A, "d/day.TextGrid": LONG.encode()}, ("clips", "d"), {
+praat = Sample("TextGrid", "fon.hum.uva.nl/praat/manual/TextGrid_file_formats.html",
+               {"d/day.wav": A, "d/day.TextGrid": LONG.encode()}, ("clips", "d"), {
     ONE: {"label": "eins", "tier": "words"}, TWO: {"label": "fünf", "end": 0.6}})
 praat.encodings("d/day.TextGrid")
 praat.text(
@@ -86,7 +91,8 @@ praat.text(
     ("a second tier", sub("size = 1\n", "size = 2\n"), lambda text: text + SECOND_TIER, ERROR()),
     ("a second tier that is not counted", lambda text: text + SECOND_TIER, ERROR() | REMARKED(*UNCLAIMED)),
     ("an interval fewer than counted", sub("intervals: size = 4", "intervals: size = 5"), ERROR()),
-    ("an interval more than counted", sub("intervals: size = 4", "intervals: size = 3"), ERROR() | REMARKED("annotations-unused") | SAME),
+    ("an interval more than counted", sub("intervals: size = 4", "intervals: size = 3"), ERROR() | REMARKED("annotations-unused")
+     | SAME),
     ("a class that is not known", sub("IntervalTier", "PitchTier"), ERROR()),
     ("points", sub("IntervalTier", "TextTier"), ERROR()),
     ("another text", sub("eins", "uno"), CHANGED({ONE: {"label": "uno"}})),
@@ -104,9 +110,11 @@ praat.text(
 praat.change("the binary form", "day.TextGrid", put("d/day.TextGrid", b"ooBinaryFile\x08TextGrid" + bytes(40)), ERROR())
 praat.change("another extension", "day.textgrid", move("d/day.TextGrid", "d/day.textgrid"), NEUTRAL)
 praat.change("a TextGrid of no recording", "night.TextGrid", add("d/night.TextGrid", LONG), REMARKED(*UNCLAIMED, change=SAME))
-praat.change("a recording without a TextGrid", "night.wav", add("d/night.wav", C), REMARKED("recordings-without-annotations", change=SAME))
+praat.change("a recording without a TextGrid", "night.wav", add("d/night.wav", C),
+             REMARKED("recordings-without-annotations", change=SAME))
 tiers = Sample("TextGrid, one tier of two", "fon.hum.uva.nl/praat/manual/TextGrid_file_formats.html", {
-    "d/day.wav": A, "d/day.TextGrid": (LONG.replace("size = 1\nitem", "size = 2\nitem") + SECOND_TIER).encode()}, ("clips", "d", "--tier", "words"), praat.truth)
+    "d/day.wav": A, "d/day.TextGrid": (LONG.replace("size = 1\nitem", "size = 2\nitem") + SECOND_TIER).encode()},
+    ("clips", "d", "--tier", "words"), praat.truth)
 tiers.text(
     "d/day.TextGrid",
     ("its name in capitals", sub("words", "WORDS"), ERROR() | CHANGED({ONE: {"tier": "WORDS"}, TWO: {"tier": "WORDS"}})),
@@ -118,13 +126,16 @@ tiers.text(
 NOTE = "<Note><Position>{}</Position><Length>{}</Length><Label>{}</Label></Note>"
 XML = '<?xml version="1.0" encoding="utf-8"?>\n<Sequences>\n<NumSequence>1</NumSequence>\n<Sequence><WaveFileName>0.wav</WaveFileName><Position>800</Position><Length>6400</Length><NumNote>2</NumNote>\n' + \
     NOTE.format(0, 1600, 0) + "\n" + NOTE.format(2400, 800, "é") + "\n</Sequence>\n</Sequences>\n"
-song = Sample("BirdsongRecognition", "doi.org/10.6084/m9.figshare.3470165", {"d/Annotation.xml": XML.encode(), "d/0.wav": A}, ("clips", "d/Annotation.xml"), {
+song = Sample("BirdsongRecognition", "doi.org/10.6084/m9.figshare.3470165", {"d/Annotation.xml": XML.encode(), "d/0.wav": A},
+              ("clips", "d/Annotation.xml"), {
     "0#0.1-0.3": {"label": "0"}, "0#0.4-0.5": {"label": "é"}})
 song.text(
     "d/Annotation.xml",
     ("CR LF", lambda text: text.replace("\n", "\r\n"), NEUTRAL),
-    ("another position of the sequence", sub("<Position>800", "<Position>1600"), CHANGED({"0#0.1-0.3": None, "0#0.4-0.5": None, "0#0.2-0.4": {"label": "0"}, "0#0.5-0.6": {"label": "é"}})),
-    ("a note dropped", sub(NOTE.format(0, 1600, 0) + "\n", ""), CHANGED({"0#0.1-0.3": None, "0#0.4-0.5": {"sequence": ...}}) | REMARKED("annotations-unused")),
+    ("another position of the sequence", sub("<Position>800", "<Position>1600"),
+     CHANGED({"0#0.1-0.3": None, "0#0.4-0.5": None, "0#0.2-0.4": {"label": "0"}, "0#0.5-0.6": {"label": "é"}})),
+    ("a note dropped", sub(NOTE.format(0, 1600, 0) + "\n", ""), CHANGED({"0#0.1-0.3": None, "0#0.4-0.5": {"sequence": ...}})
+     | REMARKED("annotations-unused")),
     ("a note twice", sub(NOTE.format(0, 1600, 0), NOTE.format(0, 1600, 0) * 2), ERROR()),
     ("element Length renamed", sub("<Length>1600</Length>", "<Duration>1600</Duration>"), ERROR()),
     ("element Position of a note dropped", sub("<Position>2400</Position>", ""), ERROR()),
@@ -135,20 +146,24 @@ song.text(
     ("not closed", sub("</Sequences>", ""), ERROR()),
     ("a document type", sub("<Sequences>", "<!DOCTYPE x>\n<Sequences>"), ERROR()),
     ("a root of another name", lambda text: text.replace("Sequences>", "Songs>"), ERROR()))
-song.change("in Latin-1 as it says", "Annotation.xml", lambda files: files.__setitem__("d/Annotation.xml", XML.replace("utf-8", "iso-8859-1").encode("latin-1")), NEUTRAL)
+song.change("in Latin-1 as it says", "Annotation.xml",
+            lambda files: files.__setitem__("d/Annotation.xml", XML.replace("utf-8", "iso-8859-1").encode("latin-1")), NEUTRAL)
 song.change("in Latin-1 against what it says", "Annotation.xml", encode("d/Annotation.xml", "latin-1"), ERROR())
 song.change("a recording missing", "0.wav", remove("d/0.wav"), ERROR())
 
 # --- Tables of onsets and offsets: Schemas/guide/annotations.md; crowsetta.readthedocs.io/en/latest/formats/seq/generic.html.
 GENERIC = "notated_path,onset_s,offset_s,label\na.wav,0.1,0.3,ä\na.wav,0.4,0.5,b\nb.wav,0.6,0.9,a\n"
 ONE, TWO, OTHER = "a#0.1-0.3", "a#0.4-0.5", "b#0.6-0.9"
-times = Sample("table of times", "crowsetta.readthedocs.io/en/latest/formats/seq/generic-seq.html; Schemas/guide/annotations.md", {"d/t.csv": GENERIC.encode(), "d/a.wav": A, "d/b.wav": C}, ("clips", "d/t.csv"), {
+times = Sample("table of times", "crowsetta.readthedocs.io/en/latest/formats/seq/generic-seq.html; Schemas/guide/annotations.md",
+               {"d/t.csv": GENERIC.encode(), "d/a.wav": A, "d/b.wav": C}, ("clips", "d/t.csv"), {
     ONE: {"label": "ä"}, TWO: {"label": "b", "start": 0.4}, OTHER: {"label": "a", "end": 0.9}})
 times.encodings("d/t.csv")
 times.text(
     "d/t.csv",
-    ("columns in milliseconds", rename("onset_s", "onset_ms"), rename("offset_s", "offset_ms"), column("onset_ms", thousandfold), column("offset_ms", thousandfold), SAME),
-    ("columns in samples", rename("onset_s", "onset_sample"), rename("offset_s", "offset_sample"), column("onset_sample", samples), column("offset_sample", samples), SAME),
+    ("columns in milliseconds", rename("onset_s", "onset_ms"), rename("offset_s", "offset_ms"), column("onset_ms", thousandfold),
+     column("offset_ms", thousandfold), SAME),
+    ("columns in samples", rename("onset_s", "onset_sample"), rename("offset_s", "offset_sample"),
+     column("onset_sample", samples), column("offset_sample", samples), SAME),
     ("values in milliseconds", column("onset_s", thousandfold), column("offset_s", thousandfold), ERROR()),
     ("values in samples", column("onset_s", samples), column("offset_s", samples), ERROR()),
     ("one column in milliseconds", rename("offset_s", "offset_ms"), column("offset_ms", thousandfold), SAME),
@@ -161,20 +176,30 @@ times.text(
     ("column onset renamed", rename("onset_s", "when"), ERROR()),
     ("column onset twice", add_column("onset_s", ["0", "0", "0"]), ERROR() | REMARKED("columns-chosen", "columns-unused")),
     ("two columns of starts", add_column("start", ["0", "0", "0"]), ERROR() | REMARKED("columns-chosen", "columns-unused")),
-    ("seconds and samples that agree", add_column("onset_sample", ["800", "3200", "4800"]), add_column("offset_sample", ["2400", "4000", "7200"]), SAME),
-    ("seconds and samples that disagree", add_column("onset_sample", ["0", "0", "0"]), add_column("offset_sample", ["2400", "4000", "7200"]), REMARKED("columns-chosen", "rates-differ") | ERROR()),
-    ("column label renamed", rename("label", "wort"), REMARKED("columns-chosen", "columns-unused", "annotations-unused") | ERROR()),
-    ("column label dropped", drop_column("label"), CHANGED({key: {"label": ""} for key in (ONE, TWO, OTHER)}) | REMARKED("columns-unused", "annotations-unused", "columns-chosen")),
-    ("two columns that may be labels", add_column("species", ["x", "y", "z"]), REMARKED("columns-chosen") | CHANGED({ONE: {"species": "x"}, TWO: {"species": "y"}, OTHER: {"species": "z"}})),
+    ("seconds and samples that agree", add_column("onset_sample", ["800", "3200", "4800"]),
+     add_column("offset_sample", ["2400", "4000", "7200"]), SAME),
+    ("seconds and samples that disagree", add_column("onset_sample", ["0", "0", "0"]),
+     add_column("offset_sample", ["2400", "4000", "7200"]), REMARKED("columns-chosen", "rates-differ") | ERROR()),
+    ("column label renamed", rename("label", "wort"), REMARKED("columns-chosen", "columns-unused", "annotations-unused")
+     | ERROR()),
+    ("column label dropped", drop_column("label"), CHANGED({key: {"label": ""} for key in (ONE, TWO, OTHER)})
+     | REMARKED("columns-unused", "annotations-unused", "columns-chosen")),
+    ("two columns that may be labels", add_column("species", ["x", "y", "z"]), REMARKED("columns-chosen")
+     | CHANGED({ONE: {"species": "x"}, TWO: {"species": "y"}, OTHER: {"species": "z"}})),
     ("column notated_path renamed", rename("notated_path", "source"), ERROR()),
     ("column notated_path as filename", rename("notated_path", "filename"), SAME),
     ("column notated_path in capitals", rename("notated_path", "NOTATED_PATH"), SAME),
-    ("two columns of recordings", add_column("filename", ["b.wav", "b.wav", "b.wav"]), REMARKED("columns-chosen", "columns-unused") | ERROR()),
-    ("a column of channels", add_column("channel", ["0", "0", "0"]), CHANGED({key: {"channel": "0"} for key in (ONE, TWO, OTHER)})),
+    ("two columns of recordings", add_column("filename", ["b.wav", "b.wav", "b.wav"]),
+     REMARKED("columns-chosen", "columns-unused") | ERROR()),
+    ("a column of channels", add_column("channel", ["0", "0", "0"]),
+     CHANGED({key: {"channel": "0"} for key in (ONE, TWO, OTHER)})),
     ("a channel that is not there", add_column("channel", ["1", "0", "0"]), ERROR("t.csv", "a.wav")),
-    ("a column of confidences", add_column("score", ["0.5", "0.6", "0.7"]), CHANGED({ONE: {"confidence": 0.5}, TWO: {"confidence": 0.6}, OTHER: {"confidence": 0.7}})),
-    ("columns of frequencies in kHz", add_column("fmin_khz", ["1", "1", "1"]), add_column("fmax_khz", ["2", "2", "2"]), CHANGED({key: {"low_frequency": 1000, "high_frequency": 2000} for key in (ONE, TWO, OTHER)})),
-    ("tabs", separate(T), SAME), ("semicolons and decimal commas", column("onset_s", comma), column("offset_s", comma), separate(";"), SAME),
+    ("a column of confidences", add_column("score", ["0.5", "0.6", "0.7"]),
+     CHANGED({ONE: {"confidence": 0.5}, TWO: {"confidence": 0.6}, OTHER: {"confidence": 0.7}})),
+    ("columns of frequencies in kHz", add_column("fmin_khz", ["1", "1", "1"]), add_column("fmax_khz", ["2", "2", "2"]),
+     CHANGED({key: {"low_frequency": 1000, "high_frequency": 2000} for key in (ONE, TWO, OTHER)})),
+    ("tabs", separate(T), SAME), ("semicolons and decimal commas", column("onset_s", comma), column("offset_s", comma),
+                                  separate(";"), SAME),
     ("bars", separate("|"), ERROR()),
     ("all fields quoted", quote_all(), NEUTRAL),
     ("columns in reverse order", reverse_columns(), SAME),
@@ -192,11 +217,14 @@ times.change("a shorter recording", "b.wav", put("d/b.wav", recording("C", 0.5))
 
 # --- DCASE: dcase.community/challenge2024/task-sound-event-detection: filename, onset, offset, event_label between tabs.
 EVENTS = "filename\tonset\toffset\tevent_label\na.wav\t0.1\t0.3\tSpeech\na.wav\t0.4\t0.5\tDog\nb.wav\t0.6\t0.9\tDog\n"
-dcase = Sample("DCASE", "dcase.community/challenge2024/task-sound-event-detection-with-heterogeneous-training-dataset-and-potentially-missing-labels", {
-    "d/events.tsv": EVENTS.encode(), "d/a.wav": A, "d/b.wav": C}, ("clips", "d/events.tsv"), {ONE: {"label": "Speech"}, TWO: {"label": "Dog"}, OTHER: {"label": "Dog"}})
+dcase = Sample("DCASE",
+               "dcase.community/challenge2024/task-sound-event-detection-with-heterogeneous-training-dataset-and-potentially-missing-labels", {
+    "d/events.tsv": EVENTS.encode(), "d/a.wav": A, "d/b.wav": C}, ("clips", "d/events.tsv"),
+    {ONE: {"label": "Speech"}, TWO: {"label": "Dog"}, OTHER: {"label": "Dog"}})
 dcase.text(
     "d/events.tsv",
-    ("column event_label renamed", rename("event_label", "event", T), REMARKED("columns-chosen", "columns-unused", "annotations-unused") | ERROR() | SAME),
+    ("column event_label renamed", rename("event_label", "event", T),
+     REMARKED("columns-chosen", "columns-unused", "annotations-unused") | ERROR() | SAME),
     ("column onset renamed", rename("onset", "begin_s", T), SAME | ERROR()),
     ("column offset renamed", rename("offset", "finish", T), ERROR()),
     ("a row dropped", drop_line(2), CHANGED({TWO: None})),
@@ -209,35 +237,45 @@ RECORDINGS = "path,speaker\ncall.wav,k\n"
 SEGMENTS = "path,start,end,label,channel\ncall.wav,0.1,0.3,agent,0\ncall.wav,0.4,0.5,customer,1\n"
 PAIR = {"d/m.csv": RECORDINGS.encode(), "d/seg.csv": SEGMENTS.encode(), "d/call.wav": recording("AB")}
 ONE, TWO = "call#0.1-0.3", "call#0.4-0.5"
-marked = Sample("manifest as annotations", "Schemas/guide/annotations.md, manifests.md: channel, counted from 0", PAIR, ("clips", "d/m.csv", "--annotations", "d/seg.csv"), {
+marked = Sample("manifest as annotations", "Schemas/guide/annotations.md, manifests.md: channel, counted from 0", PAIR,
+                ("clips", "d/m.csv", "--annotations", "d/seg.csv"), {
     ONE: {"label": "agent", "channel": "0", "speaker": "k"}, TWO: {"label": "customer", "channel": "1"}})
 marked.text(
     "d/seg.csv",
     ("the other channel", cell(2, "channel", "0"), CHANGED({TWO: {"channel": "0"}})),
     ("a channel that is not there", cell(2, "channel", "2"), ERROR("seg.csv", "call.wav")),
     ("column channel dropped", drop_column("channel"), CHANGED(columns={"channel": None})),
-    ("column label renamed", rename("label", "who"), REMARKED("columns-chosen", "columns-unused", "annotations-unused") | ERROR()),
-    ("columns of times renamed", rename("start", "begin"), rename("end", "stop"), ERROR() | SAME | REMARKED("annotations-unused")),
+    ("column label renamed", rename("label", "who"), REMARKED("columns-chosen", "columns-unused", "annotations-unused")
+     | ERROR()),
+    ("columns of times renamed", rename("start", "begin"), rename("end", "stop"), ERROR() | SAME
+     | REMARKED("annotations-unused")),
     ("an unknown recording", cell(2, "path", "z.wav"), ERROR("z.wav")),
     ("a row without times", lambda text: text + "call.wav,,,both,\n", REMARKED("annotations-unused", change=SAME) | ERROR()),
     ("a row dropped", drop_line(2), CHANGED({TWO: None})))
 marked.text(
     "d/m.csv",
-    ("a recording without annotations", lambda text: text + "b.wav,l\n", ERROR("b.wav") | REMARKED("recordings-without-annotations", change=SAME)),
+    ("a recording without annotations", lambda text: text + "b.wav,l\n", ERROR("b.wav")
+     | REMARKED("recordings-without-annotations", change=SAME)),
     ("a row for each channel", lambda text: "path,id,channel,speaker\ncall.wav,c0,0,k\ncall.wav,c1,1,k\n",
-     CHANGED({ONE: None, TWO: None, "c0#0.1-0.3": {"label": "agent", "channel": "0"}, "c1#0.4-0.5": {"label": "customer", "channel": "1"}})),
-    ("a row of the other channel alone", lambda text: "path,id,channel,speaker\ncall.wav,c1,1,k\n", REMARKED("annotations-unused", "channels-chosen", change=CHANGED(
+     CHANGED({ONE: None, TWO: None, "c0#0.1-0.3": {"label": "agent", "channel": "0"},
+              "c1#0.4-0.5": {"label": "customer", "channel": "1"}})),
+    ("a row of the other channel alone", lambda text: "path,id,channel,speaker\ncall.wav,c1,1,k\n",
+     REMARKED("annotations-unused", "channels-chosen", change=CHANGED(
         {ONE: None, TWO: None, "c1#0.4-0.5": {"label": "customer", "channel": "1"}})) | ERROR()))
 
 # --- Labels of frames: those of the annotations of the clip's channel.
 framed = Sample("labels of frames", "Schemas/guide/labels.md; issue 31, 2", {
-    **PAIR, "d/m.csv": b"path,id,channel\ncall.wav,c0,0\ncall.wav,c1,1\n"}, ("extract", "d/m.csv", "--frame-labels", "d/seg.csv"), {
-    "c0": {"frame_labels": "-:2 agent:4 -:14", "sound": "A@0.00-1.00"}, "c1": {"frame_labels": "-:8 customer:2 -:10", "sound": "B@0.00-1.00"}})
+    **PAIR, "d/m.csv": b"path,id,channel\ncall.wav,c0,0\ncall.wav,c1,1\n"}, ("extract", "d/m.csv", "--frame-labels", "d/seg.csv"),
+    {
+    "c0": {"frame_labels": "-:2 agent:4 -:14", "sound": "A@0.00-1.00"},
+    "c1": {"frame_labels": "-:8 customer:2 -:10", "sound": "B@0.00-1.00"}})
 framed.text(
     "d/seg.csv",
-    ("the other channel", cell(2, "channel", "0"), CHANGED({"c0": {"frame_labels": "-:2 agent:4 -:2 customer:2 -:10"}, "c1": {"frame_labels": "-:20"}}) | REMARKED("recordings-without-annotations")),
+    ("the other channel", cell(2, "channel", "0"), CHANGED({"c0": {"frame_labels": "-:2 agent:4 -:2 customer:2 -:10"},
+        "c1": {"frame_labels": "-:20"}}) | REMARKED("recordings-without-annotations")),
     ("a channel that is not there", cell(2, "channel", "2"), ERROR("seg.csv", "call.wav")),
-    ("column channel dropped", drop_column("channel"), CHANGED({key: {"frame_labels": "-:2 agent:4 -:2 customer:2 -:10"} for key in ("c0", "c1")})),
+    ("column channel dropped", drop_column("channel"),
+     CHANGED({key: {"frame_labels": "-:2 agent:4 -:2 customer:2 -:10"} for key in ("c0", "c1")})),
     ("another label", cell(1, "label", "clerk"), CHANGED({"c0": {"frame_labels": "-:2 clerk:4 -:14"}})),
     ("a row dropped", drop_line(2), CHANGED({"c1": {"frame_labels": "-:20"}}) | REMARKED("recordings-without-annotations")),
     ("an unknown recording", cell(2, "path", "z.wav"), ERROR("z.wav")),

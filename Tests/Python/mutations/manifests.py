@@ -48,18 +48,21 @@ csv.text(
     ("column start renamed", rename("start", "onset"), ERROR()),
     ("column end renamed", rename("end", "stop"), ERROR()),
     ("columns of times renamed", rename("start", "onset"), rename("end", "offset"), ERROR() | REMARKED("columns-unused")),
-    ("columns of times named in milliseconds", rename("start", "start_ms"), rename("end", "end_ms"), column("start_ms", thousandfold),
+    ("columns of times named in milliseconds", rename("start", "start_ms"), rename("end", "end_ms"),
+     column("start_ms", thousandfold),
      column("end_ms", thousandfold), ERROR() | REMARKED("columns-unused") | CHANGED(free=["start_ms", "end_ms"])),
     ("times in milliseconds", column("start", thousandfold), column("end", thousandfold), ERROR("m.csv", "a.wav") | SAME),
     ("times in samples", column("start", samples), column("end", samples), ERROR("m.csv", "a.wav") | SAME),
     ("column start dropped", drop_column("start"), CHANGED(
-        {"u1": {"sound": "B@0.00-0.50", "start": 0, "duration": 0.5}, "u4": {"sound": "D@0.00-0.60", "start": 0, "duration": 0.6}})),
+        {"u1": {"sound": "B@0.00-0.50", "start": 0, "duration": 0.5},
+         "u4": {"sound": "D@0.00-0.60", "start": 0, "duration": 0.6}})),
     ("column end as a duration", rename("end", "duration"), CHANGED(
         {"u1": {"sound": "B@0.20-0.70", "duration": 0.5}, "u4": {"sound": "D@0.10-0.70", "duration": 0.6}})),
     ("end and duration that agree", add_column("duration", ["0.3", "", "", "0.5"]), NEUTRAL),
     ("end and duration that disagree", add_column("duration", ["0.2", "", "", "0.5"]), ERROR()),
     ("channel column renamed", rename("channel", "ch"), CHANGED(
-        {"u1": {"sound": "A+B@0.20-0.50"}, "u2": {"sound": "A+B@0.00-1.00"}}, free=["channel", "ch"]) | REMARKED("columns-unused", "channels-chosen")),
+        {"u1": {"sound": "A+B@0.20-0.50"}, "u2": {"sound": "A+B@0.00-1.00"}}, free=["channel", "ch"])
+        | REMARKED("columns-unused", "channels-chosen")),
     ("channel column dropped", drop_column("channel"), CHANGED(
         {"u1": {"sound": "A+B@0.20-0.50"}, "u2": {"sound": "A+B@0.00-1.00"}}, free=["channel"])),
     ("another channel", cell(1, "channel", "0"), CHANGED({"u1": {"sound": "A@0.20-0.50", "channel": 0}})),
@@ -70,8 +73,10 @@ csv.text(
     ("column label twice", add_column("label", ["x", "y", "z", "w"]), ERROR()),
     ("column note twice", add_column("note", ["x", "y", "z", "w"]), ERROR()),
     # Both can be meant: the exact name comes first, and that is said.
-    ("column start twice but for its case", add_column("Start", ["0.3", "", "", "0.2"]), REMARKED("columns-chosen", "columns-unused") | ERROR()),
-    ("column label twice but for its case", add_column("Label", ["x", "y", "z", "w"]), REMARKED("columns-chosen", "columns-unused") | ERROR()),
+    ("column start twice but for its case", add_column("Start", ["0.3", "", "", "0.2"]),
+     REMARKED("columns-chosen", "columns-unused") | ERROR()),
+    ("column label twice but for its case", add_column("Label", ["x", "y", "z", "w"]),
+     REMARKED("columns-chosen", "columns-unused") | ERROR()),
     ("a row dropped", drop_line(3), CHANGED({"u3": None})),
     ("a row twice", double_line(3), ERROR()),
     ("rows in another order", lambda text: "\n".join([(rows := text.rstrip().split("\n"))[0], *rows[:0:-1]]) + "\n", SAME),
@@ -98,7 +103,8 @@ csv.text(
     ("no header", drop_line(0), ERROR()),
     ("the header twice", insert_line(3, "path,id,label,split,start,end,channel,note"), ERROR()))
 csv.change("a recording beside that no row names", "x.wav", add("x.wav", recording("E")), NEUTRAL)  # a table walks no folder
-csv.change("the recordings of two rows exchanged", "b.wav", both(move("b.wav", "t"), move("sub/c.wav", "b.wav"), move("t", "sub/c.wav")), CHANGED(
+csv.change("the recordings of two rows exchanged", "b.wav",
+           both(move("b.wav", "t"), move("sub/c.wav", "b.wav"), move("t", "sub/c.wav")), CHANGED(
     {"u3": {"sound": "D@0.00-1.00"}, "u4": {"sound": "C@0.10-0.60"}}))
 csv.change("a recording renamed", "b.wav", move("b.wav", "b2.wav"), ERROR())
 csv.change("a recording of no samples", "b.wav", put("b.wav", recording("C")[:44]), ERROR())
@@ -111,23 +117,27 @@ DURATIONS = "path,duration,text\na.wav,1.0,eins\nb.wav,1.000,zwölf\n"
 DURATION_TRUTH = {"a": {"sound": "A@0.00-1.00", "text": "eins"}, "b": {"sound": "C@0.00-1.00", "text": "zwölf"}}
 MONO = {"a.wav": recording("A"), "b.wav": recording("C")}
 durations = Sample(
-    "CSV manifest with durations", "contract.md: without a start, a duration within 10 ms of the recording's is the whole recording",
+    "CSV manifest with durations",
+    "contract.md: without a start, a duration within 10 ms of the recording's is the whole recording",
     {"m.csv": DURATIONS.encode(), **MONO}, ("extract", "m.csv"), DURATION_TRUTH)
 durations.text(
     "m.csv",
     ("rounded up by 4 ms", cell(1, "duration", "1.004"), NEUTRAL),
     ("rounded down by 4 ms", cell(1, "duration", "0.996"), NEUTRAL),
-    ("rounded to half a second", cell(1, "duration", "0.5"), CHANGED({"a": None, "a#0-0.5": {"like": "a", "sound": "A@0.00-0.50"}}) | CHANGED({"a": {"sound": "A@0.00-0.50"}})),
+    ("rounded to half a second", cell(1, "duration", "0.5"),
+     CHANGED({"a": None, "a#0-0.5": {"like": "a", "sound": "A@0.00-0.50"}}) | CHANGED({"a": {"sound": "A@0.00-0.50"}})),
     ("longer than the recording", cell(1, "duration", "1.5"), ERROR("a.wav", "m.csv") | REMARKED("lengths-differ")),
     ("in milliseconds", column("duration", thousandfold), ERROR("a.wav", "m.csv") | NEUTRAL),
     ("in samples", column("duration", samples), ERROR("a.wav", "m.csv") | NEUTRAL),
     ("empty", cell(1, "duration", ""), NEUTRAL),
     ("0", cell(1, "duration", "0"), ERROR()),
-    ("with a start of 0", add_column("start", ["0", "0"]), NEUTRAL | CHANGED({"a": None, "b": None, "a#0-1": {"like": "a"}, "b#0-1": {"like": "b"}})),
+    ("with a start of 0", add_column("start", ["0", "0"]), NEUTRAL
+     | CHANGED({"a": None, "b": None, "a#0-1": {"like": "a"}, "b#0-1": {"like": "b"}})),
     ("dropped", drop_column("duration"), NEUTRAL),
     ("renamed", rename("duration", "length"), CHANGED(free=["length"])),
     ("as a clock", cell(1, "duration", "00:01"), ERROR() | NEUTRAL))
-durations.change("a recording of another length", "a.wav", put("a.wav", recording("A", 0.5)), ERROR() | REMARKED("lengths-differ"))
+durations.change("a recording of another length", "a.wav", put("a.wav", recording("A", 0.5)), ERROR()
+                 | REMARKED("lengths-differ"))
 
 # TSV: fields are literal (the guide), as in Common Voice.
 tsv = Sample("TSV manifest", GUIDE, {"m.tsv": ROWS.replace(",", "\t").encode(), **RECORDINGS}, ("extract", "m.tsv"), TRUTH)
@@ -144,7 +154,8 @@ tsv.text(
     ("a row without its last field", sub("\tthird", ""), ERROR()),
     ("a quotation mark in a text", sub("third", '"third'), CHANGED({"u3": {"note": '"third'}})),
     ("another channel", cell(1, "channel", "0", "\t"), CHANGED({"u1": {"sound": "A@0.20-0.50", "channel": 0}})),
-    ("times in milliseconds", column("start", thousandfold, "\t"), column("end", thousandfold, "\t"), ERROR("m.tsv", "a.wav") | SAME))
+    ("times in milliseconds", column("start", thousandfold, "\t"), column("end", thousandfold, "\t"), ERROR("m.tsv", "a.wav")
+     | SAME))
 
 OBJECTS = [
     {"path": "a.wav", "id": "u1", "label": "robin", "split": "train", "start": 0.2, "end": 0.5, "channel": 1, "note": "first"},

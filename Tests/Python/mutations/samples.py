@@ -49,7 +49,8 @@ class Sample:
     def encodings(self, file, *, latin1=ERROR(), utf16=NEUTRAL, mark=NEUTRAL, blank=NEUTRAL):
         """Adds the encodings of a text file, which has to hold a letter beyond ASCII unless `latin1` is None."""
         cases = [
-            ("byte order mark", encode(file, "utf-8-sig"), mark), ("UTF-16, little-endian", encode(file, "utf-16-le", b"\xff\xfe"), utf16),
+            ("byte order mark", encode(file, "utf-8-sig"), mark),
+            ("UTF-16, little-endian", encode(file, "utf-16-le", b"\xff\xfe"), utf16),
             ("UTF-16, big-endian", encode(file, "utf-16-be", b"\xfe\xff"), utf16), ("CR LF", edit(file, crlf), NEUTRAL),
             ("blank line at the end", edit(file, lambda text: text + "\n"), NEUTRAL),
             ("no line end at the end", edit(file, lambda text: text.rstrip("\n")), NEUTRAL)]
