@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import h5py
 
+from .expectations import UNSHOWN
 from .sounds import SETTINGS, heard
 
 LINES_OF_REMARKS = 10
@@ -57,12 +58,13 @@ def has_json(program, command):
 
 
 def remarks_of(output):
-    """The remarks in the JSON on standard output."""
+    """The remarks in the JSON on standard output, but for those that are never shown."""
     try:
         report = json.loads(output)
     except ValueError:
         return []
-    return report.get("remarks", []) if isinstance(report, dict) else []
+    found = report.get("remarks", []) if isinstance(report, dict) else []
+    return [remark for remark in found if remark["kind"] not in UNSHOWN]
 
 
 def observe(program, sample, change, folder):

@@ -4,7 +4,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from .expectations import NEUTRAL, Changed, Failed, Neutral, Remarked
+from .expectations import NEUTRAL, Changed, Failed, Neutral, Remarked, accepts
 from .observation import LINES_OF_REMARKS
 
 RIGHT = "right"
@@ -86,7 +86,7 @@ def _wrong(seen, true, expected, mutation):
     if seen.status != 0:
         return f"exit status {seen.status}"
     if isinstance(expected, Remarked):
-        if not seen.kinds & expected.kinds:
+        if not accepts(expected.kinds, seen.kinds):
             return f"remarks: {', '.join(sorted(seen.kinds)) or 'none'}"
         return _difference(seen, true, expected.change) if expected.change else None
     if isinstance(expected, Neutral):
