@@ -60,7 +60,7 @@ package enum ExtractionError: Error, Hashable, Sendable {
     /// A tar that is read as a stream cannot be read to its end.
     case stream(name: String, ArchiveError)
     /// It has no recordings.
-    case noRecordings(stream: String, others: Int)
+    case noRecordings(stream: String, Account)
 }
 
 extension ExtractionError: CustomStringConvertible {
@@ -147,9 +147,8 @@ extension ExtractionError: CustomStringConvertible {
                 + "(audio, condition, frame, transform, scale), normalised with normalize.scope: dataset, as these are"
         case .unusableName(let path, let reason): "\(path): \(reason)"
         case .stream(let name, let error): "\(name): \(error)"
-        case .noRecordings(let name, let others):
-            "\(name): expected a tar with recordings, found "
-                + (others == 0 ? "no files in it" : "none among \(Wording.count(others, "other file"))")
+        case .noRecordings(let name, let account):
+            "\(name): expected a tar with recordings, found \(account.filesWithoutRecording)"
         case .noSampleRate(let manifest, let clips, let failure, let path):
             "\(manifest): none of \(clips) recordings can be opened, and audio.sample_rate is null, so no sample rate is known"
                 + (failure.map { "; the first is \(path): \($0.reason)" } ?? "")

@@ -56,6 +56,6 @@ extension ExtractCommand {
             throw ExitCode(status)
         }
         let (summary, source) = try result.get()
-        try report(summary, of: source, root: nil, failureList)
+        try report(summary, of: source, source.account, root: nil, failureList)
     }
 }

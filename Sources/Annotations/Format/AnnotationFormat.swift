@@ -131,8 +131,8 @@ package struct AnnotationContent: Sendable {
     package internal(set) var isPadded = false
     /// Number of a manifest's rows without times, which mark nothing.
     package internal(set) var rowsWithoutTimes = 0
-    /// Likely mistakes, a sentence each.
-    package internal(set) var warnings: [String] = []
+    /// What was read and not used. The source is the file.
+    package internal(set) var account = Account()
     /// The first problems.
     package private(set) var problems: [AnnotationProblem] = []
     /// The number of all problems.

@@ -91,9 +91,7 @@ enum RavenTable: AnnotationFormat {
         guard columns.file != nil, columns.offset == nil, let first = content.rows.first?.recording,
             content.rows.contains(where: { $0.recording != first })
         else { return }
-        content.warnings.append(
-            "the table names several recordings and has no column 'File Offset (s)': if times count from the start of the"
-                + " first recording, add that column in Raven")
+        content.account.add(.offsetsMissing, source: "", count: 1)
     }
 
     private struct Columns {

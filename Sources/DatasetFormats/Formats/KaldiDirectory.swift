@@ -113,9 +113,6 @@ private struct KaldiPart {
         }
     }
 
-    /// The file that names the utterances.
-    private var utterances: String { file(hasSegments ? "segments" : "wav.scp") }
-
     private mutating func readRecordings(_ clips: ManifestBuilder) throws(ManifestError) {
         var (order, recordings, refused) = ([String](), [String: (path: String, line: Int)](), Set<String>())
         let name = file("wav.scp")
@@ -165,7 +162,7 @@ private struct KaldiPart {
     }
 
     func read(columns: [String], into clips: ManifestBuilder) throws(ManifestError) {
-        var missing: [String: (count: Int, first: String)] = [:]
+        var missing: [String: Int] = [:]
         var count = 0
         func add(_ id: String, _ path: String, _ row: inout DatasetRow, line: Int, of name: String)
             throws(ManifestError)
@@ -177,7 +174,8 @@ private struct KaldiPart {
                 let value =
                     table?.values[id] ?? speakerTables.first { $0.column == column }?.values[speaker] ?? ""
                 if let table, table.values[id] == nil {
-                    missing[table.name, default: (0, id)].count += 1
+                    missing[table.name, default: 0] += 1
+                    clips.account.add(.valuesMissing, source: file(table.name), at: count, quoted(id))
                 }
                 row.add(column, value)
             }
@@ -213,17 +211,12 @@ private struct KaldiPart {
                 try add(id, recording.path, &row, line: recording.line, of: "wav.scp")
             }
         }
-        for (name, found) in missing.sorted(by: { $0.key < $1.key }) where count > 0 {
-            clips.warn(
-                "\(file(name)) has no line for \(found.count) of \(count) utterances, such as \(quoted(found.first))")
-        }
         for table in tables where count > 0 {
-            let unused = table.values.count - (count - (missing[table.name]?.count ?? 0))
-            if unused > 0 {
-                clips.warn("\(file(table.name)) has lines for utterances that \(utterances) does not have: \(unused)")
-            }
-            if table.column == "speaker", let id = table.values.filter({ $0.value.isEmpty }).keys.min() {
-                clips.warn("\(file(table.name)) has no speaker after \(quoted(id))")
+            let unused = table.values.count - (count - (missing[table.name] ?? 0))
+            clips.account.add(.annotationsUnused, source: file(table.name), count: unused)
+            guard table.column == "speaker" else { continue }
+            for (id, value) in table.values where value.isEmpty {
+                clips.account.add(.valuesMissing, source: file(table.name), quoted(id))
             }
         }
     }

@@ -23,7 +23,6 @@ struct PlainFolder: DatasetReader {
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
         let recordings = try FolderRecordings(path, looksIntoArchives: true)
-        if let sign = recordings.found.datasetSign { clips.warn(sign.advice) }
         try recordings.add(to: clips) { clip, row in
             row.id = clip.id
             row.label = clip.label
@@ -55,9 +54,8 @@ struct FolderRecordings {
         to clips: ManifestBuilder, where isWanted: (Clip) -> Bool = { _ in true },
         describe: (Clip, inout DatasetRow) -> Void
     ) throws(ManifestError) {
-        guard !found.clips.isEmpty else { throw .noRecordings(path: folder, others: found.skippedFiles) }
-        for warning in found.warnings { clips.warn(warning) }
-        if let note = found.mediaNote { clips.warn(note) }
+        guard !found.clips.isEmpty else { throw .noRecordings(path: folder, found.account) }
+        clips.account.merge(found.account)
         for clip in found.clips where isWanted(clip) {
             var row = DatasetRow()
             row.path = clip.path

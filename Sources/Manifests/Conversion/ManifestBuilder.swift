@@ -14,7 +14,8 @@ package final class ManifestBuilder {
     private var columns: ColumnMap
     /// Rows so far.
     package private(set) var rowCount = 0
-    private var warnings: [String] = []
+    /// What was read and not used. Names of sources are those of files in the dataset.
+    package var account = Account()
 
     /// - Parameters:
     ///   - name: What messages call the dataset.
@@ -50,9 +51,6 @@ package final class ManifestBuilder {
         problems.add(text(), line: line, file: file)
     }
 
-    /// Adds a sentence about a likely mistake.
-    package func warn(_ text: String) { warnings.append(text) }
-
     /// The manifest.
     ///
     /// - Throws: `ManifestError`: all problems at once, also those of values that no manifest may have.
@@ -68,7 +66,8 @@ package final class ManifestBuilder {
         let input = ManifestInput(name: name, kept: kept)
         var scanner = try ManifestScanner(input, origins: origins, problems: problems)
         var manifest = try scanner.scan()
-        manifest.warnings = warnings + columns.warnings + manifest.warnings
+        columns.report(to: &account, source: name)
+        manifest.sourceAccount = account
         return manifest
     }
 

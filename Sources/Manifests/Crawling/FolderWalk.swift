@@ -34,15 +34,11 @@ struct FolderWalk {
     /// Paths of the archives that recordings were found in, relative to the top, and of those that are WebDataset shards.
     private(set) var archives: [String] = []
     private(set) var shards: [String] = []
-    /// What was skipped and why, in the order of the paths.
-    private(set) var warnings: [String] = []
-    /// Number of regular files without a recording's extension.
-    private(set) var skipped = 0
-    /// How many of them ffmpeg would read, which is not installed or turned off.
-    private(set) var media = 0
-    /// The first of the skipped files that describes a dataset; nil: none does.
-    private(set) var datasetSign: DatasetSign?
+    /// What was passed over.
+    private(set) var account = Account()
     private let root: String
+    /// What the account calls the top.
+    private let source: String
     private var stack: [Folder]
     /// Paths of the archives to list.
     private var waiting: [String] = []
@@ -51,6 +47,7 @@ struct FolderWalk {
     /// Starts at a folder or an archive, which has to be readable.
     init(root: String, looksIntoArchives: Bool = true) throws(ManifestError) {
         self.looksIntoArchives = looksIntoArchives
+        source = root
         guard let status = FileStatus(path: root) else {
             throw errno == ENOENT ? .notFound(path: root) : .systemError(path: root, operation: "open it", errno)
         }
@@ -58,7 +55,7 @@ struct FolderWalk {
             guard status.isRegular, looksIntoArchives, MemberPath.isArchive(root) else { throw .notFolder(path: root) }
             (self.root, stack) = ("", [])
             do throws(ArchiveError) {
-                add(try ArchiveListing(root, path: "", place: ""), "")
+                add(try ArchiveListing(root, path: "", place: "", source: source), "")
             } catch {
                 if let code = error.fault?.code { throw .systemError(path: root, operation: "read it", code) }
                 throw .badArchive(path: root, reason: "\(error)")
@@ -77,13 +74,12 @@ struct FolderWalk {
         while let folder = stack.popLast() { try read(folder) }
         for path in waiting.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             let place = (MemberPath.stem(of: path) ?? path) + "/"
-            do throws(ArchiveError) { add(try ArchiveListing(root + path, path: path, place: place), path) } catch {
+            do throws(ArchiveError) { add(try ArchiveListing(root + path, path: path, place: place, source: source), path) } catch {
                 if let fault = error.fault { try pass(fault, root + path) }
-                warn(path, "passed over: \(error)")
+                add(.archivesDamaged, path, error)
             }
         }
         recordings.sort { $0.precedes($1) }
-        warnings.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     private func pass(_ error: SystemError, _ path: String) throws(ManifestError) {
@@ -94,21 +90,20 @@ struct FolderWalk {
         var listing: DirectoryListing
         do throws(SystemError) { listing = try DirectoryListing(root + folder.prefix) } catch {
             try pass(error, root + folder.prefix)
-            warn(folder.prefix, "the folder cannot be read: \(error)")
-            return
+            return add(.foldersUnreadable, folder.prefix, error)
         }
         while true {
             let next: DirectoryListing.Name?
             do throws(SystemError) { next = try listing.next() } catch {
                 try pass(error, root + folder.prefix)
-                return warn(folder.prefix, "the folder was not read to its end: \(error)")
+                return add(.foldersUnreadable, folder.prefix, error)
             }
             guard let name = next else { return }
             if name.text.utf8.first == Byte.dot { continue }
             if name.isValid {
                 try take(name.text, in: folder)
             } else {
-                warn(folder.prefix + name.text, "passed over: its name is not valid UTF-8")
+                add(.recordingsPassedOver, folder.prefix + name.text, "its name is not valid UTF-8")
             }
         }
     }
@@ -119,8 +114,8 @@ struct FolderWalk {
         guard let status = FileStatus(path: root + path) else {
             let error = SystemError.last
             try pass(error, root + path)
-            // A broken or circular link. Only one named like a recording is worth a warning.
-            if isRecording { warn(path, "passed over: \(error)") }
+            // A broken or circular link. Only one named like a recording is worth a remark.
+            if isRecording { add(.recordingsPassedOver, path, error) }
             return
         }
         switch status.kind {
@@ -130,31 +125,28 @@ struct FolderWalk {
             } else if looksIntoArchives, MemberPath.isArchive(name) {
                 waiting.append(path)
             } else {
-                skipped += 1
-                datasetSign = datasetSign ?? DatasetSign(path, isInArchive: false)
-                if MediaFile.isNamed(name) { media += 1 }
+                OtherFile.report(path, named: path, source: source, to: &account)
             }
         case .folder where isRecording:
-            warn(path, "passed over: it is named like a recording and is a folder")
+            add(.recordingsPassedOver, path, "it is a folder")
         case .folder:
             if folder.chain.contains(status.identity) {
-                warn(path, "passed over: the link leads to a folder above it")
+                account.add(.linksCircular, source: source, quoted(path))
             } else {
                 stack.append(Folder(prefix: path + "/", chain: Chain(status.identity, above: folder.chain)))
             }
-        default: if isRecording { warn(path, "passed over: it is not a regular file") }
+        default: if isRecording { add(.recordingsPassedOver, path, "it is not a regular file") }
         }
     }
 
     private mutating func add(_ listing: ArchiveListing, _ path: String) {
         recordings += listing.recordings
-        warnings += listing.warnings
-        skipped += listing.skipped
-        media += listing.media
-        datasetSign = datasetSign ?? listing.datasetSign
+        account.merge(listing.account)
         if !listing.recordings.isEmpty { archives.append(path) }
         if listing.isShard { shards.append(path) }
     }
 
-    private mutating func warn(_ path: String, _ text: String) { warnings.append("\(quoted(path)): \(text)") }
+    private mutating func add(_ kind: Remark.Kind, _ path: String, _ reason: @autoclosure () -> some CustomStringConvertible) {
+        account.add(kind, source: source, "\(quoted(path)) (\(reason()))")
+    }
 }

@@ -30,17 +30,12 @@ package struct StreamListing: Sendable {
 
     /// Number of recordings so far.
     package private(set) var count = 0
-    /// Number of recordings that one of the same name, later in the stream, replaces.
-    package private(set) var replaced = 0
-    /// Number of members without a recording's extension.
-    package private(set) var skipped = 0
-    /// What was skipped and why, in words: the first, and how many there are.
-    package private(set) var warnings: [String] = []
-    package private(set) var warningCount = 0
+    /// What was passed over.
+    package private(set) var account = Account()
+    /// What the account calls the stream.
+    private let source: String
 
-    private static let keptWarnings = 1000
-
-    package init() {}
+    package init(source: String) { self.source = source }
 
     /// Takes the next member.
     package mutating func add(_ member: TarStream.Member) -> Member {
@@ -48,7 +43,7 @@ package struct StreamListing: Sendable {
         guard member.kind != .folder, !ArchiveListing.isHidden(shown) else { return .skipped }
         let name = String(validating: member.name, as: UTF8.self)
         guard FoundRecording.isRecording(shown) else {
-            skipped += 1
+            OtherFile.report(shown, named: shown, source: source, to: &account)
             guard let name, member.refusal == nil else { return .skipped }
             start(name)
             guard ShardSamples.isSidecar(name) else { return .skipped }
@@ -59,11 +54,11 @@ package struct StreamListing: Sendable {
             return .text
         }
         guard let name else {
-            warn("\(quoted(shown)): passed over: its name is not valid UTF-8")
+            account.add(.recordingsPassedOver, source: source, "\(quoted(shown)) (its name is not valid UTF-8)")
             return .skipped
         }
         if let refusal = member.refusal {
-            warn("\(quoted(shown)): passed over: \(refusal)")
+            account.add(.recordingsPassedOver, source: source, "\(quoted(shown)) (\(refusal))")
             return .skipped
         }
         start(name)
@@ -74,7 +69,7 @@ package struct StreamListing: Sendable {
 
     private mutating func add(_ name: String, _ bytes: [UInt8]) -> Int {
         if let index = indices[bytes] {
-            replaced += 1
+            account.add(.recordingsRepeated, source: source, at: count, quoted(name))
             // What lay beside the older one counts unless something lies beside this one, too.
             entries[index].number = count
             return index
@@ -98,20 +93,17 @@ package struct StreamListing: Sendable {
         defer { (recordings, texts) = ([], []) }
         guard !recordings.isEmpty, !texts.isEmpty else { return }
         isShard = true
-        skipped -= texts.count
+        account.remove(.othersSkipped, source: source, count: texts.count)
         var (sample, problems) = (ShardSample(), [String]())
         for (name, bytes) in texts {
             if let problem = sample.read(name, bytes) { problems.append(problem) }
         }
         for index in recordings {
             entries[index].sample = sample
-            for problem in problems { warn("\(quoted(entries[index].name)): \(problem)") }
+            for problem in problems {
+                account.add(.metadataUnread, source: source, "\(quoted(entries[index].name)) (\(problem))")
+            }
         }
-    }
-
-    private mutating func warn(_ text: String) {
-        warningCount += 1
-        if warnings.count < Self.keptWarnings { warnings.append(text) }
     }
 
     /// The clips, in the order of their paths, and the number of each in the stream. To be called once, at the end.

@@ -23,7 +23,17 @@ package struct Manifest: ClipSource {
     /// Length of the file in bytes.
     package let byteCount: Int
     package let namesMediaFiles: Bool
-    package internal(set) var warnings: [String]
+    package let rowsAccount: Account
+    /// What was read of a dataset in another format and is not in its rows.
+    var sourceAccount = Account()
+    package var account: Account {
+        var account = sourceAccount
+        account.merge(rowsAccount, as: path)
+        return account
+    }
+
+    /// The source of remarks that follow from the rows alone, however the manifest is named.
+    package static let remarkSource = "manifest"
 
     /// Reads and checks the whole file.
     ///

@@ -24,7 +24,7 @@ struct ClipsMaking {
         let index = RecordingIndex(locations.map(ClipsTables.absolute))
         let binding = AnnotationBinding(
             tables.tables, to: index, clipCount: source.clips.count, root: root, dataset: source.name)
-        var made = ClipsMade(warnings: source.warnings + tables.warnings, notes: tables.notes)
+        var made = ClipsMade(account: source.account.merging(tables.account), notes: tables.notes)
         var problems =
             tables.problems
             + binding.problems.map {
@@ -62,8 +62,8 @@ struct ClipsMaking {
         var told: Set<String> = []
         problems = problems.filter { told.insert($0.description).inserted }
         guard problems.isEmpty || skipping else { throw ClipsProblems(problems, hints: marks.hints) }
-        made.warnings += marks.warnings
-        if !problems.isEmpty { made.leaveOut(problems, hints: marks.hints) }
+        made.account.merge(marks.account)
+        if !problems.isEmpty { made.leaveOut(problems, hints: marks.hints, of: source.name) }
         marks.finish(&made, isWindowed: windows != nil)
         made.finish(&columns, drafts)
         return made
@@ -123,7 +123,9 @@ struct ClipsMade {
     private(set) var clips: [Clip] = []
     private(set) var columns: [String] = []
     private(set) var jsonColumn: String?
-    var warnings: [String]
+    var account: Account
+    /// What there is to say of options.
+    var warnings: [String] = []
     var notes: [String]
 
     // What was counted on the way.
@@ -139,14 +141,14 @@ struct ClipsMade {
     /// Labels of windows, of which a clip has several.
     private var labelNames: Set<String> = []
 
-    init(warnings: [String], notes: [String]) { (self.warnings, self.notes) = (warnings, notes) }
+    init(account: Account, notes: [String]) { (self.account, self.notes) = (account, notes) }
 
     /// Notes that what has problems is left out.
-    mutating func leaveOut(_ problems: [ClipsProblem], hints: [String]) {
-        warnings += problems.prefix(3).map(\.description) + hints
-        warnings.append(
-            "left out what has \(Wording.count(problems.count, "problem"))"
-                + (problems.count > 3 ? ", the first 3 of which are above" : ""))
+    mutating func leaveOut(_ problems: [ClipsProblem], hints: [String], of source: String) {
+        for (position, problem) in problems.enumerated() {
+            account.add(.problemsSkipped, source: source, at: position, problem.description)
+        }
+        notes += hints
     }
 
     mutating func finish(_ columns: inout ClipsColumns, _ drafts: [ClipsDraft]) {
@@ -203,9 +205,10 @@ struct ClipsMade {
         if droppedWindows > 0 { notes.append("\(Wording.count(droppedWindows, "window")) left out: no label") }
     }
 
+    var labelCount: Int { labelNames.union(clips.map(\.label)).subtracting([""]).count }
+
     var summary: String {
-        let labels = labelNames.union(clips.map(\.label)).subtracting([""]).count
-        return "\(Wording.count(clips.count, "clip")), \(Wording.count(labels, "label")), "
+        "\(Wording.count(clips.count, "clip")), \(Wording.count(labelCount, "label")), "
             + Wording.count(recordings, "recording")
     }
 

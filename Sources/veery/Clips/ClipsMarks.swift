@@ -12,7 +12,7 @@ struct ClipsMarks {
     }
 
     private(set) var problems: [ClipsProblem] = []
-    private(set) var warnings: [String] = []
+    private(set) var account = Account()
     /// What to do about problems.
     var hints: [String] { late.enumerated().compactMap { hint($1, $0) } }
     /// Every label, with the first row that has it.
@@ -116,9 +116,9 @@ struct ClipsMarks {
         // A recording has a rate, so times are always known.
         guard let (range, isOtherRate) = row.times.resolved(rate: recording.sampleRate) else { return nil }
         if isOtherRate, otherRates.insert(table).inserted {
-            warnings.append(
-                "\(tables[table].table.path), line \(row.line): its positions in samples do not fit its seconds at "
-                    + "\(recording.sampleRate) Hz; the seconds are taken")
+            account.add(
+                .timesDisagree, source: tables[table].table.path, at: row.line,
+                "line \(row.line) (at \(recording.sampleRate) Hz)")
         }
         let (start, end) = (Nanoseconds.of(range.start), Nanoseconds.of(range.end))
         switch MarkPosition(start: start, end: end, length: recording.length, isPadded: isPadded) {

@@ -15,7 +15,7 @@ struct ClipsSource {
     let root: String
     /// The annotation file, where the source is one.
     var table: AnnotationTable?
-    var warnings: [String] = []
+    var account = Account()
 
     /// The path of a clip's recording.
     func location(_ clip: Clip) -> String { Clip.location(of: clip.path, root: root) }
@@ -31,7 +31,7 @@ struct ClipsSource {
         var clips: [Clip] = []
         while let clip = try reader.next() { clips.append(clip) }
         return ClipsSource(
-            name: source.path, clips: clips, extraColumns: source.extraColumns, root: root, warnings: source.warnings)
+            name: source.path, clips: clips, extraColumns: source.extraColumns, root: root, account: source.account)
     }
 
     /// A recording; nil: the path is not that of one.

@@ -8,7 +8,7 @@ import Manifests
 struct ClipsTables {
     private(set) var tables: [PlacedTable] = []
     private(set) var problems: [ClipsProblem] = []
-    private(set) var warnings: [String] = []
+    private(set) var account = Account()
     private(set) var notes: [String] = []
     private let options: AnnotationOptions
     private let format: String?
@@ -60,7 +60,7 @@ struct ClipsTables {
             if format == nil, let start = AnnotationDocument(startOf: location),
                 AnnotationTable.kind(of: start, options: options) == .manifest
             {
-                warnings.append("\(location): skipped; it is a manifest, which --annotations-format manifest reads")
+                account.add(.manifestsSkipped, source: path, location)
                 continue
             }
             try read(location, besides: [], isSure: false)
@@ -90,7 +90,7 @@ struct ClipsTables {
             let table = try AnnotationTable(unchecked: path, options: options, format: format)
             add(table, besides: besides)
         } catch AnnotationError.unknownTable where !isSure {
-            warnings.append("\(path): skipped; its content is that of no annotation format")
+            account.add(.tablesUnclaimed, source: Folder.containing(path), path)
         } catch ManifestError.invalidRows(_, let rows, let total) {
             problems += rows.map { ClipsProblem(path: path, line: $0.line, text: $0.text) }
             if total > rows.count { problems.append(.init(path: path, text: "\(total - rows.count) more problems")) }
@@ -111,16 +111,7 @@ struct ClipsTables {
             problems.append(
                 ClipsProblem(path: table.path, text: "\(content.problemCount - content.problems.count) more problems"))
         }
-        warnings += content.warnings.map { "\(table.path): \($0)" }
-        if content.rowsWithoutTimes > 0 {
-            warnings.append("\(table.path): rows without times mark nothing: \(content.rowsWithoutTimes)")
-        }
-        if !content.hasLabels, !content.rows.isEmpty {
-            let others = content.columns.map { "'\($0)'" }.joined(separator: ", ")
-            warnings.append(
-                "\(table.path): no column of labels found"
-                    + (others.isEmpty ? "" : "; name one with --label-column: \(others)"))
-        }
+        account.merge(table.account)
         tables.append(PlacedTable(table, folder: Self.absolute(Folder.containing(table.path)), besides: besides))
     }
 
@@ -139,13 +130,15 @@ struct ClipsTables {
             if clips[location] == nil { locations.append(location) }
             clips[location, default: []].append(index)
         }
-        var without = 0
-        for location in locations {
+        var without = Account()
+        for (position, location) in locations.enumerated() {
             let folder = Folder.containing(location)
             let files = try folders[folder] ?? FolderTables(folder)
             folders[folder] = files
             let candidates = files.tables(of: String(location.split(separator: "/").last ?? ""))
-            if try !take(candidates.filter { $0 != source.name }, of: location, clips[location] ?? []) { without += 1 }
+            if try !take(candidates.filter { $0 != source.name }, of: location, clips[location] ?? []) {
+                without.add(.recordingsWithoutAnnotations, source: source.name, at: position, location)
+            }
         }
         if let first = tables.first {
             let name = URL(filePath: first.table.path).lastPathComponent
@@ -155,9 +148,7 @@ struct ClipsTables {
                     : "annotations: \(tables.count) files beside their recordings, such as '\(name)' (\(first.table.kind.name))"
             )
         }
-        if without > 0, !tables.isEmpty {
-            notes.append("\(without) of \(locations.count) recordings have no annotation file beside them")
-        }
+        if !tables.isEmpty { account.merge(without) }
     }
 
     /// Reads the one annotation file among candidates; false: there is none.
@@ -171,7 +162,7 @@ struct ClipsTables {
                 if kind == nil, format == nil,
                     Self.commonEndings.contains(URL(filePath: path).pathExtension.lowercased())
                 {
-                    warnings.append("\(path): skipped; its content is that of no annotation format")
+                    account.add(.tablesUnclaimed, source: Folder.containing(path), path)
                     continue
                 }
                 kept.append((path, try AnnotationTable(document: document, options: options, format: format)))

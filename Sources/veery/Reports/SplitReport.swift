@@ -1,4 +1,5 @@
 import DatasetSplits
+import FeatureModel
 import Presentation
 
 /// The clips of each label in each split.
@@ -6,6 +7,7 @@ struct SplitReport: Encodable {
     let table: SplitTable
     let groups: Int
     let groupedBy: String
+    let account: Account
 
     func encode(to encoder: any Encoder) throws {
         let splits = table.splits.indices.map { index in
@@ -14,7 +16,7 @@ struct SplitReport: Encodable {
         let labels = table.labels.map { row in
             Label(label: row.name, clips: Dictionary(uniqueKeysWithValues: zip(table.splits, row.clips)))
         }
-        try JSONObject(entries: ["groupedBy": groupedBy, "groups": groups, "splits": splits, "labels": labels])
+        try JSONObject(entries: ["groupedBy": groupedBy, "groups": groups, "splits": splits, "labels": labels, "remarks": account.report])
             .encode(to: encoder)
     }
 
