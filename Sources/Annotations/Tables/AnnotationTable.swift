@@ -16,7 +16,8 @@ package struct AnnotationTable: Sendable {
         var account = Account()
         account.merge(content.account, as: path)
         account.add(.timesMissing, source: path, count: content.rowsWithoutTimes)
-        if !content.hasLabels, !content.rows.isEmpty {
+        let isBlank = !content.columns.isEmpty && content.rows.allSatisfy(\.label.isEmpty)
+        if !content.hasLabels || isBlank, !content.rows.isEmpty {
             for (position, name) in content.columns.enumerated() {
                 account.add(.labelsNotFound, source: path, at: position, "'\(name)'")
             }

@@ -29,7 +29,7 @@ struct SpeechCommands: DatasetReader {
                 }
             }
         }
-        let recordings = try FolderRecordings(folder)
+        let recordings = try FolderRecordings(folder, used: Self.lists.map(\.0))
         let noises = recordings.found.clips.count { $0.label == Self.noise }
         try recordings.add(to: clips, where: { $0.label != Self.noise }) { clip, row in
             row.id = clip.id

@@ -16,6 +16,10 @@ package final class ManifestBuilder {
     package private(set) var rowCount = 0
     /// What was read and not used. Names of sources are those of files in the dataset.
     package var account = Account()
+    /// Tables and texts that may say something of the recordings, and that nothing has claimed so far.
+    package var unclaimed: [UnclaimedFile] = []
+    /// The recordings of all rows, and the other files that are read, relative to the dataset's folder; nil: nobody asks for them.
+    package var used: UsedFiles?
 
     /// - Parameters:
     ///   - name: What messages call the dataset.
@@ -31,6 +35,7 @@ package final class ManifestBuilder {
     package func add(_ row: DatasetRow, line: Int, of file: String) throws(ManifestError) {
         origins.append(line: line, of: file)
         rowCount += 1
+        used?.insert(row.path)
         buffer.append(UInt8(ascii: "{"))
         for (index, (name, value)) in columns.renamed(row.values).enumerated() {
             if index > 0 { buffer.append(Byte.comma) }
@@ -68,6 +73,7 @@ package final class ManifestBuilder {
         var manifest = try scanner.scan()
         columns.report(to: &account, source: name)
         manifest.sourceAccount = account
+        manifest.unclaimed = unclaimed
         return manifest
     }
 

@@ -6,6 +6,8 @@ struct ArchiveListing {
     private(set) var recordings: [FoundRecording] = []
     /// What was passed over.
     private(set) var account = Account()
+    /// Tables and texts that may say something of the recordings.
+    private(set) var unclaimed: [UnclaimedFile] = []
     /// Whether it is a WebDataset shard: a member with a label, text or JSON follows or precedes a recording of the same key.
     private(set) var isShard = false
 
@@ -22,13 +24,21 @@ struct ArchiveListing {
         let shownPath = path.isEmpty ? location : path
         var samples = ShardSamples()
         var names: [(name: String, key: ShardKey?)] = []
+        var sidecars: [(name: String, key: ShardKey?)] = []
+        var others: [(name: String, kind: Remark.Kind, key: ShardKey?)] = []
         var account = Account()
         func shown(_ member: String) -> String { quoted(shownPath + MemberPath.separator + member) }
         archive.forEach { name, title, member, refusal in
             guard member.kind != .folder, !Self.isHidden(title) else { return }
             guard FoundRecording.isRecording(title) else {
-                OtherFile.report(title, named: shownPath + MemberPath.separator + title, source: source, to: &account)
-                if let name, refusal == nil { samples.add(name, isRecording: false) }
+                let key = refusal == nil ? name.map { samples.add($0, isRecording: false) } : nil
+                if ShardSamples.isSidecar(title), !OtherFile.isHarmlessName(title) {
+                    sidecars.append((title, key))
+                } else if let kind = OtherFile(title).report(
+                    named: shownPath + MemberPath.separator + title, source: source, to: &account)
+                {
+                    others.append((title, kind, key))
+                }
                 return
             }
             func refuse(_ reason: String) {
@@ -39,7 +49,19 @@ struct ArchiveListing {
             names.append((name, samples.add(name, isRecording: true)))
         }
         isShard = samples.isShard
-        if isShard { account.remove(.othersSkipped, source: source, count: samples.sidecarCount) }
+        for (name, key) in sidecars where !samples.hasRecording(key) {
+            account.add(
+                isShard ? .entriesWithoutRecording : .othersSkipped, source: source, shown(name))
+        }
+        for (name, kind, key) in others {
+            if kind == .tablesUnclaimed || samples.hasRecording(key) {
+                unclaimed.append(
+                    UnclaimedFile(path: shownPath + MemberPath.separator + name, kind: kind, source: source))
+            } else {
+                account.add(.othersSkipped, source: source, count: 1)
+            }
+        }
+        for name in samples.repeated { account.add(.columnsChosen, source: source, "\(shown(name)) (the last of several)") }
         for (name, key) in names {
             var recording = FoundRecording(path: path + MemberPath.separator + name, place: place + name)
             if isShard {

@@ -8,6 +8,6 @@ enum DatasetSign {
 
     private static let names = [
         "esc50.csv": "ESC-50", "UrbanSound8K.csv": "UrbanSound8K", "testing_list.txt": "Speech Commands",
-        "wav.scp": "a Kaldi directory",
+        "validation_list.txt": "Speech Commands", "wav.scp": "a Kaldi directory",
     ]
 }

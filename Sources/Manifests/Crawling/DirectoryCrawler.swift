@@ -24,12 +24,15 @@ package struct DirectoryCrawler: Sendable {
     package let patterns: RecordingNamePatterns
     /// What stands before every id; empty: nothing.
     package let idPrefix: String
+    /// Files that the caller reads, by their paths relative to `root`.
+    package let used: UsedFiles
 
     package init(
         root: String, manifestFolder: String? = nil, labelPattern: String? = nil,
         looksIntoArchives: Bool = true, labelLevel: Int = -1,
-        patterns: RecordingNamePatterns = RecordingNamePatterns(), idPrefix: String = ""
+        patterns: RecordingNamePatterns = RecordingNamePatterns(), idPrefix: String = "", used: UsedFiles = UsedFiles()
     ) {
+        self.used = used
         (self.labelLevel, self.patterns, self.idPrefix) = (labelLevel, patterns, idPrefix)
         self.looksIntoArchives = looksIntoArchives
         self.root = root
@@ -39,7 +42,7 @@ package struct DirectoryCrawler: Sendable {
 
     /// Searches the folder or archive. Links are followed, but never in a circle; names that start with a dot are skipped.
     package func crawl() throws(ManifestError) -> CrawlResult {
-        var walk = try FolderWalk(root: root, looksIntoArchives: looksIntoArchives)
+        var walk = try FolderWalk(root: root, looksIntoArchives: looksIntoArchives, used: used)
         try walk.run()
         let recordings = walk.recordings.filter { patterns.takes($0.place, in: MemberPath($0.path)?.archive) }
         let prefix = try pathPrefix()
@@ -75,7 +78,7 @@ package struct DirectoryCrawler: Sendable {
         return CrawlResult(
             root: root, clips: clips, extraColumns: (pattern?.extraColumns ?? []) + columns.names,
             archives: walk.archives.map { $0.isEmpty ? root : $0 }, shards: walk.shards.map { $0.isEmpty ? root : $0 },
-            account: account)
+            passedOver: account, unclaimed: walk.unclaimed)
     }
 
     private func requireUniqueIDs(_ clips: [Clip], _ pattern: String) throws(ManifestError) {
@@ -129,8 +132,16 @@ package struct CrawlResult: Sendable {
     /// Archives with recordings, and those of them that are WebDataset shards.
     package let archives: [String]
     package let shards: [String]
+    /// What was passed over, apart from `unclaimed`.
+    package let passedOver: Account
+    /// Tables and texts that may say something of the recordings.
+    package let unclaimed: [UnclaimedFile]
     /// What was passed over.
-    package let account: Account
+    package var account: Account {
+        var account = passedOver
+        account.add(unclaimed)
+        return account
+    }
 
     /// The recordings of several folders, in their order; one that several of them hold is taken once.
     package static func joined(_ results: [CrawlResult]) -> CrawlResult {
@@ -140,7 +151,7 @@ package struct CrawlResult: Sendable {
         var clips: [Clip] = []
         var account = Account()
         for result in results {
-            account.merge(result.account)
+            account.merge(result.passedOver)
             for clip in result.clips {
                 var path = clip.path
                 guard seen.insert(path.withUTF8 { xxh3(UnsafeRawBufferPointer($0)) }) else {
@@ -158,7 +169,8 @@ package struct CrawlResult: Sendable {
         }
         return CrawlResult(
             root: results.map(\.root).joined(separator: ", "), clips: clips, extraColumns: columns,
-            archives: results.flatMap(\.archives), shards: results.flatMap(\.shards), account: account)
+            archives: results.flatMap(\.archives), shards: results.flatMap(\.shards), passedOver: account,
+            unclaimed: results.flatMap(\.unclaimed))
     }
 }
 

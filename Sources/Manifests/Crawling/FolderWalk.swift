@@ -1,15 +1,19 @@
 import Archives
+import Checksums
 import FeatureModel
 import FileIO
 import Platform
 
-/// A walk through a folder and all folders below it, or through an archive, which collects the recordings.
+/// A walk through a folder and all folders below it, or through an archive, which collects the recordings, and what may say
+/// something of them.
 ///
 /// It keeps its own stack, so that a deep tree needs no deep recursion.
 struct FolderWalk {
     private struct Folder {
         /// Path relative to the top, with a slash at the end; empty at the top.
         let prefix: String
+        /// Whether folders in it are walked through, too.
+        var isDeep = true
         /// Device and inode of the folder and of those above it.
         let chain: Chain
     }
@@ -34,8 +38,10 @@ struct FolderWalk {
     /// Paths of the archives that recordings were found in, relative to the top, and of those that are WebDataset shards.
     private(set) var archives: [String] = []
     private(set) var shards: [String] = []
-    /// What was passed over.
+    /// What was passed over, apart from `unclaimed`.
     private(set) var account = Account()
+    /// Tables and texts that may say something of the recordings.
+    private(set) var unclaimed: [UnclaimedFile] = []
     private let root: String
     /// What the account calls the top.
     private let source: String
@@ -43,10 +49,19 @@ struct FolderWalk {
     /// Paths of the archives to list.
     private var waiting: [String] = []
     private let looksIntoArchives: Bool
+    /// Files that are read already, by their paths relative to the top.
+    private let used: UsedFiles
 
     /// Starts at a folder or an archive, which has to be readable.
-    init(root: String, looksIntoArchives: Bool = true) throws(ManifestError) {
+    ///
+    /// - Parameters:
+    ///   - places: Where to look below it; empty: everywhere.
+    ///   - used: Files that are read already.
+    init(
+        root: String, looksIntoArchives: Bool = true, places: [DatasetPlace] = [], used: UsedFiles = UsedFiles()
+    ) throws(ManifestError) {
         self.looksIntoArchives = looksIntoArchives
+        self.used = used
         source = root
         guard let status = FileStatus(path: root) else {
             throw errno == ENOENT ? .notFound(path: root) : .systemError(path: root, operation: "open it", errno)
@@ -66,7 +81,19 @@ struct FolderWalk {
             throw .systemError(path: root, operation: "open it", error.code)
         }
         self.root = root.hasSuffix("/") ? root : root + "/"
-        stack = [Folder(prefix: "", chain: Chain(status.identity, above: nil))]
+        let top = Chain(status.identity, above: nil)
+        stack = []
+        guard !places.isEmpty else {
+            stack = [Folder(prefix: "", chain: top)]
+            return
+        }
+        for place in places {
+            guard let status = FileStatus(path: self.root + place.folder), status.isFolder else { continue }
+            stack.append(
+                Folder(
+                    prefix: place.folder.isEmpty ? "" : place.folder + "/", isDeep: place.isDeep,
+                    chain: place.folder.isEmpty ? top : Chain(status.identity, above: top)))
+        }
     }
 
     /// - Throws: `ManifestError.systemError` for a fault of the system: what a failing disk hides would be missing without a word.
@@ -92,6 +119,8 @@ struct FolderWalk {
             try pass(error, root + folder.prefix)
             return add(.foldersUnreadable, folder.prefix, error)
         }
+        var companions = Companions()
+        defer { unclaimed += companions.found(prefix: folder.prefix, root: shownRoot, source: source, &account) }
         while true {
             let next: DirectoryListing.Name?
             do throws(SystemError) { next = try listing.next() } catch {
@@ -101,16 +130,23 @@ struct FolderWalk {
             guard let name = next else { return }
             if name.text.utf8.first == Byte.dot { continue }
             if name.isValid {
-                try take(name.text, in: folder)
+                try take(name.text, in: folder, &companions)
             } else {
                 add(.recordingsPassedOver, folder.prefix + name.text, "its name is not valid UTF-8")
             }
         }
     }
 
-    private mutating func take(_ name: String, in folder: Folder) throws(ManifestError) {
+    /// What stands before the path of a file in messages.
+    private var shownRoot: String { root == "./" ? "" : root }
+
+    private mutating func take(_ name: String, in folder: Folder, _ companions: inout Companions) throws(ManifestError) {
         let path = folder.prefix + name
         let isRecording = FoundRecording.isRecording(name)
+        if used.contains(path) {
+            if isRecording { companions.add(recording: name) }
+            return
+        }
         guard let status = FileStatus(path: root + path) else {
             let error = SystemError.last
             try pass(error, root + path)
@@ -122,13 +158,24 @@ struct FolderWalk {
         case .regular:
             if isRecording {
                 recordings.append(FoundRecording(file: path))
+                companions.add(recording: name)
             } else if looksIntoArchives, MemberPath.isArchive(name) {
                 waiting.append(path)
             } else {
-                OtherFile.report(path, named: path, source: source, to: &account)
+                let file = OtherFile(path)
+                let kind = file.report(
+                    named: path, looksIntoArchives: looksIntoArchives, source: source, to: &account)
+                switch kind {
+                case .tablesUnclaimed where OwnManifest.isOne(root + path):
+                    account.add(.othersSkipped, source: source, count: 1)
+                case .tablesUnclaimed: unclaimed.append(UnclaimedFile(path: shownRoot + path, kind: .tablesUnclaimed, source: source))
+                case .some: companions.add(name)
+                case nil: break
+                }
             }
         case .folder where isRecording:
             add(.recordingsPassedOver, path, "it is a folder")
+        case .folder where !folder.isDeep: break
         case .folder:
             if folder.chain.contains(status.identity) {
                 account.add(.linksCircular, source: source, quoted(path))
@@ -142,11 +189,64 @@ struct FolderWalk {
     private mutating func add(_ listing: ArchiveListing, _ path: String) {
         recordings += listing.recordings
         account.merge(listing.account)
+        unclaimed += listing.unclaimed
         if !listing.recordings.isEmpty { archives.append(path) }
         if listing.isShard { shards.append(path) }
     }
 
     private mutating func add(_ kind: Remark.Kind, _ path: String, _ reason: @autoclosure () -> some CustomStringConvertible) {
         account.add(kind, source: source, "\(quoted(path)) (\(reason()))")
+    }
+}
+
+/// Where files of a dataset are.
+package struct DatasetPlace: Sendable {
+    /// Relative to the dataset's folder; empty: the folder itself.
+    package let folder: String
+    /// Whether in the folders below it, too.
+    package let isDeep: Bool
+
+    package init(_ folder: String, isDeep: Bool) { (self.folder, self.isDeep) = (folder, isDeep) }
+}
+
+/// Files that are read, by their paths: 8 bytes each.
+package struct UsedFiles: Sendable {
+    private var hashes = HashSet64()
+
+    package init() {}
+
+    /// - Parameter path: Relative to the dataset's folder.
+    package mutating func insert(_ path: String) { _ = hashes.insert(Self.hash(path)) }
+
+    package func contains(_ path: String) -> Bool { hashes.count > 0 && hashes.contains(Self.hash(path)) }
+
+    /// Of the path without what changes nothing: `./` at its start, and backslashes in place of slashes.
+    private static func hash(_ path: String) -> UInt64 {
+        var path = path.utf8.contains(UInt8(ascii: "\\")) ? path.replacing("\\", with: "/") : path
+        while path.utf8.starts(with: "./".utf8) { path.removeFirst(2) }
+        return path.withUTF8 { xxh3(UnsafeRawBufferPointer($0)) }
+    }
+}
+
+/// Texts of one folder, which say something only of a recording of the same name.
+private struct Companions {
+    private var texts: [String] = []
+    private var recordings: [String] = []
+
+    mutating func add(recording: String) { recordings.append(recording) }
+
+    mutating func add(_ text: String) { texts.append(text) }
+
+    /// Those that lie beside their recording. The others are counted as skipped.
+    func found(prefix: String, root: String, source: String, _ account: inout Account) -> [UnclaimedFile] {
+        guard !texts.isEmpty else { return [] }
+        var named: [String: [String]] = [:]
+        for text in texts { named[OtherFile.stem(of: text), default: []].append(text) }
+        var found: [String] = []
+        for recording in recordings {
+            for name in [recording, OtherFile.stem(of: recording)] { found += named.removeValue(forKey: name) ?? [] }
+        }
+        account.add(.othersSkipped, source: source, count: texts.count - found.count)
+        return found.sorted().map { UnclaimedFile(path: root + prefix + $0, kind: .metadataUnread, source: source) }
     }
 }

@@ -26,7 +26,11 @@ package struct StreamListing: Sendable {
     private var key: [UInt8] = []
     private var recordings: [Int] = []
     private var texts: [(name: String, bytes: [UInt8]?)] = []
+    /// Other members of the key that may say something of its recordings.
+    private var companions: [String] = []
     private var isShard = false
+    /// Labels, texts and JSON of no recording.
+    private var orphans = Account()
 
     /// Number of recordings so far.
     package private(set) var count = 0
@@ -43,10 +47,16 @@ package struct StreamListing: Sendable {
         guard member.kind != .folder, !ArchiveListing.isHidden(shown) else { return .skipped }
         let name = String(validating: member.name, as: UTF8.self)
         guard FoundRecording.isRecording(shown) else {
-            OtherFile.report(shown, named: shown, source: source, to: &account)
-            guard let name, member.refusal == nil else { return .skipped }
+            let isSidecar = ShardSamples.isSidecar(shown) && !OtherFile.isHarmlessName(shown)
+            let kind = isSidecar ? nil : OtherFile(shown).report(named: shown, source: source, to: &account)
+            if kind == .tablesUnclaimed { account.add(.tablesUnclaimed, source: source, quoted(shown)) }
+            guard let name, member.refusal == nil else {
+                if isSidecar { account.add(.othersSkipped, source: source, count: 1) }
+                return .skipped
+            }
             start(name)
-            guard ShardSamples.isSidecar(name) else { return .skipped }
+            if kind == .metadataUnread { companions.append(shown) }
+            guard isSidecar else { return .skipped }
             guard member.size <= ShardSamples.maximumBytes else {
                 texts.append((name, nil))
                 return .skipped
@@ -90,10 +100,19 @@ package struct StreamListing: Sendable {
     }
 
     private mutating func endSample() {
-        defer { (recordings, texts) = ([], []) }
-        guard !recordings.isEmpty, !texts.isEmpty else { return }
+        defer { (recordings, texts, companions) = ([], [], []) }
+        for name in companions {
+            account.add(recordings.isEmpty ? .othersSkipped : .metadataUnread, source: source, quoted(name))
+        }
+        guard !recordings.isEmpty else {
+            for (name, _) in texts { orphans.add(.entriesWithoutRecording, source: source, quoted(name)) }
+            return
+        }
+        guard !texts.isEmpty else { return }
         isShard = true
-        account.remove(.othersSkipped, source: source, count: texts.count)
+        for (index, text) in texts.enumerated() where texts[..<index].contains(where: { $0.name == text.name }) {
+            account.add(.columnsChosen, source: source, "\(quoted(text.name)) (the last of several)")
+        }
         var (sample, problems) = (ShardSample(), [String]())
         for (name, bytes) in texts {
             if let problem = sample.read(name, bytes) { problems.append(problem) }
@@ -110,6 +129,11 @@ package struct StreamListing: Sendable {
     package mutating func finish() -> StreamedClips {
         endSample()
         let isShard = isShard
+        if isShard {
+            account.merge(orphans)
+        } else {
+            account.add(.othersSkipped, source: source, count: orphans.count(of: .entriesWithoutRecording))
+        }
         let found = entries.map { entry in
             (
                 FoundRecording(

@@ -26,8 +26,14 @@ package struct Manifest: ClipSource {
     package let rowsAccount: Account
     /// What was read of a dataset in another format and is not in its rows.
     var sourceAccount = Account()
-    package var account: Account {
+    /// Files of the dataset that may say something of its recordings, and that its format does not read.
+    package internal(set) var unclaimed: [UnclaimedFile] = []
+    package var account: Account { account { _ in false } }
+
+    /// The account where another reader has claimed some of the files that the dataset's format does not read.
+    package func account(where isClaimed: (UnclaimedFile) -> Bool) -> Account {
         var account = sourceAccount
+        account.add(unclaimed.filter { !isClaimed($0) })
         account.merge(rowsAccount, as: path)
         return account
     }

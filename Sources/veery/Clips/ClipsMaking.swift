@@ -25,6 +25,8 @@ struct ClipsMaking {
         let binding = AnnotationBinding(
             tables.tables, to: index, clipCount: source.clips.count, root: root, dataset: source.name)
         var made = ClipsMade(account: source.account.merging(tables.account), notes: tables.notes)
+        made.account.add(source.unclaimed.filter { !tables.hasSeen($0) })
+        if tables.areGiven { reportUnannotated(locations, binding, index, &made.account) }
         var problems =
             tables.problems
             + binding.problems.map {
@@ -56,7 +58,7 @@ struct ClipsMaking {
             case nil: continue
             }
         }
-        problems += marks.problems
+        problems += marks.problems + marks.confidenceProblems
         if windows != nil, !tables.tables.isEmpty { problems += columns.separatorProblems(marks.labels) }
         // A recording in several rows of the source has its annotations' problems once.
         var told: Set<String> = []
@@ -67,6 +69,24 @@ struct ClipsMaking {
         marks.finish(&made, isWindowed: windows != nil)
         made.finish(&columns, drafts)
         return made
+    }
+
+    /// Takes note of the recordings that no given file says anything of, if some have annotations.
+    private func reportUnannotated(
+        _ locations: [String], _ binding: AnnotationBinding, _ index: RecordingIndex, _ account: inout Account
+    ) {
+        var annotated = Set(locations.indices.lazy.filter { !binding.rows[$0].isEmpty }.map { locations[$0] })
+        guard !annotated.isEmpty else { return }
+        // A file without rows says that there is nothing to mark.
+        for placed in tables.tables where placed.table.count == 0 {
+            let name = URL(filePath: placed.table.path).lastPathComponent
+            if case .found(let clips, _) = index.find(besides: name, folder: placed.folder) {
+                annotated.formUnion(clips.map { locations[$0] })
+            }
+        }
+        for (position, location) in locations.enumerated() where annotated.insert(location).inserted {
+            account.add(.recordingsWithoutAnnotations, source: source.name, at: position, location)
+        }
     }
 
     /// The part of a recording that a row of the source names.

@@ -24,6 +24,18 @@ struct ClipsMarks {
     private var unsure = 0
     private var cut = 0
     private var hasConfidence = false
+    /// The first table of an annotation without a confidence.
+    private var tableWithoutConfidence: Int?
+    /// What --min-confidence cannot leave out.
+    var confidenceProblems: [ClipsProblem] {
+        guard minimumConfidence != nil, !hasConfidence, let table = tableWithoutConfidence else { return [] }
+        return [
+            ClipsProblem(
+                path: tables[table].table.path,
+                text: "no annotation has a confidence, which --min-confidence compares: expected a column such as Confidence or "
+                    + "score; without the option, all annotations are taken")
+        ]
+    }
     private var otherRates: Set<Int> = []
     /// For each table, times after the end of their recordings.
     private var late: [Late]
@@ -63,11 +75,7 @@ struct ClipsMarks {
         for reference in rows {
             let content = tables[reference.table].table.content
             var row = content.rows[reference.row]
-            if row.confidence != nil { hasConfidence = true }
-            if let minimumConfidence, let confidence = row.confidence, confidence < minimumConfidence {
-                unsure += 1
-                continue
-            }
+            guard isSure(row, reference.table) else { continue }
             if !content.hasLabels { row.label = clip.label }
             guard let span = span(row, reference.table, recording, isPadded: content.isPadded) else { continue }
             let key = Key(table: reference.table, span: span, label: row.label, low: row.low, high: row.high)
@@ -100,13 +108,24 @@ struct ClipsMarks {
         }
         return references.compactMap { reference in
             let row = tables[reference.table].table.content.rows[reference.row]
-            if row.confidence != nil { hasConfidence = true }
-            if let minimumConfidence, let confidence = row.confidence, confidence < minimumConfidence {
-                unsure += 1
-                return nil
-            }
-            return row
+            return isSure(row, reference.table) ? row : nil
         }
+    }
+
+    /// Whether an annotation is not below the minimum confidence; notes it otherwise.
+    private mutating func isSure(_ row: AnnotationRow, _ table: Int) -> Bool {
+        guard let confidence = row.confidence else {
+            if tableWithoutConfidence == nil { tableWithoutConfidence = table }
+            return true
+        }
+        hasConfidence = true
+        guard let minimumConfidence else { return true }
+        guard confidence <= 1 else {
+            add(table, row.line, "has the confidence \(confidence); expected 0 to 1, as --min-confidence has it")
+            return false
+        }
+        if confidence < minimumConfidence { unsure += 1 }
+        return confidence >= minimumConfidence
     }
 
     /// Where an annotation lies; nil where that is a problem.
@@ -203,9 +222,6 @@ struct ClipsMarks {
     func finish(_ made: inout ClipsMade, isWindowed: Bool) {
         if unsure > 0 {
             made.notes.append("\(Wording.count(unsure, "detection")) left out: below --min-confidence")
-        }
-        if minimumConfidence != nil, !hasConfidence {
-            made.warnings.append("no annotation has a confidence; --min-confidence has no effect")
         }
         if cut > 0 {
             made.notes.append("\(Wording.count(cut, "annotation")) cut off at the end of the recording")

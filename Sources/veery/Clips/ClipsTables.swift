@@ -10,6 +10,10 @@ struct ClipsTables {
     private(set) var problems: [ClipsProblem] = []
     private(set) var account = Account()
     private(set) var notes: [String] = []
+    /// Whether the files were given, and not found beside the recordings.
+    let areGiven: Bool
+    /// Absolute paths of all files that are read or have a remark of their own.
+    private var seen: Set<String> = []
     private let options: AnnotationOptions
     private let format: String?
 
@@ -23,7 +27,7 @@ struct ClipsTables {
     static func read(
         _ given: [String], of source: ClipsSource, format: String?, options: AnnotationOptions, isOptional: Bool
     ) throws -> ClipsTables {
-        var found = ClipsTables(options: options, format: format)
+        var found = ClipsTables(options: options, format: format, areGiven: source.table == nil && !given.isEmpty)
         if let table = source.table {
             found.add(table, besides: [])
         } else if given.isEmpty {
@@ -41,7 +45,14 @@ struct ClipsTables {
         return found
     }
 
-    private init(options: AnnotationOptions, format: String?) { (self.options, self.format) = (options, format) }
+    private init(options: AnnotationOptions, format: String?, areGiven: Bool) {
+        (self.options, self.format, self.areGiven) = (options, format, areGiven)
+    }
+
+    /// Whether a file was read as annotations, or has a remark that says why not.
+    func hasSeen(_ file: UnclaimedFile) -> Bool { seen.contains(Self.identity(file.path)) }
+
+    private static func identity(_ path: String) -> String { URL(filePath: path).absoluteURL.standardizedFileURL.path }
 
     // MARK: - Files that are given
 
@@ -53,9 +64,16 @@ struct ClipsTables {
         let before = tables.count + problems.count
         for file in Self.files(in: path) {
             let name = URL(filePath: file).lastPathComponent
-            guard AnnotationFileName.isPossible(name) else { continue }
             let location = path.hasSuffix("/") ? path + file : "\(path)/\(file)"
+            guard AnnotationFileName.isPossible(name), !OtherFile.isHarmlessName(name) else {
+                if OtherFile.mayDescribe(name) {
+                    seen.insert(Self.identity(location))
+                    account.add(.tablesUnclaimed, source: path, location)
+                }
+                continue
+            }
             guard FileStatus(path: location)?.isRegular == true else { continue }
+            seen.insert(Self.identity(location))
             // Such as the one that clips were written to.
             if format == nil, let start = AnnotationDocument(startOf: location),
                 AnnotationTable.kind(of: start, options: options) == .manifest
@@ -86,6 +104,7 @@ struct ClipsTables {
     /// - Parameter isSure: Whether a file of no known format is a problem; otherwise, it is some other file.
     /// - Throws: A fault of the system. Any other error is a problem of the file, which --skip-problems leaves out.
     private mutating func read(_ path: String, besides: [Int], isSure: Bool) throws {
+        seen.insert(Self.identity(path))
         do {
             let table = try AnnotationTable(unchecked: path, options: options, format: format)
             add(table, besides: besides)
@@ -155,11 +174,12 @@ struct ClipsTables {
     private mutating func take(_ candidates: [String], of recording: String, _ clips: [Int]) throws -> Bool {
         var kept: [(path: String, table: AnnotationTable)] = []
         for path in candidates {
+            seen.insert(Self.identity(path))
             do {
                 let document = try AnnotationDocument(path: path)
                 let kind = AnnotationTable.kind(of: document, options: options)
                 if let format, kind?.name != format, candidates.count > 1 { continue }
-                if kind == nil, format == nil,
+                if kind == nil, format == nil, document.isText,
                     Self.commonEndings.contains(URL(filePath: path).pathExtension.lowercased())
                 {
                     account.add(.tablesUnclaimed, source: Folder.containing(path), path)

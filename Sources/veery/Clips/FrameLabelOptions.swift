@@ -78,6 +78,7 @@ struct FrameLabelOptions: ParsableArguments {
         var told: Set<String> = []
         problems = problems.filter { told.insert($0.description).inserted }
         guard problems.isEmpty else { throw ClipsProblems(problems, hints: marks.hints, canSkip: false) }
+        account = source.account { found.hasSeen($0) }
         var made = ClipsMade(account: found.account.merging(marks.account), notes: found.notes)
         marks.finish(&made, isWindowed: false)
         account.merge(made.account)
