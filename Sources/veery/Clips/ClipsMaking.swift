@@ -1,6 +1,7 @@
 import Annotations
 import ArgumentParser
 import Concurrency
+import Essentials
 import FeatureModel
 import Manifests
 import Presentation
