@@ -33,7 +33,8 @@ extension ExtractCommand {
 
     /// Writes one file of a set, and says what became of it.
     func run(
-        _ member: SetMember, of extraction: Extraction, _ account: Account, _ interruption: Interruption, _ progress: ExtractionProgress,
+        _ member: SetMember, of extraction: Extraction, _ account: Account, _ interruption: Interruption,
+        _ progress: ExtractionProgress,
         _ display: ProgressDisplay
     ) throws {
         let result = Result {

@@ -13,7 +13,8 @@ extension ExtractCommand {
     ///   - root: Nil: the clips' paths are in no folder.
     /// - Throws: `ExitCode` where too many clips have failed.
     func report(
-        _ summary: ExtractionSummary, of source: Manifest, _ account: Account, root: String?, _ failureList: FailureList?
+        _ summary: ExtractionSummary, of source: Manifest, _ account: Account, root: String?,
+        _ failureList: FailureList?
     ) throws {
         try strict.report(summary.account, isQuiet: quiet)
         let account = account.merging(summary.account)

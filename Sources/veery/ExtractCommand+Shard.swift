@@ -18,7 +18,8 @@ extension ExtractCommand {
 
     /// Extracts a shard, and says what became of it.
     func run(
-        _ shard: Shard, of extraction: Extraction, _ account: Account, _ interruption: Interruption, _ progress: ExtractionProgress,
+        _ shard: Shard, of extraction: Extraction, _ account: Account, _ interruption: Interruption,
+        _ progress: ExtractionProgress,
         _ display: ProgressDisplay
     ) throws {
         let result = Result {

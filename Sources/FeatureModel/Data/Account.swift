@@ -117,7 +117,8 @@ package struct Account: Sendable, Hashable {
         guard others > 0 else { return "no files at all" }
         let found = "none among \(others) other \(others == 1 ? "file" : "files")"
         guard let first = likely.lazy.compactMap(\.first.first).first else { return found }
-        return found + ", of which \(count) may be \(count == 1 ? "a recording that is" : "recordings that are") not read, "
+        return found
+            + ", of which \(count) may be \(count == 1 ? "a recording that is" : "recordings that are") not read, "
             + "such as \(first)"
     }
 

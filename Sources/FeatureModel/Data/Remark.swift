@@ -120,7 +120,8 @@ extension Remark.Kind {
             .lengthsDiffer, .ratesDiffer:
             true
         case .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .ratesLower, .channelsChosen,
-            .columnsChosen, .valuesMissing, .splitsMissing, .offsetsMissing, .columnsMisspelt, .timesUnread, .timesDisagree, .timesMissing, .quotesKept,
+            .columnsChosen, .valuesMissing, .splitsMissing, .offsetsMissing, .columnsMisspelt, .timesUnread,
+            .timesDisagree, .timesMissing, .quotesKept,
             .pathsUnexpanded, .pathsRemote, .windowsPaths, .labelsUnlisted, .labelsJoined, .labelsNotFound,
             .recordingsRepeated, .linksCircular, .manifestsSkipped, .problemsSkipped, .recordingsExcluded,
             .othersSkipped:

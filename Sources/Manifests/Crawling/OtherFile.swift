@@ -6,7 +6,8 @@ enum OtherFile {
     /// Takes note of a file or member of an archive.
     ///
     /// - Parameter name: What the account calls it.
-    static func report(_ path: String, named name: @autoclosure () -> String, source: String, to account: inout Account) {
+    static func report(_ path: String, named name: @autoclosure () -> String, source: String, to account: inout Account)
+    {
         if let dataset = DatasetSign.dataset(path) {
             account.add(.metadataUnread, source: source, "\(quoted(name())) (of \(dataset))")
         } else if MediaFile.isNamed(path) {
