@@ -84,7 +84,6 @@ extension Remark.Kind {
             "\(things("clip")) complete, but \(count == 1 ? "its recording is" : "their recordings are") cut off later"
         case .samplesZeroed:
             "\(things("clip", "has", "have")) samples that were infinite or not a number and became 0: see /clips/zeroed_samples"
-        case .ratesLower: things("clip", "has a lower sample rate", "have a lower sample rate") + " than the features"
         case .channelsChosen: "\(Wording.count(count, "time")) a channel was chosen among several"
         case .columnsChosen: "\(things("column")) read where several could be meant"
         case .valuesMissing: "no value for \(Wording.count(count, "clip"))"

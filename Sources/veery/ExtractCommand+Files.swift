@@ -1,6 +1,7 @@
 import ArgumentParser
 import DatasetExtraction
 import FeatureModel
+import FeatureStorage
 import Presentation
 
 extension ExtractCommand {
@@ -47,7 +48,8 @@ extension ExtractCommand {
         }
         let summary = try result.get()
         if !quiet, let warning = summary.warning { Console.warn(warning) }
-        let report = MemberReport(summary: summary, account: account)
+        if !quiet { Console.report(summary.account) }
+        let report = MemberReport(summary: summary, account: account.merging(summary.account))
         if !quiet { Console.note(report.text) }
         if json { try Console.output(json: report) }
     }

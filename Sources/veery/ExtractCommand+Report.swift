@@ -16,7 +16,7 @@ extension ExtractCommand {
         _ summary: ExtractionSummary, of source: Manifest, _ account: Account, root: String?,
         _ failureList: FailureList?
     ) throws {
-        try strict.report(summary.account, isQuiet: quiet)
+        if !quiet { Console.report(summary.account) }
         let account = account.merging(summary.account)
         if !quiet {
             for warning in summary.warnings { Console.warn(warning) }

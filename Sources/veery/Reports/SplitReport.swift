@@ -1,5 +1,6 @@
 import DatasetSplits
 import FeatureModel
+import FeatureStorage
 import Presentation
 
 /// The clips of each label in each split.
