@@ -61,6 +61,8 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case stream(name: String, ArchiveError)
     /// It has no recordings.
     case noRecordings(stream: String, Account)
+    /// Recordings are not what their metadata say, or not all of a stream is used, which `isStrict` does not allow.
+    case losses(Account)
 }
 
 extension ExtractionError: CustomStringConvertible {
@@ -149,6 +151,9 @@ extension ExtractionError: CustomStringConvertible {
         case .stream(let name, let error): "\(name): \(error)"
         case .noRecordings(let name, let account):
             "\(name): expected a tar with recordings, found \(account.filesWithoutRecording)"
+        case .losses(let account):
+            (["--strict: not everything would be used, and no file was written:"]
+                + RemarkWords.losses(account).map { "  " + $0.printable }).joined(separator: "\n")
         case .noSampleRate(let manifest, let clips, let failure, let path):
             "\(manifest): none of \(clips) recordings can be opened, and audio.sample_rate is null, so no sample rate is known"
                 + (failure.map { "; the first is \(path): \($0.reason)" } ?? "")

@@ -58,11 +58,13 @@ extension Remark.Kind {
             "\(Wording.count(count, noun)) \(count == 1 ? one : several)"
         }
         return switch self {
-        case .recordingsPassedOver: "\(things("file")) passed over that may be \(count == 1 ? "a recording" : "recordings")"
+        case .recordingsPassedOver:
+            "\(things("file")) passed over that may be \(count == 1 ? "a recording" : "recordings")"
         case .recordingsNotListed: "\(things("recording")) not in the metadata"
         case .recordingsUnmatched: "--label-from does not match \(Wording.count(count, "recording"))"
         case .recordingsWithoutAnnotations: things("recording", "has no annotations", "have no annotations")
-        case .foldersUnreadable: "\(Wording.count(count, "folder")) cannot be read, or not to \(count == 1 ? "its" : "their") end"
+        case .foldersUnreadable:
+            "\(Wording.count(count, "folder")) cannot be read, or not to \(count == 1 ? "its" : "their") end"
         case .archivesDamaged: "\(things("archive")) damaged, and members may be missing"
         case .tablesUnclaimed: "\(things("table", "has", "have")) nothing that is read"
         case .columnsUnused: "\(things("column")) not read"
@@ -74,32 +76,42 @@ extension Remark.Kind {
         case .entriesWithoutRecording: "\(things("entry", "names", "name")) no recording that is there"
         case .lengthsDiffer: "\(things("clip", "has", "have")) another length than the metadata say"
         case .ratesDiffer: "\(things("clip", "has", "have")) another sample rate than the metadata say"
-        case .endsCut: "\(things("clip", "ends", "end")) after the recording, and \(count == 1 ? "is" : "are") cut there"
+        case .endsCut:
+            "\(things("clip", "ends", "end")) after the recording, and \(count == 1 ? "is" : "are") cut there"
         case .recordingsTruncated:
             "\(Wording.count(count, "clip")) ended early because the recording is cut off: see /clips/truncated"
         case .recordingsCutLater:
             "\(things("clip")) complete, but \(count == 1 ? "its recording is" : "their recordings are") cut off later"
         case .samplesZeroed:
             "\(things("clip", "has", "have")) samples that were infinite or not a number and became 0: see /clips/zeroed_samples"
-        case .ratesLower: things("clip", "has a lower sample rate", "have a lower sample rate") + " than the features"
         case .channelsChosen: "\(Wording.count(count, "time")) a channel was chosen among several"
         case .columnsChosen: "\(things("column")) read where several could be meant"
         case .valuesMissing: "no value for \(Wording.count(count, "clip"))"
         case .splitsMissing: "\(things("clip")) in no list, and \(count == 1 ? "has" : "have") no split"
-        case .offsetsMissing: "\(things("table", "names", "name")) several recordings and \(count == 1 ? "has" : "have") no column 'File Offset (s)'"
-        case .columnsMisspelt: "\(things("column")) kept as \(count == 1 ? "it is" : "they are"), and named almost like one that is read"
-        case .timesUnread: "\(things("column", "is not read, and may be a time", "are not read, and may be times")) of clips: whole recordings are taken"
-        case .timesDisagree: "\(things("table", "has", "have")) positions in samples that do not fit the seconds, which are taken"
+        case .offsetsMissing:
+            "\(things("table", "names", "name")) several recordings and \(count == 1 ? "has" : "have") no column 'File Offset (s)'"
+        case .columnsMisspelt:
+            "\(things("column")) kept as \(count == 1 ? "it is" : "they are"), and named almost like one that is read"
+        case .timesUnread:
+            "\(things("column", "is not read, and may be a time", "are not read, and may be times")) of clips: whole recordings are taken"
+        case .timesDisagree:
+            "\(things("table", "has", "have")) positions in samples that do not fit the seconds, which are taken"
         case .timesMissing: "\(things("row", "has", "have")) no times, and \(count == 1 ? "marks" : "mark") nothing"
-        case .quotesKept: "\(things("field", "looks", "look")) quoted as in CSV, and \(count == 1 ? "is" : "are") kept with the quotation marks"
-        case .pathsUnexpanded: "\(things("path", "starts", "start")) with '~', which a shell expands and a manifest does not"
-        case .pathsRemote: "\(things("path", "is an address", "are addresses")) of the network: recordings are read from files"
+        case .quotesKept:
+            "\(things("field", "looks", "look")) quoted as in CSV, and \(count == 1 ? "is" : "are") kept with the quotation marks"
+        case .pathsUnexpanded:
+            "\(things("path", "starts", "start")) with '~', which a shell expands and a manifest does not"
+        case .pathsRemote:
+            "\(things("path", "is an address", "are addresses")) of the network: recordings are read from files"
         case .windowsPaths: "\(things("path", "has", "have")) backslashes between folders, which are read as '/'"
-        case .labelsUnlisted: "\(things("row", "has", "have")) a label that is not one of their labels: the label matrix has only what the column 'labels' lists"
+        case .labelsUnlisted:
+            "\(things("row", "has", "have")) a label that is not one of their labels: the label matrix has only what the column 'labels' lists"
         case .labelsJoined: "the column 'labels' has commas in its names, and no list"
         case .labelsNotFound: "no column of labels found" + (count > 1 ? " among these" : "")
-        case .recordingsRepeated: "\(things("recording", "occurs", "occur")) several times, and \(count == 1 ? "is" : "are") taken once"
-        case .linksCircular: "\(things("link", "leads", "lead")) to a folder above, and \(count == 1 ? "is" : "are") not followed"
+        case .recordingsRepeated:
+            "\(things("recording", "occurs", "occur")) several times, and \(count == 1 ? "is" : "are") taken once"
+        case .linksCircular:
+            "\(things("link", "leads", "lead")) to a folder above, and \(count == 1 ? "is" : "are") not followed"
         case .manifestsSkipped: "\(things("manifest")) not read as annotations"
         case .problemsSkipped: "left out what has \(Wording.count(count, "problem"))"
         case .recordingsExcluded: "\(things("recording")) left out by --include and --exclude"
@@ -120,7 +132,8 @@ extension Remark.Kind {
         case .offsetsMissing:
             "if times count from the start of the first recording, add that column in Raven"
         case .columnsMisspelt: "rename what is meant to be read"
-        case .timesUnread: "name what says which part of a recording is the clip 'start' and 'end' or 'duration', in seconds"
+        case .timesUnread:
+            "name what says which part of a recording is the clip 'start' and 'end' or 'duration', in seconds"
         case .quotesKept:
             "the fields of a TSV are literal: give --quoting csv if the marks are not part of the text"
         case .pathsUnexpanded: "write the folder out, or give --root"

@@ -96,8 +96,9 @@ struct CheckCommand: ParsableCommand {
         let result = Result { try DatasetCheck.run(manifest, options, progress: progress) }
         display.stop()
         let check = try result.get()
-        let report = CheckReport(check: check, manifest: manifest, account: manifest.account)
+        let report = CheckReport(check: check, manifest: manifest, account: manifest.account.merging(check.survey.account))
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
+        try strict.report(check.survey.account, isQuiet: false)
         if let html { try PageFile.write(report.page.html(), to: html) }
         if let mended { try write(mended, manifest, root, check) }
         guard !report.hasProblems else { throw ExitCode(3) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DatasetExtraction
 import FeatureModel
+import FeatureStorage
 import Presentation
 
 extension ExtractCommand {
@@ -33,7 +34,8 @@ extension ExtractCommand {
 
     /// Writes one file of a set, and says what became of it.
     func run(
-        _ member: SetMember, of extraction: Extraction, _ account: Account, _ interruption: Interruption, _ progress: ExtractionProgress,
+        _ member: SetMember, of extraction: Extraction, _ account: Account, _ interruption: Interruption,
+        _ progress: ExtractionProgress,
         _ display: ProgressDisplay
     ) throws {
         let result = Result {
@@ -46,7 +48,8 @@ extension ExtractCommand {
         }
         let summary = try result.get()
         if !quiet, let warning = summary.warning { Console.warn(warning) }
-        let report = MemberReport(summary: summary, account: account)
+        if !quiet { Console.report(summary.account) }
+        let report = MemberReport(summary: summary, account: account.merging(summary.account))
         if !quiet { Console.note(report.text) }
         if json { try Console.output(json: report) }
     }

@@ -13,9 +13,10 @@ extension ExtractCommand {
     ///   - root: Nil: the clips' paths are in no folder.
     /// - Throws: `ExitCode` where too many clips have failed.
     func report(
-        _ summary: ExtractionSummary, of source: Manifest, _ account: Account, root: String?, _ failureList: FailureList?
+        _ summary: ExtractionSummary, of source: Manifest, _ account: Account, root: String?,
+        _ failureList: FailureList?
     ) throws {
-        try strict.report(summary.account, isQuiet: quiet)
+        if !quiet { Console.report(summary.account) }
         let account = account.merging(summary.account)
         if !quiet {
             for warning in summary.warnings { Console.warn(warning) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DatasetExtraction
 import FeatureModel
+import FeatureStorage
 import Presentation
 
 extension ExtractCommand {
@@ -18,7 +19,8 @@ extension ExtractCommand {
 
     /// Extracts a shard, and says what became of it.
     func run(
-        _ shard: Shard, of extraction: Extraction, _ account: Account, _ interruption: Interruption, _ progress: ExtractionProgress,
+        _ shard: Shard, of extraction: Extraction, _ account: Account, _ interruption: Interruption,
+        _ progress: ExtractionProgress,
         _ display: ProgressDisplay
     ) throws {
         let result = Result {
@@ -30,7 +32,8 @@ extension ExtractCommand {
             throw ExitCode(status)
         }
         let summary = try result.get()
-        let report = ShardReport(summary: summary, account: account, output: output)
+        if !quiet { Console.report(summary.account) }
+        let report = ShardReport(summary: summary, account: account.merging(summary.account), output: output)
         if !quiet { Console.note(report.text) }
         if json { try Console.output(json: report) }
     }
@@ -47,7 +50,7 @@ struct ShardReport: Encodable {
     let failures: Int
     let resumedClips: Int
     let elapsedSeconds: Double
-    let remarks: [RemarkReport]
+    let remarks: [RemarkEntry]
     private let output: String
 
     private enum CodingKeys: String, CodingKey {

@@ -243,6 +243,7 @@ struct ExtractCommand: ParsableCommand {
             retriesFailed: retryFailed, renewsStatistics: newStatistics, policy: recordings.policy,
             statistics: statistics, frameAnnotations: annotations)
         options.allowsMixed = allowMixed
+        options.isStrict = strict.strict
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), source: source, options: options)
         try strict.report(account, isQuiet: quiet)
@@ -295,10 +296,11 @@ struct ExtractCommand: ParsableCommand {
             extraction.source, root: root, audio: extraction.plan.configuration.audio,
             policy: recordings.policy, plan: extraction.plan, workers: Jobs.range(jobs),
             isLeftOut: { runPlan.keeps($0) })
+        try strict.report(survey.account, isQuiet: quiet)
         let report = PlanReport(
             survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips, obstacle: obstacle,
             plan: extraction.plan, output: extraction.options.result, files: files,
-            writesRowsOnce: extraction.writesRowsOnce(runPlan), account: account)
+            writesRowsOnce: extraction.writesRowsOnce(runPlan), account: account.merging(survey.account))
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         if obstacle != nil { throw ExitCode(1) }
     }

@@ -234,7 +234,8 @@ struct SplitCommand: ParsableCommand {
                 Console.note("note: --stratify balances labels; groups may change their split when clips are added")
             }
         }
-        let report = SplitReport(table: table, groups: groups.groupCount, groupedBy: by ?? "recording", account: account)
+        let report = SplitReport(
+            table: table, groups: groups.groupCount, groupedBy: by ?? "recording", account: account)
         if json { return try Console.output(json: report) }
         guard !quiet else { return }
         if output.isStandardOutput { Console.note(report.text) } else { try Console.output(report.text) }

@@ -37,6 +37,9 @@ struct SpoolTests {
             ClipMeasurement(
                 sampleRate: 8000, channels: 1, start: 0, duration: 1, isTruncated: isTruncated,
                 liesBeforeCut: liesBeforeCut, zeroedSamples: zeroedSamples)
+        } + [[.endsCut], [.lengthsDiffer, .ratesDiffer, .endsCut, .channelsChosen]].map { (remarks: RecordingRemarks) in
+            ClipMeasurement(
+                sampleRate: 8000, channels: 1, start: 0, duration: 1, isTruncated: remarks == .endsCut, remarks: remarks)
         }
         var lengths: [Int] = []
         let positions = try measurements.enumerated().map { clip, measurement in

@@ -114,6 +114,8 @@ package struct StreamExtraction: Sendable {
         let source = try streamed.manifest(named: name)
         try Extraction.checkFit(plan.configuration.normalize, source, options)
         progress.expect(source.clipCount)
+        let account = source.account.merging(listing.account)
+        if options.isStrict, account.hasLoss { throw ExtractionError.losses(account) }
         var options = options
         if source.namesMediaFiles { options.ffmpegVersion = ffmpegVersion() }
         let ordered = SpoolIndex(streamed.numbers, of: index)
@@ -131,7 +133,7 @@ package struct StreamExtraction: Sendable {
             bytes: result.bytes, audioSeconds: result.seconds,
             elapsedSeconds: start.duration(to: .now) / .seconds(1), patch: plan.configuration.patches.shape,
             channels: plan.channelAxis, resumedClips: tally.clips,
-            resumedAudioSeconds: tally.seconds, account: listing.account, warnings: result.warnings)
+            resumedAudioSeconds: tally.seconds, account: account.merging(result.account), warnings: result.warnings)
         return (summary, source)
     }
 }

@@ -70,6 +70,23 @@ package struct Account: Sendable, Hashable {
         entries[Key(kind: kind, source: source), default: Entry()].count += count
     }
 
+    /// Adds a remark of a part, such as a file of a set.
+    ///
+    /// - Parameter part: The number of the part, from 0: its names come after those of parts before it.
+    package mutating func add(_ remark: Remark, ofPart part: Int = 0) {
+        add(remark.kind, source: remark.source, count: remark.count)
+        let key = Key(kind: remark.kind, source: remark.source)
+        for (index, name) in remark.first.prefix(Remark.maximumNames).enumerated() {
+            entries[key]?.add(0, at: part * Remark.maximumNames + index) { name }
+        }
+    }
+
+    /// Adds the remarks of a clip.
+    package mutating func add(_ remarks: RecordingRemarks, ofClip id: @autoclosure () -> String, at position: Int) {
+        guard !remarks.isEmpty else { return }
+        for kind in remarks.kinds { add(kind, source: RecordingRemarks.source, at: position, id()) }
+    }
+
     /// Takes back things without names that turned out to be used.
     package mutating func remove(_ kind: Remark.Kind, source: String, count: Int) {
         let key = Key(kind: kind, source: source)
@@ -117,7 +134,8 @@ package struct Account: Sendable, Hashable {
         guard others > 0 else { return "no files at all" }
         let found = "none among \(others) other \(others == 1 ? "file" : "files")"
         guard let first = likely.lazy.compactMap(\.first.first).first else { return found }
-        return found + ", of which \(count) may be \(count == 1 ? "a recording that is" : "recordings that are") not read, "
+        return found
+            + ", of which \(count) may be \(count == 1 ? "a recording that is" : "recordings that are") not read, "
             + "such as \(first)"
     }
 

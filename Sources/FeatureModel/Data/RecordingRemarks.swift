@@ -15,6 +15,9 @@ package struct RecordingRemarks: OptionSet, Hashable, Sendable {
     /// A channel was read where several could be meant.
     package static let channelsChosen = RecordingRemarks(rawValue: 1 << 3)
 
+    /// The source of remarks about clips, in an account.
+    package static let source = "recordings"
+
     /// The kind of each bit, in the order of the bits.
     package static let kinds: [Remark.Kind] = [.lengthsDiffer, .ratesDiffer, .endsCut, .channelsChosen]
 

@@ -12,6 +12,10 @@ package struct Remark: Sendable, Hashable {
     /// How many names are kept.
     package static let maximumNames = 3
 
+    package init(kind: Kind, source: String, count: Int, first: [String]) {
+        (self.kind, self.source, self.count, self.first) = (kind, source, count, first)
+    }
+
     /// What happened. The raw values are those of JSON; the order is that of reports, within those with a loss and the others.
     package enum Kind: String, CaseIterable, Sendable {
         // Losses of the source.
@@ -59,8 +63,6 @@ package struct Remark: Sendable, Hashable {
         case recordingsCutLater = "recordings-cut-later"
         /// Clips with samples that were not finite and became 0 (`--nonfinite zero`).
         case samplesZeroed = "samples-zeroed"
-        /// Clips with a lower sample rate than the features.
-        case ratesLower = "rates-lower"
 
         // No losses, of the source.
         /// The channel that was read where several could be meant.
@@ -119,8 +121,9 @@ extension Remark.Kind {
             .segmentsLeftOut, .supervisionsLeftOut, .splitsLeftOut, .metadataUnread, .entriesWithoutRecording,
             .lengthsDiffer, .ratesDiffer:
             true
-        case .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .ratesLower, .channelsChosen,
-            .columnsChosen, .valuesMissing, .splitsMissing, .offsetsMissing, .columnsMisspelt, .timesUnread, .timesDisagree, .timesMissing, .quotesKept,
+        case .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .channelsChosen,
+            .columnsChosen, .valuesMissing, .splitsMissing, .offsetsMissing, .columnsMisspelt, .timesUnread,
+            .timesDisagree, .timesMissing, .quotesKept,
             .pathsUnexpanded, .pathsRemote, .windowsPaths, .labelsUnlisted, .labelsJoined, .labelsNotFound,
             .recordingsRepeated, .linksCircular, .manifestsSkipped, .problemsSkipped, .recordingsExcluded,
             .othersSkipped:
@@ -131,8 +134,7 @@ extension Remark.Kind {
     /// Whether it is found while recordings are read, and names clips; otherwise while the source is read, before any work.
     package var isOfRecordings: Bool {
         switch self {
-        case .lengthsDiffer, .ratesDiffer, .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed,
-            .ratesLower:
+        case .lengthsDiffer, .ratesDiffer, .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed:
             true
         default: false
         }

@@ -101,7 +101,9 @@ struct FolderWalk {
         while let folder = stack.popLast() { try read(folder) }
         for path in waiting.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             let place = (MemberPath.stem(of: path) ?? path) + "/"
-            do throws(ArchiveError) { add(try ArchiveListing(root + path, path: path, place: place, source: source), path) } catch {
+            do throws(ArchiveError) {
+                add(try ArchiveListing(root + path, path: path, place: place, source: source), path)
+            } catch {
                 if let fault = error.fault { try pass(fault, root + path) }
                 add(.archivesDamaged, path, error)
             }
@@ -117,7 +119,7 @@ struct FolderWalk {
         var listing: DirectoryListing
         do throws(SystemError) { listing = try DirectoryListing(root + folder.prefix) } catch {
             try pass(error, root + folder.prefix)
-            return add(.foldersUnreadable, folder.prefix, error)
+            return add(.foldersUnreadable, folder.prefix.isEmpty ? "." : folder.prefix, error)
         }
         var companions = Companions()
         defer { unclaimed += companions.found(prefix: folder.prefix, root: shownRoot, source: source, &account) }
@@ -125,7 +127,7 @@ struct FolderWalk {
             let next: DirectoryListing.Name?
             do throws(SystemError) { next = try listing.next() } catch {
                 try pass(error, root + folder.prefix)
-                return add(.foldersUnreadable, folder.prefix, error)
+                return add(.foldersUnreadable, folder.prefix.isEmpty ? "." : folder.prefix, error)
             }
             guard let name = next else { return }
             if name.text.utf8.first == Byte.dot { continue }
@@ -194,7 +196,9 @@ struct FolderWalk {
         if listing.isShard { shards.append(path) }
     }
 
-    private mutating func add(_ kind: Remark.Kind, _ path: String, _ reason: @autoclosure () -> some CustomStringConvertible) {
+    private mutating func add(
+        _ kind: Remark.Kind, _ path: String, _ reason: @autoclosure () -> some CustomStringConvertible
+    ) {
         account.add(kind, source: source, "\(quoted(path)) (\(reason()))")
     }
 }

@@ -17,7 +17,8 @@ package enum RecordingName {
     /// Extensions, in lower case, of files that may be recordings, and that nothing here reads: samples without a header, and
     /// formats that need a decoder of their own.
     static let likely: Set<String> = [
-        "pcm", "raw", "ul", "ulaw", "al", "alaw", "vox", "gsm", "g722", "g723", "g726", "g729", "spx", "wv", "wv1", "wv2",
+        "pcm", "raw", "ul", "ulaw", "al", "alaw", "vox", "gsm", "g722", "g723", "g726", "g729", "spx", "wv", "wv1",
+        "wv2",
         "shn", "ape", "tta", "dsf", "dff", "mp2", "mpc", "ac3", "eac3", "dts", "ra", "rm", "sd2", "iff", "8svx", "svx",
         "paf", "pvf", "adts", "mpga",
     ]

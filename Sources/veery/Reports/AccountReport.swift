@@ -1,5 +1,6 @@
 import ArgumentParser
 import FeatureModel
+import FeatureStorage
 import Presentation
 
 /// `--strict`, and the only place where an account becomes lines.
@@ -36,23 +37,6 @@ struct RefusedLosses: Error, CustomStringConvertible {
         (["--strict: not everything would be used, and nothing was written:"]
             + RemarkWords.losses(account).map { "  " + $0.printable }).joined(separator: "\n")
     }
-}
-
-/// A remark in a report.
-struct RemarkReport: Encodable {
-    let remark: Remark
-
-    func encode(to encoder: any Encoder) throws {
-        try JSONObject(entries: [
-            "kind": remark.kind.rawValue, "loss": remark.kind.isLoss, "source": remark.source, "count": remark.count,
-            "first": remark.first,
-        ]).encode(to: encoder)
-    }
-}
-
-extension Account {
-    /// The remarks in a report.
-    var report: [RemarkReport] { remarks.map { RemarkReport(remark: $0) } }
 }
 
 /// What a command that writes a manifest prints with `--json`.

@@ -4,6 +4,7 @@ import DatasetInspection
 import DatasetReports
 import Essentials
 import FeatureModel
+import FeatureStorage
 import Manifests
 import Presentation
 

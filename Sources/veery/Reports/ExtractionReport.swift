@@ -1,5 +1,6 @@
 import DatasetExtraction
 import FeatureModel
+import FeatureStorage
 import Presentation
 
 struct ExtractionReport: Encodable {

@@ -1,5 +1,6 @@
 import DatasetSplits
 import FeatureModel
+import FeatureStorage
 import Presentation
 
 /// The clips of each label in each split.
@@ -16,8 +17,10 @@ struct SplitReport: Encodable {
         let labels = table.labels.map { row in
             Label(label: row.name, clips: Dictionary(uniqueKeysWithValues: zip(table.splits, row.clips)))
         }
-        try JSONObject(entries: ["groupedBy": groupedBy, "groups": groups, "splits": splits, "labels": labels, "remarks": account.report])
-            .encode(to: encoder)
+        try JSONObject(entries: [
+            "groupedBy": groupedBy, "groups": groups, "splits": splits, "labels": labels, "remarks": account.report,
+        ])
+        .encode(to: encoder)
     }
 
     private struct Split: Encodable {
