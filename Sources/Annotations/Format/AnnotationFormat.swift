@@ -127,6 +127,8 @@ package struct AnnotationContent: Sendable {
     package internal(set) var columns: [String] = []
     /// Whether the file has labels at all.
     package internal(set) var hasLabels = true
+    /// The length of the recording in seconds, as the file says it; nil: it does not.
+    package internal(set) var declaredLength: Double?
     /// Whether windows of detections may end after the recording, as BirdNET's do.
     package internal(set) var isPadded = false
     /// Number of a manifest's rows without times, which mark nothing.

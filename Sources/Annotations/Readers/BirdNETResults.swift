@@ -109,7 +109,9 @@ enum BirdNETResults: AnnotationFormat {
         content.hasLabels = label != nil
         let path = path.map(table.column)
         let confidence = table.column("confidence")
-        let read = path + [label, confidence, start, last]
+        // Kaleidoscope's clusters have the edges in Hz.
+        let (low, high) = length == nil ? (nil, nil) : (table.column("fmin"), table.column("fmax"))
+        let read = path + [label, confidence, start, last, low, high]
         table.requireUnique(read, &content)
         guard content.problemCount == 0 else { return }
         let others = table.header.indices.filter { !read.contains($0) && !table.header[$0].isEmpty }
@@ -133,11 +135,15 @@ enum BirdNETResults: AnnotationFormat {
                     problem: "the detection ends at \(to) s, before it starts at \(from) s", line: row.line)
                 return
             }
+            func frequency(_ text: String?) -> Double? {
+                text.flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) }
+            }
             let recording = path.compactMap { row[$0] }.joined(separator: "/")
             content.add(
                 AnnotationRow(
                     line: row.line, recording: recording.isEmpty ? nil : recording,
-                    times: AnnotationTimes(seconds: .init(start: from, end: to)), label: row[label] ?? row[suggestion] ?? "",
+                    times: AnnotationTimes(seconds: .init(start: from, end: to)), low: frequency(row[low]),
+                    high: frequency(row[high]), label: row[label] ?? row[suggestion] ?? "",
                     confidence: row[confidence].flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) }, extra: others.map { row[$0] ?? "" }))
         }
     }

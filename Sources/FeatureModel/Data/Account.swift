@@ -139,7 +139,9 @@ package struct Account: Sendable, Hashable {
             + "such as \(first)"
     }
 
-    private static let filesOfFolders: Set<Remark.Kind> = [.recordingsPassedOver, .metadataUnread, .othersSkipped]
+    private static let filesOfFolders: Set<Remark.Kind> = [
+        .recordingsPassedOver, .tablesUnclaimed, .metadataUnread, .othersSkipped,
+    ]
 
     /// Whether a remark is of a loss.
     package var hasLoss: Bool { entries.keys.contains { $0.kind.isLoss } }

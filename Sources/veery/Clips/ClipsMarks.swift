@@ -37,6 +37,9 @@ struct ClipsMarks {
         ]
     }
     private var otherRates: Set<Int> = []
+    private var otherLengths: Set<Int> = []
+    /// By how much a declared length may differ from the recording's, in seconds: coders add samples at the ends.
+    private static let lengthTolerance = 0.1
     /// For each table, times after the end of their recordings.
     private var late: [Late]
 
@@ -74,6 +77,7 @@ struct ClipsMarks {
         var seen: [Key: Int] = [:]
         for reference in rows {
             let content = tables[reference.table].table.content
+            compareLength(content, reference.table, recording)
             var row = content.rows[reference.row]
             guard isSure(row, reference.table) else { continue }
             if !content.hasLabels { row.label = clip.label }
@@ -110,6 +114,17 @@ struct ClipsMarks {
             let row = tables[reference.table].table.content.rows[reference.row]
             return isSure(row, reference.table) ? row : nil
         }
+    }
+
+    /// Takes note of a table that is of a longer or shorter recording.
+    private mutating func compareLength(_ content: AnnotationContent, _ table: Int, _ recording: ClipsLengths.Recording) {
+        let length = Nanoseconds.seconds(recording.length)
+        guard let declared = content.declaredLength, abs(declared - length) > Self.lengthTolerance,
+            otherLengths.insert(table).inserted
+        else { return }
+        account.add(
+            .lengthsDiffer, source: tables[table].table.path,
+            "\(Wording.thousandths(declared)) s declared, and the recording lasts \(text(recording.length))")
     }
 
     /// Whether an annotation is not below the minimum confidence; notes it otherwise.

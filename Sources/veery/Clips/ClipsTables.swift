@@ -152,8 +152,12 @@ struct ClipsTables {
         var without = Account()
         for (position, location) in locations.enumerated() {
             let folder = Folder.containing(location)
-            let files = try folders[folder] ?? FolderTables(folder)
-            folders[folder] = files
+            let known = folders[folder]
+            let files = try known ?? FolderTables(folder)
+            if known == nil {
+                folders[folder] = files
+                for path in files.unmatched where path != source.name { reportUnmatched(path, in: folder) }
+            }
             let candidates = files.tables(of: String(location.split(separator: "/").last ?? ""))
             if try !take(candidates.filter { $0 != source.name }, of: location, clips[location] ?? []) {
                 without.add(.recordingsWithoutAnnotations, source: source.name, at: position, location)
@@ -168,6 +172,15 @@ struct ClipsTables {
             )
         }
         if !tables.isEmpty { account.merge(without) }
+    }
+
+    /// Takes note of annotations beside recordings that are of none there.
+    private mutating func reportUnmatched(_ path: String, in folder: String) {
+        guard FileStatus(path: path)?.isRegular == true, let start = AnnotationDocument(startOf: path),
+            let kind = AnnotationTable.kind(of: start, options: options), kind != .manifest,
+            seen.insert(Self.identity(path)).inserted
+        else { return }
+        account.add(.tablesUnclaimed, source: folder, path)
     }
 
     /// Reads the one annotation file among candidates; false: there is none.
@@ -208,6 +221,8 @@ struct ClipsTables {
     private struct FolderTables {
         private let folder: String
         private var files: [String: [String]] = [:]
+        /// Paths of files that may hold annotations, and are named like no recording there.
+        private(set) var unmatched: [String] = []
 
         init(_ folder: String) throws {
             self.folder = folder
@@ -215,7 +230,10 @@ struct ClipsTables {
             let recordings = names.filter(ClipsSource.isRecording)
             let known = Set(recordings).union(recordings.map(DefaultIdentifier.stem))
             for name in names where AnnotationFileName.isPossible(name) {
-                guard let stem = AnnotationFileName.stems(of: name).first(where: known.contains) else { continue }
+                guard let stem = AnnotationFileName.stems(of: name).first(where: known.contains) else {
+                    if !OtherFile.isHarmlessName(name) { unmatched.append(path(name)) }
+                    continue
+                }
                 files[stem, default: []].append(name)
             }
         }
@@ -224,7 +242,9 @@ struct ClipsTables {
             var names = files[recording] ?? []
             let stem = DefaultIdentifier.stem(recording)
             if stem != recording { names += files[stem] ?? [] }
-            return names.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
+            return names.map(path)
         }
+
+        private func path(_ name: String) -> String { folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)" }
     }
 }
