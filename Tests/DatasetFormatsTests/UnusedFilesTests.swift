@@ -12,7 +12,8 @@ struct UnusedFilesTests {
     private static let datasets: [DatasetFormat: [String: String]] = [
         .audioFolder: ["metadata.csv": "file_name,label\na.wav,x\n", "a.wav": "", "README.md": "", "picture.png": ""],
         .esc50: [
-            "meta/esc50.csv": "filename,fold,target,category\na.wav,1,0,dog\n", "meta/esc50-human.xlsx": "", "audio/a.wav": "",
+            "meta/esc50.csv": "filename,fold,target,category\na.wav,1,0,dog\n", "meta/esc50-human.xlsx": "",
+            "audio/a.wav": "",
             "LICENSE": "", "requirements.txt": "",
         ],
         .urbanSound8K: [
@@ -20,7 +21,8 @@ struct UnusedFilesTests {
             "UrbanSound8K_README.txt": "",
         ],
         .commonVoice: [
-            "train.tsv": "client_id\tpath\tsentence\nx\ta.mp3\thi\n", "validated.tsv": "client_id\tpath\tsentence\nx\ta.mp3\thi\n",
+            "train.tsv": "client_id\tpath\tsentence\nx\ta.mp3\thi\n",
+            "validated.tsv": "client_id\tpath\tsentence\nx\ta.mp3\thi\n",
             "clips/a.mp3": "", "reported.tsv": "sentence\treason\n",
         ],
         .speechCommands: [
@@ -28,10 +30,14 @@ struct UnusedFilesTests {
             "_background_noise_/README.md": "",
         ],
         .libriSpeech: [
-            "dev-clean/1/2/1-2.trans.txt": "1-2-0000 A\n", "dev-clean/1/2/1-2-0000.flac": "", "SPEAKERS.TXT": "1 | F | dev\n",
+            "dev-clean/1/2/1-2.trans.txt": "1-2-0000 A\n", "dev-clean/1/2/1-2-0000.flac": "",
+            "SPEAKERS.TXT": "1 | F | dev\n",
             "BOOKS.TXT": "",
         ],
-        .kaldi: ["wav.scp": "a a.wav\n", "text": "a hi\n", "utt2spk": "a s\n", "spk2utt": "s a\n", "feats.scp": "a x.ark:1\n"],
+        .kaldi: [
+            "wav.scp": "a a.wav\n", "text": "a hi\n", "utt2spk": "a s\n", "spk2utt": "s a\n",
+            "feats.scp": "a x.ark:1\n",
+        ],
         .lhotse: [
             "recordings.jsonl": recording("a"), "supervisions.jsonl": supervision("a"),
             "feats.jsonl": #"{"type": "fbank", "storage_type": "x"}"#,
@@ -40,7 +46,8 @@ struct UnusedFilesTests {
     ]
 
     private static func recording(_ id: String) -> String {
-        #"{"id": "\#(id)", "sources": [{"type": "file", "channels": [0], "source": "\#(id).wav"}], "sampling_rate": 8000}"# + "\n"
+        #"{"id": "\#(id)", "sources": [{"type": "file", "channels": [0], "source": "\#(id).wav"}], "sampling_rate": 8000}"#
+            + "\n"
     }
 
     private static func supervision(_ id: String, _ more: String = "") -> String {
@@ -52,7 +59,8 @@ struct UnusedFilesTests {
         let folder = try TemporaryFolder()
         for (name, text) in files {
             let url = folder.url.appending(path: name)
-            try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: url)
         }
         let account = try Dataset.open(ManifestInput(path: folder.url.path)).manifest.account
@@ -73,7 +81,10 @@ struct UnusedFilesTests {
             (.audioFolder, ["b.wav": ""], "recordings-not-listed: 'b.wav'"),
             (.audioFolder, ["more/b.wav": ""], "recordings-not-listed: 'more/b.wav'"),
             (.audioFolder, ["metadata.jsonl": "{}"], "metadata-unread: 'metadata.jsonl' ('metadata.csv' is read)"),
-            (.audioFolder, ["metadata.parquet": "PAR1"], "metadata-unread: 'metadata.parquet' ('metadata.csv' is read)"),
+            (
+                .audioFolder, ["metadata.parquet": "PAR1"],
+                "metadata-unread: 'metadata.parquet' ('metadata.csv' is read)"
+            ),
             (.audioFolder, ["speakers.csv": "speaker,age\n"], "tables-unclaimed: 'speakers.csv'"),
             (.audioFolder, ["take.pcm": ""], "recordings-passed-over: 'take.pcm'"),
             (.esc50, ["audio/b.wav": ""], "recordings-not-listed: 'audio/b.wav'"),
@@ -103,7 +114,10 @@ struct UnusedFilesTests {
             (.folder, ["dog/a.wav.json": "{}"], "metadata-unread: 'dog/a.wav.json'"),
             (.folder, ["dog/a.TextGrid": ""], "tables-unclaimed: 'dog/a.TextGrid'"),
             (.folder, ["more.rar": ""], "recordings-passed-over: 'more.rar' (an archive that is not read)"),
-            (.folder, ["Selections/a.Table.1.selections.txt": ""], "tables-unclaimed: 'Selections/a.Table.1.selections.txt'"),
+            (
+                .folder, ["Selections/a.Table.1.selections.txt": ""],
+                "tables-unclaimed: 'Selections/a.Table.1.selections.txt'"
+            ),
         ] as [(DatasetFormat, [String: String], String)])
     func unused(format: DatasetFormat, files: [String: String], remark: String) throws {
         let dataset = (Self.datasets[format] ?? [:]).merging(files) { _, new in new }
@@ -121,7 +135,10 @@ struct UnusedFilesTests {
 
     @Test("folders of splits stay splits beside another folder, and one split among labels is a label")
     func splits() throws {
-        #expect(try splits(["train/x/a.wav", "test/x/b.wav", "docs/x.wav"]) == ["docs/x": "", "test/x/b": "test", "train/x/a": "train"])
+        #expect(
+            try splits(["train/x/a.wav", "test/x/b.wav", "docs/x.wav"]) == [
+                "docs/x": "", "test/x/b": "test", "train/x/a": "train",
+            ])
         #expect(try splits(["train/a.wav", "bus/b.wav"]) == ["bus/b": "", "train/a": ""])
     }
 
@@ -129,7 +146,8 @@ struct UnusedFilesTests {
         let folder = try TemporaryFolder()
         for name in files {
             let url = folder.url.appending(path: name)
-            try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data().write(to: url)
         }
         let reader = try Dataset.open(ManifestInput(path: folder.url.path)).manifest.reader()
@@ -157,6 +175,7 @@ struct UnusedFilesTests {
         let manifest = try Dataset.open(ManifestInput(path: folder.path("cuts.jsonl"))).manifest
         let clip = try #require(try manifest.reader().next())
         let values = Dictionary(uniqueKeysWithValues: zip(manifest.extraColumns, clip.extra))
-        #expect(values["shard"] == "3" && values["who"] == "m" && values["supervision_who"] == "k" && values["snr"] == "")
+        #expect(
+            values["shard"] == "3" && values["who"] == "m" && values["supervision_who"] == "k" && values["snr"] == "")
     }
 }

@@ -58,7 +58,8 @@ struct DelimitedTable {
             let count = header.count { $0.lowercased() == name }
             guard count > 1 else { continue }
             content.add(
-                problem: "there are \(count) columns \(quoted(name)); expected one: rename or remove the others", line: headerLine)
+                problem: "there are \(count) columns \(quoted(name)); expected one: rename or remove the others",
+                line: headerLine)
         }
     }
 
@@ -68,7 +69,8 @@ struct DelimitedTable {
         let names = others.filter { $0 != column }.map { quoted(header[$0]) }
         guard !names.isEmpty else { return }
         content.account.add(
-            .columnsChosen, source: "", at: column, "\(quoted(header[column])), and not \(names.joined(separator: " or "))")
+            .columnsChosen, source: "", at: column,
+            "\(quoted(header[column])), and not \(names.joined(separator: " or "))")
     }
 
     var columnList: String { "the columns are: " + header.map(quoted).joined(separator: ", ") }

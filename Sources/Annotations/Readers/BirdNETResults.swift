@@ -105,7 +105,8 @@ enum BirdNETResults: AnnotationFormat {
             content.problemCount == 0
         else { return }
         // Kaleidoscope's column for what a person found is often empty.
-        let suggestion = options.labelColumn == nil && label == table.column("manual id") ? table.column("top1match") : nil
+        let suggestion =
+            options.labelColumn == nil && label == table.column("manual id") ? table.column("top1match") : nil
         content.hasLabels = label != nil
         let path = path.map(table.column)
         let confidence = table.column("confidence")
@@ -144,7 +145,8 @@ enum BirdNETResults: AnnotationFormat {
                     line: row.line, recording: recording.isEmpty ? nil : recording,
                     times: AnnotationTimes(seconds: .init(start: from, end: to)), low: frequency(row[low]),
                     high: frequency(row[high]), label: row[label] ?? row[suggestion] ?? "",
-                    confidence: row[confidence].flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) }, extra: others.map { row[$0] ?? "" }))
+                    confidence: row[confidence].flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) },
+                    extra: others.map { row[$0] ?? "" }))
         }
     }
 }

@@ -68,7 +68,8 @@ enum RavenTable: AnnotationFormat {
             confidence: table.column("confidence"),
             others: table.header.indices.filter { !known.contains(table.header[$0].lowercased()) })
         table.requireUnique(
-            [columns.start, columns.end, columns.label, columns.file, columns.offset, columns.low, columns.high], &content)
+            [columns.start, columns.end, columns.label, columns.file, columns.offset, columns.low, columns.high],
+            &content)
         guard !missing, content.problemCount == 0 else { return }
         if options.labelColumn == nil, labels == Self.labels {
             table.reportChosen(columns.label, among: Self.sureLabels.compactMap(table.column), &content)
@@ -85,7 +86,8 @@ enum RavenTable: AnnotationFormat {
                 line: row.line, recording: row[columns.file], times: AnnotationTimes(seconds: times),
                 low: row[columns.low].flatMap { FieldNumber.read($0, decimalComma: true) },
                 high: row[columns.high].flatMap { FieldNumber.read($0, decimalComma: true) },
-                label: row[columns.label] ?? "", confidence: row[columns.confidence].flatMap { FieldNumber.read($0, decimalComma: true) },
+                label: row[columns.label] ?? "",
+                confidence: row[columns.confidence].flatMap { FieldNumber.read($0, decimalComma: true) },
                 extra: others.map { row[$0] ?? "" })
             if let index = views.repeated(row, annotation, at: content.rows.count) {
                 if views.isSpectrogram(row) { content.rows[index] = annotation }

@@ -140,7 +140,9 @@ enum TextGrid: AnnotationFormat {
         if let word = words.next() {
             throw Damage(
                 line: words.line,
-                text: "expected the end of the file after what it counts, found \(word.shown); check the numbers of tiers and entries")
+                text:
+                    "expected the end of the file after what it counts, found \(word.shown); check the numbers of tiers and entries"
+            )
         }
         return tiers
     }

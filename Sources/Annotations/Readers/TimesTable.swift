@@ -31,7 +31,9 @@ enum TimesTable: AnnotationFormat {
         "word", "phone", "text", "notes",
     ]
     /// Those of them that are nothing but labels.
-    private static let sureLabels = ["label", "event_label", "annotation", "species", "common_name", "class", "call_type"]
+    private static let sureLabels = [
+        "label", "event_label", "annotation", "species", "common_name", "class", "call_type",
+    ]
     private static let lows = [
         "low_frequency", "low_freq", "low", "freq_min", "freq_low", "min_freq", "min_frequency", "fmin", "f_min",
         "f_low",

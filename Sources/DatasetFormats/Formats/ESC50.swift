@@ -18,7 +18,8 @@ struct ESC50: DatasetReader {
             folders = DatasetFolders(
                 root: folder,
                 places: [
-                    DatasetPlace("", isDeep: false), DatasetPlace("meta", isDeep: false), DatasetPlace("audio", isDeep: true),
+                    DatasetPlace("", isDeep: false), DatasetPlace("meta", isDeep: false),
+                    DatasetPlace("audio", isDeep: true),
                 ])
         } else {
             return nil

@@ -107,7 +107,8 @@ private struct KaldiPart {
 
     /// Files that no clip or column depends on: what Kaldi makes of the others, and features.
     private static let derived: Set = [
-        "wav.scp", "segments", "spk2utt", "utt2uniq", "utt2dur", "utt2num_frames", "reco2dur", "reco2num_spk", "frame_shift",
+        "wav.scp", "segments", "spk2utt", "utt2uniq", "utt2dur", "utt2num_frames", "reco2dur", "reco2num_spk",
+        "frame_shift",
         "feats.scp", "cmvn.scp", "vad.scp", "num_frames", "reco2file_and_channel", "glm",
     ]
 

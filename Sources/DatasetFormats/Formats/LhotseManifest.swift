@@ -192,7 +192,8 @@ struct LhotseManifest: DatasetReader {
     }
 
     private static let supervisionKeys: Set = [
-        "id", "recording_id", "start", "duration", "channel", "text", "language", "speaker", "gender", "custom", "alignment",
+        "id", "recording_id", "start", "duration", "channel", "text", "language", "speaker", "gender", "custom",
+        "alignment",
     ]
     private static let cutKeys: Set = [
         "id", "start", "duration", "channel", "supervisions", "features", "recording", "custom", "type",
@@ -269,7 +270,8 @@ struct LhotseManifest: DatasetReader {
 
     /// The fields of a cut, and those of its supervisions; one that differs between supervisions is empty. One of a supervision whose
     /// name the cut has, with another value, is `supervision_NAME`.
-    private static func customFields(_ supervisions: [JSONValue], of cut: JSONValue?) -> [(name: String, value: String)] {
+    private static func customFields(_ supervisions: [JSONValue], of cut: JSONValue?) -> [(name: String, value: String)]
+    {
         var fields = (cut ?? .null).members.map { ($0.name, $0.value.text) }
         var own: [(name: String, value: String)] = []
         for member in supervisions.flatMap({ ($0["custom"] ?? .null).members }) {

@@ -61,7 +61,9 @@ struct ArchiveListing {
                 account.add(.othersSkipped, source: source, count: 1)
             }
         }
-        for name in samples.repeated { account.add(.columnsChosen, source: source, "\(shown(name)) (the last of several)") }
+        for name in samples.repeated {
+            account.add(.columnsChosen, source: source, "\(shown(name)) (the last of several)")
+        }
         for (name, key) in names {
             var recording = FoundRecording(path: path + MemberPath.separator + name, place: place + name)
             if isShard {

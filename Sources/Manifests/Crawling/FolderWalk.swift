@@ -142,7 +142,8 @@ struct FolderWalk {
     /// What stands before the path of a file in messages.
     private var shownRoot: String { root == "./" ? "" : root }
 
-    private mutating func take(_ name: String, in folder: Folder, _ companions: inout Companions) throws(ManifestError) {
+    private mutating func take(_ name: String, in folder: Folder, _ companions: inout Companions) throws(ManifestError)
+    {
         let path = folder.prefix + name
         let isRecording = FoundRecording.isRecording(name)
         if used.contains(path) {
@@ -170,7 +171,8 @@ struct FolderWalk {
                 switch kind {
                 case .tablesUnclaimed where OwnManifest.isOne(root + path):
                     account.add(.othersSkipped, source: source, count: 1)
-                case .tablesUnclaimed: unclaimed.append(UnclaimedFile(path: shownRoot + path, kind: .tablesUnclaimed, source: source))
+                case .tablesUnclaimed:
+                    unclaimed.append(UnclaimedFile(path: shownRoot + path, kind: .tablesUnclaimed, source: source))
                 case .some: companions.add(name)
                 case nil: break
                 }

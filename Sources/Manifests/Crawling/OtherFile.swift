@@ -54,7 +54,8 @@ package enum OtherFile: Equatable {
 
     /// Tables, and annotations in formats of their own.
     private static let tables: Set = [
-        "csv", "tsv", "tab", "jsonl", "parquet", "arrow", "feather", "xlsx", "xls", "ods", "textgrid", "eaf", "cha", "rttm",
+        "csv", "tsv", "tab", "jsonl", "parquet", "arrow", "feather", "xlsx", "xls", "ods", "textgrid", "eaf", "cha",
+        "rttm",
         "stm", "ctm", "mlf", "scp",
     ]
     /// Files that describe a recording only if they are named like one.
@@ -66,7 +67,9 @@ package enum OtherFile: Equatable {
         "selection", ".table", "annotation", "transcript", "metadata", "label", "_list.",
     ]
     /// Starts of names, in lower case, of what lies beside recordings everywhere.
-    private static let harmlessStarts = ["readme", "license", "licence", "changelog", "changes", "requirements", "checksum"]
+    private static let harmlessStarts = [
+        "readme", "license", "licence", "changelog", "changes", "requirements", "checksum",
+    ]
     private static let harmlessNames: Set = ["birdnet_analysis_params.csv", "dataset_infos.json", "dataset_info.json"]
 
     /// The ending of a name in lower case, without the dot and without that of a compression.

@@ -32,7 +32,8 @@ struct ClipsMarks {
         return [
             ClipsProblem(
                 path: tables[table].table.path,
-                text: "no annotation has a confidence, which --min-confidence compares: expected a column such as Confidence or "
+                text:
+                    "no annotation has a confidence, which --min-confidence compares: expected a column such as Confidence or "
                     + "score; without the option, all annotations are taken")
         ]
     }
@@ -117,7 +118,8 @@ struct ClipsMarks {
     }
 
     /// Takes note of a table that is of a longer or shorter recording.
-    private mutating func compareLength(_ content: AnnotationContent, _ table: Int, _ recording: ClipsLengths.Recording) {
+    private mutating func compareLength(_ content: AnnotationContent, _ table: Int, _ recording: ClipsLengths.Recording)
+    {
         let length = Nanoseconds.seconds(recording.length)
         guard let declared = content.declaredLength, abs(declared - length) > Self.lengthTolerance,
             otherLengths.insert(table).inserted
