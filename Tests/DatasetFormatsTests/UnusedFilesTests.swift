@@ -112,6 +112,7 @@ struct UnusedFilesTests {
             (.folder, ["mine.csv": "path,label\n"], "tables-unclaimed: 'mine.csv'"),
             (.folder, ["dog/a.txt": "a sentence"], "metadata-unread: 'dog/a.txt'"),
             (.folder, ["dog/a.wav.json": "{}"], "metadata-unread: 'dog/a.wav.json'"),
+            (.folder, ["txt/a.txt": "a sentence"], "metadata-unread: 'txt/a.txt'"),
             (.folder, ["dog/a.TextGrid": ""], "tables-unclaimed: 'dog/a.TextGrid'"),
             (.folder, ["more.rar": ""], "recordings-passed-over: 'more.rar' (an archive that is not read)"),
             (

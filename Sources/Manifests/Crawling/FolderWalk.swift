@@ -42,6 +42,9 @@ struct FolderWalk {
     private(set) var account = Account()
     /// Tables and texts that may say something of the recordings.
     private(set) var unclaimed: [UnclaimedFile] = []
+    /// Texts that do not lie beside a recording of their name, and the names of all recordings without their extensions.
+    private var loose: [String] = []
+    private var stems = HashSet64()
     private let root: String
     /// What the account calls the top.
     private let source: String
@@ -108,7 +111,26 @@ struct FolderWalk {
                 add(.archivesDamaged, path, error)
             }
         }
+        // Transcripts are often in folders of their own.
+        for path in loose {
+            if stems.contains(
+                Self.hash(
+                    OtherFile.stem(
+                        of: path.utf8.split(separator: Byte.slash).last.map { String(Substring($0)) } ?? path)))
+            {
+                unclaimed.append(UnclaimedFile(path: shownRoot + path, kind: .metadataUnread, source: source))
+            } else {
+                account.add(.othersSkipped, source: source, count: 1)
+            }
+        }
+        loose = []
+        unclaimed.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         recordings.sort { $0.precedes($1) }
+    }
+
+    private static func hash(_ text: String) -> UInt64 {
+        var text = text
+        return text.withUTF8 { xxh3(UnsafeRawBufferPointer($0)) }
     }
 
     private func pass(_ error: SystemError, _ path: String) throws(ManifestError) {
@@ -122,7 +144,13 @@ struct FolderWalk {
             return add(.foldersUnreadable, folder.prefix.isEmpty ? "." : folder.prefix, error)
         }
         var companions = Companions()
-        defer { unclaimed += companions.found(prefix: folder.prefix, root: shownRoot, source: source, &account) }
+        defer {
+            let (beside, others) = companions.divided
+            unclaimed += beside.map {
+                UnclaimedFile(path: shownRoot + folder.prefix + $0, kind: .metadataUnread, source: source)
+            }
+            loose += others.map { folder.prefix + $0 }
+        }
         while true {
             let next: DirectoryListing.Name?
             do throws(SystemError) { next = try listing.next() } catch {
@@ -147,7 +175,7 @@ struct FolderWalk {
         let path = folder.prefix + name
         let isRecording = FoundRecording.isRecording(name)
         if used.contains(path) {
-            if isRecording { companions.add(recording: name) }
+            if isRecording { add(name, to: &companions) }
             return
         }
         guard let status = FileStatus(path: root + path) else {
@@ -161,7 +189,7 @@ struct FolderWalk {
         case .regular:
             if isRecording {
                 recordings.append(FoundRecording(file: path))
-                companions.add(recording: name)
+                add(name, to: &companions)
             } else if looksIntoArchives, MemberPath.isArchive(name) {
                 waiting.append(path)
             } else {
@@ -188,6 +216,11 @@ struct FolderWalk {
             }
         default: if isRecording { add(.recordingsPassedOver, path, "it is not a regular file") }
         }
+    }
+
+    private mutating func add(_ recording: String, to companions: inout Companions) {
+        companions.add(recording: recording)
+        _ = stems.insert(Self.hash(OtherFile.stem(of: recording)))
     }
 
     private mutating func add(_ listing: ArchiveListing, _ path: String) {
@@ -243,16 +276,15 @@ private struct Companions {
 
     mutating func add(_ text: String) { texts.append(text) }
 
-    /// Those that lie beside their recording. The others are counted as skipped.
-    func found(prefix: String, root: String, source: String, _ account: inout Account) -> [UnclaimedFile] {
-        guard !texts.isEmpty else { return [] }
+    /// Those that lie beside their recording, and the others.
+    var divided: (beside: [String], others: [String]) {
+        guard !texts.isEmpty else { return ([], []) }
         var named: [String: [String]] = [:]
         for text in texts { named[OtherFile.stem(of: text), default: []].append(text) }
-        var found: [String] = []
+        var beside: [String] = []
         for recording in recordings {
-            for name in [recording, OtherFile.stem(of: recording)] { found += named.removeValue(forKey: name) ?? [] }
+            for name in [recording, OtherFile.stem(of: recording)] { beside += named.removeValue(forKey: name) ?? [] }
         }
-        account.add(.othersSkipped, source: source, count: texts.count - found.count)
-        return found.sorted().map { UnclaimedFile(path: root + prefix + $0, kind: .metadataUnread, source: source) }
+        return (beside, named.values.flatMap(\.self))
     }
 }

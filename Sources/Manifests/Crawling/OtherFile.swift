@@ -60,15 +60,17 @@ package enum OtherFile: Equatable {
     ]
     /// Files that describe a recording only if they are named like one.
     private static let texts: Set = [
-        "txt", "json", "xml", "lab", "srt", "vtt", "trs", "phn", "wrd", "yaml", "yml", "trans", "transcript",
+        "txt", "json", "xml", "lab", "srt", "vtt", "trs", "phn", "wrd", "yaml", "yml", "trans", "transcript", "jams",
+        "ann",
     ]
     /// Parts of names of tables that have the ending of any text.
     private static let tableWords = [
-        "selection", ".table", "annotation", "transcript", "metadata", "label", "_list.",
+        "selection", ".table", "annotation", "transcript", "metadata", "label", "manifest", "_list.",
     ]
     /// Starts of names, in lower case, of what lies beside recordings everywhere.
     private static let harmlessStarts = [
-        "readme", "license", "licence", "changelog", "changes", "requirements", "checksum",
+        "readme", "license", "licence", "changelog", "changes", "requirements", "checksum", "manifest-", "tagmanifest",
+        "bagit", "bag-info",
     ]
     private static let harmlessNames: Set = ["birdnet_analysis_params.csv", "dataset_infos.json", "dataset_info.json"]
 

@@ -72,7 +72,10 @@ struct ClipsTables {
                 }
                 continue
             }
-            guard FileStatus(path: location)?.isRegular == true else { continue }
+            guard FileStatus(path: location)?.isRegular == true else {
+                account.add(.tablesUnclaimed, source: path, "\(location) (not a regular file)")
+                continue
+            }
             seen.insert(Self.identity(location))
             // Such as the one that clips were written to.
             if format == nil, let start = AnnotationDocument(startOf: location),
