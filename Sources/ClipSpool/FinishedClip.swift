@@ -52,8 +52,9 @@ extension FinishedClip {
         buffer.append(statistics.minimum[...])
         buffer.append(statistics.maximum[...])
         inPlace?.write(to: &buffer)
-        guard measurement.isTruncated || measurement.liesBeforeCut || measurement.zeroedSamples > 0
-            || !measurement.remarks.isEmpty
+        guard
+            measurement.isTruncated || measurement.liesBeforeCut || measurement.zeroedSamples > 0
+                || !measurement.remarks.isEmpty
         else { return }
         buffer.append(
             (measurement.isTruncated ? Self.truncatedFlag : 0) | (measurement.liesBeforeCut ? Self.beforeCutFlag : 0)

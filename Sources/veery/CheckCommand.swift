@@ -96,7 +96,8 @@ struct CheckCommand: ParsableCommand {
         let result = Result { try DatasetCheck.run(manifest, options, progress: progress) }
         display.stop()
         let check = try result.get()
-        let report = CheckReport(check: check, manifest: manifest, account: manifest.account.merging(check.survey.account))
+        let report = CheckReport(
+            check: check, manifest: manifest, account: manifest.account.merging(check.survey.account))
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         try strict.report(check.survey.account, isQuiet: false)
         if let html { try PageFile.write(report.page.html(), to: html) }

@@ -15,7 +15,8 @@ struct StoredRemarksTests {
         path = folder.path("features.h5")
     }
 
-    private static let misspelt = Remark(kind: .columnsMisspelt, source: "manifest", count: 1, first: ["'Label' (not „é“)"])
+    private static let misspelt = Remark(
+        kind: .columnsMisspelt, source: "manifest", count: 1, first: ["'Label' (not „é“)"])
 
     /// A file of which clips have remarks.
     private func file(_ remarks: [RecordingRemarks], manifest: [Remark] = []) throws -> SampleFile {
@@ -101,7 +102,8 @@ struct StoredRemarksTests {
         let text = StoredRemarks.text(Self.misspelt)
         #expect(
             text
-                == #"{"count":1,"first":["'Label' (not „é“)"],"kind":"columns-misspelt","loss":false,"source":"manifest"}"#)
+                == #"{"count":1,"first":["'Label' (not „é“)"],"kind":"columns-misspelt","loss":false,"source":"manifest"}"#
+        )
         #expect(StoredRemarks.remark(text) == Self.misspelt)
         #expect(StoredRemarks.remark(text.replacing("misspelt", with: "of-tomorrow")) == nil)
     }

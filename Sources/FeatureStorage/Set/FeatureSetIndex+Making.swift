@@ -44,7 +44,8 @@ extension FeatureSetIndex {
             let file = try FeatureFile(path: paths.file(number, of: count))
             try checksum.add(file.header.failureCount) { range throws(StorageError) in try file.failures(range) }
         }
-        self.init(files: members, manifestChecksum: first.manifestChecksum, metadataChecksum: checksum.hex,
+        self.init(
+            files: members, manifestChecksum: first.manifestChecksum, metadataChecksum: checksum.hex,
             remarks: account.remarks)
     }
 }
