@@ -131,9 +131,9 @@ package struct DatasetSummary: Sendable, Encodable {
     /// Failures by reason: those of a kind together, the most frequent first.
     package let failuresByReason: [FailureGroup]
     /// What was read of the manifest and of the recordings and not used.
-    package let remarks: [RemarkEntry]
+    package internal(set) var remarks: [RemarkEntry] = []
     /// The same; not in the JSON.
-    package let account: Account
+    package internal(set) var account = Account()
     package let configuration: FeatureConfiguration
     package let manifestSHA256: String
     package let software: [String: String]
