@@ -85,7 +85,11 @@ package struct Dataset: Sendable {
         _ reader: some ClipDescribing, named name: String, _ columns: ColumnMap
     ) throws(ManifestError) -> Manifest {
         let builder = try ManifestBuilder(name: name, columns: columns)
+        if reader.folders != nil { builder.used = UsedFiles() }
         try reader.read(into: builder)
+        if let folders = reader.folders {
+            try builder.reportUnused(in: folders.root, folders.places, hasRecordings: folders.hasRecordings)
+        }
         return try builder.finish()
     }
 

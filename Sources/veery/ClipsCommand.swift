@@ -45,10 +45,20 @@ struct ClipsCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: .readingJobs)
     var jobs: Int?
 
+    @OptionGroup var strict: StrictOption
+
+    @Flag(help: .json)
+    var json = false
+
     @Flag(name: .shortAndLong, help: .quiet)
     var quiet = false
 
-    func validate() throws { try Jobs.check(jobs) }
+    func validate() throws {
+        try Jobs.check(jobs)
+        if json, output.isStandardOutput {
+            throw ValidationError("--json and the manifest cannot both be standard output.")
+        }
+    }
 
     func run() throws {
         let format = try output.format()
@@ -60,6 +70,7 @@ struct ClipsCommand: ParsableCommand {
             source: source, tables: found, cutting: cutting, minimumConfidence: tables.minConfidence, format: format)
         let made = try making.run(skipping: skipProblems, workers: Jobs.range(jobs))
         if !quiet { for warning in made.warnings { Console.warn(warning) } }
+        try strict.report(made.account, isQuiet: quiet)
         guard !made.clips.isEmpty else {
             throw FileRefusal(path: input.manifest, reason: "\(made.whyNone); nothing written")
         }
@@ -68,6 +79,11 @@ struct ClipsCommand: ParsableCommand {
             .write(
                 made.clips.map { $0.at(paths.path($0.path)) }, to: output.output, overwriting: output.overwrite,
                 shown: output.shown)
+        if json {
+            try Console.output(
+                json: ManifestReport(
+                    manifest: output.output, clips: made.clips.count, labels: made.labelCount, account: made.account))
+        }
         guard !quiet else { return }
         for note in made.notes { Console.note("note: \(note.printable)") }
         Console.note("wrote \(output.isStandardOutput ? "the manifest" : output.output): \(made.summary)")

@@ -62,10 +62,10 @@ import Testing
         #expect(missing.problems.count == 2 && missing.shownProblems[1].contains("has no column 'End Time (s)'"))
     }
 
-    @Test func `several recordings without offsets are worth a warning`() throws {
+    @Test func `several recordings without offsets are worth a remark`() throws {
         let rows = "Begin Time (s)\tEnd Time (s)\tBegin File\n1\t2\tx.wav\n3\t4\t"
-        #expect(try content(rows + "y.wav\n").content.warnings.count == 1)
-        #expect(try content(rows + "x.wav\n").content.warnings.isEmpty)
+        #expect(try content(rows + "y.wav\n").content.account.count(of: .offsetsMissing) == 1)
+        #expect(try content(rows + "x.wav\n").content.account.isEmpty)
     }
 
     @Test func `a header between commas, quoted headers, UTF-16, and a table without rows`() throws {

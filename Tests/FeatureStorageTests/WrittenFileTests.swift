@@ -28,6 +28,7 @@ struct WrittenFileTests {
         let fixed = whole.stored(StoreConfiguration(layout: .fixed, element: .float16))
         var matrix = whole
         matrix.hasLabelMatrix = true
+        matrix.manifestRemarks = [Remark(kind: .quotesKept, source: "manifest", count: 2, first: ["'\"a\"' (line 2)"])]
         for index in matrix.clips.indices { matrix.change(index, labelIndices: [index % 2]) }
         return [("packed", whole), ("deflate", deflated), ("fixed, float16", fixed), ("label matrix", matrix)]
     }()
@@ -35,6 +36,7 @@ struct WrittenFileTests {
     private func digests(of file: FeatureFile) throws -> WrittenFile {
         WrittenFile(
             metadata: file.metadataChecksum, records: try file.recordsChecksum(),
+            remarks: file.remarksChecksum,
             chunks: try file.file.structure?.chunkDigest(of: "/features") { false }, clips: file.clipCount)
     }
 

@@ -127,12 +127,14 @@ package struct AnnotationContent: Sendable {
     package internal(set) var columns: [String] = []
     /// Whether the file has labels at all.
     package internal(set) var hasLabels = true
+    /// The length of the recording in seconds, as the file says it; nil: it does not.
+    package internal(set) var declaredLength: Double?
     /// Whether windows of detections may end after the recording, as BirdNET's do.
     package internal(set) var isPadded = false
     /// Number of a manifest's rows without times, which mark nothing.
     package internal(set) var rowsWithoutTimes = 0
-    /// Likely mistakes, a sentence each.
-    package internal(set) var warnings: [String] = []
+    /// What was read and not used. The source is the file.
+    package internal(set) var account = Account()
     /// The first problems.
     package private(set) var problems: [AnnotationProblem] = []
     /// The number of all problems.

@@ -104,10 +104,17 @@ enum BirdNETResults: AnnotationFormat {
         guard let start = table.column(start), let last = end.flatMap(table.column) ?? length.flatMap(table.column),
             content.problemCount == 0
         else { return }
+        // Kaleidoscope's column for what a person found is often empty.
+        let suggestion =
+            options.labelColumn == nil && label == table.column("manual id") ? table.column("top1match") : nil
         content.hasLabels = label != nil
         let path = path.map(table.column)
         let confidence = table.column("confidence")
-        let read = path + [label, confidence, start, last]
+        // Kaleidoscope's clusters have the edges in Hz.
+        let (low, high) = length == nil ? (nil, nil) : (table.column("fmin"), table.column("fmax"))
+        let read = path + [label, confidence, start, last, low, high]
+        table.requireUnique(read, &content)
+        guard content.problemCount == 0 else { return }
         let others = table.header.indices.filter { !read.contains($0) && !table.header[$0].isEmpty }
         content.columns = others.map { index in
             table.header[index].lowercased() == "scientific name" ? scientific : table.header[index]
@@ -129,12 +136,17 @@ enum BirdNETResults: AnnotationFormat {
                     problem: "the detection ends at \(to) s, before it starts at \(from) s", line: row.line)
                 return
             }
+            func frequency(_ text: String?) -> Double? {
+                text.flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) }
+            }
             let recording = path.compactMap { row[$0] }.joined(separator: "/")
             content.add(
                 AnnotationRow(
                     line: row.line, recording: recording.isEmpty ? nil : recording,
-                    times: AnnotationTimes(seconds: .init(start: from, end: to)), label: row[label] ?? "",
-                    confidence: row[confidence].flatMap { FieldNumber.read($0) }, extra: others.map { row[$0] ?? "" }))
+                    times: AnnotationTimes(seconds: .init(start: from, end: to)), low: frequency(row[low]),
+                    high: frequency(row[high]), label: row[label] ?? row[suggestion] ?? "",
+                    confidence: row[confidence].flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) },
+                    extra: others.map { row[$0] ?? "" }))
         }
     }
 }

@@ -17,6 +17,10 @@ enum RavenTable: AnnotationFormat {
         "annotation", "label", "species", "species code", "common name", "class", "call type", "type", "tags", "name",
         "notes",
     ]
+    /// Those of them that are nothing but labels.
+    private static let sureLabels = [
+        "annotation", "label", "species", "species code", "common name", "class", "call type",
+    ]
     /// Columns that are not kept: what is read, and what numbers the views.
     private static let known: Set = [
         start, end, offset, "view", "channel", "begin path", "begin file", "low freq (hz)", "high freq (hz)",
@@ -63,7 +67,13 @@ enum RavenTable: AnnotationFormat {
             low: table.column("low freq (hz)"), high: table.column("high freq (hz)"),
             confidence: table.column("confidence"),
             others: table.header.indices.filter { !known.contains(table.header[$0].lowercased()) })
+        table.requireUnique(
+            [columns.start, columns.end, columns.label, columns.file, columns.offset, columns.low, columns.high],
+            &content)
         guard !missing, content.problemCount == 0 else { return }
+        if options.labelColumn == nil, labels == Self.labels {
+            table.reportChosen(columns.label, among: Self.sureLabels.compactMap(table.column), &content)
+        }
         content.hasLabels = columns.label != nil
         let others = columns.others.filter { $0 != columns.label }
         content.columns = others.map { table.header[$0] }
@@ -76,7 +86,8 @@ enum RavenTable: AnnotationFormat {
                 line: row.line, recording: row[columns.file], times: AnnotationTimes(seconds: times),
                 low: row[columns.low].flatMap { FieldNumber.read($0, decimalComma: true) },
                 high: row[columns.high].flatMap { FieldNumber.read($0, decimalComma: true) },
-                label: row[columns.label] ?? "", confidence: row[columns.confidence].flatMap { FieldNumber.read($0) },
+                label: row[columns.label] ?? "",
+                confidence: row[columns.confidence].flatMap { FieldNumber.read($0, decimalComma: true) },
                 extra: others.map { row[$0] ?? "" })
             if let index = views.repeated(row, annotation, at: content.rows.count) {
                 if views.isSpectrogram(row) { content.rows[index] = annotation }
@@ -91,9 +102,7 @@ enum RavenTable: AnnotationFormat {
         guard columns.file != nil, columns.offset == nil, let first = content.rows.first?.recording,
             content.rows.contains(where: { $0.recording != first })
         else { return }
-        content.warnings.append(
-            "the table names several recordings and has no column 'File Offset (s)': if times count from the start of the"
-                + " first recording, add that column in Raven")
+        content.account.add(.offsetsMissing, source: "", count: 1)
     }
 
     private struct Columns {

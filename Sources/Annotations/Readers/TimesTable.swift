@@ -30,6 +30,10 @@ enum TimesTable: AnnotationFormat {
         "scientific_name", "class", "class_name", "call_type", "category", "type", "tag", "tags", "name", "syllable",
         "word", "phone", "text", "notes",
     ]
+    /// Those of them that are nothing but labels.
+    private static let sureLabels = [
+        "label", "event_label", "annotation", "species", "common_name", "class", "call_type",
+    ]
     private static let lows = [
         "low_frequency", "low_freq", "low", "freq_min", "freq_low", "min_freq", "min_frequency", "fmin", "f_min",
         "f_low",
@@ -134,7 +138,9 @@ enum TimesTable: AnnotationFormat {
                     + " --start-column and --end-column", line: table.headerLine)
             return
         }
+        table.requireUnique(columns.all, &content)
         guard content.problemCount == 0 else { return }
+        reportChosen(columns, table, options, &content)
         content.hasLabels = columns.label != nil
         let others = table.header.indices.filter {
             !columns.all.contains($0) && !dropped.contains(UnitName(table.header[$0]).plain)
@@ -152,6 +158,20 @@ enum TimesTable: AnnotationFormat {
                     label: row[columns.label] ?? "", confidence: frequency(columns.confidence, 1),
                     extra: others.map { row[$0] ?? "" }))
         }
+    }
+
+    /// Takes note of columns that could be meant in place of those that are read and that no option names.
+    private static func reportChosen(
+        _ columns: Columns, _ table: DelimitedTable, _ options: AnnotationOptions, _ content: inout AnnotationContent
+    ) {
+        let names = table.header.map(UnitName.init)
+        func report(_ column: Int?, _ usual: [String], isNamed: Bool) {
+            let others = names.indices.filter { usual.contains(names[$0].base) && names[$0].unit != .samples }
+            if !isNamed { table.reportChosen(column, among: others, &content) }
+        }
+        report(columns.start?.index, starts, isNamed: options.startColumn != nil)
+        report(columns.path, paths.filter { !$0.hasPrefix("begin") }, isNamed: options.pathColumn != nil)
+        report(columns.label, sureLabels, isNamed: options.labelColumn != nil)
     }
 
     private static func times(

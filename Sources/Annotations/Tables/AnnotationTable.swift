@@ -11,6 +11,21 @@ package struct AnnotationTable: Sendable {
     /// Number of a manifest's rows without times, which mark nothing.
     package var rowsWithoutTimes: Int { content.rowsWithoutTimes }
 
+    /// What was read of it and not used.
+    package var account: Account {
+        var account = Account()
+        account.merge(content.account, as: path)
+        account.add(.timesMissing, source: path, count: content.rowsWithoutTimes)
+        let isBlank = !content.columns.isEmpty && content.rows.allSatisfy(\.label.isEmpty)
+        if !content.hasLabels || isBlank, !content.rows.isEmpty {
+            for (position, name) in content.columns.enumerated() {
+                account.add(.labelsNotFound, source: path, at: position, "'\(name)'")
+            }
+            if content.columns.isEmpty { account.add(.labelsNotFound, source: path, count: 1) }
+        }
+        return account
+    }
+
     /// Number of rows with times, of all recordings.
     package var count: Int { content.rows.count }
 

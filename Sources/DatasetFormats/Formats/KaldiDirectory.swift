@@ -9,19 +9,27 @@ struct KaldiDirectory: DatasetReader {
     private let folder: String
     /// The directories: the path in the folder, with a slash at the end, and the split.
     private let parts: [(prefix: String, split: String)]
+    /// Directories beside them that are not named like splits, or have no wav.scp.
+    private let others: [String]
 
     init?(_ location: DatasetLocation) throws(ManifestError) {
         folder = location.folder
         if location.isFolder ? location.hasFile(Self.scp) : location.fileName == Self.scp {
-            parts = [("", "")]
+            (parts, others) = ([("", "")], [])
             return
         }
         guard location.isFolder else { return nil }
-        parts = location.folders.compactMap { name in
+        let folders = location.folders
+        parts = folders.compactMap { name in
             guard let split = SplitName.of(name), location.hasFile("\(name)/\(Self.scp)") else { return nil }
             return (name + "/", split)
         }
         if parts.isEmpty { return nil }
+        let taken = parts.map(\.prefix)
+        others = folders.filter { name in
+            !taken.contains(name + "/")
+                && [Self.scp, "segments", "utt2spk"].contains { location.hasFile("\(name)/\($0)") }
+        }
     }
 
     var files: [String] { parts.map { $0.prefix + Self.scp } }
@@ -40,6 +48,9 @@ struct KaldiDirectory: DatasetReader {
         var columns: [String] = []
         for name in parts.flatMap(\.columns) where !columns.contains(name) { columns.append(name) }
         for part in parts { try part.read(columns: columns, into: clips) }
+        for name in others {
+            clips.account.add(.splitsLeftOut, source: folder, "\(quoted(name)) (--format kaldi reads it by itself)")
+        }
     }
 }
 
@@ -55,7 +66,7 @@ private struct KaldiPart {
     /// Tables of utterances: the column that each becomes, and its values.
     private var tables: [(column: String, name: String, values: [String: String])] = []
     /// Tables of speakers.
-    private var speakerTables: [(column: String, values: [String: String])] = []
+    private var speakerTables: [(name: String, column: String, values: [String: String])] = []
     private let hasSegments: Bool
 
     var columns: [String] { tables.map(\.column) + speakerTables.map(\.column) }
@@ -65,10 +76,15 @@ private struct KaldiPart {
         hasSegments = FileStatus(path: "\(folder)/\(prefix)segments") != nil
         try readRecordings(clips)
         for name in try DatasetLocation.names(in: "\(folder)/\(prefix)").sorted() {
-            guard let column = Self.column(name) else { continue }
+            guard let column = Self.column(name) else {
+                if Self.mayMatter(name), FileStatus(path: "\(folder)/\(prefix)\(name)")?.isRegular == true {
+                    clips.account.add(.metadataUnread, source: folder, quoted(prefix + name))
+                }
+                continue
+            }
             let values = try readTable(name, clips)
             if name.hasPrefix("spk2") {
-                speakerTables.append((column, values))
+                speakerTables.append((name, column, values))
             } else {
                 tables.append((column, name, values))
             }
@@ -87,6 +103,21 @@ private struct KaldiPart {
         case let file where file.hasPrefix("utt2") && !file.contains("."): file
         default: nil
         }
+    }
+
+    /// Files that no clip or column depends on: what Kaldi makes of the others, and features.
+    private static let derived: Set = [
+        "wav.scp", "segments", "spk2utt", "utt2uniq", "utt2dur", "utt2num_frames", "reco2dur", "reco2num_spk",
+        "frame_shift",
+        "feats.scp", "cmvn.scp", "vad.scp", "num_frames", "reco2file_and_channel", "glm",
+    ]
+
+    /// Whether a file that is not read may say something of the utterances.
+    private static func mayMatter(_ name: String) -> Bool {
+        let lower = name.lowercased()
+        let ending = name.contains(".") ? lower.split(separator: ".").last.map(String.init) ?? "" : ""
+        return !derived.contains(name) && !["readme", "license", "."].contains(where: lower.hasPrefix)
+            && ["", "txt", "csv", "tsv", "scp", "rttm", "stm", "ctm", "json"].contains(ending)
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
@@ -112,9 +143,6 @@ private struct KaldiPart {
                 String(decoding: line[end...].trimmingBlanks, as: UTF8.self), lines.number)
         }
     }
-
-    /// The file that names the utterances.
-    private var utterances: String { file(hasSegments ? "segments" : "wav.scp") }
 
     private mutating func readRecordings(_ clips: ManifestBuilder) throws(ManifestError) {
         var (order, recordings, refused) = ([String](), [String: (path: String, line: Int)](), Set<String>())
@@ -165,25 +193,29 @@ private struct KaldiPart {
     }
 
     func read(columns: [String], into clips: ManifestBuilder) throws(ManifestError) {
-        var missing: [String: (count: Int, first: String)] = [:]
+        var missing: [String: Int] = [:]
         var count = 0
+        var speakers: Set<String> = []
         func add(_ id: String, _ path: String, _ row: inout DatasetRow, line: Int, of name: String)
             throws(ManifestError)
         {
             (row.id, row.path, row.split) = (id, path, split)
+            if !speakerTables.isEmpty { speakers.insert(tables.first { $0.column == "speaker" }?.values[id] ?? id) }
             for column in columns {
                 let speaker = tables.first { $0.column == "speaker" }?.values[id] ?? id
                 let table = tables.first { $0.column == column }
                 let value =
                     table?.values[id] ?? speakerTables.first { $0.column == column }?.values[speaker] ?? ""
                 if let table, table.values[id] == nil {
-                    missing[table.name, default: (0, id)].count += 1
+                    missing[table.name, default: 0] += 1
+                    clips.account.add(.valuesMissing, source: file(table.name), at: count, quoted(id))
                 }
                 row.add(column, value)
             }
             count += 1
             try clips.add(row, line: line, of: file(name))
         }
+        var segmented: Set<String> = []
         if hasSegments {
             try lines(of: "segments", clips) { id, rest, line throws(ManifestError) in
                 let fields = rest.utf8.split(whereSeparator: Self.isBlank).map { String(Substring($0)) }
@@ -199,12 +231,17 @@ private struct KaldiPart {
                     clips.addProblem("wav.scp has no recording \(quoted(fields[0]))", line: line, of: file("segments"))
                     return
                 }
+                segmented.insert(fields[0])
                 var row = DatasetRow()
                 row.start = fields[1]
                 // -1 is the end of the recording.
                 if Double(fields[2]) != -1 { row.end = fields[2] }
                 if fields.count == 4 { row.channel = fields[3] }
                 try add(id, recording.path, &row, line: line, of: "segments")
+            }
+            for (position, id) in order.enumerated() where !segmented.contains(id) {
+                clips.account.add(
+                    .recordingsWithoutAnnotations, source: file("segments"), at: position, quoted(id))
             }
         } else {
             for id in order {
@@ -213,17 +250,25 @@ private struct KaldiPart {
                 try add(id, recording.path, &row, line: recording.line, of: "wav.scp")
             }
         }
-        for (name, found) in missing.sorted(by: { $0.key < $1.key }) where count > 0 {
-            clips.warn(
-                "\(file(name)) has no line for \(found.count) of \(count) utterances, such as \(quoted(found.first))")
-        }
+        reportSpeakers(speakers, clips)
         for table in tables where count > 0 {
-            let unused = table.values.count - (count - (missing[table.name]?.count ?? 0))
-            if unused > 0 {
-                clips.warn("\(file(table.name)) has lines for utterances that \(utterances) does not have: \(unused)")
+            let unused = table.values.count - (count - (missing[table.name] ?? 0))
+            clips.account.add(.annotationsUnused, source: file(table.name), count: unused)
+            guard table.column == "speaker" else { continue }
+            for (id, value) in table.values where value.isEmpty {
+                clips.account.add(.valuesMissing, source: file(table.name), quoted(id))
             }
-            if table.column == "speaker", let id = table.values.filter({ $0.value.isEmpty }).keys.min() {
-                clips.warn("\(file(table.name)) has no speaker after \(quoted(id))")
+        }
+    }
+
+    /// Takes note of speakers of which only one side is there.
+    private func reportSpeakers(_ speakers: Set<String>, _ clips: ManifestBuilder) {
+        for (name, _, values) in speakerTables {
+            for speaker in speakers where values[speaker] == nil {
+                clips.account.add(.valuesMissing, source: file(name), quoted(speaker))
+            }
+            for speaker in values.keys where !speakers.contains(speaker) {
+                clips.account.add(.annotationsUnused, source: file(name), quoted(speaker))
             }
         }
     }

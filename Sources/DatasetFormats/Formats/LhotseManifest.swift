@@ -78,12 +78,28 @@ struct LhotseManifest: DatasetReader {
         return words.reversed().lazy.compactMap { SplitName.of(String($0)) }.first ?? ""
     }
 
+    var folders: DatasetFolders? {
+        guard location.isFolder else { return nil }
+        return DatasetFolders(root: location.folder, places: [DatasetPlace("", isDeep: false)], hasRecordings: false)
+    }
+
+    /// Marks the files that are read, and features, of which no clip depends.
+    private func markUsed(_ clips: ManifestBuilder) throws(ManifestError) {
+        for name in files { clips.used?.insert(name) }
+        for name in location.names where name.hasSuffix(".jsonl") || name.hasSuffix(".jsonl.gz") {
+            if try ManifestStart(ManifestInput(path: location.path(of: name))).has("storage_type") {
+                clips.used?.insert(name)
+            }
+        }
+    }
+
     var files: [String] { parts.flatMap { [$0.recordings, $0.supervisions, $0.cuts].compactMap(\.self) } }
 
     /// lhotse's paths start from the folder that a program runs in.
     var roots: [String] { [".", location.folder, DatasetLocation.parent(of: location.folder)] }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
+        if folders != nil { try markUsed(clips) }
         for part in parts {
             if let cuts = part.cuts { try readCuts(cuts, part, clips) }
             guard let recordings = part.recordings else { continue }
@@ -153,8 +169,11 @@ struct LhotseManifest: DatasetReader {
     private func readSupervisions(
         _ name: String, _ table: Recordings, _ part: Part, _ clips: ManifestBuilder
     ) throws(ManifestError) {
+        var annotated: Set<String> = []
         try objects(of: name, clips) { object, line throws(ManifestError) in
+            Self.reportUnknown(object, besides: Self.supervisionKeys, name, line, clips)
             let id = object["recording_id"]?.text ?? ""
+            annotated.insert(id)
             guard let (recording, _) = table.byID[id] else {
                 if !table.refused.contains(id) {
                     clips.addProblem("\(part.recordings ?? "") has no recording \(quoted(id))", line: line, of: name)
@@ -166,6 +185,29 @@ struct LhotseManifest: DatasetReader {
             Self.setTimes(object, of: recording, &row)
             Self.describe([object], custom: object["custom"], &row)
             try add(recording, channel: object["channel"], &row, line, name, clips)
+        }
+        for (position, id) in table.order.enumerated() where !annotated.contains(id) {
+            clips.account.add(.recordingsWithoutAnnotations, source: name, at: position, quoted(id))
+        }
+    }
+
+    private static let supervisionKeys: Set = [
+        "id", "recording_id", "start", "duration", "channel", "text", "language", "speaker", "gender", "custom",
+        "alignment",
+    ]
+    private static let cutKeys: Set = [
+        "id", "start", "duration", "channel", "supervisions", "features", "recording", "custom", "type",
+    ]
+
+    /// Takes note of what an object says and is not read.
+    private static func reportUnknown(
+        _ object: JSONValue, besides known: Set<String>, _ name: String, _ line: Int, _ clips: ManifestBuilder
+    ) {
+        for member in object.members where !known.contains(member.name) && !member.value.text.isEmpty {
+            clips.account.add(.columnsUnused, source: name, at: line, "\(quoted(member.name)) in line \(line)")
+        }
+        if let alignment = object["alignment"], !alignment.members.isEmpty {
+            clips.account.add(.metadataUnread, source: name, at: line, "'alignment' in line \(line)")
         }
     }
 
@@ -181,6 +223,10 @@ struct LhotseManifest: DatasetReader {
                 clips.addProblem(
                     "the cut has no recording; cuts of features alone cannot be read", line: line, of: name)
                 return
+            }
+            Self.reportUnknown(object, besides: Self.cutKeys, name, line, clips)
+            for supervision in object["supervisions"]?.elements ?? [] {
+                Self.reportUnknown(supervision, besides: Self.supervisionKeys, name, line, clips)
             }
             let recording: LhotseRecording
             do throws(LhotseRecording.Refusal) { recording = try LhotseRecording(description) } catch {
@@ -214,12 +260,36 @@ struct LhotseManifest: DatasetReader {
             let isOne = Set(values).count == 1
             row.add(name, name == "text" ? values.joined(separator: " ") : isOne ? values.first ?? "" : "")
         }
-        for member in (custom ?? supervisions.first?["custom"] ?? .null).members {
+        for (name, value) in customFields(supervisions, of: custom) {
             let isTaken =
-                row.extra.contains { $0.name == member.name }
-                || ["path", "id", "start", "end", "duration", "channel"].contains(member.name)
-            row.add(isTaken ? "custom_" + member.name : member.name, member.value.text)
+                row.extra.contains { $0.name == name }
+                || ["path", "id", "start", "end", "duration", "channel"].contains(name)
+            row.add(isTaken ? "custom_" + name : name, value)
         }
+    }
+
+    /// The fields of a cut, and those of its supervisions; one that differs between supervisions is empty. One of a supervision whose
+    /// name the cut has, with another value, is `supervision_NAME`.
+    private static func customFields(_ supervisions: [JSONValue], of cut: JSONValue?) -> [(name: String, value: String)]
+    {
+        var fields = (cut ?? .null).members.map { ($0.name, $0.value.text) }
+        var own: [(name: String, value: String)] = []
+        for member in supervisions.flatMap({ ($0["custom"] ?? .null).members }) {
+            let value = member.value.text
+            if let index = own.firstIndex(where: { $0.name == member.name }) {
+                if own[index].value != value { own[index].value = "" }
+            } else {
+                own.append((member.name, value))
+            }
+        }
+        for (name, value) in own {
+            if let other = fields.first(where: { $0.0 == name }) {
+                if other.1 != value { fields.append(("supervision_" + name, value)) }
+            } else {
+                fields.append((name, value))
+            }
+        }
+        return fields
     }
 
     private func add(

@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// Which columns of a dataset are read as which of a manifest's.
 package struct ColumnMap: Sendable {
     private let entries: [(column: ManifestColumn, name: String)]
@@ -37,15 +39,16 @@ package struct ColumnMap: Sendable {
         return entries.first { !found.contains(Array($0.name.utf8)) }
     }
 
-    /// Sentences about columns that lost their name to another.
-    var warnings: [String] {
+    /// Takes note of the columns that lost their name to another.
+    func report(to account: inout Account, source: String) {
         let found = found
-        return entries.compactMap { entry in
-            guard entry.name != entry.column.name, found.contains(entry.column.name),
-                !entries.contains(where: { $0.name == entry.column.name })
-            else { return nil }
-            return
-                "the column \(quoted(entry.column.name)) is not read: --column takes \(quoted(entry.name)) in its place"
+        for entry in entries
+        where entry.name != entry.column.name && found.contains(entry.column.name)
+            && !entries.contains(where: { $0.name == entry.column.name })
+        {
+            account.add(
+                .columnsChosen, source: source, at: entry.column.rawValue,
+                "\(quoted(entry.name)), by --column, and not \(quoted(entry.column.name))")
         }
     }
 }

@@ -14,7 +14,12 @@ package final class ManifestBuilder {
     private var columns: ColumnMap
     /// Rows so far.
     package private(set) var rowCount = 0
-    private var warnings: [String] = []
+    /// What was read and not used. Names of sources are those of files in the dataset.
+    package var account = Account()
+    /// Tables and texts that may say something of the recordings, and that nothing has claimed so far.
+    package var unclaimed: [UnclaimedFile] = []
+    /// The recordings of all rows, and the other files that are read, relative to the dataset's folder; nil: nobody asks for them.
+    package var used: UsedFiles?
 
     /// - Parameters:
     ///   - name: What messages call the dataset.
@@ -30,6 +35,7 @@ package final class ManifestBuilder {
     package func add(_ row: DatasetRow, line: Int, of file: String) throws(ManifestError) {
         origins.append(line: line, of: file)
         rowCount += 1
+        used?.insert(row.path)
         buffer.append(UInt8(ascii: "{"))
         for (index, (name, value)) in columns.renamed(row.values).enumerated() {
             if index > 0 { buffer.append(Byte.comma) }
@@ -50,9 +56,6 @@ package final class ManifestBuilder {
         problems.add(text(), line: line, file: file)
     }
 
-    /// Adds a sentence about a likely mistake.
-    package func warn(_ text: String) { warnings.append(text) }
-
     /// The manifest.
     ///
     /// - Throws: `ManifestError`: all problems at once, also those of values that no manifest may have.
@@ -68,7 +71,9 @@ package final class ManifestBuilder {
         let input = ManifestInput(name: name, kept: kept)
         var scanner = try ManifestScanner(input, origins: origins, problems: problems)
         var manifest = try scanner.scan()
-        manifest.warnings = warnings + columns.warnings + manifest.warnings
+        columns.report(to: &account, source: name)
+        manifest.sourceAccount = account
+        manifest.unclaimed = unclaimed
         return manifest
     }
 

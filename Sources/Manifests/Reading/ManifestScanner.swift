@@ -100,7 +100,7 @@ struct ManifestScanner {
         while widths.count < slots { widths.append(0) }
         for slot in 0..<slots { widths[slot] = max(widths[slot], row.width(slot)) }
         row.withBytes(ManifestColumn.path.rawValue) { path in
-            pathHints.take(path)
+            pathHints.take(path, line: row.line)
             if !namesMediaFiles { namesMediaFiles = MediaFile.isNamed(path) }
         }
         let (label, split) = (ManifestColumn.label.rawValue, ManifestColumn.split.rawValue)
@@ -192,25 +192,30 @@ struct ManifestScanner {
                 id: idWidth, path: width(.path), label: max(width(.label), nameWidth), split: width(.split),
                 extra: extraColumns.indices.map { known + $0 < widths.count ? widths[known + $0] : 0 }),
             sha256: parser.source.sha256, byteCount: parser.source.byteCount, namesMediaFiles: namesMediaFiles,
-            warnings: warnings(about: extraColumns) + (timeColumns.warning.map { [$0] } ?? []) + parser.warnings
-                + pathHints.warnings + labelLists.warnings)
+            rowsAccount: account(extraColumns, timeColumns))
     }
 
-    /// Warnings about columns that differ from a known one only in case or blanks.
-    private func warnings(about extraColumns: [String]) -> [String] {
-        extraColumns.compactMap { name in
+    private func account(_ extraColumns: [String], _ timeColumns: TimeColumns) -> Account {
+        let source = Manifest.remarkSource
+        var account = Account()
+        // Columns that differ from a known one only in case or blanks.
+        for (index, name) in extraColumns.enumerated() {
+            let column: String
             if name != LabelList.column, name.lowercased().trimmingBlanks() == LabelList.column,
                 !extraColumns.contains(LabelList.column)
             {
-                return
-                    "the column \(quoted(name)) is kept as it is; it would be read as all labels of a clip if it were named"
-                    + " '\(LabelList.column)'"
+                column = LabelList.column
+            } else if let known = ManifestColumn(spelled: name), !parser.has(known) {
+                column = known.name
+            } else {
+                continue
             }
-            guard let column = ManifestColumn(spelled: name), !parser.has(column) else {
-                return nil
-            }
-            return "the column \(quoted(name)) is kept as it is; it would be read as the clip's"
-                + " \(column.name) if it were named '\(column.name)'"
+            account.add(.columnsMisspelt, source: source, at: index, "\(quoted(name)) (not '\(column)')")
         }
+        timeColumns.report(to: &account, source: source)
+        parser.report(to: &account, source: source)
+        pathHints.report(to: &account, source: source)
+        labelLists.report(to: &account, source: source)
+        return account
     }
 }

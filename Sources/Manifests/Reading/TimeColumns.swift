@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// Columns that seem to give the clips' times, under names that are not read.
 ///
 /// A clip whose `offset` is ignored is another part of its recording than its author meant, and nothing would show it later.
@@ -28,8 +30,8 @@ struct TimeColumns {
 
     /// Why the clips would be wrong, so that none may be stored; nil: they are not.
     let problem: String?
-    /// A likely mistake; nil: none.
-    let warning: String?
+    /// Columns that may be times, and what they would be.
+    private var unread: [(name: String, role: ManifestColumn)] = []
     /// What to do if rows of one recording are parts of it; nil: no columns look like their times.
     let advice: String?
 
@@ -55,7 +57,7 @@ struct TimeColumns {
         func mend(_ role: ManifestColumn) -> String {
             "rename it to '\(role.name)' (in seconds), or to something else if it is not"
         }
-        var (problem, warning): (String?, String?) = (nil, nil)
+        var problem: String?
         switch (start, end) {
         case (let start?, _) where has(.end) || has(.duration):
             problem =
@@ -66,21 +68,23 @@ struct TimeColumns {
                 "the column \(quoted(end.name)) seems to be \(end.role == .end ? "where a clip ends" : "how long a clip is"), "
                 + "but only 'start' is read: " + mend(end.role)
         case (let start?, let end?):
-            warning =
-                "the columns \(quoted(start)) and \(quoted(end.name)) are not read, and whole recordings are taken: if they say which "
-                + "part of a recording is the clip, name them 'start' and '\(end.role.name)', in seconds"
+            unread = [(start, .start), (end.name, end.role)]
         case (let start?, nil):
-            warning =
-                "the column \(quoted(start)) is not read, and whole recordings are taken: if it says where a clip starts, name it "
-                + "'start', in seconds"
+            unread = [(start, .start)]
         default: break
         }
-        (self.problem, self.warning) = (problem, warning)
+        self.problem = problem
         let options = [start.map { "--column start=\($0)" }, end.map { "--column \($0.role.name)=\($0.name)" }]
             .compactMap(\.self)
         advice =
             options.isEmpty || has(.start)
             ? nil : "if the rows are parts of a recording, give " + options.joined(separator: " ")
+    }
+
+    func report(to account: inout Account, source: String) {
+        for (name, role) in unread {
+            account.add(.timesUnread, source: source, at: role.rawValue, "\(quoted(name)) ('\(role.name)')")
+        }
     }
 
     /// A name in lower case, without blanks at its ends and without its unit.

@@ -28,7 +28,7 @@ def extract(
     label_column: Optional[str] = None, tier: Optional[str] = None, truncated: Optional[str] = None,
     non_finite: Optional[str] = None, no_ffmpeg: bool = False, fresh: bool = False, verify_inputs: bool = False,
     keep_missing: bool = False, scratch: Optional[Path] = None, stats_from: Optional[Path] = None,
-    failures_out: Optional[Path] = None, **unknown: Any,
+    failures_out: Optional[Path] = None, strict: bool = False, **unknown: Any,
 ) -> dict[str, Any]:
     """Computes the features of every clip in a manifest into one HDF5 file, by the command `veery extract`.
 

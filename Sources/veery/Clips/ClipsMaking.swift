@@ -1,6 +1,7 @@
 import Annotations
 import ArgumentParser
 import Concurrency
+import Essentials
 import FeatureModel
 import Manifests
 import Presentation
@@ -24,7 +25,9 @@ struct ClipsMaking {
         let index = RecordingIndex(locations.map(ClipsTables.absolute))
         let binding = AnnotationBinding(
             tables.tables, to: index, clipCount: source.clips.count, root: root, dataset: source.name)
-        var made = ClipsMade(warnings: source.warnings + tables.warnings, notes: tables.notes)
+        var made = ClipsMade(account: source.account.merging(tables.account), notes: tables.notes)
+        made.account.add(source.unclaimed.filter { !tables.hasSeen($0) })
+        if tables.areGiven { reportUnannotated(locations, binding, index, &made.account) }
         var problems =
             tables.problems
             + binding.problems.map {
@@ -56,17 +59,35 @@ struct ClipsMaking {
             case nil: continue
             }
         }
-        problems += marks.problems
+        problems += marks.problems + marks.confidenceProblems
         if windows != nil, !tables.tables.isEmpty { problems += columns.separatorProblems(marks.labels) }
         // A recording in several rows of the source has its annotations' problems once.
         var told: Set<String> = []
         problems = problems.filter { told.insert($0.description).inserted }
         guard problems.isEmpty || skipping else { throw ClipsProblems(problems, hints: marks.hints) }
-        made.warnings += marks.warnings
-        if !problems.isEmpty { made.leaveOut(problems, hints: marks.hints) }
+        made.account.merge(marks.account)
+        if !problems.isEmpty { made.leaveOut(problems, hints: marks.hints, of: source.name) }
         marks.finish(&made, isWindowed: windows != nil)
         made.finish(&columns, drafts)
         return made
+    }
+
+    /// Takes note of the recordings that no given file says anything of, if some have annotations.
+    private func reportUnannotated(
+        _ locations: [String], _ binding: AnnotationBinding, _ index: RecordingIndex, _ account: inout Account
+    ) {
+        var annotated = Set(locations.indices.lazy.filter { !binding.rows[$0].isEmpty }.map { locations[$0] })
+        guard !annotated.isEmpty else { return }
+        // A file without rows says that there is nothing to mark.
+        for placed in tables.tables where placed.table.count == 0 {
+            let name = URL(filePath: placed.table.path).lastPathComponent
+            if case .found(let clips, _) = index.find(besides: name, folder: placed.folder) {
+                annotated.formUnion(clips.map { locations[$0] })
+            }
+        }
+        for (position, location) in locations.enumerated() where annotated.insert(location).inserted {
+            account.add(.recordingsWithoutAnnotations, source: source.name, at: position, location)
+        }
     }
 
     /// The part of a recording that a row of the source names.
@@ -123,7 +144,9 @@ struct ClipsMade {
     private(set) var clips: [Clip] = []
     private(set) var columns: [String] = []
     private(set) var jsonColumn: String?
-    var warnings: [String]
+    var account: Account
+    /// What there is to say of options.
+    var warnings: [String] = []
     var notes: [String]
 
     // What was counted on the way.
@@ -139,14 +162,14 @@ struct ClipsMade {
     /// Labels of windows, of which a clip has several.
     private var labelNames: Set<String> = []
 
-    init(warnings: [String], notes: [String]) { (self.warnings, self.notes) = (warnings, notes) }
+    init(account: Account, notes: [String]) { (self.account, self.notes) = (account, notes) }
 
     /// Notes that what has problems is left out.
-    mutating func leaveOut(_ problems: [ClipsProblem], hints: [String]) {
-        warnings += problems.prefix(3).map(\.description) + hints
-        warnings.append(
-            "left out what has \(Wording.count(problems.count, "problem"))"
-                + (problems.count > 3 ? ", the first 3 of which are above" : ""))
+    mutating func leaveOut(_ problems: [ClipsProblem], hints: [String], of source: String) {
+        for (position, problem) in problems.enumerated() {
+            account.add(.problemsSkipped, source: source, at: position, problem.description)
+        }
+        notes += hints
     }
 
     mutating func finish(_ columns: inout ClipsColumns, _ drafts: [ClipsDraft]) {
@@ -203,9 +226,10 @@ struct ClipsMade {
         if droppedWindows > 0 { notes.append("\(Wording.count(droppedWindows, "window")) left out: no label") }
     }
 
+    var labelCount: Int { labelNames.union(clips.map(\.label)).subtracting([""]).count }
+
     var summary: String {
-        let labels = labelNames.union(clips.map(\.label)).subtracting([""]).count
-        return "\(Wording.count(clips.count, "clip")), \(Wording.count(labels, "label")), "
+        "\(Wording.count(clips.count, "clip")), \(Wording.count(labelCount, "label")), "
             + Wording.count(recordings, "recording")
     }
 

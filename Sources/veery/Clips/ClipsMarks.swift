@@ -12,7 +12,7 @@ struct ClipsMarks {
     }
 
     private(set) var problems: [ClipsProblem] = []
-    private(set) var warnings: [String] = []
+    private(set) var account = Account()
     /// What to do about problems.
     var hints: [String] { late.enumerated().compactMap { hint($1, $0) } }
     /// Every label, with the first row that has it.
@@ -24,7 +24,23 @@ struct ClipsMarks {
     private var unsure = 0
     private var cut = 0
     private var hasConfidence = false
+    /// The first table of an annotation without a confidence.
+    private var tableWithoutConfidence: Int?
+    /// What --min-confidence cannot leave out.
+    var confidenceProblems: [ClipsProblem] {
+        guard minimumConfidence != nil, !hasConfidence, let table = tableWithoutConfidence else { return [] }
+        return [
+            ClipsProblem(
+                path: tables[table].table.path,
+                text:
+                    "no annotation has a confidence, which --min-confidence compares: expected a column such as Confidence or "
+                    + "score; without the option, all annotations are taken")
+        ]
+    }
     private var otherRates: Set<Int> = []
+    private var otherLengths: Set<Int> = []
+    /// By how much a declared length may differ from the recording's, in seconds: coders add samples at the ends.
+    private static let lengthTolerance = 0.1
     /// For each table, times after the end of their recordings.
     private var late: [Late]
 
@@ -62,12 +78,9 @@ struct ClipsMarks {
         var seen: [Key: Int] = [:]
         for reference in rows {
             let content = tables[reference.table].table.content
+            compareLength(content, reference.table, recording)
             var row = content.rows[reference.row]
-            if row.confidence != nil { hasConfidence = true }
-            if let minimumConfidence, let confidence = row.confidence, confidence < minimumConfidence {
-                unsure += 1
-                continue
-            }
+            guard isSure(row, reference.table) else { continue }
             if !content.hasLabels { row.label = clip.label }
             guard let span = span(row, reference.table, recording, isPadded: content.isPadded) else { continue }
             let key = Key(table: reference.table, span: span, label: row.label, low: row.low, high: row.high)
@@ -100,13 +113,36 @@ struct ClipsMarks {
         }
         return references.compactMap { reference in
             let row = tables[reference.table].table.content.rows[reference.row]
-            if row.confidence != nil { hasConfidence = true }
-            if let minimumConfidence, let confidence = row.confidence, confidence < minimumConfidence {
-                unsure += 1
-                return nil
-            }
-            return row
+            return isSure(row, reference.table) ? row : nil
         }
+    }
+
+    /// Takes note of a table that is of a longer or shorter recording.
+    private mutating func compareLength(_ content: AnnotationContent, _ table: Int, _ recording: ClipsLengths.Recording)
+    {
+        let length = Nanoseconds.seconds(recording.length)
+        guard let declared = content.declaredLength, abs(declared - length) > Self.lengthTolerance,
+            otherLengths.insert(table).inserted
+        else { return }
+        account.add(
+            .lengthsDiffer, source: tables[table].table.path,
+            "\(Wording.thousandths(declared)) s declared, and the recording lasts \(text(recording.length))")
+    }
+
+    /// Whether an annotation is not below the minimum confidence; notes it otherwise.
+    private mutating func isSure(_ row: AnnotationRow, _ table: Int) -> Bool {
+        guard let confidence = row.confidence else {
+            if tableWithoutConfidence == nil { tableWithoutConfidence = table }
+            return true
+        }
+        hasConfidence = true
+        guard let minimumConfidence else { return true }
+        guard confidence <= 1 else {
+            add(table, row.line, "has the confidence \(confidence); expected 0 to 1, as --min-confidence has it")
+            return false
+        }
+        if confidence < minimumConfidence { unsure += 1 }
+        return confidence >= minimumConfidence
     }
 
     /// Where an annotation lies; nil where that is a problem.
@@ -116,9 +152,9 @@ struct ClipsMarks {
         // A recording has a rate, so times are always known.
         guard let (range, isOtherRate) = row.times.resolved(rate: recording.sampleRate) else { return nil }
         if isOtherRate, otherRates.insert(table).inserted {
-            warnings.append(
-                "\(tables[table].table.path), line \(row.line): its positions in samples do not fit its seconds at "
-                    + "\(recording.sampleRate) Hz; the seconds are taken")
+            account.add(
+                .timesDisagree, source: tables[table].table.path, at: row.line,
+                "line \(row.line) (at \(recording.sampleRate) Hz)")
         }
         let (start, end) = (Nanoseconds.of(range.start), Nanoseconds.of(range.end))
         switch MarkPosition(start: start, end: end, length: recording.length, isPadded: isPadded) {
@@ -203,9 +239,6 @@ struct ClipsMarks {
     func finish(_ made: inout ClipsMade, isWindowed: Bool) {
         if unsure > 0 {
             made.notes.append("\(Wording.count(unsure, "detection")) left out: below --min-confidence")
-        }
-        if minimumConfidence != nil, !hasConfidence {
-            made.warnings.append("no annotation has a confidence; --min-confidence has no effect")
         }
         if cut > 0 {
             made.notes.append("\(Wording.count(cut, "annotation")) cut off at the end of the recording")

@@ -15,7 +15,10 @@ struct ClipsSource {
     let root: String
     /// The annotation file, where the source is one.
     var table: AnnotationTable?
-    var warnings: [String] = []
+    /// What was not used of the source, apart from `unclaimed`.
+    var account = Account()
+    /// Files of the source that may say something of its recordings, such as annotations.
+    var unclaimed: [UnclaimedFile] = []
 
     /// The path of a clip's recording.
     func location(_ clip: Clip) -> String { Clip.location(of: clip.path, root: root) }
@@ -31,7 +34,8 @@ struct ClipsSource {
         var clips: [Clip] = []
         while let clip = try reader.next() { clips.append(clip) }
         return ClipsSource(
-            name: source.path, clips: clips, extraColumns: source.extraColumns, root: root, warnings: source.warnings)
+            name: source.path, clips: clips, extraColumns: source.extraColumns, root: root,
+            account: source.account { _ in true }, unclaimed: source.unclaimed)
     }
 
     /// A recording; nil: the path is not that of one.

@@ -32,9 +32,10 @@ struct FrameLabelOptions: ParsableArguments {
 
     /// The annotations of a dataset's recordings, all of them checked; nil: none are given.
     ///
+    /// - Parameter account: Gets what was read and not used.
     /// - Throws: `ClipsProblems`: all problems at once.
     func annotations(
-        of source: Manifest, root: String, workers: WorkerRange, isQuiet: Bool
+        of source: Manifest, root: String, workers: WorkerRange, isQuiet: Bool, _ account: inout Account
     ) throws -> FrameAnnotations? {
         guard !frameLabels.isEmpty else { return nil }
         // One clip for each recording: rows are matched with recordings, of which clips may be short parts.
@@ -77,18 +78,17 @@ struct FrameLabelOptions: ParsableArguments {
         var told: Set<String> = []
         problems = problems.filter { told.insert($0.description).inserted }
         guard problems.isEmpty else { throw ClipsProblems(problems, hints: marks.hints, canSkip: false) }
+        account = source.account { found.hasSeen($0) }
+        var made = ClipsMade(account: found.account.merging(marks.account), notes: found.notes)
+        marks.finish(&made, isWindowed: false)
+        account.merge(made.account)
+        for recording in recordings where binding.rows[recording.index].isEmpty {
+            account.add(
+                .recordingsWithoutAnnotations, source: source.path, at: recording.index, recording.path)
+        }
         if !isQuiet {
-            var made = ClipsMade(warnings: found.warnings + marks.warnings, notes: found.notes)
-            marks.finish(&made, isWindowed: false)
             for warning in made.warnings { Console.warn(warning) }
             for note in made.notes { Console.note("note: \(note.printable)") }
-            let without = recordings.count - annotated.count
-            if without > 0 {
-                Console.note(
-                    "note: \(Wording.count(without)) of \(Wording.count(recordings.count, "recording")) "
-                        + "\(without == 1 ? "has" : "have") no annotations: \(without == 1 ? "its" : "their") frames have no label"
-                )
-            }
         }
         return FrameAnnotations(kept)
     }

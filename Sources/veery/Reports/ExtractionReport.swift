@@ -1,9 +1,11 @@
 import DatasetExtraction
 import FeatureModel
+import FeatureStorage
 import Presentation
 
 struct ExtractionReport: Encodable {
     let summary: ExtractionSummary
+    let account: Account
     /// What the run did with recordings that are cut off, and with samples that are no numbers.
     var policy = RecordingPolicy()
 
@@ -13,6 +15,7 @@ struct ExtractionReport: Encodable {
             "failures": summary.failures, "keptClips": summary.keptClips, "resumedClips": summary.resumedClips,
             "rows": summary.rows, "bins": summary.bins, "bytes": summary.bytes, "audioSeconds": summary.audioSeconds,
             "elapsedSeconds": summary.elapsedSeconds, "sync": summary.changes.map { SyncReport(plan: $0) },
+            "remarks": account.report,
         ]).encode(to: encoder)
     }
 
