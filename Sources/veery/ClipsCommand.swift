@@ -39,6 +39,8 @@ struct ClipsCommand: ParsableCommand {
 
     @OptionGroup(title: "Clips") var cutting: ClipsCuttingOptions
 
+    @OptionGroup var overshoot: OvershootOption
+
     @Flag(help: "Leave out annotations and recordings with problems, and say so.")
     var skipProblems = false
 
@@ -57,7 +59,8 @@ struct ClipsCommand: ParsableCommand {
             annotations, of: source, format: tables.annotationsFormat, options: tables.options,
             isOptional: cutting.window != nil)
         let making = ClipsMaking(
-            source: source, tables: found, cutting: cutting, minimumConfidence: tables.minConfidence, format: format)
+            source: source, tables: found, cutting: cutting, minimumConfidence: tables.minConfidence,
+            overshoot: overshoot.overshoot, format: format)
         let made = try making.run(skipping: skipProblems, workers: Jobs.range(jobs))
         if !quiet { for warning in made.warnings { Console.warn(warning) } }
         guard !made.clips.isEmpty else {

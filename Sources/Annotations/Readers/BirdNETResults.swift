@@ -50,7 +50,8 @@ enum BirdNETResults: AnnotationFormat {
         switch form(document, options) {
         case .raven:
             RavenTable.read(
-                document, options, labels: ["common name", "species code", "scientific name"], into: &content)
+                document, options, labels: ["common name", "species code", "scientific name"], usesChannels: false,
+                into: &content)
         case .audacity: readAudacity(document, options, &content)
         case .csv: readTable(document, options, path: ["file"], start: "start (s)", end: "end (s)", &content)
         case .r: readTable(document, options, path: ["filepath"], start: "start", end: "end", &content)
@@ -107,7 +108,9 @@ enum BirdNETResults: AnnotationFormat {
         content.hasLabels = label != nil
         let path = path.map(table.column)
         let confidence = table.column("confidence")
-        let read = path + [label, confidence, start, last]
+        // Kaleidoscope's own tables: 0 is the left channel.
+        let channel = options.usesChannels ? table.column("channel") : nil
+        let read = path + [label, confidence, channel, start, last]
         let others = table.header.indices.filter { !read.contains($0) && !table.header[$0].isEmpty }
         content.columns = others.map { index in
             table.header[index].lowercased() == "scientific name" ? scientific : table.header[index]
@@ -130,10 +133,12 @@ enum BirdNETResults: AnnotationFormat {
                 return
             }
             let recording = path.compactMap { row[$0] }.joined(separator: "/")
+            let channel = content.channel(
+                row[channel], column: channel.map { table.header[$0] } ?? "", from: 0, line: row.line)
             content.add(
                 AnnotationRow(
                     line: row.line, recording: recording.isEmpty ? nil : recording,
-                    times: AnnotationTimes(seconds: .init(start: from, end: to)), label: row[label] ?? "",
+                    times: AnnotationTimes(seconds: .init(start: from, end: to)), channel: channel, label: row[label] ?? "",
                     confidence: row[confidence].flatMap { FieldNumber.read($0) }, extra: others.map { row[$0] ?? "" }))
         }
     }

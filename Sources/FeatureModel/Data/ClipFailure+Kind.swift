@@ -43,6 +43,8 @@ extension ClipFailure {
         case segmentStartsLate = "segment_starts_late"
         case segmentEndsLate = "segment_ends_late"
         case segmentWithoutSamples = "segment_without_samples"
+        case declaredRate = "declared_rate"
+        case declaredLength = "declared_length"
         case interrupted
         case stopped
 
@@ -71,7 +73,7 @@ extension ClipFailure {
             case .cannotRead, .cannotSeek, .endsBefore, .replaced, .missingSamples, .ffmpegFailed, .damaged,
                 .chainedOgg, .cutOff,
                 .nonFiniteSample, .noSamples, .segmentStartsLate, .segmentEndsLate, .segmentWithoutSamples,
-                .interrupted, .stopped:
+                .declaredRate, .declaredLength, .interrupted, .stopped:
                 .decode
             case .noSuchChannel, .otherRate, .otherChannels, .ratesTooFarApart, .cannotResample, .rateOutOfRange,
                 .noChannels, .filterOverflow:
@@ -114,6 +116,8 @@ extension ClipFailure {
         case .segmentStartsLate: .segmentStartsLate
         case .segmentEndsLate: .segmentEndsLate
         case .segmentWithoutSamples: .segmentWithoutSamples
+        case .declaredRate: .declaredRate
+        case .declaredLength: .declaredLength
         case .interrupted: .interrupted
         case .stopped: .stopped
         case .noSuchChannel: .noSuchChannel

@@ -21,10 +21,16 @@ package struct ColumnMap: Sendable {
             if let entry = entries.first(where: { $0.name == name }) {
                 renamed.append((entry.column.name, value))
             } else if !entries.contains(where: { $0.column.name == name }) {
-                renamed.append((name, value))
+                renamed.append((isSetAside(name) ? "original_" + name : name, value))
             }
         }
         return renamed
+    }
+
+    /// Whether a column says where a clip ends, as another one does that was named.
+    private func isSetAside(_ name: String) -> Bool {
+        let ends: [ManifestColumn] = [.end, .duration]
+        return ends.contains { $0.name == name } && entries.contains { ends.contains($0.column) && $0.name != name }
     }
 
     /// The names of all rows so far.
@@ -40,7 +46,11 @@ package struct ColumnMap: Sendable {
     /// Sentences about columns that lost their name to another.
     var warnings: [String] {
         let found = found
-        return entries.compactMap { entry in
+        let aside = found.filter { name in isSetAside(name) && !entries.contains { $0.name == name } }.map { name in
+            "the column \(quoted(name)) is kept as 'original_\(name)': --column says where clips end"
+        }
+        return aside
+            + entries.compactMap { entry in
             guard entry.name != entry.column.name, found.contains(entry.column.name),
                 !entries.contains(where: { $0.name == entry.column.name })
             else { return nil }

@@ -59,6 +59,8 @@ struct ClipsTableOptions: ParsableArguments {
             valueName: "unit"))
     var timeUnit: AnnotationOptions.TimeUnit?
 
+    @OptionGroup var channels: AnnotationChannelOption
+
     @Option(help: ArgumentHelp("The tier of a TextGrid: its name, or its number as '#2'.", valueName: "name"))
     var tier: String?
 
@@ -74,6 +76,7 @@ struct ClipsTableOptions: ParsableArguments {
         options.pathColumn = pathColumn
         options.timeUnit = timeUnit
         options.tier = tier
+        options.usesChannels = channels.channel != .mix
         return options
     }
 
@@ -92,6 +95,17 @@ struct ClipsTableOptions: ParsableArguments {
             "--annotations-format: expected one of \(AnnotationFormats.names.joined(separator: ", ")), found '\(format)'."
         )
     }
+}
+
+/// What is made of the channels that annotations name.
+struct AnnotationChannelOption: ParsableArguments {
+    enum Use: String, CaseIterable, ExpressibleByArgument { case mix }
+
+    @Option(
+        help: ArgumentHelp(
+            "mix: take annotations for those of the whole recording, whatever channel they name. Default: of that channel alone.",
+            valueName: "mix"))
+    var channel: Use?
 }
 
 struct ClipsCuttingOptions: ParsableArguments {

@@ -103,8 +103,9 @@ struct RecordingPanels {
             subtitle: "\(configuration.transform.longName), \(Wording.duration(features.recording.duration)) "
                 + "recorded at \(features.recording.sampleRate) Hz\(end.words)",
             envelope: envelope,
-            annotations: command.overlays.annotations(
-                of: path, table: table, offset: 0, sampleRate: features.recording.sampleRate))
+            annotations: try command.overlays.annotations(
+                of: path, table: table, offset: 0, sampleRate: features.recording.sampleRate,
+                channels: features.recording.channels, channel: channel ?? configuration.audio.channels.single))
     }
 }
 
