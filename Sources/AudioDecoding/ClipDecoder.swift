@@ -157,7 +157,7 @@ package final class ClipDecoder {
         guard let file = try? open(path) else { return clips.map { _ in 0 } }
         guard hasLength(file) else { return clips.map { _ in nil } }
         return clips.map { clip in
-            let count = (try? FrameRange(of: clip, in: file, policy))?.count ?? 0
+            let count = (try? range(of: clip, file))?.count ?? 0
             return Self.samples(count, from: file.sampleRate, to: rate)
         }
     }

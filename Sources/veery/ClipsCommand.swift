@@ -4,7 +4,6 @@ import Manifests
 
 extension ClipRules.Short: ExpressibleByArgument {}
 extension WindowRules.Partial: ExpressibleByArgument {}
-extension AnnotationOptions.TimeUnit: ExpressibleByArgument {}
 
 struct ClipsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -56,7 +55,7 @@ struct ClipsCommand: ParsableCommand {
         let format = try output.format()
         let source = try ClipsSource.read(input, tables: tables, isAnnotated: !annotations.isEmpty, isQuiet: quiet)
         let found = try ClipsTables.read(
-            annotations, of: source, format: tables.annotationsFormat, options: tables.options,
+            annotations, of: source, format: tables.annotationsFormat, options: tables.options(input.unit.timeUnit),
             isOptional: cutting.window != nil)
         let making = ClipsMaking(
             source: source, tables: found, cutting: cutting, minimumConfidence: tables.minConfidence,

@@ -1,3 +1,4 @@
+import FeatureModel
 import Manifests
 
 /// lhotse's manifests (lhotse.readthedocs.io): cuts, or recordings with or without supervisions, in JSON Lines; or a folder of

@@ -53,12 +53,6 @@ struct ClipsTableOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The column of recordings. Default: path, file, notated_path …", valueName: "name"))
     var pathColumn: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The unit of times: s, ms or samples. Default: as columns are named (onset_ms), or seconds.",
-            valueName: "unit"))
-    var timeUnit: AnnotationOptions.TimeUnit?
-
     @OptionGroup var channels: AnnotationChannelOption
 
     @Option(help: ArgumentHelp("The tier of a TextGrid: its name, or its number as '#2'.", valueName: "name"))
@@ -67,7 +61,8 @@ struct ClipsTableOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Leave out detections below this confidence, from 0 to 1.", valueName: "number"))
     var minConfidence: Double?
 
-    var options: AnnotationOptions {
+    /// - Parameter timeUnit: That of `--time-unit`.
+    func options(_ timeUnit: AnnotationOptions.TimeUnit?) -> AnnotationOptions {
         var options = AnnotationOptions()
         options.labelColumn = labelColumn
         options.startColumn = startColumn

@@ -85,6 +85,15 @@ struct OverlayOptions: ParsableArguments {
         return location
     }
 
+    /// Number of annotations of recordings that are of other channels than the one that is drawn; nil: all are drawn.
+    func ofOtherChannels(_ recordings: [String], _ table: AnnotationTable?, single: Int?) -> Int {
+        guard let single, let table else { return 0 }
+        return recordings.reduce(0) { count, recording in
+            let all = (try? table.annotations(of: recording, sampleRate: 1).count) ?? 0
+            return count + all - ((try? table.annotations(of: recording, sampleRate: 1, channel: single).count) ?? 0)
+        }
+    }
+
     /// The annotations of a recording at the times of its panel; empty if the table is about other recordings.
     ///
     /// - Parameter channel: The one that is drawn, from 0; nil: the mix of all, with the annotations of all.
