@@ -27,6 +27,9 @@ struct AssemblyTotals {
     var beforeCut = 0
     /// The path of the first of those.
     var firstBeforeCut = ""
+    /// Clips that were to end after their recording, and are cut off there; and the path of the first.
+    var endsCut = 0
+    var firstEndCut = ""
     /// Samples that were not finite and became 0.
     var zeroedSamples = 0
     /// Clips with such samples.
@@ -42,6 +45,11 @@ struct AssemblyTotals {
         if measurement.liesBeforeCut {
             if beforeCut == 0 { firstBeforeCut = clip.path }
             beforeCut += 1
+        }
+        // This follows from the manifest and the recording, so it is as right of a resumed run and of shards.
+        if !measurement.isTruncated, clip.segment?.isCut(toLast: measurement.duration) == true {
+            if endsCut == 0 { firstEndCut = clip.path }
+            endsCut += 1
         }
         zeroedSamples += measurement.zeroedSamples
         if measurement.zeroedSamples > 0 { zeroedClips += 1 }
@@ -59,6 +67,11 @@ struct AssemblyTotals {
             sentences.append(
                 "\(Wording.count(beforeCut, "clip")) \(beforeCut == 1 ? "is" : "are") complete, but \(beforeCut == 1 ? "its recording is" : "their recordings are") cut off "
                     + "later: the first is \(firstBeforeCut)")
+        }
+        if endsCut > 0 {
+            sentences.append(
+                "\(Wording.count(endsCut, "clip")) cut off at the end of \(endsCut == 1 ? "its recording" : "their recordings"), "
+                    + "which \(endsCut == 1 ? "it was" : "they were") to end after: the first is \(firstEndCut)")
         }
         if zeroedSamples > 0 {
             sentences.append(

@@ -69,6 +69,12 @@ extension Segment {
         max(configured ?? overshoot ?? 0, Self.endTolerance)
     }
 
+    /// Whether the end of a clip of this duration in seconds was cut off at the end of its recording, by more than rounding explains.
+    package func isCut(toLast duration: Double) -> Bool {
+        guard let end else { return false }
+        return end - start - duration > (isLengthAlone ? Self.lengthTolerance : Self.endTolerance) + 5e-4
+    }
+
     /// Whether a clip of this duration in seconds may be this segment, as far as can be said without its recording: times are
     /// rounded to samples, a length without a start may be that of the recording, and the end may be cut off.
     ///

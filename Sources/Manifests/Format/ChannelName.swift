@@ -17,15 +17,16 @@ package enum ChannelName {
 
     private static func index(ofLetter byte: UInt8) -> Int? {
         switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(byte - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(byte - UInt8(ascii: "a"))
+        // Not further: L and R are left and right.
+        case UInt8(ascii: "A")...UInt8(ascii: "H"): Int(byte - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "h"): Int(byte - UInt8(ascii: "a"))
         default: nil
         }
     }
 
     /// What a table should have, for a message.
     package static func expectation(from base: Int = 0) -> String {
-        "a whole number from \(base) to \(allowed.upperBound + base), counted from \(base), or a letter (A is the first)"
+        "a whole number from \(base) to \(allowed.upperBound + base), counted from \(base), or a letter from A to H"
     }
 
     /// The text of a channel in a manifest; with a question mark, a recording of one channel is meant by any.
