@@ -36,7 +36,8 @@ import Testing
         #expect(mixed.rows.map(\.channel) == [nil, nil])
         for wrong in ["0", "x", "1.5", "-1"] {
             let found = try content(text.replacingOccurrences(of: "2\t3\t4", with: "\(wrong)\t3\t4")).content
-            #expect(found.shownProblems.first?.contains("5: Channel is '\(wrong)'; expected a whole number from 1") == true)
+            #expect(
+                found.shownProblems.first?.contains("5: Channel is '\(wrong)'; expected a whole number from 1") == true)
         }
     }
 

@@ -3,7 +3,10 @@ import Testing
 @testable import FeatureModel
 
 @Suite struct `Parts of recordings` {
-    @Test(arguments: [(1.5, 1.4963, true), (1.49, 1.4963, true), (1.5063, 1.4963, true), (1.4862, 1.4963, false), (1.507, 1.4963, false)])
+    @Test(arguments: [
+        (1.5, 1.4963, true), (1.49, 1.4963, true), (1.5063, 1.4963, true), (1.4862, 1.4963, false),
+        (1.507, 1.4963, false),
+    ])
     func `a length without a start is all of a recording that is about as long`(
         length: Double, recording: Double, isAll: Bool
     ) throws {
@@ -31,7 +34,8 @@ import Testing
 
     @Test(
         arguments: [
-            (0, 800, 2, .either), (8000, 16_000, 2, .samples), (1000, 2000, 2, .either), (500.5, 1000, 2, .milliseconds),
+            (0, 800, 2, .either), (8000, 16_000, 2, .samples), (1000, 2000, 2, .either),
+            (500.5, 1000, 2, .milliseconds),
             (0.5, 2.5, 2, nil), (0, 3, 2, nil), (1e6, 2e6, 2, nil), (30_000, 32_000, 2, .samples),
         ] as [(Double, Double, Double, OtherTimeUnit?)])
     func `times beyond a recording are of another unit`(

@@ -56,7 +56,9 @@ struct RowInterpreterTests {
 
     @Test(
         "a channel is a part of the default id, before the times",
-        arguments: [("0,,", "a#ch0"), ("B,,", "a#ch1"), ("1,0.5,1", "a#ch1#0.5-1"), (",0.5,1", "a#0.5-1"), (" 1.0 ,,", "a#ch1")])
+        arguments: [
+            ("0,,", "a#ch0"), ("B,,", "a#ch1"), ("1,0.5,1", "a#ch1#0.5-1"), (",0.5,1", "a#0.5-1"), (" 1.0 ,,", "a#ch1"),
+        ])
     func channelID(cells: String, id: String) throws {
         #expect(try clips("path,channel,start,end\na.wav,\(cells)\n").first?.id == id)
     }
@@ -70,13 +72,16 @@ struct RowInterpreterTests {
 
     @Test("what is declared of a recording, and how late a clip may end")
     func declared() throws {
-        let header = "path,start,end,max_overshoot,recording.num_samples,recording.sampling_rate,recording.duration,channel"
+        let header =
+            "path,start,end,max_overshoot,recording.num_samples,recording.sampling_rate,recording.duration,channel"
         let clip = try #require(try clips("\(header)\na.wav,1,2,0.5,16000,8000,2,1?\n").first)
         #expect(clip.segment == Segment(start: 1, end: 2, overshoot: 0.5))
         #expect(clip.declared == DeclaredRecording(duration: 2, sampleCount: 16_000, sampleRate: 8000))
         #expect(clip.channel == 1 && clip.channel(ofChannels: 1) == nil && clip.channel(ofChannels: 2) == 1)
         let found = problems("\(header)\na.wav,1,2,-1,,,,\nb.wav,1,2,,0.5,0,-1,L\n")
-        for text in ["max_overshoot is -1.0", "num_samples is 0.5", "sampling_rate is 0.0", "duration is -1.0", "channel is 'L'"] {
+        for text in [
+            "max_overshoot is -1.0", "num_samples is 0.5", "sampling_rate is 0.0", "duration is -1.0", "channel is 'L'",
+        ] {
             #expect(found.contains { $0.text.contains(text) }, "\(text): \(found)")
         }
     }

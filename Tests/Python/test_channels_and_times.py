@@ -6,8 +6,6 @@ show which part of which channel was read.
 import csv
 import gzip
 import json
-import subprocess
-import sys
 
 import h5py
 import numpy as np
@@ -19,7 +17,7 @@ TONES = [500, 1500, 3000, 5000]
 SETTINGS = ["--set", "normalize.scope=none", "--set", "transform.kind=fft", "--set", "frame.fft_length=512"]
 
 
-def stereo(path, seconds=2.0, channels=2, quiet_first=0.0):
+def stereo(path, seconds=2.0, channels=2):
     """A recording whose channel c is a tone of TONES[c]."""
     signal = np.stack([tone(RATE, seconds, [TONES[c]]) for c in range(channels)], axis=1)
     write_wav(path, RATE, signal if channels > 1 else signal[:, 0])

@@ -138,7 +138,8 @@ enum BirdNETResults: AnnotationFormat {
             content.add(
                 AnnotationRow(
                     line: row.line, recording: recording.isEmpty ? nil : recording,
-                    times: AnnotationTimes(seconds: .init(start: from, end: to)), channel: channel, label: row[label] ?? "",
+                    times: AnnotationTimes(seconds: .init(start: from, end: to)), channel: channel,
+                    label: row[label] ?? "",
                     confidence: row[confidence].flatMap { FieldNumber.read($0) }, extra: others.map { row[$0] ?? "" }))
         }
     }

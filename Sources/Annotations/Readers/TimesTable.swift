@@ -120,7 +120,9 @@ enum TimesTable: AnnotationFormat {
         }
 
         var all: [Int?] {
-            [start, end, duration, startSample, endSample].map { $0?.index } + [path, label, channel, low, high, confidence]
+            [start, end, duration, startSample, endSample].map { $0?.index } + [
+                path, label, channel, low, high, confidence,
+            ]
         }
     }
 

@@ -72,7 +72,8 @@ final class FrameLabeler {
     func checksum(
         _ path: String, channel: Int?, _ measurement: ClipMeasurement, frames: Int, computed: Int? = nil
     ) -> String {
-        label(path, channel: channel, measurement, frames: frames, computed: computed) { (_: UnsafeBufferPointer<Int32>) throws(Never) in
+        label(path, channel: channel, measurement, frames: frames, computed: computed) {
+            (_: UnsafeBufferPointer<Int32>) throws(Never) in
         }
     }
 

@@ -84,7 +84,8 @@ package struct AppendBase: Sendable {
             guard known.id.utf8.elementsEqual(clip.id.utf8) else { continue }
             guard known.path.utf8.elementsEqual(clip.path.utf8), abs(known.start - (clip.segment?.start ?? 0)) < 1e-3,
                 clip.segment?.mayLast(
-                    known.duration, configured: plan.configuration.audio.overshoot, isTruncated: known.isTruncated) ?? true
+                    known.duration, configured: plan.configuration.audio.overshoot, isTruncated: known.isTruncated)
+                    ?? true
             else {
                 throw ExtractionError.cannotAppend(
                     path: path,
@@ -99,7 +100,8 @@ package struct AppendBase: Sendable {
                 )
             }
             if let labeler,
-                labeler.checksum(clip.path, channel: clip.channel, known.measurement, frames: known.frameCount) != known.frameLabelChecksum
+                labeler.checksum(clip.path, channel: clip.channel, known.measurement, frames: known.frameCount)
+                    != known.frameLabelChecksum
             {
                 throw ExtractionError.cannotAppend(
                     path: path,

@@ -64,7 +64,9 @@ struct SyncPass {
                     outcome.kept += 1
                     outcome.rows += known.frameCount
                     outcome.seconds += known.duration
-                    let labels = labeler?.checksum(clip.path, channel: clip.channel, known.measurement, frames: known.frameCount) ?? ""
+                    let labels =
+                        labeler?.checksum(clip.path, channel: clip.channel, known.measurement, frames: known.frameCount)
+                        ?? ""
                     outcome.plan.keep(
                         known, index: number, as: clip, columns, isReannotated: labels != known.frameLabelChecksum)
                 }

@@ -162,7 +162,8 @@ private struct KaldiPart {
                 return
             }
             if let first = found.updateValue((channel, line), forKey: id) {
-                clips.addProblem("the recording \(quoted(id)) is that of line \(first.line) already", line: line, of: name)
+                clips.addProblem(
+                    "the recording \(quoted(id)) is that of line \(first.line) already", line: line, of: name)
             }
         }
         channels = found

@@ -173,7 +173,9 @@ struct LhotseManifest: DatasetReader {
     private func readCuts(_ name: String, _ part: Part, _ clips: ManifestBuilder) throws(ManifestError) {
         var others = 0
         defer {
-            if others > 0 { clips.warn("\(name): supervisions of other channels than their cut's are left out: \(others)") }
+            if others > 0 {
+                clips.warn("\(name): supervisions of other channels than their cut's are left out: \(others)")
+            }
         }
         try objects(of: name, clips) { object, line throws(ManifestError) in
             if let type = object["type"]?.string, type != "MonoCut", type != "MultiCut" {

@@ -55,7 +55,8 @@ public struct Clip: Hashable, Sendable {
     ) -> Clip {
         Clip(
             index: index ?? self.index, id: id ?? self.id, path: path ?? self.path, label: label ?? self.label,
-            split: split ?? self.split, segment: segment, channel: channel, acceptsMono: acceptsMono, declared: declared,
+            split: split ?? self.split, segment: segment, channel: channel, acceptsMono: acceptsMono,
+            declared: declared,
             extra: extra ?? self.extra)
     }
 

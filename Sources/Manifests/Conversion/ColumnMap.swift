@@ -51,11 +51,11 @@ package struct ColumnMap: Sendable {
         }
         return aside
             + entries.compactMap { entry in
-            guard entry.name != entry.column.name, found.contains(entry.column.name),
-                !entries.contains(where: { $0.name == entry.column.name })
-            else { return nil }
-            return
-                "the column \(quoted(entry.column.name)) is not read: --column takes \(quoted(entry.name)) in its place"
-        }
+                guard entry.name != entry.column.name, found.contains(entry.column.name),
+                    !entries.contains(where: { $0.name == entry.column.name })
+                else { return nil }
+                return
+                    "the column \(quoted(entry.column.name)) is not read: --column takes \(quoted(entry.name)) in its place"
+            }
     }
 }

@@ -211,7 +211,8 @@ struct ManifestScanner {
                 id: idWidth, path: width(.path), label: max(width(.label), nameWidth), split: width(.split),
                 extra: extraColumns.indices.map { known + $0 < widths.count ? widths[known + $0] : 0 }),
             sha256: parser.source.sha256, byteCount: parser.source.byteCount, namesMediaFiles: namesMediaFiles,
-            warnings: warnings(about: extraColumns) + secondEndWarning + (timeColumns.warning.map { [$0] } ?? []) + parser.warnings
+            warnings: warnings(about: extraColumns) + secondEndWarning + (timeColumns.warning.map { [$0] } ?? [])
+                + parser.warnings
                 + pathHints.warnings + labelLists.warnings)
     }
 

@@ -80,7 +80,8 @@ struct FrameLabelOptions: ParsableArguments {
                 problems.append(
                     ClipsProblem(
                         path: recordings[number].path,
-                        text: "its annotations are of single channels (first: \(row.channel ?? 0), counted from 0), and a clip is the "
+                        text:
+                            "its annotations are of single channels (first: \(row.channel ?? 0), counted from 0), and a clip is the "
                             + "mix of all: give the clips a column 'channel', --set audio.channels=NUMBER, or --channel mix to "
                             + "take the annotations of all"))
             }

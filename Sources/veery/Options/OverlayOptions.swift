@@ -104,7 +104,8 @@ struct OverlayOptions: ParsableArguments {
         let annotations: [FeatureModel.Annotation]
         do throws(AnnotationError) {
             annotations =
-                try table?.annotations(of: recording, sampleRate: sampleRate, channels: channels, channel: channel) ?? []
+                try table?.annotations(of: recording, sampleRate: sampleRate, channels: channels, channel: channel)
+                ?? []
         } catch {
             if case .noSuchChannel = error { throw error }
             return []

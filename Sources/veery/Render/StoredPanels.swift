@@ -104,7 +104,8 @@ struct StoredPanels {
                     ? try frameLabels(of: clip, in: file)
                     : try command.overlays.annotations(
                         of: clip.path, table: table, offset: clip.start, sampleRate: clip.sampleRate,
-                        channels: clip.channels, channel: channel ?? clip.channel ?? configuration?.audio.channels.single))
+                        channels: clip.channels,
+                        channel: channel ?? clip.channel ?? configuration?.audio.channels.single))
         } catch let error as AnnotationError {
             throw error
         } catch {
