@@ -54,6 +54,15 @@ public struct AudioConfiguration: Hashable, Sendable {
     }
 }
 
+extension AudioConfiguration {
+    /// What decides about the signal of a clip that lies in its recording.
+    package var signal: AudioConfiguration {
+        var signal = self
+        signal.overshoot = nil
+        return signal
+    }
+}
+
 extension AudioConfiguration: ConfigurationSection {
     static let table = SectionTable(
         "audio", "From a recording to one signal.", standard: standard,

@@ -87,7 +87,8 @@ struct ClipsMarks {
                 let count = Wording.count(recording.channels, "channel")
                 add(
                     reference.table, row.line,
-                    "its channel is \(number) (counted from 0), but '\(clip.path)' has \(count)")
+                    "its channel is \(number) (counted from 0), but '\(clip.path)' has \(count) (--channel mix leaves "
+                        + "channels out of account)")
                 continue
             case .elsewhere:
                 ofOtherChannels.insert(Reference(table: reference.table, row: reference.row))
