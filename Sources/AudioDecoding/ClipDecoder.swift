@@ -94,7 +94,8 @@ package final class ClipDecoder {
         receive: (Int, UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {
         var file = try open(path, content, status)
-        if clip.segment != nil {
+        let segment = try segment(of: clip, file)
+        if segment != nil {
             if let whole = file as? SoundFile, whole.format.isMPEG {
                 file = try ForwardRecording(whole)
                 self.file = file
@@ -105,7 +106,7 @@ package final class ClipDecoder {
             throw .otherRate(expected: rate, found: file.sampleRate, than: .clip)
         }
         let mixers = try mixers(of: clip, file, signals)
-        let range = try FrameRange(of: clip, in: file, policy)
+        let range = try FrameRange(of: segment, in: file, overshoot: configuration.overshoot, policy)
         let resamplers = try resamplers(mixers.count, from: file.sampleRate, to: rate)
         if !resamplers.isEmpty { libraries.insert(.soxr) }
         for resampler in resamplers { resampler.reset() }
@@ -145,7 +146,7 @@ package final class ClipDecoder {
         let isTruncated = try range.isTruncated(file, read: read, policy)
         guard read > 0 else { throw .noSamples }
         return ClipMeasurement(
-            sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
+            sampleRate: file.sampleRate, channels: file.channels, start: segment?.start ?? 0,
             duration: Double(read) / Double(file.sampleRate), isTruncated: isTruncated,
             liesBeforeCut: file.cutOff != nil && !isTruncated, zeroedSamples: zeroed)
     }
@@ -156,9 +157,26 @@ package final class ClipDecoder {
         guard let file = try? open(path) else { return clips.map { _ in 0 } }
         guard hasLength(file) else { return clips.map { _ in nil } }
         return clips.map { clip in
-            let count = (try? FrameRange(of: clip, in: file, policy))?.count ?? 0
+            let count = (try? range(of: clip, file))?.count ?? 0
             return Self.samples(count, from: file.sampleRate, to: rate)
         }
+    }
+
+    /// The part of a recording that a clip is; nil: all of it.
+    ///
+    /// - Throws: `ClipFailure` where the recording is not what the manifest says of it.
+    private func segment(of clip: Clip, _ file: any SampleSource) throws(ClipFailure) -> Segment? {
+        // Whether a length alone is that of all, and whether it is the declared one, needs a length that is sure.
+        if file.isFrameCountEstimated, clip.segment?.isLengthAlone == true || clip.declared != nil {
+            try file.prepareForSegments()
+        }
+        let isKnown = file.cutOff == nil && !file.isFrameCountEstimated
+        try clip.declared?.check(rate: file.sampleRate, frames: isKnown ? file.frameCount : nil)
+        return clip.segment?.part(ofLength: FrameRange.length(of: file))
+    }
+
+    private func range(of clip: Clip, _ file: any SampleSource) throws(ClipFailure) -> FrameRange {
+        try FrameRange(of: segment(of: clip, file), in: file, overshoot: configuration.overshoot, policy)
     }
 
     private func hasLength(_ file: any SampleSource) -> Bool { file.frameCount != nil && !file.isFrameCountEstimated }
@@ -169,8 +187,9 @@ package final class ClipDecoder {
     /// - Throws: `ClipFailure` where reading would fail, too, as far as the header tells.
     package func survey(_ clip: Clip, path: String, signals: Int? = nil) throws(ClipFailure) -> ClipMeasurement {
         let file = try open(path)
+        let segment = try segment(of: clip, file)
         _ = try mixers(of: clip, file, signals)
-        let range = try FrameRange(of: clip, in: file, policy)
+        let range = try FrameRange(of: segment, in: file, overshoot: configuration.overshoot, policy)
         if let rate = configuration.sampleRate { try Resampler.check(from: file.sampleRate, to: rate) }
         guard range.count != 0 else { throw .noSamples }
         var isTruncated = range.isTruncated
@@ -180,7 +199,7 @@ package final class ClipDecoder {
             isTruncated = true
         }
         return ClipMeasurement(
-            sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
+            sampleRate: file.sampleRate, channels: file.channels, start: segment?.start ?? 0,
             duration: Double(range.count ?? max((file.frameCount ?? 0) - range.start, 0)) / Double(file.sampleRate),
             isTruncated: isTruncated, liesBeforeCut: file.cutOff != nil && !isTruncated)
     }
@@ -233,7 +252,7 @@ package final class ClipDecoder {
     private func mixers(
         of clip: Clip, _ file: any SampleSource, _ signals: Int?
     ) throws(ClipFailure) -> [ChannelMixer] {
-        let selection = clip.channel.map { .number($0) } ?? configuration.channels
+        let selection = clip.channel(ofChannels: file.channels).map { .number($0) } ?? configuration.channels
         guard let signals else { return [try ChannelMixer(selection, channels: file.channels)] }
         return try ChannelMixer.mixers(selection, channels: file.channels, count: signals)
     }

@@ -58,6 +58,8 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var cut: TruncatedOption
 
+    @OptionGroup var overshoot: OvershootOption
+
     @OptionGroup var ffmpeg: FFmpegOption
 
     @Option(help: "How to show progress: auto, bar, plain, json (a line of JSON a second) or none.")
@@ -85,7 +87,7 @@ struct CheckCommand: ParsableCommand {
         }
         let (manifest, root) = try input.dataset(isQuiet: json)
         try strict.report(manifest.account, isQuiet: false)
-        var options = try DatasetCheck.Options(root: root)
+        var options = try DatasetCheck.Options(root: root, overshoot: overshoot.overshoot)
         options.policy = RecordingPolicy(truncated: cut.truncated)
         options.workers = Jobs.range(jobs)
         options.isDeep = deep

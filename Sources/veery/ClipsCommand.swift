@@ -4,7 +4,6 @@ import Manifests
 
 extension ClipRules.Short: ExpressibleByArgument {}
 extension WindowRules.Partial: ExpressibleByArgument {}
-extension AnnotationOptions.TimeUnit: ExpressibleByArgument {}
 
 struct ClipsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,6 +38,8 @@ struct ClipsCommand: ParsableCommand {
 
     @OptionGroup(title: "Clips") var cutting: ClipsCuttingOptions
 
+    @OptionGroup var overshoot: OvershootOption
+
     @Flag(help: "Leave out annotations and recordings with problems, and say so.")
     var skipProblems = false
 
@@ -64,10 +65,11 @@ struct ClipsCommand: ParsableCommand {
         let format = try output.format()
         let source = try ClipsSource.read(input, tables: tables, isAnnotated: !annotations.isEmpty, isQuiet: quiet)
         let found = try ClipsTables.read(
-            annotations, of: source, format: tables.annotationsFormat, options: tables.options,
+            annotations, of: source, format: tables.annotationsFormat, options: tables.options(input.unit.timeUnit),
             isOptional: cutting.window != nil)
         let making = ClipsMaking(
-            source: source, tables: found, cutting: cutting, minimumConfidence: tables.minConfidence, format: format)
+            source: source, tables: found, cutting: cutting, minimumConfidence: tables.minConfidence,
+            overshoot: overshoot.overshoot, format: format)
         let made = try making.run(skipping: skipProblems, workers: Jobs.range(jobs))
         if !quiet { for warning in made.warnings { Console.warn(warning) } }
         try strict.report(made.account, isQuiet: quiet)

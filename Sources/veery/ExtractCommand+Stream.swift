@@ -14,6 +14,7 @@ extension ExtractCommand {
             (verifyInputs, "--verify-inputs"),
             (keepMissing, "--keep-missing"), (input.format != nil, "--format"), (!input.column.isEmpty, "--column"),
             (input.quoting.quoting != nil, "--quoting"), (input.root != nil, "--root"),
+            (input.unit.timeUnit != nil, "--time-unit"),
         ]
         if let option = refused.first(where: \.isGiven) {
             throw ValidationError(

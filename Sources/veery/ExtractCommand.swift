@@ -132,6 +132,8 @@ struct ExtractCommand: ParsableCommand {
 
     @OptionGroup var recordings: RecordingPolicyOptions
 
+    @OptionGroup var overshoot: OvershootOption
+
     @OptionGroup var ffmpeg: FFmpegOption
 
     @Flag(help: "Discard an interrupted run instead of resuming it.")
@@ -222,7 +224,7 @@ struct ExtractCommand: ParsableCommand {
             defer { CrashGuard.stop() }
             return try ImportedStatistics(path: path)
         }
-        let chosen = try settings.chosen()
+        let chosen = try settings.chosen(more: overshoot.overshoot.map { ["audio.overshoot=\($0)"] } ?? [])
         var configuration = chosen.configuration
         if let statistics { configuration = try statistics.applied(to: configuration) }
         if tar {
@@ -233,7 +235,7 @@ struct ExtractCommand: ParsableCommand {
         let workers = Jobs.range(jobs)
         var account = source.account
         let annotations = try frameLabels.annotations(
-            of: source, root: root, workers: workers, isQuiet: quiet, &account)
+            of: source, root: root, channels: configuration.audio.channels, workers: workers, isQuiet: quiet, &account)
         var options = ExtractionOptions(
             output: output, files: files ?? file?.count, root: root, jobs: workers.usual, maximumJobs: workers.maximum,
             scratch: scratch,

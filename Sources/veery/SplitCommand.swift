@@ -201,10 +201,7 @@ struct SplitCommand: ParsableCommand {
         ) { () throws(ManifestError) in
             guard let clip = try clips.next() else { return nil }
             let split = splitOf[clip.index]
-            return Clip(
-                index: clip.index, id: clip.id, path: paths.path(clip.path), label: clip.label,
-                split: split < 0 ? "" : names[Int(split)], segment: clip.segment, channel: clip.channel,
-                extra: clip.extra)
+            return clip.with(path: paths.path(clip.path), split: split < 0 ? "" : names[Int(split)])
         }
     }
 

@@ -144,7 +144,23 @@ package enum ClipFailureTable {
         ),
         (
             .segmentEndsLate(end: 0.5000004, length: 0.375), .decode, "segment_ends_late",
-            "the segment ends at 0.5 s, but the recording lasts 0.375 s"
+            "the segment ends at 0.5 s, but the recording lasts 0.375 s: --overshoot 0.13 cuts it at the end of the recording"
+        ),
+        (
+            .segmentStartsLate(start: 8000, length: 2, likely: .samples), .decode, "segment_starts_late",
+            "the segment starts at 8000.0 s, but the recording lasts 2.0 s: if the times are samples, give --time-unit samples"
+        ),
+        (
+            .segmentEndsLate(end: 1500, length: 1.5, likely: .milliseconds), .decode, "segment_ends_late",
+            "the segment ends at 1500.0 s, but the recording lasts 1.5 s: if the times are milliseconds, give --time-unit ms"
+        ),
+        (
+            .declaredRate(declared: 8000, found: 16000), .decode, "declared_rate",
+            "expected 8000 Hz, as the manifest says of the recording, found 16000 Hz: is it another recording?"
+        ),
+        (
+            .declaredLength(declared: 2.5, found: 2), .decode, "declared_length",
+            "expected a recording of 2.5 s, as the manifest says, found 2.0 s: is it another one?"
         ),
         (
             .segmentEndsLate(end: nil, length: 0.375), .decode, "segment_ends_late",

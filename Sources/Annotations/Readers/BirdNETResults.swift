@@ -50,7 +50,8 @@ enum BirdNETResults: AnnotationFormat {
         switch form(document, options) {
         case .raven:
             RavenTable.read(
-                document, options, labels: ["common name", "species code", "scientific name"], into: &content)
+                document, options, labels: ["common name", "species code", "scientific name"], usesChannels: false,
+                into: &content)
         case .audacity: readAudacity(document, options, &content)
         case .csv: readTable(document, options, path: ["file"], start: "start (s)", end: "end (s)", &content)
         case .r: readTable(document, options, path: ["filepath"], start: "start", end: "end", &content)
@@ -112,7 +113,9 @@ enum BirdNETResults: AnnotationFormat {
         let confidence = table.column("confidence")
         // Kaleidoscope's clusters have the edges in Hz.
         let (low, high) = length == nil ? (nil, nil) : (table.column("fmin"), table.column("fmax"))
-        let read = path + [label, confidence, start, last, low, high]
+        // Kaleidoscope's own tables: 0 is the left channel.
+        let channel = options.usesChannels ? table.column("channel") : nil
+        let read = path + [label, confidence, channel, start, last, low, high]
         table.requireUnique(read, &content)
         guard content.problemCount == 0 else { return }
         let others = table.header.indices.filter { !read.contains($0) && !table.header[$0].isEmpty }
@@ -140,11 +143,13 @@ enum BirdNETResults: AnnotationFormat {
                 text.flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) }
             }
             let recording = path.compactMap { row[$0] }.joined(separator: "/")
+            let channel = content.channel(
+                row[channel], column: channel.map { table.header[$0] } ?? "", from: 0, line: row.line)
             content.add(
                 AnnotationRow(
                     line: row.line, recording: recording.isEmpty ? nil : recording,
-                    times: AnnotationTimes(seconds: .init(start: from, end: to)), low: frequency(row[low]),
-                    high: frequency(row[high]), label: row[label] ?? row[suggestion] ?? "",
+                    times: AnnotationTimes(seconds: .init(start: from, end: to)), channel: channel,
+                    low: frequency(row[low]), high: frequency(row[high]), label: row[label] ?? row[suggestion] ?? "",
                     confidence: row[confidence].flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) },
                     extra: others.map { row[$0] ?? "" }))
         }

@@ -44,9 +44,14 @@ enum RavenTable: AnnotationFormat {
         read(document, options, labels: labels, into: &content)
     }
 
+    /// The number of the first channel.
+    private static let firstChannel = 1
+
     /// Reads a table whose column of labels has one of some names, likelier ones first.
+    ///
+    /// - Parameter usesChannels: Whether its channels say something: programs that are not Raven may write 1 everywhere.
     static func read(
-        _ document: AnnotationDocument, _ options: AnnotationOptions, labels: [String],
+        _ document: AnnotationDocument, _ options: AnnotationOptions, labels: [String], usesChannels: Bool = true,
         into content: inout AnnotationContent
     ) {
         guard let table = DelimitedTable(document, options) else { return }
@@ -78,12 +83,14 @@ enum RavenTable: AnnotationFormat {
         let others = columns.others.filter { $0 != columns.label }
         content.columns = others.map { table.header[$0] }
         defer { warnWithoutOffsets(columns, &content) }
-        var views = SelectionViews(
-            selection: table.column("selection"), view: table.column("view"), channel: table.column("channel"))
+        var views = SelectionViews(selection: table.column("selection"), view: table.column("view"))
+        let channelColumn = usesChannels && options.usesChannels ? table.column("channel") : nil
         table.forEachRow(&content) { row, content in
             guard let times = times(row, columns, table, &content) else { return }
+            let channel = content.channel(
+                row[channelColumn], column: "Channel", from: firstChannel, line: row.line)
             let annotation = AnnotationRow(
-                line: row.line, recording: row[columns.file], times: AnnotationTimes(seconds: times),
+                line: row.line, recording: row[columns.file], times: AnnotationTimes(seconds: times), channel: channel,
                 low: row[columns.low].flatMap { FieldNumber.read($0, decimalComma: true) },
                 high: row[columns.high].flatMap { FieldNumber.read($0, decimalComma: true) },
                 label: row[columns.label] ?? "",
@@ -139,26 +146,26 @@ enum RavenTable: AnnotationFormat {
     }
 }
 
-/// The rows of one selection: Raven writes one for each view that shows it, and for each channel.
+/// The rows of one selection of one channel: Raven writes one for each view that shows it.
 private struct SelectionViews {
-    let selection, view, channel: Int?
+    let selection, view: Int?
 
     private struct Key: Hashable {
         let selection, recording: String?
         let times: AnnotationTimes
+        let channel: Int?
     }
 
     private var seen: [Key: (index: Int, views: [String])] = [:]
 
-    init(selection: Int?, view: Int?, channel: Int?) {
-        (self.selection, self.view, self.channel) = (selection, view, channel)
-    }
+    init(selection: Int?, view: Int?) { (self.selection, self.view) = (selection, view) }
 
     /// The index of the same selection in another view; nil: the row is the first of its selection.
     mutating func repeated(_ row: DelimitedTable.Row, _ annotation: AnnotationRow, at index: Int) -> Int? {
-        guard let view = row[view] else { return nil }
-        let name = view + " " + (row[channel] ?? "")
-        let key = Key(selection: row[selection], recording: annotation.recording, times: annotation.times)
+        guard let name = row[view] else { return nil }
+        let key = Key(
+            selection: row[selection], recording: annotation.recording, times: annotation.times,
+            channel: annotation.channel)
         guard let found = seen[key], !found.views.contains(name) else {
             seen[key] = (index, [name])
             return nil

@@ -43,6 +43,7 @@ enum TimesTable: AnnotationFormat {
         "high_frequency", "high_freq", "high", "freq_max", "freq_high", "max_freq", "max_frequency", "fmax", "f_max",
         "f_high", "high_f", "maxfreq", "highfreq",
     ]
+    private static let channels = ["channel", "chan"]
     private static let confidences = ["confidence", "score", "probability", "conf"]
     /// Columns that say nothing of a clip.
     private static let dropped: Set = ["", "annot_path", "unnamed_0", "index"]
@@ -62,7 +63,7 @@ enum TimesTable: AnnotationFormat {
     private struct Columns {
         /// In seconds or milliseconds, and in samples.
         var start, end, duration, startSample, endSample: TimeColumn?
-        var path, label, low, high, confidence: Int?
+        var path, label, channel, low, high, confidence: Int?
         /// Hz in a unit of the frequency columns.
         var (lowScale, highScale) = (1.0, 1.0)
 
@@ -114,6 +115,7 @@ enum TimesTable: AnnotationFormat {
             }
             path = named(options.pathColumn, "--path-column", or: paths)
             label = named(options.labelColumn, "--label-column", or: labels)
+            channel = options.usesChannels ? named(nil, "", or: channels) : nil
             low = named(nil, "", or: lows)
             high = named(nil, "", or: highs)
             confidence = named(nil, "", or: confidences)
@@ -122,7 +124,9 @@ enum TimesTable: AnnotationFormat {
         }
 
         var all: [Int?] {
-            [start, end, duration, startSample, endSample].map { $0?.index } + [path, label, low, high, confidence]
+            [start, end, duration, startSample, endSample].map { $0?.index } + [
+                path, label, channel, low, high, confidence,
+            ]
         }
     }
 
@@ -151,9 +155,11 @@ enum TimesTable: AnnotationFormat {
             func frequency(_ column: Int?, _ scale: Double) -> Double? {
                 row[column].flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) }.map { $0 * scale }
             }
+            let channel = content.channel(
+                row[columns.channel], column: columns.channel.map { table.header[$0] } ?? "", from: 0, line: row.line)
             content.add(
                 AnnotationRow(
-                    line: row.line, recording: row[columns.path], times: times,
+                    line: row.line, recording: row[columns.path], times: times, channel: channel,
                     low: frequency(columns.low, columns.lowScale), high: frequency(columns.high, columns.highScale),
                     label: row[columns.label] ?? "", confidence: frequency(columns.confidence, 1),
                     extra: others.map { row[$0] ?? "" }))

@@ -220,7 +220,7 @@ package struct Assembler {
             try cancellation.check()
             let clip = clips[index]
             clips[index].frameLabelChecksum = try labeler.label(
-                clip.path, clip.measurement, frames: clip.frameCount, computed: clip.computedRows
+                clip.path, channel: clip.channel, clip.measurement, frames: clip.frameCount, computed: clip.computedRows
             ) { labels throws(StorageError) in try writer.append(frameLabels: labels) }
             var filling = shape.blockRows(frameCount: clip.frameCount) - clip.frameCount
             while filling > 0 {

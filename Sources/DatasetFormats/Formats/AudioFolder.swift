@@ -62,13 +62,7 @@ struct AudioFolder: DatasetReader {
                 row.split = Self.split(of: row.path)
                 let given = values["split"]
                 if !given.isEmpty { row.split = given }
-                // Without a start, the duration is that of the whole recording, rounded.
-                let (start, duration) = (values["start"], values["duration"])
-                if !start.isEmpty {
-                    (row.start, row.duration) = (start, duration)
-                } else if !duration.isEmpty {
-                    row.add("original_duration", duration)
-                }
+                (row.start, row.duration) = (values["start"], values["duration"])
                 row.extra += values.others
             }
         }

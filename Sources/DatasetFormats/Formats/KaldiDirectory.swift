@@ -63,6 +63,10 @@ private struct KaldiPart {
     private var order: [String] = []
     private var recordings: [String: (path: String, line: Int)] = [:]
     private var refused: Set<String> = []
+    /// The channels of recordings by `reco2file_and_channel`, and their lines.
+    private var channels: [String: (channel: Int, line: Int)] = [:]
+    /// The recordings that share their file with another one.
+    private var sharing: Set<String> = []
     /// Tables of utterances: the column that each becomes, and its values.
     private var tables: [(column: String, name: String, values: [String: String])] = []
     /// Tables of speakers.
@@ -75,6 +79,7 @@ private struct KaldiPart {
         (self.folder, self.prefix, self.split) = (folder, prefix, split)
         hasSegments = FileStatus(path: "\(folder)/\(prefix)segments") != nil
         try readRecordings(clips)
+        try readChannels(clips)
         for name in try DatasetLocation.names(in: "\(folder)/\(prefix)").sorted() {
             guard let column = Self.column(name) else {
                 if Self.mayMatter(name), FileStatus(path: "\(folder)/\(prefix)\(name)")?.isRegular == true {
@@ -164,6 +169,45 @@ private struct KaldiPart {
         (self.order, self.recordings, self.refused) = (order, recordings, refused)
     }
 
+    /// By how much a segment may end after its recording, in seconds, as for extract-segments without `--max-overshoot`.
+    private static let overshoot = "0.5"
+    private static let channelTable = "reco2file_and_channel"
+
+    private mutating func readChannels(_ clips: ManifestBuilder) throws(ManifestError) {
+        guard FileStatus(path: "\(folder)/\(prefix)\(Self.channelTable)") != nil else { return }
+        var found: [String: (channel: Int, line: Int)] = [:]
+        let name = file(Self.channelTable)
+        try lines(of: Self.channelTable, clips) { id, rest, line throws(ManifestError) in
+            let fields = rest.utf8.split(whereSeparator: Self.isBlank).map { String(Substring($0)) }
+            guard fields.count == 2 else {
+                clips.addProblem(
+                    "expected RECORDING FILE CHANNEL, found \(fields.count + 1) fields", line: line, of: name)
+                return
+            }
+            guard let channel = ChannelName.channel(fields[1]) else {
+                clips.addProblem(
+                    "the channel is \(quoted(fields[1])); expected \(ChannelName.expectation())", line: line, of: name)
+                return
+            }
+            if let first = found.updateValue((channel, line), forKey: id) {
+                clips.addProblem(
+                    "the recording \(quoted(id)) is that of line \(first.line) already", line: line, of: name)
+            }
+        }
+        channels = found
+        var owners: [String: String] = [:]
+        for (id, recording) in recordings {
+            if let other = owners.updateValue(id, forKey: recording.path) { sharing.formUnion([id, other]) }
+        }
+    }
+
+    /// The channel of a recording, as a manifest has it; empty: its table does not say.
+    ///
+    /// A file of its own may hold one side of a call alone: then it is the one channel of the file.
+    private func channel(of recording: String) -> String {
+        channels[recording].map { ChannelName.text($0.channel, acceptsMono: !sharing.contains(recording)) } ?? ""
+    }
+
     private static func problem(of path: String) -> String? {
         if path.isEmpty { return "there is no path after the recording's id" }
         if path.hasSuffix("|") {
@@ -236,7 +280,17 @@ private struct KaldiPart {
                 row.start = fields[1]
                 // -1 is the end of the recording.
                 if Double(fields[2]) != -1 { row.end = fields[2] }
-                if fields.count == 4 { row.channel = fields[3] }
+                row.overshoot = Self.overshoot
+                row.channel = channel(of: fields[0])
+                if fields.count == 4 {
+                    if let known = channels[fields[0]], let own = ChannelName.channel(fields[3]), own != known.channel {
+                        clips.addProblem(
+                            "the channel is \(own), and line \(known.line) of \(Self.channelTable) says \(known.channel) of the"
+                                + " recording", line: line, of: file("segments"))
+                        return
+                    }
+                    row.channel = fields[3]
+                }
                 try add(id, recording.path, &row, line: line, of: "segments")
             }
             for (position, id) in order.enumerated() where !segmented.contains(id) {
@@ -247,6 +301,7 @@ private struct KaldiPart {
             for id in order {
                 guard let recording = recordings[id] else { continue }
                 var row = DatasetRow()
+                row.channel = channel(of: id)
                 try add(id, recording.path, &row, line: recording.line, of: "wav.scp")
             }
         }

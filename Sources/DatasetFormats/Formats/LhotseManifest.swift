@@ -1,3 +1,4 @@
+import FeatureModel
 import Manifests
 
 /// lhotse's manifests (lhotse.readthedocs.io): cuts, or recordings with or without supervisions, in JSON Lines; or a folder of
@@ -212,6 +213,12 @@ struct LhotseManifest: DatasetReader {
     }
 
     private func readCuts(_ name: String, _ part: Part, _ clips: ManifestBuilder) throws(ManifestError) {
+        var others = 0
+        defer {
+            if others > 0 {
+                clips.warn("\(name): supervisions of other channels than their cut's are left out: \(others)")
+            }
+        }
         try objects(of: name, clips) { object, line throws(ManifestError) in
             if let type = object["type"]?.string, type != "MonoCut", type != "MultiCut" {
                 clips.addProblem(
@@ -236,12 +243,21 @@ struct LhotseManifest: DatasetReader {
             var row = DatasetRow()
             (row.id, row.split) = (object["id"]?.text ?? "", part.split)
             Self.setTimes(object, of: recording, &row)
-            Self.describe(object["supervisions"]?.elements ?? [], custom: object["custom"], &row)
+            let supervisions = object["supervisions"]?.elements ?? []
+            let heard = supervisions.filter { Self.isOf($0["channel"], object["channel"]) }
+            others += supervisions.count - heard.count
+            Self.describe(heard, custom: object["custom"], &row)
             try add(recording, channel: object["channel"], &row, line, name, clips)
         }
     }
 
     // MARK: - Values
+
+    /// Whether a supervision is of a channel of its cut; those without a channel are.
+    private static func isOf(_ supervision: JSONValue?, _ cut: JSONValue?) -> Bool {
+        let (own, wanted) = (LhotseRecording.channels(supervision), LhotseRecording.channels(cut))
+        return own.isEmpty || wanted.isEmpty || !Set(own).isDisjoint(with: wanted)
+    }
 
     /// The part of a recording; none where it is all of it.
     private static func setTimes(_ object: JSONValue, of recording: LhotseRecording, _ row: inout DatasetRow) {
@@ -300,6 +316,9 @@ struct LhotseManifest: DatasetReader {
             let source = try recording.source(of: channel)
             row.path = source.path
             row.channel = source.channel.map { "\($0)" } ?? ""
+            (row.recordingDuration, row.recordingSamples, row.recordingRate) = recording.declared
+            // As late as the recording may be shorter than declared.
+            if !row.start.isEmpty || !row.duration.isEmpty { row.overshoot = "\(DeclaredRecording.tolerance)" }
         } catch {
             clips.addProblem(error.text, line: line, of: name)
             return

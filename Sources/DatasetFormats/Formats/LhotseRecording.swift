@@ -13,6 +13,8 @@ struct LhotseRecording {
     let id: String
     /// Length in seconds; nil: not given.
     let duration: Double?
+    /// Length in seconds, number of samples and rate in Hz, as the texts of a manifest; empty: not given.
+    let declared: (duration: String, samples: String, rate: String)
     private let sources: [Source]
 
     init(_ object: JSONValue) throws(Refusal) {
@@ -29,6 +31,8 @@ struct LhotseRecording {
         }
         self.id = id
         duration = object["duration"]?.number
+        func text(_ name: String) -> String { object[name]?.number == nil ? "" : object[name]?.text ?? "" }
+        declared = (text("duration"), text("num_samples"), text("sampling_rate"))
         var sources: [Source] = []
         for source in list {
             let type = source["type"]?.text ?? "file"
@@ -51,11 +55,14 @@ struct LhotseRecording {
         self.sources = sources
     }
 
+    /// The channels that a cut or a supervision names.
+    static func channels(_ value: JSONValue?) -> [Int] {
+        (value?.elements ?? value.map { [$0] } ?? []).compactMap { $0.number.flatMap { Int(exactly: $0) } }
+    }
+
     /// The file of the channels that a cut or a supervision names, and the channel in it; nil: all of the file.
     func source(of channel: JSONValue?) throws(Refusal) -> (path: String, channel: Int?) {
-        let wanted = (channel?.elements ?? channel.map { [$0] } ?? []).compactMap {
-            $0.number.flatMap { Int(exactly: $0) }
-        }
+        let wanted = Self.channels(channel)
         guard sources.count > 1 || (sources.first?.channels.count ?? 0) > 1 else {
             if let first = sources.first,
                 let other = wanted.first(where: { !first.channels.isEmpty && !first.channels.contains($0) })

@@ -20,8 +20,10 @@ struct NeMoManifest: DatasetReader {
         try TableRows(location.input, Self.format, "audio_filepath").add(to: clips) { values, row in
             row.path = values["audio_filepath"]
             let (offset, duration) = (values["offset"], values["duration"])
-            // Without an offset, the duration is that of the whole recording, rounded.
-            if !offset.isEmpty { (row.start, row.duration) = (offset, duration) }
+            (row.start, row.duration) = (offset, duration)
+            // A selector may also be the word for the mean of all channels.
+            let selector = values.kept("channel_selector")
+            if ChannelName.channel(selector) != nil { row.channel = values["channel_selector"] }
             row.label = values["label"]
             if row.label.isEmpty { row.label = values["command"] }
             row.extra = values.others

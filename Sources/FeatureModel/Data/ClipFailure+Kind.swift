@@ -45,6 +45,8 @@ extension ClipFailure {
         case segmentStartsLate = "segment_starts_late"
         case segmentEndsLate = "segment_ends_late"
         case segmentWithoutSamples = "segment_without_samples"
+        case declaredRate = "declared_rate"
+        case declaredLength = "declared_length"
         case interrupted
         case stopped
 
@@ -73,7 +75,7 @@ extension ClipFailure {
             case .cannotRead, .cannotSeek, .endsBefore, .replaced, .missingSamples, .ffmpegFailed, .damaged,
                 .chainedOgg, .otherStreamFollows, .recordingFollows, .cutOff,
                 .nonFiniteSample, .noSamples, .segmentStartsLate, .segmentEndsLate, .segmentWithoutSamples,
-                .interrupted, .stopped:
+                .declaredRate, .declaredLength, .interrupted, .stopped:
                 .decode
             case .noSuchChannel, .otherRate, .otherChannels, .ratesTooFarApart, .cannotResample, .rateOutOfRange,
                 .noChannels, .filterOverflow:
@@ -118,6 +120,8 @@ extension ClipFailure {
         case .segmentStartsLate: .segmentStartsLate
         case .segmentEndsLate: .segmentEndsLate
         case .segmentWithoutSamples: .segmentWithoutSamples
+        case .declaredRate: .declaredRate
+        case .declaredLength: .declaredLength
         case .interrupted: .interrupted
         case .stopped: .stopped
         case .noSuchChannel: .noSuchChannel

@@ -45,13 +45,21 @@ extension ClipFailure {
         case .nonFiniteSample(let sample, let frame):
             "expected finite samples, found \(sample.value) at sample \(frame)"
         case .noSamples: "expected samples, found none: the recording is empty"
-        case .segmentStartsLate(let start, let length):
-            "the segment starts at \(Self.text(start)), but the recording lasts \(Self.text(length))"
-        case .segmentEndsLate(let end?, let length):
+        case .segmentStartsLate(let start, let length, let unit):
+            "the segment starts at \(Self.text(start)), but the recording lasts \(Self.text(length))\(Self.advice(unit))"
+        case .segmentEndsLate(let end?, let length, let unit):
             "the segment ends at \(Self.text(end)), but the recording lasts \(Self.text(length))"
-        case .segmentEndsLate(nil, let length): "the segment ends past the recording, which lasts \(Self.text(length))"
+                + (unit == nil && end - length <= Self.smallOvershoot
+                    ? ": --overshoot \(Self.allowance(end - length)) cuts it at the end of the recording"
+                    : Self.advice(unit))
+        case .segmentEndsLate(nil, let length, _):
+            "the segment ends past the recording, which lasts \(Self.text(length))"
         case .segmentWithoutSamples(let seconds, let sampleRate):
             "the segment of \(Self.text(seconds)) holds no sample at \(sampleRate) Hz"
+        case .declaredRate(let declared, let found):
+            "expected \(declared) Hz, as the manifest says of the recording, found \(found) Hz: is it another recording?"
+        case .declaredLength(let declared, let found):
+            "expected a recording of \(Self.text(declared)), as the manifest says, found \(Self.text(found)): is it another one?"
         case .interrupted: "the recording was interrupted before its first sample"
         case .stopped: "stopped"
 
@@ -90,6 +98,22 @@ extension ClipFailure {
 
     private static func contradiction(_ header: String, _ frames: String) -> String {
         "expected \(header) by the header, found \(frames) by the frames of the recording: its header is damaged"
+    }
+
+    /// Segments that end later than this after their recording, in seconds, are not advised to be cut.
+    private static let smallOvershoot = 1.0
+
+    /// Up to the next hundredth of a second.
+    private static func allowance(_ seconds: Double) -> String { "\((seconds * 100).rounded(.up) / 100)" }
+
+    /// What to do about times in another unit.
+    private static func advice(_ unit: OtherTimeUnit?) -> String {
+        switch unit {
+        case nil: ""
+        case .milliseconds: ": if the times are milliseconds, give --time-unit ms"
+        case .samples: ": if the times are samples, give --time-unit samples"
+        case .either: ": if the times are milliseconds or samples, give --time-unit ms or --time-unit samples"
+        }
     }
 
     /// To the microsecond.

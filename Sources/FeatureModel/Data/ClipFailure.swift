@@ -58,11 +58,15 @@ public enum ClipFailure: Error, Hashable, Sendable {
     /// The recording has no samples.
     case noSamples
     /// The segment starts at or after the recording's end; both in seconds.
-    case segmentStartsLate(start: Double, length: Double)
+    case segmentStartsLate(start: Double, length: Double, likely: OtherTimeUnit? = nil)
     /// The segment ends after the recording's end; both in seconds. `end` is nil where the length was known only after decoding.
-    case segmentEndsLate(end: Double?, length: Double)
+    case segmentEndsLate(end: Double?, length: Double, likely: OtherTimeUnit? = nil)
     /// The segment is shorter than a sample.
     case segmentWithoutSamples(seconds: Double, sampleRate: Int)
+    /// The manifest gives the recording another rate, in Hz.
+    case declaredRate(declared: Int, found: Int)
+    /// The manifest gives the recording another length, in seconds.
+    case declaredLength(declared: Double, found: Double)
     /// A live recording was interrupted before its first sample.
     case interrupted
     /// The caller stopped the read. Never stored.

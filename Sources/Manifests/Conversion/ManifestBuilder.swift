@@ -7,6 +7,8 @@ import FeatureModel
 package final class ManifestBuilder {
     /// What messages call the dataset.
     package let name: String
+    /// Whether the rows are those of a table as the user gave it, whose columns are read by their names.
+    private let isTable: Bool
     private let kept: KeptBytes
     private var buffer: [UInt8] = []
     private var origins = RowOrigins()
@@ -24,9 +26,11 @@ package final class ManifestBuilder {
     /// - Parameters:
     ///   - name: What messages call the dataset.
     ///   - columns: Columns of the dataset that are read as others.
+    ///   - isTable: Whether the rows are those of a table as the user gave it, whose columns are read by their names.
     /// - Throws: `ManifestError.systemError` where no file can be made.
-    package init(name: String, columns: ColumnMap = ColumnMap()) throws(ManifestError) {
+    package init(name: String, columns: ColumnMap = ColumnMap(), isTable: Bool = false) throws(ManifestError) {
         self.name = name
+        self.isTable = isTable
         self.columns = columns
         kept = try KeptBytes(name: name)
     }
@@ -69,7 +73,7 @@ package final class ManifestBuilder {
             throw .invalidRows(path: name, problems: problems.sorted, total: problems.total)
         }
         let input = ManifestInput(name: name, kept: kept)
-        var scanner = try ManifestScanner(input, origins: origins, problems: problems)
+        var scanner = try ManifestScanner(input, origins: origins, problems: problems, isTable: isTable)
         var manifest = try scanner.scan()
         columns.report(to: &account, source: name)
         manifest.sourceAccount = account

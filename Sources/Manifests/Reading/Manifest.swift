@@ -105,6 +105,7 @@ package final class ManifestReader: ClipReader {
             index: index, id: String(decoding: interpreter.id, as: UTF8.self),
             path: row.text(ManifestColumn.path.rawValue), label: row.text(ManifestColumn.label.rawValue),
             split: row.text(ManifestColumn.split.rawValue), segment: interpreter.segment, channel: interpreter.channel,
+            acceptsMono: interpreter.acceptsMono, declared: interpreter.declared,
             extra: manifest.extraColumns.indices.map { row.text(known + $0) })
     }
 

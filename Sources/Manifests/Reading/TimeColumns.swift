@@ -87,6 +87,17 @@ struct TimeColumns {
         }
     }
 
+    /// The index of another column that says where a clip ends, by its name; nil: there is none.
+    static func end(among columns: [(name: String, value: String)]) -> Int? {
+        let names = columns.map { plain($0.name) }
+        let ends = known.first { $0.role == .end }?.names ?? []
+        return columns.indices.first { index in
+            // An offset may be a start.
+            ends.contains(names[index]) && !names[index].hasPrefix("offset")
+                && Double(columns[index].value).map(\.isFinite) == true
+        }
+    }
+
     /// A name in lower case, without blanks at its ends and without its unit.
     private static func plain(_ name: String) -> String {
         var plain = name.lowercased().trimmingBlanks()
@@ -94,5 +105,44 @@ struct TimeColumns {
             plain.removeLast(unit.count)
         }
         return plain.trimmingBlanks().replacing(" ", with: "_").replacing("-", with: "_")
+    }
+}
+
+/// A column such as `stop` beside a duration: both say where a clip ends, and may disagree.
+struct SecondEnd {
+    /// The slot of the column in a row.
+    private let slot: Int
+    private let name: String
+    private var count = 0
+    private var first: (line: Int, found: String, end: Double, isWhole: Bool)?
+
+    /// By how much the two may differ, in seconds: both may be rounded.
+    private static let tolerance = 0.002
+
+    /// - Parameter columns: Names and first values of the other columns.
+    /// - Returns: Nil: there is no such column.
+    init?(_ columns: [(name: String, value: String)]) {
+        guard let index = TimeColumns.end(among: columns) else { return nil }
+        (slot, name) = (ManifestColumn.allCases.count + index, columns[index].name)
+    }
+
+    mutating func take(_ row: ManifestRow, _ segment: Segment?) {
+        guard let end = segment?.end, let found = Double(row.text(slot)), found.isFinite,
+            abs(found - end) > Self.tolerance
+        else { return }
+        count += 1
+        if first == nil { first = (row.line, row.text(slot), end, found == found.rounded() && found > 2 * end) }
+    }
+
+    /// A sentence about rows in which the two disagree; nil: there is none. The line of the first.
+    var problem: (line: Int, text: String)? {
+        guard let first else { return nil }
+        let rows = count == 1 ? "" : ", and \(count - 1) more rows disagree"
+        let unit = first.isWhole ? " (with --time-unit samples or --time-unit ms if that is not in seconds)" : ""
+        return (
+            first.line,
+            "\(quoted(name)) is \(first.found), and by its duration the clip ends at \(first.end) s\(rows): if the clip ends at "
+                + "\(quoted(name)), give --column end=\(name)\(unit); if it means something else, rename it"
+        )
     }
 }

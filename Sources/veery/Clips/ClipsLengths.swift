@@ -7,8 +7,10 @@ import Synchronization
 /// Lengths and sample rates of recordings, by their headers.
 struct ClipsLengths {
     struct Recording {
+        /// In nanoseconds.
         let length: Int
         let sampleRate: Int
+        let channels: Int
     }
 
     /// By location: what the header says, or why it cannot be read.
@@ -32,7 +34,9 @@ struct ClipsLengths {
                 do throws(ClipFailure) {
                     let header = try decoder.survey(Clip(index: index, id: "", path: location), path: location)
                     result = .success(
-                        Recording(length: Nanoseconds.of(header.duration), sampleRate: header.sampleRate))
+                        Recording(
+                            length: Nanoseconds.of(header.duration), sampleRate: header.sampleRate,
+                            channels: header.channels))
                 } catch {
                     guard !error.isSystemFault else { throw FileRefusal(path: location, error) }
                     result = .failure(error)

@@ -12,6 +12,8 @@ struct ClipsMaking {
     let tables: ClipsTables
     let cutting: ClipsCuttingOptions
     let minimumConfidence: Double?
+    /// By how much clips of the source may end after their recordings, in seconds; nil: as the source says.
+    let overshoot: Double?
     let format: ManifestFormat
 
     /// Makes the clips.
@@ -47,9 +49,17 @@ struct ClipsMaking {
             case .success(let recording):
                 let clip = source.clips[number]
                 let found = marks.take(binding.rows[number], of: recording, clip: clip)
-                let part = Self.part(clip, recording.length)
+                let part: TimeSpan
+                do throws(ClipFailure) { part = try self.part(clip, recording) } catch {
+                    problems.append(ClipsProblem(path: source.name, text: "the clip '\(clip.id)': \(error.reason)"))
+                    continue
+                }
+                if clip.segment?.isCut(toLast: Nanoseconds.seconds(part.length)) == true { made.endsCut += 1 }
                 if let windows {
-                    drafts += cut(part, found, windows, clip, &made)
+                    for channel in marks.channels(found, of: recording, clip: clip) {
+                        let own = found.filter { channel == nil || $0.channel == nil || $0.channel == channel }
+                        drafts += cut(part, own, windows, clip, channel, &made)
+                    }
                 } else {
                     drafts += marks.clips(found, in: part, of: clip, rules: cutting.clips, &made)
                 }
@@ -91,14 +101,25 @@ struct ClipsMaking {
     }
 
     /// The part of a recording that a row of the source names.
-    private static func part(_ clip: Clip, _ length: Int) -> TimeSpan {
-        let start = clip.segment.map { min(Nanoseconds.of($0.start), length) } ?? 0
-        let end = clip.segment?.end.map { min(Nanoseconds.of($0), length) } ?? length
+    ///
+    /// - Throws: `ClipFailure` where the recording is not what the row says of it.
+    private func part(_ clip: Clip, _ recording: ClipsLengths.Recording) throws(ClipFailure) -> TimeSpan {
+        let (seconds, length) = (Nanoseconds.seconds(recording.length), recording.length)
+        let rate = recording.sampleRate
+        try clip.declared?.check(rate: rate, frames: Int((seconds * Double(rate)).rounded()))
+        if let channel = clip.channel(ofChannels: recording.channels), channel >= recording.channels {
+            throw .noSuchChannel(channel: channel, channels: recording.channels)
+        }
+        guard let segment = clip.segment?.part(ofLength: seconds) else { return TimeSpan(start: 0, end: length) }
+        try segment.check(length: seconds, rate: rate, configured: overshoot)
+        let start = min(Nanoseconds.of(segment.start), length)
+        let end = segment.end.map { min(Nanoseconds.of($0), length) } ?? length
         return TimeSpan(start: start, end: max(start, end))
     }
 
     private func cut(
-        _ part: TimeSpan, _ found: [ClipsMarks.Found], _ rules: WindowRules, _ clip: Clip, _ made: inout ClipsMade
+        _ part: TimeSpan, _ found: [ClipsMarks.Found], _ rules: WindowRules, _ clip: Clip, _ channel: Int?,
+        _ made: inout ClipsMade
     ) -> [ClipsDraft] {
         let windows = rules.windows(in: part)
         let covered = min(max((windows.last?.end ?? part.start) - part.start, 0), part.length)
@@ -107,7 +128,7 @@ struct ClipsMaking {
             made.partLength += part.length - covered
         }
         guard !tables.tables.isEmpty else {
-            return windows.map { ClipsDraft(clip: clip, span: $0, label: clip.label) }
+            return windows.map { ClipsDraft(clip: clip, span: $0, channel: channel, label: clip.label) }
         }
         var used: [Bool] = []
         let labels = rules.labels(of: windows, found.map(\.mark), used: &used)
@@ -116,14 +137,14 @@ struct ClipsMaking {
         }
         return zip(windows, labels).compactMap { window, labels in
             guard labels.isEmpty else {
-                return ClipsDraft(clip: clip, span: window, label: labels[0], labels: labels)
+                return ClipsDraft(clip: clip, span: window, channel: channel, label: labels[0], labels: labels)
             }
             guard cutting.noLabel != "drop" else {
                 made.droppedWindows += 1
                 return nil
             }
             made.unlabelled += 1
-            return ClipsDraft(clip: clip, span: window, label: cutting.noLabel ?? "")
+            return ClipsDraft(clip: clip, span: window, channel: channel, label: cutting.noLabel ?? "")
         }
     }
 }
@@ -133,6 +154,8 @@ struct ClipsDraft {
     /// The row of the source.
     let clip: Clip
     let span: TimeSpan
+    /// The channel that its annotations name; nil: that of the row.
+    let channel: Int?
     let label: String
     var labels: [String] = []
     /// The annotation; nil: a window.
@@ -158,6 +181,10 @@ struct ClipsMade {
     var marksOutside = 0
     var unlabelled = 0
     var droppedWindows = 0
+    /// Rows of the source that were to end after their recording.
+    var endsCut = 0
+    /// Clips of one channel of several, since their annotations name it.
+    private var ofChannels = 0
     private var recordings = 0
     /// Labels of windows, of which a clip has several.
     private var labelNames: Set<String> = []
@@ -183,7 +210,9 @@ struct ClipsMade {
             let segment = Segment(
                 start: Nanoseconds.seconds(draft.span.start), end: Nanoseconds.seconds(draft.span.end))
             guard let segment else { continue }
-            let base = Self.base(draft.clip) + DefaultIdentifier.suffix(segment)
+            let channel = draft.channel.map(DefaultIdentifier.suffix(channel:)) ?? ""
+            if draft.channel != nil { ofChannels += 1 }
+            let base = Self.base(draft.clip) + channel + DefaultIdentifier.suffix(segment)
             var (id, number) = (base, 1)
             while !ids.insert(id).inserted {
                 number += 1
@@ -192,7 +221,9 @@ struct ClipsMade {
             clips.append(
                 Clip(
                     index: clips.count, id: id, path: draft.clip.path, label: draft.label, split: draft.clip.split,
-                    segment: segment, channel: draft.clip.channel, extra: columns.values(of: draft)))
+                    segment: segment, channel: draft.channel ?? draft.clip.channel,
+                    acceptsMono: draft.channel == nil && draft.clip.acceptsMono, declared: draft.clip.declared,
+                    extra: columns.values(of: draft)))
         }
         recordings = Set(clips.map(\.path)).count
         addNotes()
@@ -200,7 +231,7 @@ struct ClipsMade {
 
     /// The source's id, without the times that a default id has.
     private static func base(_ clip: Clip) -> String {
-        guard let segment = clip.segment else { return clip.id }
+        guard let segment = clip.segment, !segment.isLengthAlone else { return clip.id }
         let suffix = DefaultIdentifier.suffix(segment)
         return clip.id.hasSuffix(suffix) ? String(clip.id.dropLast(suffix.count)) : clip.id
     }
@@ -209,9 +240,16 @@ struct ClipsMade {
         func note(_ count: Int, _ text: (String) -> String) {
             if count > 0 { notes.append(text(Wording.count(count, "clip"))) }
         }
+        note(ofChannels) {
+            "\($0) of the one channel that \(ofChannels == 1 ? "its annotation names" : "their annotations name") (--channel mix: "
+                + "the mean of all)"
+        }
         note(widened) { "\($0) widened to the minimum length (--short drop leaves them out)" }
         note(tooShort) { "\($0) left out: shorter than --min-duration" }
         note(tooLong) { "\($0) left out: longer than --max-duration" }
+        if endsCut > 0 {
+            notes.append("\(Wording.count(endsCut, "row")) of the source cut off at the end of the recording")
+        }
         if partCount > 0 {
             notes.append(
                 "the last part of \(Wording.count(partCount, "recording")) is shorter than a window and left out, "

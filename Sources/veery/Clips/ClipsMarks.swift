@@ -9,6 +9,8 @@ struct ClipsMarks {
         let table: Int
         let row: AnnotationRow
         let mark: Mark
+        /// The one channel of several that it is of, from 0; nil: all that the clip has.
+        let channel: Int?
     }
 
     private(set) var problems: [ClipsProblem] = []
@@ -41,6 +43,10 @@ struct ClipsMarks {
     private var otherLengths: Set<Int> = []
     /// By how much a declared length may differ from the recording's, in seconds: coders add samples at the ends.
     private static let lengthTolerance = 0.1
+    /// Annotations of a channel that some clip of their recording does not have, and those that a clip has.
+    private var (ofOtherChannels, taken): (Set<Reference>, Set<Reference>) = ([], [])
+
+    private struct Reference: Hashable { let table, row: Int }
     /// For each table, times after the end of their recordings.
     private var late: [Late]
 
@@ -60,12 +66,17 @@ struct ClipsMarks {
     private struct Key: Hashable {
         let table: Int
         let span: TimeSpan
+        let channel: Int?
         let label: String
         let low, high: Double?
     }
 
+    /// The channels that any annotation names.
+    private let namedChannels: Set<Int>
+
     init(tables: [PlacedTable], minimumConfidence: Double?) {
         self.tables = tables
+        namedChannels = Set(tables.lazy.flatMap(\.table.content.rows).compactMap(\.channel))
         self.minimumConfidence = minimumConfidence
         late = Array(repeating: Late(), count: tables.count)
     }
@@ -81,9 +92,27 @@ struct ClipsMarks {
             compareLength(content, reference.table, recording)
             var row = content.rows[reference.row]
             guard isSure(row, reference.table) else { continue }
+            let channel: Int?
+            switch place(of: row.channel, recording, clip) {
+            case .all: channel = nil
+            case .one(let number): channel = number
+            case .missing(let number):
+                let count = Wording.count(recording.channels, "channel")
+                add(
+                    reference.table, row.line,
+                    "its channel is \(number) (counted from 0), but '\(clip.path)' has \(count) (--channel mix leaves "
+                        + "channels out of account)")
+                continue
+            case .elsewhere:
+                ofOtherChannels.insert(Reference(table: reference.table, row: reference.row))
+                continue
+            }
+            taken.insert(Reference(table: reference.table, row: reference.row))
             if !content.hasLabels { row.label = clip.label }
+            row.channel = channel
             guard let span = span(row, reference.table, recording, isPadded: content.isPadded) else { continue }
-            let key = Key(table: reference.table, span: span, label: row.label, low: row.low, high: row.high)
+            let key = Key(
+                table: reference.table, span: span, channel: channel, label: row.label, low: row.low, high: row.high)
             if let first = seen[key] {
                 add(reference.table, row.line, "repeats line \(first): the same times and label")
                 continue
@@ -92,7 +121,8 @@ struct ClipsMarks {
             if !row.label.isEmpty, knownLabels.insert(row.label).inserted {
                 labels.append((row.label, tables[reference.table].table.path, row.line))
             }
-            found.append(Found(table: reference.table, row: row, mark: Mark(span: span, label: row.label)))
+            found.append(
+                Found(table: reference.table, row: row, mark: Mark(span: span, label: row.label), channel: channel))
         }
         guard isSorted else { return found }
         return found.enumerated().sorted {
@@ -145,12 +175,42 @@ struct ClipsMarks {
         return confidence >= minimumConfidence
     }
 
+    private enum ChannelPlace {
+        /// It is of every channel that the clip has.
+        case all
+        case one(Int)
+        /// The recording has no such channel.
+        case missing(Int)
+        /// The clip is of another channel.
+        case elsewhere
+    }
+
+    /// Which channel of a clip's recording an annotation is of.
+    private func place(of channel: Int?, _ recording: ClipsLengths.Recording, _ clip: Clip) -> ChannelPlace {
+        guard let channel else { return .all }
+        guard channel < recording.channels else { return .missing(channel) }
+        guard recording.channels > 1 else { return .all }
+        guard let own = clip.channel(ofChannels: recording.channels) else { return .one(channel) }
+        return own == channel ? .all : .elsewhere
+    }
+
+    /// The channels that a recording is cut into windows of: those that its annotations name, or else those that any annotation
+    /// names; nil: what the source says.
+    func channels(_ found: [Found], of recording: ClipsLengths.Recording, clip: Clip) -> [Int?] {
+        guard clip.channel(ofChannels: recording.channels) == nil, recording.channels > 1 else { return [nil] }
+        let own = Set(found.compactMap(\.channel))
+        guard own.isEmpty else { return own.sorted() }
+        let named = found.isEmpty ? namedChannels.filter { $0 < recording.channels }.sorted() : []
+        return named.isEmpty ? [nil] : named
+    }
+
     /// Where an annotation lies; nil where that is a problem.
     private mutating func span(
         _ row: AnnotationRow, _ table: Int, _ recording: ClipsLengths.Recording, isPadded: Bool
     ) -> TimeSpan? {
         // A recording has a rate, so times are always known.
-        guard let (range, isOtherRate) = row.times.resolved(rate: recording.sampleRate) else { return nil }
+        let times = row.times.part(ofLength: Nanoseconds.seconds(recording.length))
+        guard let (range, isOtherRate) = times.resolved(rate: recording.sampleRate) else { return nil }
         if isOtherRate, otherRates.insert(table).inserted {
             account.add(
                 .timesDisagree, source: tables[table].table.path, at: row.line,
@@ -221,7 +281,8 @@ struct ClipsMarks {
             case .clip(let span, let isWidened):
                 if isWidened { made.widened += 1 }
                 drafts.append(
-                    ClipsDraft(clip: clip, span: span, label: one.row.label, row: (one.table, one.row)))
+                    ClipsDraft(
+                        clip: clip, span: span, channel: one.channel, label: one.row.label, row: (one.table, one.row)))
             case .tooShort: made.tooShort += 1
             case .tooLong: made.tooLong += 1
             case .elsewhere: continue
@@ -239,6 +300,13 @@ struct ClipsMarks {
     func finish(_ made: inout ClipsMade, isWindowed: Bool) {
         if unsure > 0 {
             made.notes.append("\(Wording.count(unsure, "detection")) left out: below --min-confidence")
+        }
+        for reference in ofOtherChannels.subtracting(taken) {
+            let table = tables[reference.table].table
+            let line = table.content.rows[reference.row].line
+            made.account.add(
+                .annotationsUnused, source: table.path, at: line,
+                "line \(line) (its channel is in no row of the source)")
         }
         if cut > 0 {
             made.notes.append("\(Wording.count(cut, "annotation")) cut off at the end of the recording")

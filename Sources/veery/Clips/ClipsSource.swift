@@ -29,7 +29,8 @@ struct ClipsSource {
     ) throws -> ClipsSource {
         if let found = try recording(input.manifest) { return found }
         if !isAnnotated, input.format == nil, let found = try annotations(input, tables) { return found }
-        let (source, root) = try input.dataset(isQuiet: isQuiet)
+        // The unit is that of annotations.
+        let (source, root) = try input.dataset(isQuiet: isQuiet, hasUnit: false)
         let reader = try source.reader()
         var clips: [Clip] = []
         while let clip = try reader.next() { clips.append(clip) }
@@ -60,7 +61,7 @@ struct ClipsSource {
         guard path != "-", !path.lowercased().hasSuffix(".gz"), FileStatus(path: path)?.isRegular == true else {
             return nil
         }
-        var options = tables.options
+        var options = tables.options(input.unit.timeUnit)
         options.quoting = input.quoting.quoting
         let kind = AnnotationDocument(startOf: path).flatMap { AnnotationTable.kind(of: $0, options: options) }
         guard tables.annotationsFormat != nil || kind != nil && kind != .manifest else { return nil }

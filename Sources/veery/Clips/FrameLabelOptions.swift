@@ -20,36 +20,47 @@ struct FrameLabelOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Their column of labels. Default: by its name.", valueName: "name"))
     var labelColumn: String?
 
+    @OptionGroup var channels: AnnotationChannelOption
+
     @Option(help: ArgumentHelp("Their tier of a TextGrid: its name, or its number as '#2'.", valueName: "name"))
     var tier: String?
 
     func validate() throws {
         guard frameLabels.isEmpty else { return }
-        guard labelColumn == nil, tier == nil else {
-            throw ValidationError("--label-column and --tier are for --frame-labels.")
+        guard labelColumn == nil, tier == nil, channels.channel == nil else {
+            throw ValidationError("--label-column, --tier and --channel are for --frame-labels.")
         }
     }
 
     /// The annotations of a dataset's recordings, all of them checked; nil: none are given.
     ///
-    /// - Parameter account: Gets what was read and not used.
+    /// - Parameters:
+    ///   - selection: The channels of clips that name none.
+    ///   - account: Gets what was read and not used.
     /// - Throws: `ClipsProblems`: all problems at once.
     func annotations(
-        of source: Manifest, root: String, workers: WorkerRange, isQuiet: Bool, _ account: inout Account
+        of source: Manifest, root: String, channels selection: ChannelSelection, workers: WorkerRange, isQuiet: Bool,
+        _ account: inout Account
     ) throws -> FrameAnnotations? {
         guard !frameLabels.isEmpty else { return nil }
         // One clip for each recording: rows are matched with recordings, of which clips may be short parts.
         var paths = NameTable()
         var recordings: [Clip] = []
+        /// For each recording, whether a clip of it may be made of several channels.
+        var areMixed: [Bool] = []
         let reader = try source.reader()
         while let clip = try reader.next() {
-            if paths.insert(clip.path) == recordings.count {
+            let number = paths.insert(clip.path)
+            if number == recordings.count {
                 recordings.append(Clip(index: recordings.count, id: "", path: clip.path))
+                areMixed.append(false)
             }
+            if clip.channel == nil, selection.single == nil { areMixed[number] = true }
         }
         let dataset = ClipsSource(name: source.path, clips: recordings, extraColumns: [], root: root)
         var options = AnnotationOptions()
         (options.labelColumn, options.tier) = (labelColumn, tier)
+        options.usesChannels = channels.channel != .mix
         let found = try ClipsTables.read(frameLabels, of: dataset, format: nil, options: options, isOptional: false)
         let locations = recordings.map(dataset.location)
         let binding = AnnotationBinding(
@@ -68,10 +79,19 @@ struct FrameLabelOptions: ParsableArguments {
             // The clips of a recording that cannot be opened become failures; nothing is known of its length.
             let recording = try? lengths.recordings[locations[number]]?.get()
             let rows = marks.rows(binding.rows[number], of: recording, clip: recordings[number])
+            if areMixed[number], let row = rows.first(where: { $0.channel != nil }) {
+                problems.append(
+                    ClipsProblem(
+                        path: recordings[number].path,
+                        text:
+                            "its annotations are of single channels (first: \(row.channel ?? 0), counted from 0), and a clip is the "
+                            + "mix of all: give the clips a column 'channel', --set audio.channels=NUMBER, or --channel mix to "
+                            + "take the annotations of all"))
+            }
             kept.append(
                 (
                     recordings[number].path,
-                    rows.map { FrameAnnotations.Mark(times: $0.times, label: $0.label) }
+                    rows.map { FrameAnnotations.Mark(times: $0.times, channel: $0.channel, label: $0.label) }
                 ))
         }
         problems += marks.problems

@@ -138,6 +138,8 @@ struct PictureContent {
     let musical: MusicalConfiguration?
 
     var usualSpan = ValueSpan.usual
+    /// Number of annotations of other channels than those that are drawn.
+    var ofOtherChannels = 0
 
     var notes: MusicalConfiguration? { panels.allSatisfy(\.axis.hasFrequencies) ? musical : nil }
 }
