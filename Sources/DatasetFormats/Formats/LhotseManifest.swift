@@ -213,12 +213,6 @@ struct LhotseManifest: DatasetReader {
     }
 
     private func readCuts(_ name: String, _ part: Part, _ clips: ManifestBuilder) throws(ManifestError) {
-        var others = 0
-        defer {
-            if others > 0 {
-                clips.warn("\(name): supervisions of other channels than their cut's are left out: \(others)")
-            }
-        }
         try objects(of: name, clips) { object, line throws(ManifestError) in
             if let type = object["type"]?.string, type != "MonoCut", type != "MultiCut" {
                 clips.addProblem(
@@ -245,7 +239,9 @@ struct LhotseManifest: DatasetReader {
             Self.setTimes(object, of: recording, &row)
             let supervisions = object["supervisions"]?.elements ?? []
             let heard = supervisions.filter { Self.isOf($0["channel"], object["channel"]) }
-            others += supervisions.count - heard.count
+            clips.account.add(
+                .supervisionsLeftOut, source: name, at: line, "line \(line) (of other channels than its cut)",
+                count: supervisions.count - heard.count)
             Self.describe(heard, custom: object["custom"], &row)
             try add(recording, channel: object["channel"], &row, line, name, clips)
         }
