@@ -66,7 +66,7 @@ struct DirectoryCrawlerTests {
             result.clips.map(\.path) == [
                 "a/b/y.wav", "a/x.wav", "again/up/x.wav", "again/y.wav", "file.wav",
             ])
-        #expect(names(result, .linksCircular) == ["'a/b/up'", "'again/up/b/up'", "'here'"])
+        #expect(names(result, .linksCircular) == ["'a/b/up'", "'again/up/b'", "'here'"])
         let passedOver = names(result, .recordingsPassedOver)
         #expect(passedOver.count == 2 && passedOver[0].hasPrefix("'gone.wav' (No such file"))
         #expect(passedOver[1].hasPrefix("'self.wav' (Too many levels of symbolic links"))
