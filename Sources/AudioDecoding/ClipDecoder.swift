@@ -145,10 +145,16 @@ package final class ClipDecoder {
         }
         let isTruncated = try range.isTruncated(file, read: read, policy)
         guard read > 0 else { throw .noSamples }
+        let duration = Double(read) / Double(file.sampleRate)
         return ClipMeasurement(
             sampleRate: file.sampleRate, channels: file.channels, start: segment?.start ?? 0,
-            duration: Double(read) / Double(file.sampleRate), isTruncated: isTruncated,
-            liesBeforeCut: file.cutOff != nil && !isTruncated, zeroedSamples: zeroed)
+            duration: duration, isTruncated: isTruncated, liesBeforeCut: file.cutOff != nil && !isTruncated,
+            zeroedSamples: zeroed, remarks: Self.remarks(on: clip, duration: duration, isTruncated: isTruncated))
+    }
+
+    /// What there is to say of a clip of this duration in seconds.
+    private static func remarks(on clip: Clip, duration: Double, isTruncated: Bool) -> RecordingRemarks {
+        !isTruncated && clip.segment?.isCut(toLast: duration) == true ? .endsCut : []
     }
 
     /// The number of samples of each of some clips of one recording, at a rate in Hz, give or take one; 0: the clip cannot be
@@ -198,10 +204,12 @@ package final class ClipDecoder {
             guard policy.truncated == .keep else { throw failure }
             isTruncated = true
         }
+        let duration =
+            Double(range.count ?? max((file.frameCount ?? 0) - range.start, 0)) / Double(file.sampleRate)
         return ClipMeasurement(
             sampleRate: file.sampleRate, channels: file.channels, start: segment?.start ?? 0,
-            duration: Double(range.count ?? max((file.frameCount ?? 0) - range.start, 0)) / Double(file.sampleRate),
-            isTruncated: isTruncated, liesBeforeCut: file.cutOff != nil && !isTruncated)
+            duration: duration, isTruncated: isTruncated, liesBeforeCut: file.cutOff != nil && !isTruncated,
+            remarks: Self.remarks(on: clip, duration: duration, isTruncated: isTruncated))
     }
 
     /// The number of samples after resampling, give or take one.

@@ -38,10 +38,6 @@ struct AssemblyTotals {
         if measurement.isTruncated { note(.recordingsTruncated, &account) }
         if measurement.liesBeforeCut { note(.recordingsCutLater, &account) }
         if measurement.zeroedSamples > 0 { note(.samplesZeroed, &account) }
-        // This follows from the manifest and the recording, so it is as right of a resumed run and of shards.
-        if !measurement.isTruncated, clip.segment?.isCut(toLast: measurement.duration) == true {
-            note(.endsCut, &account)
-        }
         add(measurement.remarks, of: clip)
     }
 

@@ -25,7 +25,7 @@ package struct Manifest: ClipSource {
     package let namesMediaFiles: Bool
     package let rowsAccount: Account
     /// What was read of a dataset in another format and is not in its rows.
-    var sourceAccount = Account()
+    package internal(set) var sourceAccount = Account()
     /// Files of the dataset that may say something of its recordings, and that its format does not read.
     package internal(set) var unclaimed: [UnclaimedFile] = []
     package var account: Account { account { _ in false } }
