@@ -154,9 +154,10 @@ struct ClipsMarks {
         guard let declared = content.declaredLength, abs(declared - length) > Self.lengthTolerance,
             otherLengths.insert(table).inserted
         else { return }
+        let found = text(recording.length)
         account.add(
             .lengthsDiffer, source: tables[table].table.path,
-            "\(Wording.thousandths(declared)) s declared, and the recording lasts \(text(recording.length))")
+            "\(Wording.thousandths(declared)) s declared, and the recording lasts \(found)")
     }
 
     /// Whether an annotation is not below the minimum confidence; notes it otherwise.
