@@ -101,13 +101,18 @@ struct WrittenFileTests {
         let own = try digests(of: try FeatureFile(path: path))
         try confirm(own)
         let other = String(repeating: "0", count: 32)
-        let others = [
-            WrittenFile(metadata: other, records: own.records, chunks: own.chunks, clips: own.clips),
-            WrittenFile(metadata: own.metadata, records: other, chunks: own.chunks, clips: own.clips),
+        func changed(
+            metadata: String? = nil, records: String? = nil, remarks: String? = nil, chunks: Checksum128? = nil,
+            clips: Int? = nil
+        ) -> WrittenFile {
             WrittenFile(
-                metadata: own.metadata, records: own.records,
-                chunks: own.chunks.map { Checksum128(high: $0.high, low: ~$0.low) }, clips: own.clips),
-            WrittenFile(metadata: own.metadata, records: own.records, chunks: own.chunks, clips: own.clips + 1),
+                metadata: metadata ?? own.metadata, records: records ?? own.records, remarks: remarks ?? own.remarks,
+                chunks: chunks ?? own.chunks, clips: clips ?? own.clips)
+        }
+        let others = [
+            changed(metadata: other), changed(records: other),
+            changed(chunks: own.chunks.map { Checksum128(high: $0.high, low: ~$0.low) }),
+            changed(clips: own.clips + 1), changed(remarks: other),
         ]
         for (number, written) in others.enumerated() where number != 2 || own.chunks != nil {
             #expect(throws: StorageError.self, "\(name), \(number)") { try confirm(written) }
