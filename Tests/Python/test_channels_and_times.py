@@ -383,7 +383,7 @@ def test_annotations_that_no_row_takes_are_told(veery, folder):
     write_manifest(folder / "m.csv", [{"path": "call.wav", "id": "customer", "channel": 1}])
     said = veery("clips", "m.csv", "--annotations", "marks.csv", "-o", "c.csv", folder=folder).stderr
     assert [row["label"] for row in rows_of(folder / "c.csv")] == ["other"]
-    assert "left out: marks.csv: 1 annotation is of nothing that is read: line 2 (its channel is in no row of the source)" in said
+    assert "left out: marks.csv: 1 annotation is of nothing that is read: line 2 (of a channel that no clip has)" in said
 
 
 def test_boxes_of_other_channels_are_not_drawn(veery, folder):
@@ -646,7 +646,7 @@ def test_segments_that_end_late(veery, folder, source, late, options, cut):
         for more in (["--shard", "1/2"], []):
             veery("extract", *given, "-o", "s.h5", *more, *options, "--quiet", folder=folder)
         assert (folder / "s.h5").read_bytes() == bytes_
-        assert late < 0.001 or "remark: recordings: 1 clip ends after the recording, and is cut there: u2" in said
+        assert late < 0.001 or "remark: recordings: 1 end lies after that of the recording, and is cut there: u2" in said
 
 
 def test_overshoot_is_recorded(veery, folder):
