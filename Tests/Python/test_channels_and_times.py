@@ -6,6 +6,7 @@ show which part of which channel was read.
 import csv
 import gzip
 import json
+import re
 
 import h5py
 import numpy as np
@@ -296,11 +297,15 @@ def test_frames_have_the_labels_of_their_channel(veery, folder, table):
     path = table(folder)
     write_manifest(folder / "m.csv", [{"path": "call.wav", "channel": c, "id": f"side{c}"} for c in (0, 1)])
 
+    unused = []
+
     def labelled(*options, status=0):
         said = veery("extract", "m.csv", "-o", "f.h5", "--frame-labels", path.name, "--overwrite", *options, status=status,
                      folder=folder)
         if status:
             return said.stderr
+        remark = re.search(r"left out: .*: (\d+) annotations? (is|are) of nothing that is read: line", said.stderr)
+        unused.append(int(remark[1]) if remark else 0)
         with h5py.File(folder / "f.h5") as file:
             starts, counts = file["clips/frame_start"][:], file["clips/frame_count"][:]
             return [int((file["frame_label"][s:s + c] >= 0).sum()) for s, c in zip(starts, counts)]
@@ -310,6 +315,7 @@ def test_frames_have_the_labels_of_their_channel(veery, folder, table):
     write_manifest(folder / "m.csv", [{"path": "call.wav"}])
     assert labelled("--set", "audio.channels=1") == [130]
     assert labelled("--set", "audio.channels=first") == [100]
+    assert unused == [0, 1, 2]
     said = labelled(status=1)
     assert "call.wav" in said and "--channel mix" in said and "audio.channels" in said
 
@@ -408,6 +414,11 @@ def test_birdnet_writes_channel_1_everywhere(veery, folder):
           "Confidence", "1\tSpectrogram 1\t1\t0\t1\t0\t8000\tWren\twren\t0.9")
     veery("clips", "call.wav", "-o", "c.csv", folder=folder)
     assert "channel" not in rows_of(folder / "c.csv")[0]
+    # Another one was not written by BirdNET, and means that channel.
+    table = folder / "call.BirdNET.selection.table.txt"
+    table.write_text(table.read_text().replace("Spectrogram 1\t1", "Spectrogram 1\t2"))
+    veery("clips", "call.wav", "-o", "c.csv", "--overwrite", folder=folder)
+    assert [row["channel"] for row in rows_of(folder / "c.csv")] == ["1"]
 
 
 # -------------------------------------------------------------------------------------------------------------------- times

@@ -24,8 +24,8 @@ struct ClipsMarks {
     private let minimumConfidence: Double?
     private var knownLabels: Set<String> = []
     private var unsure = 0
-    /// Those that were cut off at the end of their recording, but for windows that a detector filled up.
-    private var cut: Set<Reference> = []
+    /// Those that were cut off at the end of their recording; apart from them, windows that a detector filled up, as it always does.
+    private var (cut, cutWindows): (Set<Reference>, Set<Reference>) = ([], [])
     private var hasConfidence = false
     /// The first table of an annotation without a confidence.
     private var tableWithoutConfidence: Int?
@@ -231,7 +231,7 @@ struct ClipsMarks {
         let (start, end) = (Nanoseconds.of(range.start), Nanoseconds.of(range.end))
         switch MarkPosition(start: start, end: end, length: recording.length, isPadded: isPadded) {
         case .inside(let span, let isCut):
-            if isCut, !isPadded { cut.insert(position) }
+            if isCut, isPadded { cutWindows.insert(position) } else if isCut { cut.insert(position) }
             return span
         case .startsBefore:
             add(table, row.line, "starts at \(text(start)), before the recording")
@@ -319,6 +319,9 @@ struct ClipsMarks {
             made.account.add(
                 .annotationsUnused, source: table.path, at: line,
                 "line \(line) (of a channel that no clip has)")
+        }
+        if !cutWindows.isEmpty {
+            made.notes.append("\(Wording.count(cutWindows.count, "annotation")) cut off at the end of the recording")
         }
         for reference in cut {
             let table = tables[reference.table].table
