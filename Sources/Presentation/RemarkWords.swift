@@ -77,7 +77,7 @@ extension Remark.Kind {
         case .lengthsDiffer: "\(things("clip", "has", "have")) another length than the metadata say"
         case .ratesDiffer: "\(things("clip", "has", "have")) another sample rate than the metadata say"
         case .endsCut:
-            "\(things("clip", "ends", "end")) after the recording, and \(count == 1 ? "is" : "are") cut there"
+            "\(things("end", "lies", "lie")) after that of the recording, and \(count == 1 ? "is" : "are") cut there"
         case .recordingsTruncated:
             "\(Wording.count(count, "clip")) ended early because the recording is cut off: see /clips/truncated"
         case .recordingsCutLater:

@@ -50,7 +50,7 @@ enum BirdNETResults: AnnotationFormat {
         switch form(document, options) {
         case .raven:
             RavenTable.read(
-                document, options, labels: ["common name", "species code", "scientific name"], usesChannels: false,
+                document, options, labels: ["common name", "species code", "scientific name"], isFirstMeant: false,
                 into: &content)
         case .audacity: readAudacity(document, options, &content)
         case .csv: readTable(document, options, path: ["file"], start: "start (s)", end: "end (s)", &content)

@@ -49,9 +49,9 @@ enum RavenTable: AnnotationFormat {
 
     /// Reads a table whose column of labels has one of some names, likelier ones first.
     ///
-    /// - Parameter usesChannels: Whether its channels say something: programs that are not Raven may write 1 everywhere.
+    /// - Parameter isFirstMeant: Whether channel 1 is that channel: programs that are not Raven may write 1 everywhere.
     static func read(
-        _ document: AnnotationDocument, _ options: AnnotationOptions, labels: [String], usesChannels: Bool = true,
+        _ document: AnnotationDocument, _ options: AnnotationOptions, labels: [String], isFirstMeant: Bool = true,
         into content: inout AnnotationContent
     ) {
         guard let table = DelimitedTable(document, options) else { return }
@@ -84,11 +84,11 @@ enum RavenTable: AnnotationFormat {
         content.columns = others.map { table.header[$0] }
         defer { warnWithoutOffsets(columns, &content) }
         var views = SelectionViews(selection: table.column("selection"), view: table.column("view"))
-        let channelColumn = usesChannels && options.usesChannels ? table.column("channel") : nil
+        let channelColumn = options.usesChannels ? table.column("channel") : nil
         table.forEachRow(&content) { row, content in
             guard let times = times(row, columns, table, &content) else { return }
-            let channel = content.channel(
-                row[channelColumn], column: "Channel", from: firstChannel, line: row.line)
+            let named = content.channel(row[channelColumn], column: "Channel", from: firstChannel, line: row.line)
+            let channel = named == 0 && !isFirstMeant ? nil : named
             let annotation = AnnotationRow(
                 line: row.line, recording: row[columns.file], times: AnnotationTimes(seconds: times), channel: channel,
                 low: row[columns.low].flatMap { FieldNumber.read($0, decimalComma: true) },

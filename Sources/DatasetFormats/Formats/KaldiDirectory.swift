@@ -72,12 +72,14 @@ private struct KaldiPart {
     /// Tables of speakers.
     private var speakerTables: [(name: String, column: String, values: [String: String])] = []
     private let hasSegments: Bool
+    private let hasChannels: Bool
 
     var columns: [String] { tables.map(\.column) + speakerTables.map(\.column) }
 
     init(folder: String, prefix: String, split: String, clips: ManifestBuilder) throws(ManifestError) {
         (self.folder, self.prefix, self.split) = (folder, prefix, split)
         hasSegments = FileStatus(path: "\(folder)/\(prefix)segments") != nil
+        hasChannels = FileStatus(path: "\(folder)/\(prefix)\(Self.channelTable)") != nil
         try readRecordings(clips)
         try readChannels(clips)
         for name in try DatasetLocation.names(in: "\(folder)/\(prefix)").sorted() {
@@ -174,7 +176,7 @@ private struct KaldiPart {
     private static let channelTable = "reco2file_and_channel"
 
     private mutating func readChannels(_ clips: ManifestBuilder) throws(ManifestError) {
-        guard FileStatus(path: "\(folder)/\(prefix)\(Self.channelTable)") != nil else { return }
+        guard hasChannels else { return }
         var found: [String: (channel: Int, line: Int)] = [:]
         let name = file(Self.channelTable)
         try lines(of: Self.channelTable, clips) { id, rest, line throws(ManifestError) in
@@ -195,17 +197,26 @@ private struct KaldiPart {
             }
         }
         channels = found
+        for (id, entry) in found where recordings[id] == nil && !refused.contains(id) {
+            clips.account.add(.entriesWithoutRecording, source: name, at: entry.line, quoted(id))
+        }
         var owners: [String: String] = [:]
         for (id, recording) in recordings {
             if let other = owners.updateValue(id, forKey: recording.path) { sharing.formUnion([id, other]) }
         }
     }
 
-    /// The channel of a recording, as a manifest has it; empty: its table does not say.
+    /// The channel of a recording, as a manifest has it; empty: there is no table of channels. Nil: it lacks the recording, which
+    /// Kaldi's validate_data_dir.sh refuses, too.
     ///
     /// A file of its own may hold one side of a call alone: then it is the one channel of the file.
-    private func channel(of recording: String) -> String {
-        channels[recording].map { ChannelName.text($0.channel, acceptsMono: !sharing.contains(recording)) } ?? ""
+    private func channel(of recording: String) -> String? {
+        guard hasChannels else { return "" }
+        return channels[recording].map { ChannelName.text($0.channel, acceptsMono: !sharing.contains(recording)) }
+    }
+
+    private func missingChannel(of recording: String) -> String {
+        "\(Self.channelTable) has no line for the recording \(quoted(recording)): add one, or remove the file if all channels are meant"
     }
 
     private static func problem(of path: String) -> String? {
@@ -281,7 +292,6 @@ private struct KaldiPart {
                 // -1 is the end of the recording.
                 if Double(fields[2]) != -1 { row.end = fields[2] }
                 row.overshoot = Self.overshoot
-                row.channel = channel(of: fields[0])
                 if fields.count == 4 {
                     if let known = channels[fields[0]], let own = ChannelName.channel(fields[3]), own != known.channel {
                         clips.addProblem(
@@ -290,6 +300,11 @@ private struct KaldiPart {
                         return
                     }
                     row.channel = fields[3]
+                } else if let channel = channel(of: fields[0]) {
+                    row.channel = channel
+                } else {
+                    clips.addProblem(missingChannel(of: fields[0]), line: line, of: file("segments"))
+                    return
                 }
                 try add(id, recording.path, &row, line: line, of: "segments")
             }
@@ -300,8 +315,12 @@ private struct KaldiPart {
         } else {
             for id in order {
                 guard let recording = recordings[id] else { continue }
+                guard let channel = channel(of: id) else {
+                    clips.addProblem(missingChannel(of: id), line: recording.line, of: file("wav.scp"))
+                    continue
+                }
                 var row = DatasetRow()
-                row.channel = channel(of: id)
+                row.channel = channel
                 try add(id, recording.path, &row, line: recording.line, of: "wav.scp")
             }
         }

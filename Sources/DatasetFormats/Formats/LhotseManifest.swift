@@ -185,7 +185,7 @@ struct LhotseManifest: DatasetReader {
             (row.id, row.split) = (object["id"]?.text ?? "", part.split)
             Self.setTimes(object, of: recording, &row)
             Self.describe([object], custom: object["custom"], &row)
-            try add(recording, channel: object["channel"], &row, line, name, clips)
+            try add(recording, channel: recording.channel(ofSupervision: object), &row, line, name, clips)
         }
         for (position, id) in table.order.enumerated() where !annotated.contains(id) {
             clips.account.add(.recordingsWithoutAnnotations, source: name, at: position, quoted(id))

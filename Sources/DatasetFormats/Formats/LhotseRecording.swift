@@ -60,10 +60,18 @@ struct LhotseRecording {
         (value?.elements ?? value.map { [$0] } ?? []).compactMap { $0.number.flatMap { Int(exactly: $0) } }
     }
 
+    private var hasSeveralChannels: Bool { sources.count > 1 || (sources.first?.channels.count ?? 0) > 1 }
+
+    /// The channel of a supervision, as a source's: lhotse takes the first one where a supervision names none.
+    func channel(ofSupervision object: JSONValue) -> JSONValue? {
+        let named = object["channel"]
+        return Self.channels(named).isEmpty && hasSeveralChannels ? .number("0") : named
+    }
+
     /// The file of the channels that a cut or a supervision names, and the channel in it; nil: all of the file.
     func source(of channel: JSONValue?) throws(Refusal) -> (path: String, channel: Int?) {
         let wanted = Self.channels(channel)
-        guard sources.count > 1 || (sources.first?.channels.count ?? 0) > 1 else {
+        guard hasSeveralChannels else {
             if let first = sources.first,
                 let other = wanted.first(where: { !first.channels.isEmpty && !first.channels.contains($0) })
             {

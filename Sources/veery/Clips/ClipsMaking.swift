@@ -54,7 +54,9 @@ struct ClipsMaking {
                     problems.append(ClipsProblem(path: source.name, text: "the clip '\(clip.id)': \(error.reason)"))
                     continue
                 }
-                if clip.segment?.isCut(toLast: Nanoseconds.seconds(part.length)) == true { made.endsCut += 1 }
+                if clip.segment?.isCut(toLast: Nanoseconds.seconds(part.length)) == true {
+                    made.account.add(.endsCut, ofClip: clip.id, at: number)
+                }
                 if let windows {
                     for channel in marks.channels(found, of: recording, clip: clip) {
                         let own = found.filter { channel == nil || $0.channel == nil || $0.channel == channel }
@@ -181,8 +183,6 @@ struct ClipsMade {
     var marksOutside = 0
     var unlabelled = 0
     var droppedWindows = 0
-    /// Rows of the source that were to end after their recording.
-    var endsCut = 0
     /// Clips of one channel of several, since their annotations name it.
     private var ofChannels = 0
     private var recordings = 0
@@ -247,9 +247,6 @@ struct ClipsMade {
         note(widened) { "\($0) widened to the minimum length (--short drop leaves them out)" }
         note(tooShort) { "\($0) left out: shorter than --min-duration" }
         note(tooLong) { "\($0) left out: longer than --max-duration" }
-        if endsCut > 0 {
-            notes.append("\(Wording.count(endsCut, "row")) of the source cut off at the end of the recording")
-        }
         if partCount > 0 {
             notes.append(
                 "the last part of \(Wording.count(partCount, "recording")) is shorter than a window and left out, "

@@ -24,7 +24,8 @@ struct ClipsMarks {
     private let minimumConfidence: Double?
     private var knownLabels: Set<String> = []
     private var unsure = 0
-    private var cut = 0
+    /// Those that were cut off at the end of their recording; apart from them, windows that a detector filled up, as it always does.
+    private var (cut, cutWindows): (Set<Reference>, Set<Reference>) = ([], [])
     private var hasConfidence = false
     /// The first table of an annotation without a confidence.
     private var tableWithoutConfidence: Int?
@@ -82,19 +83,26 @@ struct ClipsMarks {
     }
 
     /// The annotations of a recording, by their starts, unless they are to keep the order of the files.
+    ///
+    /// - Parameter read: The channels that the clips of the recording have together; nil: those of `clip`.
     mutating func take(
-        _ rows: [AnnotationBinding.Row], of recording: ClipsLengths.Recording, clip: Clip, isSorted: Bool = true
+        _ rows: [AnnotationBinding.Row], of recording: ClipsLengths.Recording, clip: Clip, read: Set<Int>? = nil,
+        isSorted: Bool = true
     ) -> [Found] {
         var found: [Found] = []
         var seen: [Key: Int] = [:]
         for reference in rows {
             let content = tables[reference.table].table.content
             compareLength(content, reference.table, recording)
+            let position = Reference(table: reference.table, row: reference.row)
             var row = content.rows[reference.row]
             guard isSure(row, reference.table) else { continue }
             let channel: Int?
             switch place(of: row.channel, recording, clip) {
             case .all: channel = nil
+            case .one(let number) where read?.contains(number) == false:
+                ofOtherChannels.insert(position)
+                continue
             case .one(let number): channel = number
             case .missing(let number):
                 let count = Wording.count(recording.channels, "channel")
@@ -104,13 +112,13 @@ struct ClipsMarks {
                         + "channels out of account)")
                 continue
             case .elsewhere:
-                ofOtherChannels.insert(Reference(table: reference.table, row: reference.row))
+                ofOtherChannels.insert(position)
                 continue
             }
-            taken.insert(Reference(table: reference.table, row: reference.row))
+            taken.insert(position)
             if !content.hasLabels { row.label = clip.label }
             row.channel = channel
-            guard let span = span(row, reference.table, recording, isPadded: content.isPadded) else { continue }
+            guard let span = span(row, position, recording, isPadded: content.isPadded) else { continue }
             let key = Key(
                 table: reference.table, span: span, channel: channel, label: row.label, low: row.low, high: row.high)
             if let first = seen[key] {
@@ -133,13 +141,15 @@ struct ClipsMarks {
 
     /// The annotations of a recording in the order of the files; those that lie in it, if its length is known.
     ///
-    /// - Parameter recording: Nil: it cannot be opened.
+    /// - Parameters:
+    ///   - recording: Nil: it cannot be opened.
+    ///   - read: The channels that its clips have together; nil: all.
     mutating func rows(
-        _ references: [AnnotationBinding.Row], of recording: ClipsLengths.Recording?, clip: Clip
+        _ references: [AnnotationBinding.Row], of recording: ClipsLengths.Recording?, clip: Clip, read: Set<Int>?
     ) -> [AnnotationRow] {
         if let recording {
             // Their order decides between those that start at the same time.
-            return take(references, of: recording, clip: clip, isSorted: false).map(\.row)
+            return take(references, of: recording, clip: clip, read: read, isSorted: false).map(\.row)
         }
         return references.compactMap { reference in
             let row = tables[reference.table].table.content.rows[reference.row]
@@ -207,8 +217,9 @@ struct ClipsMarks {
 
     /// Where an annotation lies; nil where that is a problem.
     private mutating func span(
-        _ row: AnnotationRow, _ table: Int, _ recording: ClipsLengths.Recording, isPadded: Bool
+        _ row: AnnotationRow, _ position: Reference, _ recording: ClipsLengths.Recording, isPadded: Bool
     ) -> TimeSpan? {
+        let table = position.table
         // A recording has a rate, so times are always known.
         let times = row.times.part(ofLength: Nanoseconds.seconds(recording.length))
         guard let (range, isOtherRate) = times.resolved(rate: recording.sampleRate) else { return nil }
@@ -220,7 +231,7 @@ struct ClipsMarks {
         let (start, end) = (Nanoseconds.of(range.start), Nanoseconds.of(range.end))
         switch MarkPosition(start: start, end: end, length: recording.length, isPadded: isPadded) {
         case .inside(let span, let isCut):
-            if isCut { cut += 1 }
+            if isCut, isPadded { cutWindows.insert(position) } else if isCut { cut.insert(position) }
             return span
         case .startsBefore:
             add(table, row.line, "starts at \(text(start)), before the recording")
@@ -307,10 +318,15 @@ struct ClipsMarks {
             let line = table.content.rows[reference.row].line
             made.account.add(
                 .annotationsUnused, source: table.path, at: line,
-                "line \(line) (its channel is in no row of the source)")
+                "line \(line) (of a channel that no clip has)")
         }
-        if cut > 0 {
-            made.notes.append("\(Wording.count(cut, "annotation")) cut off at the end of the recording")
+        if !cutWindows.isEmpty {
+            made.notes.append("\(Wording.count(cutWindows.count, "annotation")) cut off at the end of the recording")
+        }
+        for reference in cut {
+            let table = tables[reference.table].table
+            let line = table.content.rows[reference.row].line
+            made.account.add(.endsCut, source: table.path, at: line, "line \(line)")
         }
     }
 }

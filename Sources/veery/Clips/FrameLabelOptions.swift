@@ -48,14 +48,21 @@ struct FrameLabelOptions: ParsableArguments {
         var recordings: [Clip] = []
         /// For each recording, whether a clip of it may be made of several channels.
         var areMixed: [Bool] = []
+        /// For each recording, the single channels that its clips have.
+        var channelsRead: [Set<Int>] = []
         let reader = try source.reader()
         while let clip = try reader.next() {
             let number = paths.insert(clip.path)
             if number == recordings.count {
                 recordings.append(Clip(index: recordings.count, id: "", path: clip.path))
                 areMixed.append(false)
+                channelsRead.append([])
             }
-            if clip.channel == nil, selection.single == nil { areMixed[number] = true }
+            if let channel = clip.channel ?? selection.single {
+                channelsRead[number].insert(channel)
+            } else {
+                areMixed[number] = true
+            }
         }
         let dataset = ClipsSource(name: source.path, clips: recordings, extraColumns: [], root: root)
         var options = AnnotationOptions()
@@ -78,7 +85,9 @@ struct FrameLabelOptions: ParsableArguments {
         for number in annotated {
             // The clips of a recording that cannot be opened become failures; nothing is known of its length.
             let recording = try? lengths.recordings[locations[number]]?.get()
-            let rows = marks.rows(binding.rows[number], of: recording, clip: recordings[number])
+            let rows = marks.rows(
+                binding.rows[number], of: recording, clip: recordings[number],
+                read: areMixed[number] ? nil : channelsRead[number])
             if areMixed[number], let row = rows.first(where: { $0.channel != nil }) {
                 problems.append(
                     ClipsProblem(

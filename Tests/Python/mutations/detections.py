@@ -112,17 +112,20 @@ for_kaleidoscope.text(
      separate(";"), SAME))
 CLUSTER = "INDIR,FOLDER,IN FILE,CHANNEL,OFFSET,DURATION,Fmin,Fmean,Fmax,DATE,TIME,HOUR,CLUSTER,TOP1MATCH,TOP1DIST,MANUAL ID\n" \
     "rec,,day.wav,0,0.1,0.2,1000,1500,2000,2024-06-12,05:30:00,5,1,wren,0.4,\nrec,,day.wav,1,0.4,0.2,500,700,900,2024-06-12,05:30:00,5,2,owl,0.6,\n"
+# The id of a clip of one channel of several names it (Schemas/guide/annotations.md).
+LEFT, RIGHT = "day#ch0#0.1-0.3", "day#ch1#0.4-0.6"
 cluster = Sample("Kaleidoscope", "Kaleidoscope Pro documentation, cluster.csv",
                  {"d/day.wav": recording("AB"), "d/cluster.csv": CLUSTER.encode()}, ("clips", "d/cluster.csv"), {
-    FIRST: {"label": "wren", "channel": "0", "low_frequency": 1000},
-    SECOND: {"label": "owl", "channel": "1", "high_frequency": 900}})
+    LEFT: {"label": "wren", "channel": "0", "low_frequency": 1000},
+    RIGHT: {"label": "owl", "channel": "1", "high_frequency": 900}})
 cluster.text(
     "d/cluster.csv",
-    ("the other channel", cell(2, "CHANNEL", "0"), CHANGED({SECOND: {"channel": "0"}})),
+    ("the other channel", cell(2, "CHANNEL", "0"), CHANGED({RIGHT: None, "day#ch0#0.4-0.6": {"like": RIGHT, "channel": "0"}})),
     ("a channel that is not there", cell(2, "CHANNEL", "2"), ERROR("cluster.csv", "day.wav")),
-    ("column CHANNEL dropped", drop_column("CHANNEL"), CHANGED(columns={"channel": None})),
-    ("a manual id", cell(2, "MANUAL ID", "hawk"), CHANGED({SECOND: {"label": "hawk"}}) | REMARKED("columns-chosen")),
+    ("column CHANNEL dropped", drop_column("CHANNEL"), CHANGED(
+        {LEFT: None, RIGHT: None, FIRST: {"like": LEFT, "channel": ""}, SECOND: {"like": RIGHT, "channel": ""}})),
+    ("a manual id", cell(2, "MANUAL ID", "hawk"), CHANGED({RIGHT: {"label": "hawk"}}) | REMARKED("columns-chosen")),
     ("column TOP1MATCH renamed", rename("TOP1MATCH", "MATCH"), REMARKED("columns-chosen", "columns-unused", "annotations-unused")
      | ERROR()),
     ("column Fmin renamed", rename("Fmin", "F low"), CHANGED(columns={"low_frequency": "F low"}) | REMARKED("columns-unused")),
-    ("a row dropped", drop_line(2), CHANGED({SECOND: None})))
+    ("a row dropped", drop_line(2), CHANGED({RIGHT: None})))

@@ -54,7 +54,7 @@ nemo.text(
     ("label and command", record(2, command="other"), REMARKED("columns-chosen", "columns-unused")
      | CHANGED({"b": {"command": "other"}}) | ERROR()),
     ("a channel of two", record(2, audio_filepath="call.wav", channel=1),
-     CHANGED({"b": None, "call": {"like": "b", "path": "call.wav", "sound": "E@0.00-1.00", "channel": 1}})),
+     CHANGED({"b": None, "call#ch1": {"like": "b", "path": "call.wav", "sound": "E@0.00-1.00", "channel": 1}})),
     ("a channel that is not there", record(2, channel=1), ERROR("b.wav", "m.json")),
     ("a list of two recordings", record(2, audio_filepath=["a.wav", "b.wav"]), ERROR()),
     ("a row dropped", drop_line(1), CHANGED({"a#0.5-0.9": None})),

@@ -16,7 +16,7 @@ from .sounds import SETTINGS, heard
 
 LINES_OF_REMARKS = 10
 # Columns that follow from others, or from how a file is stored.
-_DERIVED = {"label_index", "frame_start", "record_xxh3", "frame_label_xxh3"}
+_DERIVED = {"label_index", "frame_start", "record_xxh3", "frame_label_xxh3", "remarks"}  # remarks are compared by their kinds
 
 
 @dataclass
