@@ -149,12 +149,22 @@ package final class ClipDecoder {
         return ClipMeasurement(
             sampleRate: file.sampleRate, channels: file.channels, start: segment?.start ?? 0,
             duration: duration, isTruncated: isTruncated, liesBeforeCut: file.cutOff != nil && !isTruncated,
-            zeroedSamples: zeroed, remarks: Self.remarks(on: clip, duration: duration, isTruncated: isTruncated))
+            zeroedSamples: zeroed, remarks: try remarks(on: clip, file, duration: duration, isTruncated: isTruncated))
     }
 
     /// What there is to say of a clip of this duration in seconds.
-    private static func remarks(on clip: Clip, duration: Double, isTruncated: Bool) -> RecordingRemarks {
-        !isTruncated && clip.segment?.isCut(toLast: duration) == true ? .endsCut : []
+    ///
+    /// - Throws: `ClipFailure` where the recording is not what the manifest says of it.
+    private func remarks(
+        on clip: Clip, _ file: any SampleSource, duration: Double, isTruncated: Bool
+    ) throws(ClipFailure) -> RecordingRemarks {
+        let remarks = try compareWithDeclared(clip, file)
+        return !isTruncated && clip.segment?.isCut(toLast: duration) == true ? remarks.union(.endsCut) : remarks
+    }
+
+    private func compareWithDeclared(_ clip: Clip, _ file: any SampleSource) throws(ClipFailure) -> RecordingRemarks {
+        let isKnown = file.cutOff == nil && !file.isFrameCountEstimated
+        return try clip.declared?.check(rate: file.sampleRate, frames: isKnown ? file.frameCount : nil) ?? []
     }
 
     /// The number of samples of each of some clips of one recording, at a rate in Hz, give or take one; 0: the clip cannot be
@@ -176,8 +186,7 @@ package final class ClipDecoder {
         if file.isFrameCountEstimated, clip.segment?.isLengthAlone == true || clip.declared != nil {
             try file.prepareForSegments()
         }
-        let isKnown = file.cutOff == nil && !file.isFrameCountEstimated
-        try clip.declared?.check(rate: file.sampleRate, frames: isKnown ? file.frameCount : nil)
+        _ = try compareWithDeclared(clip, file)
         return clip.segment?.part(ofLength: FrameRange.length(of: file))
     }
 
@@ -209,7 +218,7 @@ package final class ClipDecoder {
         return ClipMeasurement(
             sampleRate: file.sampleRate, channels: file.channels, start: segment?.start ?? 0,
             duration: duration, isTruncated: isTruncated, liesBeforeCut: file.cutOff != nil && !isTruncated,
-            remarks: Self.remarks(on: clip, duration: duration, isTruncated: isTruncated))
+            remarks: try remarks(on: clip, file, duration: duration, isTruncated: isTruncated))
     }
 
     /// The number of samples after resampling, give or take one.

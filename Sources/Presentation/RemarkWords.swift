@@ -88,8 +88,6 @@ extension Remark.Kind {
         case .columnsChosen: "\(things("column")) read where several could be meant"
         case .valuesMissing: "no value for \(Wording.count(count, "clip"))"
         case .splitsMissing: "\(things("clip")) in no list, and \(count == 1 ? "has" : "have") no split"
-        case .offsetsMissing:
-            "\(things("table", "names", "name")) several recordings and \(count == 1 ? "has" : "have") no column 'File Offset (s)'"
         case .columnsMisspelt:
             "\(things("column")) kept as \(count == 1 ? "it is" : "they are"), and named almost like one that is read"
         case .timesUnread:
@@ -129,8 +127,6 @@ extension Remark.Kind {
         case .tablesUnclaimed: "name the format with --annotations-format, or move them elsewhere"
         case .entriesWithoutRecording: "check the names, and the folder that they start from"
         case .splitsMissing: "--rest gives them one"
-        case .offsetsMissing:
-            "if times count from the start of the first recording, add that column in Raven"
         case .columnsMisspelt: "rename what is meant to be read"
         case .timesUnread:
             "name what says which part of a recording is the clip 'start' and 'end' or 'duration', in seconds"

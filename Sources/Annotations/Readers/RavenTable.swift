@@ -82,7 +82,7 @@ enum RavenTable: AnnotationFormat {
         content.hasLabels = columns.label != nil
         let others = columns.others.filter { $0 != columns.label }
         content.columns = others.map { table.header[$0] }
-        defer { warnWithoutOffsets(columns, &content) }
+        defer { requireOffsets(columns, table, &content) }
         var views = SelectionViews(selection: table.column("selection"), view: table.column("view"))
         let channelColumn = options.usesChannels ? table.column("channel") : nil
         table.forEachRow(&content) { row, content in
@@ -104,12 +104,25 @@ enum RavenTable: AnnotationFormat {
         }
     }
 
-    /// Without offsets, times of the second file and later ones may count from the start of the first.
-    private static func warnWithoutOffsets(_ columns: Columns, _ content: inout AnnotationContent) {
-        guard columns.file != nil, columns.offset == nil, let first = content.rows.first?.recording,
-            content.rows.contains(where: { $0.recording != first })
-        else { return }
-        content.account.add(.offsetsMissing, source: "", count: 1)
+    /// Without offsets, Raven's times count from the start of the first of several files. They do not where those of two files
+    /// overlap.
+    private static func requireOffsets(
+        _ columns: Columns, _ table: DelimitedTable, _ content: inout AnnotationContent
+    ) {
+        guard columns.file != nil, columns.offset == nil else { return }
+        var ranges: [String: (first: Double, last: Double, line: Int)] = [:]
+        for row in content.rows {
+            guard let name = row.recording, let start = row.times.seconds?.start else { continue }
+            let known = ranges[name]
+            ranges[name] = (min(known?.first ?? start, start), max(known?.last ?? start, start), known?.line ?? row.line)
+        }
+        let sorted = ranges.values.sorted { $0.first < $1.first }
+        guard sorted.count > 1, zip(sorted, sorted.dropFirst()).allSatisfy({ $0.last < $1.first }) else { return }
+        content.add(
+            problem: "the rows name \(sorted.count) recordings, and there is no column 'File Offset (s)', so the times may count"
+                + " from the start of the first one: add that column in Raven; where they count from the start of each"
+                + " recording, add it as a copy of 'Begin Time (s)'",
+            line: table.headerLine)
     }
 
     private struct Columns {

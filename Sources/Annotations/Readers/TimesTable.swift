@@ -189,18 +189,20 @@ enum TimesTable: AnnotationFormat {
             let text = row[column.index] ?? ""
             if text.isEmpty, !isRequired { return nil }
             let perSecond = column.unit == .milliseconds ? 1000.0 : 1
-            if let number = FieldNumber.time(text, decimalComma: table.hasDecimalComma, perSecond: perSecond) {
+            if let number = FieldNumber.time(text, decimalComma: table.hasDecimalComma, perSecond: perSecond),
+                column.unit != .samples || number == number.rounded()
+            {
                 return number
             }
             isValid = false
             let unit =
                 switch column.unit {
-                case .seconds: "seconds"
-                case .milliseconds: "milliseconds"
-                case .samples: "samples"
+                case .seconds: "a number of seconds"
+                case .milliseconds: "a number of milliseconds"
+                case .samples: "a whole number of samples"
                 }
             content.add(
-                problem: "\(table.header[column.index]) is \(quoted(text)); expected a number of \(unit)",
+                problem: "\(table.header[column.index]) is \(quoted(text)); expected \(unit)",
                 line: row.line)
             return nil
         }

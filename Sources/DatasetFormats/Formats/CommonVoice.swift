@@ -1,3 +1,4 @@
+import FeatureModel
 import FileIO
 import Manifests
 
@@ -45,6 +46,7 @@ struct CommonVoice: DatasetReader {
     var roots: [String] { [location.folder] }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
+        let lengths = try lengths()
         for table in tables {
             clips.used?.insert(table)
             try TableRows(location.input(of: table), Self.format, "client_id", "path", "sentence").add(to: clips) {
@@ -52,6 +54,7 @@ struct CommonVoice: DatasetReader {
                 let name = values["path"]
                 row.path = path(of: name)
                 row.id = name.hasSuffix(".mp3") ? name.stem : name
+                row.recordingDuration = lengths[row.id].map { DeclaredRecording.text($0, isRequired: false) } ?? ""
                 row.split = SplitName.of(table.stem) ?? ""
                 row.add("speaker", values["client_id"])
                 row.add("text", values["sentence"])
@@ -59,6 +62,23 @@ struct CommonVoice: DatasetReader {
             }
         }
         if folders != nil { try reportOthers(clips) }
+    }
+
+    private static let lengthTable = "clip_durations.tsv"
+
+    /// The lengths of recordings in seconds, by their names without extension. Not every release has them.
+    private func lengths() throws(ManifestError) -> [String: Double] {
+        guard folders != nil, location.hasFile(Self.lengthTable) else { return [:] }
+        var lengths: [String: Double] = [:]
+        let table = try TableReader(location.input(of: Self.lengthTable))
+        let column = table.columns.contains("duration[ms]") ? "duration[ms]" : "duration"
+        while try table.next() {
+            guard let name = table["clip"], let text = table[column], let length = Double(text), length > 0 else {
+                continue
+            }
+            lengths[name.hasSuffix(".mp3") ? name.stem : name] = length / 1000
+        }
+        return lengths
     }
 
     /// The path of a clip's recording. Early releases leave the extension out.
@@ -95,6 +115,6 @@ struct CommonVoice: DatasetReader {
 
     private var path: String { location.folder }
     private static let companions = [
-        "clip_durations.tsv", "reported.tsv", "validated_sentences.tsv", "unvalidated_sentences.tsv",
+        lengthTable, "reported.tsv", "validated_sentences.tsv", "unvalidated_sentences.tsv",
     ]
 }

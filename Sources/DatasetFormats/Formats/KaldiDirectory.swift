@@ -1,3 +1,4 @@
+import FeatureModel
 import FileIO
 import Manifests
 
@@ -71,6 +72,8 @@ private struct KaldiPart {
     private var tables: [(column: String, name: String, values: [String: String])] = []
     /// Tables of speakers.
     private var speakerTables: [(name: String, column: String, values: [String: String])] = []
+    /// The lengths of recordings in seconds, as a manifest has them.
+    private var lengths: [String: String] = [:]
     private let hasSegments: Bool
     private let hasChannels: Bool
 
@@ -82,6 +85,7 @@ private struct KaldiPart {
         hasChannels = FileStatus(path: "\(folder)/\(prefix)\(Self.channelTable)") != nil
         try readRecordings(clips)
         try readChannels(clips)
+        try readLengths(clips)
         for name in try DatasetLocation.names(in: "\(folder)/\(prefix)").sorted() {
             guard let column = Self.column(name) else {
                 if Self.mayMatter(name), FileStatus(path: "\(folder)/\(prefix)\(name)")?.isRegular == true {
@@ -206,6 +210,28 @@ private struct KaldiPart {
         }
     }
 
+    /// Reads `reco2dur`, and `utt2dur` where utterances are recordings. Both are made by programs, which may count frames, so no
+    /// recording has to have them exactly.
+    private mutating func readLengths(_ clips: ManifestBuilder) throws(ManifestError) {
+        for name in hasSegments ? ["reco2dur"] : ["utt2dur", "reco2dur"]
+        where FileStatus(path: "\(folder)/\(prefix)\(name)") != nil {
+            var found: [String: String] = [:]
+            let file = file(name)
+            try lines(of: name, clips) { id, value, line throws(ManifestError) in
+                guard let seconds = Double(value), seconds.isFinite, seconds > 0 else {
+                    clips.addProblem(
+                        "the length of \(quoted(id)) is \(quoted(value)); expected a number of seconds", line: line,
+                        of: file)
+                    return
+                }
+                if found.updateValue(DeclaredRecording.text(seconds, isRequired: false), forKey: id) != nil {
+                    clips.addProblem("there is a line for \(quoted(id)) already", line: line, of: file)
+                }
+            }
+            lengths.merge(found) { $1 }
+        }
+    }
+
     /// The channel of a recording, as a manifest has it; empty: there is no table of channels. Nil: it lacks the recording, which
     /// Kaldi's validate_data_dir.sh refuses, too.
     ///
@@ -292,6 +318,7 @@ private struct KaldiPart {
                 // -1 is the end of the recording.
                 if Double(fields[2]) != -1 { row.end = fields[2] }
                 row.overshoot = Self.overshoot
+                row.recordingDuration = lengths[fields[0]] ?? ""
                 if fields.count == 4 {
                     if let known = channels[fields[0]], let own = ChannelName.channel(fields[3]), own != known.channel {
                         clips.addProblem(
@@ -321,6 +348,7 @@ private struct KaldiPart {
                 }
                 var row = DatasetRow()
                 row.channel = channel
+                row.recordingDuration = lengths[id] ?? ""
                 try add(id, recording.path, &row, line: recording.line, of: "wav.scp")
             }
         }

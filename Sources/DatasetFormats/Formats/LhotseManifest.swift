@@ -28,7 +28,7 @@ struct LhotseManifest: DatasetReader {
         guard let start = location.start, start.firstObject != nil, !start.has("path") else { return nil }
         if Self.isCut(start) {
             parts = [Part(cuts: name)]
-        } else if start.has("sources"), start.has("sampling_rate") {
+        } else if Self.isRecording(start) {
             parts = [Part(recordings: name)]
         } else if start.has("recording_id") {
             let partner = name.replacing("supervisions", with: "recordings")
@@ -50,6 +50,13 @@ struct LhotseManifest: DatasetReader {
             || start.has("recording") && start.has("supervisions")
     }
 
+    /// What lacks one of the keys is refused when it is read.
+    private static func isRecording(_ start: ManifestStart) -> Bool {
+        start.firstObject != nil && start.has("id")
+            && (start.has("sources") && start.has("sampling_rate")
+                || start.has("num_samples") && (start.has("sources") || start.has("sampling_rate")))
+    }
+
     /// The parts in a folder: recordings, each with supervisions of the same name; cuts, where there are no recordings.
     private static func parts(in location: DatasetLocation) throws(ManifestError) -> [Part] {
         let files = location.names.filter { $0.hasSuffix(".jsonl") || $0.hasSuffix(".jsonl.gz") }
@@ -60,7 +67,7 @@ struct LhotseManifest: DatasetReader {
             }
             return found
         }
-        let recordings = try starts("recordings") { $0.has("sources") }
+        let recordings = try starts("recordings", where: isRecording)
         guard recordings.isEmpty else {
             return recordings.map { name in
                 let stem = name.stem.replacing("recordings", with: "supervisions")

@@ -17,6 +17,8 @@ struct NeMoManifest: DatasetReader {
     var roots: [String] { [location.folder, "."] }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
+        var unread: Set<String> = []
+        defer { for name in unread { clips.account.add(.timesUnread, source: clips.name, "\(quoted(name)) ('duration')") } }
         try TableRows(location.input, Self.format, "audio_filepath").add(to: clips) { values, row in
             row.path = values["audio_filepath"]
             let (offset, duration) = (values["offset"], values["duration"])
@@ -27,6 +29,7 @@ struct NeMoManifest: DatasetReader {
             row.label = values["label"]
             if row.label.isEmpty { row.label = values["command"] }
             row.extra = values.others
+            if duration.isEmpty, let name = TimeColumns.length(among: row.extra) { unread.insert(name) }
         }
     }
 }

@@ -73,8 +73,6 @@ package struct Remark: Sendable, Hashable {
         case valuesMissing = "values-missing"
         /// Clips that no list of splits names.
         case splitsMissing = "splits-missing"
-        /// Tables that name several recordings without saying where the times of each start.
-        case offsetsMissing = "offsets-missing"
         /// Columns whose name differs from a known one in case or blanks alone, which are kept as they are.
         case columnsMisspelt = "columns-misspelt"
         /// Columns that seem to be the times of clips and are not read as such.
@@ -122,7 +120,7 @@ extension Remark.Kind {
             .lengthsDiffer, .ratesDiffer:
             true
         case .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .channelsChosen,
-            .columnsChosen, .valuesMissing, .splitsMissing, .offsetsMissing, .columnsMisspelt, .timesUnread,
+            .columnsChosen, .valuesMissing, .splitsMissing, .columnsMisspelt, .timesUnread,
             .timesDisagree, .timesMissing, .quotesKept,
             .pathsUnexpanded, .pathsRemote, .windowsPaths, .labelsUnlisted, .labelsJoined, .labelsNotFound,
             .recordingsRepeated, .linksCircular, .manifestsSkipped, .problemsSkipped, .recordingsExcluded,

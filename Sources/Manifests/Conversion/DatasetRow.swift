@@ -13,7 +13,7 @@ package struct DatasetRow: Sendable {
     package var channel = ""
     /// Seconds.
     package var overshoot = ""
-    /// Seconds.
+    /// Seconds, as `DeclaredRecording.durationText`.
     package var recordingDuration = ""
     package var recordingSamples = ""
     /// Hz.

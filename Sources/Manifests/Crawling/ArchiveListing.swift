@@ -61,8 +61,12 @@ struct ArchiveListing {
                 account.add(.othersSkipped, source: source, count: 1)
             }
         }
-        for name in samples.repeated {
-            account.add(.columnsChosen, source: source, "\(shown(name)) (the last of several)")
+        for name in archive.repeatedNames where !Self.isHidden(name) {
+            let isRecording = FoundRecording.isRecording(name)
+            guard isRecording || isShard && ShardSamples.isSidecar(name) else { continue }
+            account.add(
+                isRecording ? .recordingsRepeated : .columnsChosen, source: source,
+                "\(shown(name)) (the last of several)")
         }
         for (name, key) in names {
             var recording = FoundRecording(path: path + MemberPath.separator + name, place: place + name)

@@ -32,8 +32,6 @@ struct ShardKey: Hashable {
 struct ShardSamples {
     /// Whether a recording has a label, a text or JSON beside it.
     private(set) var isShard = false
-    /// Members that occur several times, of which the last is read.
-    private(set) var repeated: [String] = []
     private var samples: [(sidecars: [String], hasRecording: Bool)] = []
     private var last: [UInt8] = []
 
@@ -52,13 +50,7 @@ struct ShardSamples {
         }
         let index = samples.count - 1
         if isRecording { samples[index].hasRecording = true }
-        if Self.extensions.contains(ending.lowercased()) {
-            if samples[index].sidecars.contains(name) {
-                repeated.append(name)
-            } else {
-                samples[index].sidecars.append(name)
-            }
-        }
+        if Self.extensions.contains(ending.lowercased()) { samples[index].sidecars.append(name) }
         if samples[index].hasRecording, !samples[index].sidecars.isEmpty { isShard = true }
         return ShardKey(text: key, index: index)
     }

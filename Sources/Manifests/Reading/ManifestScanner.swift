@@ -229,7 +229,12 @@ struct ManifestScanner {
                 !extraColumns.contains(LabelList.column)
             {
                 column = LabelList.column
-            } else if let known = ManifestColumn(spelled: name), !parser.has(known) {
+            } else if let known = ManifestColumn(spelled: name) {
+                guard !parser.has(known) else {
+                    account.add(
+                        .columnsChosen, source: source, at: index, "'\(known.name)', and not \(quoted(name))")
+                    continue
+                }
                 column = known.name
             } else {
                 continue

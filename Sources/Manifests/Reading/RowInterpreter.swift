@@ -130,20 +130,28 @@ struct RowInterpreter {
             problems.add("\(column.name) is \(value); expected a whole number of 1 or more", line: row.line)
             return nil
         }
-        let duration = Self.number(.recordingDuration, row, &problems)
+        let mark = UInt8(ascii: "?")
+        let isRequired = row.bytes[row.range(.recordingDuration)].trimmingBlanks.last != mark
+        let duration = Self.number(.recordingDuration, row, endingIn: mark, &problems)
         if let duration, duration <= 0 {
             problems.add("recording.duration is \(duration); expected more than 0 seconds", line: row.line)
         }
         declared = DeclaredRecording(
-            duration: duration, sampleCount: whole(.recordingSamples), sampleRate: whole(.recordingRate))
+            duration: duration, sampleCount: whole(.recordingSamples), sampleRate: whole(.recordingRate),
+            requiresDuration: isRequired)
     }
 
     /// The number in a column; nil where it is not given, or not a number, which is a problem.
-    private static func number(_ column: ManifestColumn, _ row: ManifestRow, _ problems: inout ProblemList) -> Double? {
+    ///
+    /// - Parameter mark: A byte that may follow the number.
+    private static func number(
+        _ column: ManifestColumn, _ row: ManifestRow, endingIn mark: UInt8? = nil, _ problems: inout ProblemList
+    ) -> Double? {
         let range = row.range(column)
         if range.isEmpty { return nil }
         var bytes = row.bytes[range].trimmingBlanks
         if bytes.isEmpty { return nil }
+        if let mark, bytes.last == mark { bytes.removeLast() }
         if row.hasDecimalComma, let comma = bytes.firstIndex(of: Byte.comma) { bytes[comma] = Byte.dot }
         // Swift's own parser would accept "nan", "inf" and hexadecimal numbers.
         if bytes.allSatisfy(isPartOfNumber), let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite

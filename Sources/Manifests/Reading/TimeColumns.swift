@@ -3,7 +3,7 @@ import FeatureModel
 /// Columns that seem to give the clips' times, under names that are not read.
 ///
 /// A clip whose `offset` is ignored is another part of its recording than its author meant, and nothing would show it later.
-struct TimeColumns {
+package struct TimeColumns {
     /// Common names, in lower case, without blanks and units, and the columns that they mean.
     private static let known: [(role: ManifestColumn, names: [String])] = [
         (
@@ -96,6 +96,12 @@ struct TimeColumns {
             ends.contains(names[index]) && !names[index].hasPrefix("offset")
                 && Double(columns[index].value).map(\.isFinite) == true
         }
+    }
+
+    /// The name of a column that seems to say how long a clip is, or where it ends; nil: there is none.
+    package static func length(among columns: [(name: String, value: String)]) -> String? {
+        let names = known.filter { $0.role != .start }.flatMap(\.names)
+        return columns.first { Double($0.value).map(\.isFinite) == true && names.contains(plain($0.name)) }?.name
     }
 
     /// A name in lower case, without blanks at its ends and without its unit.

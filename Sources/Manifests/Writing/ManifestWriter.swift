@@ -140,7 +140,7 @@ package struct ManifestWriter: Sendable {
         case .duration: clip.segment.flatMap { $0.isLengthAlone ? $0.end : nil }.map { "\($0)" } ?? ""
         case .channel: clip.channel.map { ChannelName.text($0, acceptsMono: clip.acceptsMono) } ?? ""
         case .overshoot: clip.segment?.overshoot.map { "\($0)" } ?? ""
-        case .recordingDuration: clip.declared?.duration.map { "\($0)" } ?? ""
+        case .recordingDuration: clip.declared?.durationText ?? ""
         case .recordingSamples: clip.declared?.sampleCount.map { "\($0)" } ?? ""
         case .recordingRate: clip.declared?.sampleRate.map { "\($0)" } ?? ""
         }

@@ -42,8 +42,6 @@ struct ClipsMarks {
     }
     private var otherRates: Set<Int> = []
     private var otherLengths: Set<Int> = []
-    /// By how much a declared length may differ from the recording's, in seconds: coders add samples at the ends.
-    private static let lengthTolerance = 0.1
     /// Annotations of a channel that some clip of their recording does not have, and those that a clip has.
     private var (ofOtherChannels, taken): (Set<Reference>, Set<Reference>) = ([], [])
 
@@ -161,7 +159,7 @@ struct ClipsMarks {
     private mutating func compareLength(_ content: AnnotationContent, _ table: Int, _ recording: ClipsLengths.Recording)
     {
         let length = Nanoseconds.seconds(recording.length)
-        guard let declared = content.declaredLength, abs(declared - length) > Self.lengthTolerance,
+        guard let declared = content.declaredLength, abs(declared - length) > DeclaredRecording.looseTolerance,
             otherLengths.insert(table).inserted
         else { return }
         let found = text(recording.length)

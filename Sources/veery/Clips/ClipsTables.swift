@@ -33,9 +33,11 @@ struct ClipsTables {
         } else if given.isEmpty {
             try found.findBeside(source)
             guard isOptional || !found.tables.isEmpty || !found.problems.isEmpty else {
+                let other = found.account.remarks.first { $0.kind == .tablesUnclaimed }?.first.first
                 throw FileRefusal(
                     path: source.name,
-                    reason: "there are no annotation files beside its recordings (such as day.Table.1.selections.txt, "
+                    reason: other.map { "\($0) is in none of the formats of annotations, and " } ?? ""
+                        + "there are no annotation files beside its recordings (such as day.Table.1.selections.txt, "
                         + "day.TextGrid or day.csv beside day.wav): give them with --annotations, or cut windows with --window"
                 )
             }

@@ -34,7 +34,7 @@ struct ManifestTimes {
                 row.overshoot = segment.overshoot.map { "\($0)" } ?? ""
             }
             row.channel = clip.channel.map { ChannelName.text($0, acceptsMono: clip.acceptsMono) } ?? ""
-            row.recordingDuration = clip.declared?.duration.map { "\($0)" } ?? ""
+            row.recordingDuration = clip.declared?.durationText ?? ""
             row.recordingSamples = clip.declared?.sampleCount.map { "\($0)" } ?? ""
             row.recordingRate = clip.declared?.sampleRate.map { "\($0)" } ?? ""
             for (name, value) in zip(manifest.extraColumns, clip.extra) { row.add(name, value) }

@@ -6,6 +6,8 @@ import Presentation
 struct ExtractionReport: Encodable {
     let summary: ExtractionSummary
     let account: Account
+    /// What messages call the manifest or dataset.
+    var source = ""
     /// What the run did with recordings that are cut off, and with samples that are no numbers.
     var policy = RecordingPolicy()
 
@@ -19,9 +21,12 @@ struct ExtractionReport: Encodable {
         ]).encode(to: encoder)
     }
 
+    private static let unitOption = "--time-unit"
+
     private var remedies: [String] {
         let truncated = "--truncated keep stores the readable part of a recording that is cut off"
         return [
+            (Self.unitOption, "\(Self.unitOption) reads the times of \(source) in another unit"),
             ("cut off: ", policy.truncated == .keep ? nil : truncated),
             (
                 "expected finite samples",

@@ -96,7 +96,7 @@ for one in (shard, stream):
                | REMARKED("columns-chosen", "metadata-unread"))
     one.change("an extension in capitals", "s.tar", repack(lambda members: members.__setitem__(4, ("001.CLS", b"cat"))), SAME
                | REMARKED("metadata-unread"))
-    one.change("cut off", "s.tar", lambda files: files.__setitem__("s.tar", files["s.tar"][:30000]), ERROR())
+    one.change("cut off", "s.tar", lambda files: files.__setitem__("s.tar", files["s.tar"][:30000]), ERROR() | REMARKED("recordings-passed-over"))
     one.change("a recording that is text", "s.tar", member("001.wav", b"<html>moved</html>"), ERROR("001"))
 shard.change("missing", "s.tar", remove("s.tar"), ERROR())
 shard.change("another file beside", "x.wav", add("x.wav", E), NEUTRAL)
