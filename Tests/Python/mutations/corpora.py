@@ -239,7 +239,7 @@ common.change("validated.tsv with more", "validated.tsv",
               REMARKED(*PASSED, change=SAME))
 common.change("clip_durations.tsv that differs", "clip_durations.tsv",
               add("d/clip_durations.tsv", "clip\tduration[ms]\ncv_1.mp3\t2000\ncv_2.mp3\t1000\ncv_3.mp3\t1000\n"),
-              REMARKED("lengths-differ", *UNREAD, change=SAME))
+              REMARKED("lengths-differ", *UNREAD, change=CHANGED(free=["remarks"])))
 
 # --- Ketos: docs.meridian.cs.dal.ca/ketos/tutorials: filename, start, end, label, freq_min, freq_max, annot_id.
 TABLE = """filename,start,end,label,freq_min,freq_max,annot_id
