@@ -20,7 +20,9 @@ extension ExtractCommand {
         let account = account.merging(summary.account)
         if !quiet {
             for warning in summary.warnings { Console.warn(warning) }
-            Console.note(ExtractionReport(summary: summary, account: account, source: source.path, policy: recordings.policy).text)
+            Console.note(
+                ExtractionReport(summary: summary, account: account, source: source.path, policy: recordings.policy)
+                    .text)
             if let root { try warnOfMissingRecordings(summary, source, root) }
         }
         let root = root ?? "."

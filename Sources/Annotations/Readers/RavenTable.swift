@@ -114,12 +114,15 @@ enum RavenTable: AnnotationFormat {
         for row in content.rows {
             guard let name = row.recording, let start = row.times.seconds?.start else { continue }
             let known = ranges[name]
-            ranges[name] = (min(known?.first ?? start, start), max(known?.last ?? start, start), known?.line ?? row.line)
+            ranges[name] = (
+                min(known?.first ?? start, start), max(known?.last ?? start, start), known?.line ?? row.line
+            )
         }
         let sorted = ranges.values.sorted { $0.first < $1.first }
         guard sorted.count > 1, zip(sorted, sorted.dropFirst()).allSatisfy({ $0.last < $1.first }) else { return }
         content.add(
-            problem: "the rows name \(sorted.count) recordings, and there is no column 'File Offset (s)', so the times may count"
+            problem:
+                "the rows name \(sorted.count) recordings, and there is no column 'File Offset (s)', so the times may count"
                 + " from the start of the first one: add that column in Raven; where they count from the start of each"
                 + " recording, add it as a copy of 'Begin Time (s)'",
             line: table.headerLine)

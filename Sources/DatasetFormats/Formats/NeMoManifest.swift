@@ -18,7 +18,9 @@ struct NeMoManifest: DatasetReader {
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
         var unread: Set<String> = []
-        defer { for name in unread { clips.account.add(.timesUnread, source: clips.name, "\(quoted(name)) ('duration')") } }
+        defer {
+            for name in unread { clips.account.add(.timesUnread, source: clips.name, "\(quoted(name)) ('duration')") }
+        }
         try TableRows(location.input, Self.format, "audio_filepath").add(to: clips) { values, row in
             row.path = values["audio_filepath"]
             let (offset, duration) = (values["offset"], values["duration"])

@@ -220,7 +220,8 @@ struct ManifestScanner {
         if !isTable, let (line, text) = secondEnd?.problem {
             let (file, number) = origins?.origin(row: line) ?? ("", line)
             account.add(
-                .timesDisagree, source: source, at: line, (file.isEmpty ? "" : file + ", ") + "line \(number) (\(text))")
+                .timesDisagree, source: source, at: line, (file.isEmpty ? "" : file + ", ") + "line \(number) (\(text))"
+            )
         }
         // Columns that differ from a known one only in case or blanks.
         for (index, name) in extraColumns.enumerated() {

@@ -37,7 +37,7 @@ struct ClipsMaking {
             }
         var seen: Set<String> = []
         let needed = source.clips.indices.filter { windows != nil || !binding.rows[$0].isEmpty }
-        let lengths = try ClipsLengths.read(
+        let lengths = try RecordingLengths.read(
             needed.map { locations[$0] }.filter { seen.insert($0).inserted }, workers: workers)
         var columns = ClipsColumns(source: source, tables: tables.tables, isWindowed: windows != nil, format: format)
         var marks = ClipsMarks(tables: tables.tables, minimumConfidence: minimumConfidence)
@@ -105,7 +105,7 @@ struct ClipsMaking {
     /// The part of a recording that a row of the source names.
     ///
     /// - Throws: `ClipFailure` where the recording is not what the row says of it.
-    private func part(_ clip: Clip, _ recording: ClipsLengths.Recording) throws(ClipFailure) -> TimeSpan {
+    private func part(_ clip: Clip, _ recording: RecordingLengths.Recording) throws(ClipFailure) -> TimeSpan {
         let (seconds, length) = (Nanoseconds.seconds(recording.length), recording.length)
         let rate = recording.sampleRate
         try clip.declared?.check(rate: rate, frames: Int((seconds * Double(rate)).rounded()))

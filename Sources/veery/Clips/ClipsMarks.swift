@@ -84,7 +84,7 @@ struct ClipsMarks {
     ///
     /// - Parameter read: The channels that the clips of the recording have together; nil: those of `clip`.
     mutating func take(
-        _ rows: [AnnotationBinding.Row], of recording: ClipsLengths.Recording, clip: Clip, read: Set<Int>? = nil,
+        _ rows: [AnnotationBinding.Row], of recording: RecordingLengths.Recording, clip: Clip, read: Set<Int>? = nil,
         isSorted: Bool = true
     ) -> [Found] {
         var found: [Found] = []
@@ -143,7 +143,7 @@ struct ClipsMarks {
     ///   - recording: Nil: it cannot be opened.
     ///   - read: The channels that its clips have together; nil: all.
     mutating func rows(
-        _ references: [AnnotationBinding.Row], of recording: ClipsLengths.Recording?, clip: Clip, read: Set<Int>?
+        _ references: [AnnotationBinding.Row], of recording: RecordingLengths.Recording?, clip: Clip, read: Set<Int>?
     ) -> [AnnotationRow] {
         if let recording {
             // Their order decides between those that start at the same time.
@@ -156,8 +156,9 @@ struct ClipsMarks {
     }
 
     /// Takes note of a table that is of a longer or shorter recording.
-    private mutating func compareLength(_ content: AnnotationContent, _ table: Int, _ recording: ClipsLengths.Recording)
-    {
+    private mutating func compareLength(
+        _ content: AnnotationContent, _ table: Int, _ recording: RecordingLengths.Recording
+    ) {
         let length = Nanoseconds.seconds(recording.length)
         guard let declared = content.declaredLength, abs(declared - length) > DeclaredRecording.looseTolerance,
             otherLengths.insert(table).inserted
@@ -195,7 +196,7 @@ struct ClipsMarks {
     }
 
     /// Which channel of a clip's recording an annotation is of.
-    private func place(of channel: Int?, _ recording: ClipsLengths.Recording, _ clip: Clip) -> ChannelPlace {
+    private func place(of channel: Int?, _ recording: RecordingLengths.Recording, _ clip: Clip) -> ChannelPlace {
         guard let channel else { return .all }
         guard channel < recording.channels else { return .missing(channel) }
         guard recording.channels > 1 else { return .all }
@@ -205,7 +206,7 @@ struct ClipsMarks {
 
     /// The channels that a recording is cut into windows of: those that its annotations name, or else those that any annotation
     /// names; nil: what the source says.
-    func channels(_ found: [Found], of recording: ClipsLengths.Recording, clip: Clip) -> [Int?] {
+    func channels(_ found: [Found], of recording: RecordingLengths.Recording, clip: Clip) -> [Int?] {
         guard clip.channel(ofChannels: recording.channels) == nil, recording.channels > 1 else { return [nil] }
         let own = Set(found.compactMap(\.channel))
         guard own.isEmpty else { return own.sorted() }
@@ -215,7 +216,7 @@ struct ClipsMarks {
 
     /// Where an annotation lies; nil where that is a problem.
     private mutating func span(
-        _ row: AnnotationRow, _ position: Reference, _ recording: ClipsLengths.Recording, isPadded: Bool
+        _ row: AnnotationRow, _ position: Reference, _ recording: RecordingLengths.Recording, isPadded: Bool
     ) -> TimeSpan? {
         let table = position.table
         // A recording has a rate, so times are always known.
@@ -245,7 +246,9 @@ struct ClipsMarks {
         return nil
     }
 
-    private mutating func countLate(_ table: Int, _ range: AnnotationTimes.Range, _ recording: ClipsLengths.Recording) {
+    private mutating func countLate(
+        _ table: Int, _ range: AnnotationTimes.Range, _ recording: RecordingLengths.Recording
+    ) {
         let length = Double(recording.length) / 1e9
         late[table].count += 1
         if range.end / 1000 > length { late[table].fitMilliseconds = false }

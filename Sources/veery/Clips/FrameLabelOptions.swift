@@ -79,7 +79,7 @@ struct FrameLabelOptions: ParsableArguments {
                 ClipsProblem(path: found.tables[$0.table].table.path, line: $0.line, text: $0.text)
             }
         let annotated = recordings.indices.filter { !binding.rows[$0].isEmpty }
-        let lengths = try ClipsLengths.read(annotated.map { locations[$0] }, workers: workers)
+        let lengths = try RecordingLengths.read(annotated.map { locations[$0] }, workers: workers)
         var marks = ClipsMarks(tables: found.tables, minimumConfidence: nil)
         var kept: [(path: String, marks: [FrameAnnotations.Mark])] = []
         for number in annotated {

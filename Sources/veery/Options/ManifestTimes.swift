@@ -49,7 +49,7 @@ struct ManifestTimes {
         let clips = try manifest.reader()
         while let clip = try clips.next() { if seen.insert(clip.path).inserted { paths.append(clip.path) } }
         let locations = paths.map { Clip.location(of: $0, root: root) }
-        let found = try ClipsLengths.read(locations, workers: Jobs.range(nil))
+        let found = try RecordingLengths.read(locations, workers: Jobs.range(nil))
         var rates: [String: Double] = [:]
         for (path, location) in zip(paths, locations) {
             if case .success(let recording)? = found.recordings[location] { rates[path] = Double(recording.sampleRate) }

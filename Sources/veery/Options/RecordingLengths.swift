@@ -5,7 +5,7 @@ import FeatureModel
 import Synchronization
 
 /// Lengths and sample rates of recordings, by their headers.
-struct ClipsLengths {
+struct RecordingLengths {
     struct Recording {
         /// In nanoseconds.
         let length: Int
@@ -19,7 +19,7 @@ struct ClipsLengths {
     /// Opens every recording once.
     ///
     /// - Throws: `FileRefusal` where the system is at fault.
-    static func read(_ locations: [String], workers: WorkerRange) throws -> ClipsLengths {
+    static func read(_ locations: [String], workers: WorkerRange) throws -> RecordingLengths {
         let found = Mutex<[String: Result<Recording, ClipFailure>]>([:])
         let next = Atomic(0)
         let audio = try AudioConfiguration(sampleRate: nil)
@@ -44,6 +44,6 @@ struct ClipsLengths {
                 found.withLock { $0[location] = result }
             }
         }
-        return ClipsLengths(recordings: found.withLock { $0 })
+        return RecordingLengths(recordings: found.withLock { $0 })
     }
 }
