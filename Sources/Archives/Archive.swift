@@ -79,6 +79,9 @@ package final class Archive: Sendable {
     /// Number of members.
     package var count: Int { index.count }
 
+    /// The names, as far as they can be shown, of members of which there are several: the last one counts.
+    package var repeatedNames: [String] { index.replacedNames }
+
     /// What keeps members after the last one from being listed; nil: nothing.
     package var problem: ArchiveError? { index.problem }
 

@@ -18,7 +18,7 @@ package final class ClipDecoder {
     /// Status of the open recording, taken before it was opened.
     private var identity: ContentStatus?
     private let buffer = ReadBuffer()
-    private let scans = OggPageScans()
+    private let scans = RecordingScans()
     /// One for each signal; empty: the rate is not changed.
     private var resamplers: [Resampler] = []
     private var interleaved: UnsafeMutableBufferPointer<Float>
@@ -94,7 +94,8 @@ package final class ClipDecoder {
         receive: (Int, UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {
         var file = try open(path, content, status)
-        if clip.segment != nil {
+        let segment = try segment(of: clip, file)
+        if segment != nil {
             if let whole = file as? SoundFile, whole.format.isMPEG {
                 file = try ForwardRecording(whole)
                 self.file = file
@@ -105,7 +106,7 @@ package final class ClipDecoder {
             throw .otherRate(expected: rate, found: file.sampleRate, than: .clip)
         }
         let mixers = try mixers(of: clip, file, signals)
-        let range = try FrameRange(of: clip, in: file, policy)
+        let range = try FrameRange(of: segment, in: file, overshoot: configuration.overshoot, policy)
         let resamplers = try resamplers(mixers.count, from: file.sampleRate, to: rate)
         if !resamplers.isEmpty { libraries.insert(.soxr) }
         for resampler in resamplers { resampler.reset() }
@@ -144,10 +145,26 @@ package final class ClipDecoder {
         }
         let isTruncated = try range.isTruncated(file, read: read, policy)
         guard read > 0 else { throw .noSamples }
+        let duration = Double(read) / Double(file.sampleRate)
         return ClipMeasurement(
-            sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
-            duration: Double(read) / Double(file.sampleRate), isTruncated: isTruncated,
-            liesBeforeCut: file.cutOff != nil && !isTruncated, zeroedSamples: zeroed)
+            sampleRate: file.sampleRate, channels: file.channels, start: segment?.start ?? 0,
+            duration: duration, isTruncated: isTruncated, liesBeforeCut: file.cutOff != nil && !isTruncated,
+            zeroedSamples: zeroed, remarks: try remarks(on: clip, file, duration: duration, isTruncated: isTruncated))
+    }
+
+    /// What there is to say of a clip of this duration in seconds.
+    ///
+    /// - Throws: `ClipFailure` where the recording is not what the manifest says of it.
+    private func remarks(
+        on clip: Clip, _ file: any SampleSource, duration: Double, isTruncated: Bool
+    ) throws(ClipFailure) -> RecordingRemarks {
+        let remarks = try compareWithDeclared(clip, file)
+        return !isTruncated && clip.segment?.isCut(toLast: duration) == true ? remarks.union(.endsCut) : remarks
+    }
+
+    private func compareWithDeclared(_ clip: Clip, _ file: any SampleSource) throws(ClipFailure) -> RecordingRemarks {
+        let isKnown = file.cutOff == nil && !file.isFrameCountEstimated
+        return try clip.declared?.check(rate: file.sampleRate, frames: isKnown ? file.frameCount : nil) ?? []
     }
 
     /// The number of samples of each of some clips of one recording, at a rate in Hz, give or take one; 0: the clip cannot be
@@ -156,9 +173,25 @@ package final class ClipDecoder {
         guard let file = try? open(path) else { return clips.map { _ in 0 } }
         guard hasLength(file) else { return clips.map { _ in nil } }
         return clips.map { clip in
-            let count = (try? FrameRange(of: clip, in: file, policy))?.count ?? 0
+            let count = (try? range(of: clip, file))?.count ?? 0
             return Self.samples(count, from: file.sampleRate, to: rate)
         }
+    }
+
+    /// The part of a recording that a clip is; nil: all of it.
+    ///
+    /// - Throws: `ClipFailure` where the recording is not what the manifest says of it.
+    private func segment(of clip: Clip, _ file: any SampleSource) throws(ClipFailure) -> Segment? {
+        // Whether a length alone is that of all, and whether it is the declared one, needs a length that is sure.
+        if file.isFrameCountEstimated, clip.segment?.isLengthAlone == true || clip.declared != nil {
+            try file.prepareForSegments()
+        }
+        _ = try compareWithDeclared(clip, file)
+        return clip.segment?.part(ofLength: FrameRange.length(of: file))
+    }
+
+    private func range(of clip: Clip, _ file: any SampleSource) throws(ClipFailure) -> FrameRange {
+        try FrameRange(of: segment(of: clip, file), in: file, overshoot: configuration.overshoot, policy)
     }
 
     private func hasLength(_ file: any SampleSource) -> Bool { file.frameCount != nil && !file.isFrameCountEstimated }
@@ -169,8 +202,9 @@ package final class ClipDecoder {
     /// - Throws: `ClipFailure` where reading would fail, too, as far as the header tells.
     package func survey(_ clip: Clip, path: String, signals: Int? = nil) throws(ClipFailure) -> ClipMeasurement {
         let file = try open(path)
+        let segment = try segment(of: clip, file)
         _ = try mixers(of: clip, file, signals)
-        let range = try FrameRange(of: clip, in: file, policy)
+        let range = try FrameRange(of: segment, in: file, overshoot: configuration.overshoot, policy)
         if let rate = configuration.sampleRate { try Resampler.check(from: file.sampleRate, to: rate) }
         guard range.count != 0 else { throw .noSamples }
         var isTruncated = range.isTruncated
@@ -179,10 +213,12 @@ package final class ClipDecoder {
             guard policy.truncated == .keep else { throw failure }
             isTruncated = true
         }
+        let duration =
+            Double(range.count ?? max((file.frameCount ?? 0) - range.start, 0)) / Double(file.sampleRate)
         return ClipMeasurement(
-            sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
-            duration: Double(range.count ?? max((file.frameCount ?? 0) - range.start, 0)) / Double(file.sampleRate),
-            isTruncated: isTruncated, liesBeforeCut: file.cutOff != nil && !isTruncated)
+            sampleRate: file.sampleRate, channels: file.channels, start: segment?.start ?? 0,
+            duration: duration, isTruncated: isTruncated, liesBeforeCut: file.cutOff != nil && !isTruncated,
+            remarks: try remarks(on: clip, file, duration: duration, isTruncated: isTruncated))
     }
 
     /// The number of samples after resampling, give or take one.
@@ -233,7 +269,7 @@ package final class ClipDecoder {
     private func mixers(
         of clip: Clip, _ file: any SampleSource, _ signals: Int?
     ) throws(ClipFailure) -> [ChannelMixer] {
-        let selection = clip.channel.map { .number($0) } ?? configuration.channels
+        let selection = clip.channel(ofChannels: file.channels).map { .number($0) } ?? configuration.channels
         guard let signals else { return [try ChannelMixer(selection, channels: file.channels)] }
         return try ChannelMixer.mixers(selection, channels: file.channels, count: signals)
     }

@@ -53,7 +53,11 @@ final class FFmpegRecording: SampleSource {
         status = content.status
         self.path = path
         (sampleRate, channels) = (probe.sampleRate, probe.channels)
-        frameCount = probe.duration.map { Int(($0 * Double(probe.sampleRate)).rounded()) }
+        if signature == .adts, let frames = ADTSFrames(content) {
+            (frameCount, isFrameCountEstimated) = (frames.sampleCount * probe.sampleRate / frames.sampleRate, false)
+        } else {
+            frameCount = probe.duration.map { Int(($0 * Double(probe.sampleRate)).rounded()) }
+        }
         // Both have the byte order of all systems that Swift runs on.
         window = SampleWindow(frameSize: channels * MemoryLayout<Float>.size)
     }

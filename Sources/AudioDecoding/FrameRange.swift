@@ -7,15 +7,29 @@ struct FrameRange {
     let count: Int?
     /// Whether the recording is cut off before the clip's end.
     private(set) var isTruncated = false
+    /// How many frames may be missing at the end of a recording whose length is an estimate.
+    private var tolerance = 0
 
     private init(start: Int, count: Int?, isTruncated: Bool = false) {
         (self.start, self.count, self.isTruncated) = (start, count, isTruncated)
     }
 
+    /// The length of a recording in seconds by its header, that it should have where it is cut off; infinite: not known.
+    static func length(of file: any SampleSource) -> Double {
+        if let cut = file.cutOff { return cut.promised ?? .infinity }
+        let frames = file.isFrameCountEstimated ? nil : file.frameCount
+        return frames.map { Double($0) / Double(file.sampleRate) } ?? .infinity
+    }
+
     /// Finds them by the header. Nothing is refused because of an estimated length. A clip before the cut of a recording is whole.
     ///
+    /// - Parameters:
+    ///   - segment: The part of the recording; nil: all of it.
+    ///   - overshoot: By how much a segment may end after its recording, in seconds; nil: as the manifest says.
     /// - Throws: `ClipFailure` where the recording does not have them, or is cut off before and that is not allowed.
-    init(of clip: Clip, in file: any SampleSource, _ policy: RecordingPolicy) throws(ClipFailure) {
+    init(
+        of segment: Segment?, in file: any SampleSource, overshoot: Double?, _ policy: RecordingPolicy
+    ) throws(ClipFailure) {
         let rate = Double(file.sampleRate)
         let frameCount = file.isFrameCountEstimated ? nil : file.frameCount
         let cut = file.cutOff
@@ -32,15 +46,12 @@ struct FrameRange {
             let last = [end, present == .max ? nil : present, frameCount].compactMap(\.self).min()
             return FrameRange(start: start, count: last.map { $0 - start }, isTruncated: true)
         }
-        guard let segment = clip.segment else {
+        guard let segment else {
             self = try range(0, cut == nil ? frameCount : nil)
             return
         }
-        let length = (cut == nil ? frameCount.map { Double($0) / rate } : cut?.promised) ?? .infinity
-        guard segment.start < length else { throw .segmentStartsLate(start: segment.start, length: length) }
-        if let end = segment.end, end > length + ClipDecoder.endTolerance {
-            throw .segmentEndsLate(end: end, length: length)
-        }
+        let length = Self.length(of: file)
+        try segment.check(length: length, rate: file.sampleRate, configured: overshoot)
         // Bounded far past any recording, against overflow.
         func frame(_ seconds: Double) -> Int { Int(min((seconds * rate).rounded(), 0x1p60)) }
         let start = frame(segment.start)
@@ -50,6 +61,8 @@ struct FrameRange {
             throw .segmentWithoutSamples(seconds: (segment.end ?? length) - segment.start, sampleRate: file.sampleRate)
         }
         self = try range(start, end)
+        let tolerance = segment.endTolerance(configured: overshoot)
+        self.tolerance = frame(segment.isLengthAlone ? max(tolerance, Segment.lengthTolerance) : tolerance)
     }
 
     /// Whether the clip is shorter than it should be, after `read` frames.
@@ -64,13 +77,9 @@ struct FrameRange {
         }
         guard let promised = count, isShort else { return isTruncated }
         guard !file.isFrameCountEstimated else {
+            guard read == 0 || promised - read > tolerance else { return isTruncated }
             throw .segmentEndsLate(end: nil, length: Double(start + read) / Double(file.sampleRate))
         }
         throw .missingSamples(promised: promised, found: read)
     }
-}
-
-extension ClipDecoder {
-    /// How far past the end of its recording a segment may end, in seconds: times may be rounded to milliseconds.
-    package static let endTolerance = 0.001
 }

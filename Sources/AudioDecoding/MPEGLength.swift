@@ -1,47 +1,113 @@
+import FeatureModel
 import FileIO
 
-/// The length of an MP3 by its first frame. Without a header there (`Xing`, `Info` or `VBRI`), libsndfile's length is the
-/// size of the file divided by that of a frame, tags included: an estimate.
-struct MPEGLength {
-    /// Whether the number of frames is given.
-    let isStated: Bool
-    /// Whether more bytes are given than present.
+/// The length of an MPEG audio recording (MP3 and older layers), and how libsndfile has to be given its bytes to read all of it.
+///
+/// The tag in the first frame is believed where its own checksum is right and it ends with the file: then nothing is scanned.
+/// Otherwise the headers of all frames are read (`MPEGFrames` says what that costs). Without a tag, libsndfile takes the size of
+/// the file divided by that of the first frame for the length, and reads no further; where the tag is that of the first of
+/// several recordings, or wrong, it ends where that says.
+struct MPEGLength: Sendable {
+    /// The bytes to read in place of the file; nil: the file as it is.
+    let layout: SourceLayout?
+    /// Samples of each channel; nil: as many as libsndfile says.
+    let sampleCount: Int?
+    /// Samples by a tag that gives more than are present, which libsndfile does not read; nil: none.
+    let promised: Int?
+    /// Whether a tag that libsndfile reads gives more than is present.
     let isCutOff: Bool
+    /// Whether all frames were counted.
+    let isScanned: Bool
 
-    /// - Parameter content: What libsndfile reads as MPEG audio.
-    init(_ content: FileContent) {
-        guard let file = HeaderBytes(content), let (header, frame) = Self.lengthHeader(file) else {
-            (isStated, isCutOff) = (false, false)
+    /// Bytes that a stream without a tag pretends to have for each frame: more than the longest one, so that libsndfile takes it
+    /// for longer than it is, and reads to its end.
+    private static let pretendedFrameBytes = MPEGFrameHeader.maximumFrameBytes
+    /// By so many samples mpg123 is late, and leaves them out at the start where there is a tag.
+    private static let decoderDelay = 529
+
+    /// Determines the length.
+    ///
+    /// - Parameter range: The bytes of the stream in a container; nil: the whole file.
+    /// - Returns: Nil where there are no frames.
+    /// - Throws: `ClipFailure` where a stream of another kind follows, or the file cannot be read.
+    init?(_ content: FileContent, in range: Range<Int>? = nil) throws(ClipFailure) {
+        guard var frames = MPEGFrames(content, in: range) else { return nil }
+        if range == nil, let tag = frames.tag, tag.isIntact, tag.frames != nil, let end = frames.statedEnd,
+            end >= frames.streamEnd
+        {
+            self.init(isCutOff: end > frames.streamEnd, isScanned: false)
             return
         }
-        isStated = true
-        // Both count from the frame of the header.
-        let bytes: UInt64?
-        if file.has("VBRI", at: header) {
-            bytes = file.number(at: header + 10, 4, isBigEndian: true)
-        } else {
-            let flags = file.number(at: header + 4, 4, isBigEndian: true) ?? 0
-            bytes = flags & 2 == 0 ? nil : file.number(at: header + (flags & 1 == 0 ? 8 : 12), 4, isBigEndian: true)
+        try frames.scan()
+        guard frames.count > 0 else { return nil }
+        let found = frames.count - 1
+        let samples = frames.kind.frameSamples
+        guard let tag = frames.tag else {
+            self.init(frames, leavingOutFirst: false, promised: nil)
+            return
         }
-        isCutOff = bytes.map { $0 > 0 && frame + Int($0) > file.fileSize } ?? false
+        let missesBytes = frames.statedEnd.map { $0 > frames.streamEnd } ?? true
+        let stated = tag.frames.flatMap { $0.value > found && missesBytes ? $0.value * samples : nil }
+        guard tag.isRead, let field = tag.frames else {
+            self.init(frames, leavingOutFirst: true, promised: stated)
+            return
+        }
+        let isWhole = range == nil && frames.runs.count == 1
+        guard stated == nil, !isWhole || field.value != found else {
+            self.init(layout: isWhole ? nil : SourceLayout(frames), isCutOff: stated != nil)
+            return
+        }
+        var patches = [frames.patch(field, found)]
+        if let bytes = tag.bytes { patches.append(frames.patch(bytes, frames.runs.reduce(0) { $0 + $1.count })) }
+        // The tag is that of a first part: what its encoder added at the end is not at the end of the stream. Like ffmpeg, leave
+        // nothing out there.
+        if field.value < found, let end = frames.statedEnd, end < frames.streamEnd, let gaps = tag.gaps {
+            patches.append(frames.patch(gaps, padding: Self.decoderDelay))
+        }
+        self.init(layout: SourceLayout(frames, patches: patches))
     }
 
-    /// Offsets of the header and of its frame.
-    private static func lengthHeader(_ file: HeaderBytes) -> (header: Int, frame: Int)? {
-        // ID3v2 tags precede the first frame: a header of ten bytes, the last four of which are the length that follows, seven
-        // bits each; and a footer of ten bytes by a flag.
-        var offset = 0
-        while let tag = file.bytes(at: offset, 10).map(Array.init), tag.starts(with: "ID3".utf8) {
-            offset += 10 + tag[6...9].reduce(0) { $0 << 7 | Int($1 & 0x7F) } + (tag[5] & 0x10 != 0 ? 10 : 0)
-        }
-        // After the frame's header and side information, up to 36 bytes, and any stray bytes before the frame.
-        guard let bytes = file.bytes(at: offset, min(4096, max(file.fileSize - offset, 0))).map(Array.init),
-            let start = bytes.indices.dropLast().first(where: { bytes[$0] == 0xFF && bytes[$0 + 1] & 0xE0 == 0xE0 })
-        else { return nil }
-        let head = bytes[start...].prefix(64)
-        let header = head.indices.first { index in
-            ["Xing", "Info", "VBRI"].contains { head[index...].starts(with: $0.utf8) }
-        }
-        return header.map { (offset + $0, offset + start) }
+    private init(
+        layout: SourceLayout? = nil, sampleCount: Int? = nil, promised: Int? = nil, isCutOff: Bool = false,
+        isScanned: Bool = true
+    ) {
+        (self.layout, self.sampleCount) = (layout, sampleCount)
+        (self.promised, self.isCutOff, self.isScanned) = (promised, isCutOff, isScanned)
+    }
+
+    /// A stream that is read without a tag.
+    ///
+    /// - Parameter first: Whether the first frame is left out.
+    private init(_ frames: MPEGFrames, leavingOutFirst first: Bool, promised: Int?) {
+        let count = frames.count - (first ? 1 : 0)
+        self.init(
+            layout: SourceLayout(
+                frames, leavingOut: first ? frames.firstFrameBytes : 0, slack: (count + 16) * Self.pretendedFrameBytes),
+            sampleCount: count * frames.kind.frameSamples, promised: promised)
+    }
+}
+
+extension MPEGFrames {
+    fileprivate func patch(_ field: MPEGTag.Field, _ value: Int) -> SourceLayout.Patch {
+        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+        return SourceLayout.Patch(offset: start + field.offset, bytes: bytes)
+    }
+
+    fileprivate func patch(_ gaps: MPEGTag.Gaps, padding: Int) -> SourceLayout.Patch {
+        let bytes = [gaps.delay >> 4, gaps.delay << 4 | padding >> 8, padding].map { UInt8(truncatingIfNeeded: $0) }
+        return SourceLayout.Patch(offset: start + gaps.offset, bytes: bytes)
+    }
+}
+
+extension SourceLayout {
+    /// The frames of a stream, and the tags around it.
+    ///
+    /// - Parameters:
+    ///   - skipped: Bytes that are left out at its start.
+    ///   - slack: Bytes that the stream seems to be longer.
+    fileprivate init(_ frames: MPEGFrames, leavingOut skipped: Int = 0, patches: [Patch] = [], slack: Int = 0) {
+        var runs = frames.runs
+        if let first = runs.first { runs[0] = min(first.lowerBound + skipped, first.upperBound)..<first.upperBound }
+        self.init([frames.tagsBefore] + runs, trailer: frames.trailer, slack: slack, patches: patches)
     }
 }

@@ -116,6 +116,8 @@ struct OggPage: Equatable {
     let granule: Int?
     let isFirst: Bool
     let isLast: Bool
+    /// Whether a packet ends on the page: then it has a granule position.
+    let endsPacket: Bool
 
     /// Bytes of a page before its segment table.
     static let headerSize = 27
@@ -152,6 +154,7 @@ struct OggPage: Equatable {
         granule = position >= 0 ? Int(position) : nil
         isFirst = bytes[5] & 2 != 0
         isLast = bytes[5] & 4 != 0
+        endsPacket = bytes[Self.headerSize...].prefix(Int(bytes[Self.headerSize - 1])).contains { $0 < 255 }
     }
 }
 

@@ -26,6 +26,8 @@ struct OggPages: Equatable, Sendable {
     private(set) var firstGranule = 0
     /// Granule position at the end of the last whole page; nil: no sound.
     private(set) var lastGranule: Int?
+    /// The number of the last page, where its granule position cannot be: libsndfile takes that for the length.
+    private(set) var wrongEnd: UInt32?
     /// Whether all pages were scanned.
     private(set) var isWhole = true
 
@@ -95,6 +97,9 @@ struct OggPages: Equatable, Sendable {
         }
         (expected, hasRubbish) = (page.sequence &+ 1, false)
         hasEnd = hasEnd || page.isLast
+        if page.isLast, let last = lastGranule, page.granule.map({ $0 < last }) ?? page.endsPacket {
+            wrongEnd = page.sequence
+        }
         // The codec's headers have granule position 0.
         if let granule = page.granule, granule > 0 {
             if lastGranule == nil { firstGranule = granule > Self.maximumSamples ? granule : 0 }
@@ -118,27 +123,5 @@ struct OggPages: Equatable, Sendable {
         guard isOpen else { return }
         damage[damage.count - 1].end = granule
         isOpen = false
-    }
-}
-
-/// Scans of long Ogg recordings, so that each file is scanned once for all its segments.
-package final class OggPageScans {
-    private var known: [ContentStatus: OggPages] = [:]
-    private static let maximumCount = 1024
-
-    package init() {}
-
-    /// All pages of a recording.
-    ///
-    /// - Parameter identity: Status of the bytes before they were opened; nil: unknown.
-    /// - Throws: `ClipFailure` of stage `decode` where it cannot be read.
-    func pages(of identity: ContentStatus?, _ content: FileContent) throws(ClipFailure) -> OggPages {
-        if let identity, let pages = known[identity] { return pages }
-        let pages = try OggPages(content)
-        if let identity {
-            if known.count == Self.maximumCount { known.removeAll() }
-            known[identity] = pages
-        }
-        return pages
     }
 }

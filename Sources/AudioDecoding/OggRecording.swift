@@ -15,7 +15,7 @@ struct OggRecording {
     private let frameCount: Int?
     /// Scan of the file's ends; of the whole file once something is read.
     private var pages: OggPages
-    private let scans: OggPageScans?
+    private let scans: RecordingScans?
     private let identity: ContentStatus?
 
     /// Seconds before a clip that libsndfile may decode on its way: up to 2 where it can search for pages.
@@ -25,7 +25,7 @@ struct OggRecording {
     ///
     /// - Parameter scans: Keeps the scans of long recordings.
     /// - Throws: `ClipFailure` of stage `decode` where another recording follows in the file, or it cannot be read.
-    init(_ content: FileContent, _ info: SF_INFO, scans: OggPageScans?) throws(ClipFailure) {
+    init(_ content: FileContent, _ info: SF_INFO, scans: RecordingScans?) throws(ClipFailure) {
         self.content = content
         sampleRate = Int(info.samplerate)
         // Opus always counts at this rate.
@@ -39,6 +39,7 @@ struct OggRecording {
         let samples = max(0, (pages.lastGranule ?? 0) - pages.firstGranule)
         var length = Double(samples) / Double(clock)
         if let frameCount { length = Double(frameCount) / Double(sampleRate) }
+        if let page = pages.wrongEnd { throw .damaged(frame: Int(length * Double(sampleRate)), .oggPage(page)) }
         cutOff = pages.isCutOff ? CutOff(promised: nil, present: length) : nil
     }
 

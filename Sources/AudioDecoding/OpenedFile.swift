@@ -4,9 +4,13 @@ import FileIO
 
 /// A recording opened by libsndfile, with its header checked against the file.
 struct OpenedFile {
+    typealias Handle = (file: OpaquePointer, info: SF_INFO, source: PatchedFile?)
+
     /// libsndfile's handle; for its owner to close.
     let file: OpaquePointer
     let info: SF_INFO
+    /// The recording's bytes: all of a file, or those behind a tag.
+    private(set) var content: FileContent
     /// The source of the handle, where it is not a file of its own; has to outlive the handle.
     let source: PatchedFile?
     /// Number of frames by the header; nil: not given.
@@ -18,11 +22,19 @@ struct OpenedFile {
     /// Whether a FLAC ends with its last frame.
     var endsWhole = false
 
+    /// Of an MP3 or an older layer; nil: of another format, or nothing is known.
+    var mpeg: MPEGLength?
+
     /// Opens a recording, and compares the size in its header with the file.
     ///
-    /// - Throws: `ClipFailure` of stage `open`.
-    init(_ content: FileContent) throws(ClipFailure) {
-        let opened: (file: OpaquePointer, info: SF_INFO, source: PatchedFile?)
+    /// - Parameter mpeg: The length that was found before; nil: none was.
+    /// - Throws: `ClipFailure` of stage `open`, or of `decode` where another recording follows.
+    init(_ content: FileContent, mpeg: MPEGLength? = nil) throws(ClipFailure) {
+        if let mpeg, mpeg.layout != nil {
+            try self.init(ofMPEG: content, mpeg)
+            return
+        }
+        let opened: Handle
         do throws(OpeningFailure) {
             opened = try SoundFileOpening.open(content)
         } catch {
@@ -31,54 +43,160 @@ struct OpenedFile {
                 throw .cannotRead(SystemCallError(refused.code))
             }
             let failure = ClipFailure.notDecodable(words: error.words, error.system)
+            guard !failure.isSystemFault, let header = HeaderBytes(content) else { throw failure }
+            if let behind = content.dropping(header.leadingTagSize), let found = try? OpenedFile(behind) {
+                self = found
+                return
+            }
+            // Without a name, libsndfile does not look for a first frame behind other bytes.
+            if MediaSignature(header) == nil, let length = try MPEGLength(content), length.layout != nil,
+                let found = try? OpenedFile(ofMPEG: content, length)
+            {
+                self = found
+                return
+            }
+            let data = SampleData.find(header)
+            if data?.rest == .recording { throw .recordingFollows(frame: nil) }
             // In some formats libsndfile refuses a wrong size as damage.
-            guard !failure.isSystemFault, let data = HeaderBytes(content).flatMap(SampleData.find),
-                data.promised.map({ $0 > data.present }) ?? true, data.present > 0, !data.isRestarted,
+            guard let data, data.promised.map({ $0 > data.present }) ?? true, data.present > 0, !data.isRestarted,
                 let corrected = try? OpenedFile(content, correcting: data, frameSize: nil)
             else { throw failure }
             self = corrected
             return
         }
         let format = SoundFileFormat(code: opened.info.format)
-        if format.isFLAC {
-            try self.init(ofFLAC: content, opened)
+        if format.isMPEG {
+            try self.init(ofMPEG: content, opened, in: nil, known: mpeg)
             return
         }
-        // Their headers have no size.
-        let data = format.isMPEG || format.isOgg ? nil : HeaderBytes(content).flatMap(SampleData.find)
-        guard let data else {
-            self.init(opened)
+        // The headers of Ogg have no size.
+        guard !format.isOgg, let header = HeaderBytes(content) else {
+            self.init(content, opened)
             return
         }
-        let frameSize = Self.frameSize(opened.info)
-        guard data.promised == nil else {
-            self.init(opened, cutOff: Self.cutOff(data, opened.info))
-            return
-        }
-        guard !data.isRestarted else {
+        // Behind a tag, libsndfile reads a file to its end only where it has opened that itself.
+        if let behind = content.dropping(header.leadingTagSize) {
             sf_close(opened.file)
-            throw .headerRepeated
-        }
-        guard Int(clamping: opened.info.frames) < frameSize.map({ data.present / $0 }) ?? 1, data.present > 0 else {
-            self.init(opened)
+            self = try OpenedFile(behind)
             return
         }
-        sf_close(opened.file)
-        self = try OpenedFile(content, correcting: data, frameSize: frameSize)
+        if format.isFLAC {
+            try self.init(ofFLAC: header, content, opened)
+            return
+        }
+        guard let data = SampleData.find(header) else {
+            self.init(content, opened)
+            return
+        }
+        if format.containsMPEG {
+            let end = data.offset + min(data.promised ?? data.present, data.present)
+            try self.init(ofMPEG: content, opened, in: data.offset..<end, known: nil)
+            return
+        }
+        try self.init(content, opened, data)
     }
 
-    private init(_ opened: (file: OpaquePointer, info: SF_INFO, source: PatchedFile?), cutOff: CutOff? = nil) {
+    /// Compares the size of samples in the header with the file.
+    private init(_ content: FileContent, _ opened: Handle, _ data: SampleData) throws(ClipFailure) {
+        let frameSize = Self.frameSize(opened.info)
+        guard let promised = data.promised else {
+            guard !data.isRestarted else {
+                sf_close(opened.file)
+                throw .headerRepeated
+            }
+            guard Int(clamping: opened.info.frames) < frameSize.map({ data.present / $0 }) ?? 1, data.present > 0
+            else {
+                self.init(content, opened)
+                return
+            }
+            sf_close(opened.file)
+            self = try OpenedFile(content, correcting: data, frameSize: frameSize)
+            return
+        }
+        let frames = frameSize.map { promised / $0 }
+        switch data.rest {
+        case .harmless:
+            guard let frames, Int(clamping: opened.info.frames) > frames else {
+                self.init(content, opened, cutOff: Self.cutOff(data, opened.info))
+                return
+            }
+            // Of a W64, libsndfile takes chunks after the samples for samples.
+            sf_close(opened.file)
+            guard let source = PatchedFile(content, SourceLayout(size: data.offset + promised)),
+                let part = SoundFileOpening.open(source)
+            else { throw .lengthContradicted(header: frames, frames: Int(clamping: opened.info.frames)) }
+            self.init(content, (part.file, part.info, source))
+        case .recording:
+            sf_close(opened.file)
+            throw .recordingFollows(frame: frames)
+        case .samples(let bytes):
+            sf_close(opened.file)
+            guard let layout = data.layoutOfLongWave(bytes: bytes), let source = PatchedFile(content, layout),
+                let whole = SoundFileOpening.open(source)
+            else {
+                throw .lengthContradicted(header: frames ?? promised, frames: frameSize.map { bytes / $0 } ?? bytes)
+            }
+            self.init(content, (whole.file, whole.info, source))
+        case .other:
+            // Less is no recording's end, but what a program has put there.
+            guard let frameSize, let frames, data.present / frameSize - frames >= Int(opened.info.samplerate),
+                Int(clamping: opened.info.frames) <= frames
+            else {
+                self.init(content, opened)
+                return
+            }
+            sf_close(opened.file)
+            throw .lengthContradicted(header: frames, frames: data.present / frameSize)
+        }
+    }
+
+    private init(_ content: FileContent, _ opened: Handle, cutOff: CutOff? = nil) {
         (file, info, source) = opened
-        self.cutOff = cutOff
+        (self.content, self.cutOff) = (content, cutOff)
         frameCount = info.frameCount
     }
 
-    /// Checks the header of a FLAC, which has no checksum, against its frames, which have.
+    /// Compares the length of MPEG audio with what libsndfile takes for it, and opens it once more where libsndfile would read
+    /// another part than all of it.
+    ///
+    /// - Parameter range: The bytes of a stream in another container; nil: the file.
     private init(
-        ofFLAC content: FileContent, _ opened: (file: OpaquePointer, info: SF_INFO, source: PatchedFile?)
+        ofMPEG content: FileContent, _ opened: Handle, in range: Range<Int>?, known: MPEGLength?
     ) throws(ClipFailure) {
+        let length: MPEGLength?
+        do throws(ClipFailure) {
+            length = if let known { known } else { try MPEGLength(content, in: range) }
+        } catch {
+            sf_close(opened.file)
+            throw error
+        }
+        guard let length, length.layout != nil else {
+            self.init(content, opened)
+            mpeg = length
+            return
+        }
+        sf_close(opened.file)
+        try self.init(ofMPEG: content, length)
+    }
+
+    /// Opens the frames of MPEG audio.
+    private init(ofMPEG content: FileContent, _ length: MPEGLength) throws(ClipFailure) {
+        guard let source = PatchedFile(content, length.layout), let opened = SoundFileOpening.open(source) else {
+            throw .notDecodable(words: "no frames that mpg123 decodes", nil)
+        }
+        let rate = Double(max(opened.info.samplerate, 1))
+        let count = length.sampleCount ?? opened.info.frameCount
+        let cutOff = length.promised.map {
+            CutOff(promised: Double($0) / rate, present: count.map { Double($0) / rate })
+        }
+        (file, info, self.source, frameCount, self.cutOff) = (opened.file, opened.info, source, count, cutOff)
+        (self.content, mpeg) = (content, length)
+    }
+
+    /// Checks the header of a FLAC, which has no checksum, against its frames, which have.
+    private init(ofFLAC header: HeaderBytes, _ content: FileContent, _ opened: Handle) throws(ClipFailure) {
         let (file, info) = (opened.file, opened.info)
-        let stream = FLACStream(content)
+        let stream = FLACStream(header)
         if let rate = stream?.frameRate, rate != Int(info.samplerate) {
             sf_close(file)
             throw .rateContradicted(header: Int(info.samplerate), frames: rate)
@@ -92,21 +210,26 @@ struct OpenedFile {
             let rate = Double(max(info.samplerate, 1))
             cutOff = CutOff(promised: Double(frames) / rate, present: Double(found) / rate)
         }
-        self.init(opened, cutOff: cutOff)
+        (self.file, self.info, source) = opened
+        (self.content, self.cutOff) = (content, cutOff)
+        // A header without a length comes from a pipe.
+        frameCount = info.frameCount ?? stream?.frameCount
         if let stream { longestBlock = stream.longestBlock }
-        endsWhole = stream?.frameCount.map { $0 == Int(clamping: info.frames) } ?? false
+        endsWhole = stream?.frameCount.map { $0 == frameCount } ?? false
     }
 
     /// Opens a recording with a corrected size in its header.
     private init(_ content: FileContent, correcting data: SampleData, frameSize: Int?) throws(ClipFailure) {
         guard let corrections = data.corrections(frameSize: frameSize),
-            let source = PatchedFile(content, patches: corrections), let opened = SoundFileOpening.open(source)
+            let source = PatchedFile(
+                content, SourceLayout(size: data.offset + data.present, patches: corrections)),
+            let opened = SoundFileOpening.open(source)
         else { throw .lengthNotStated(bytes: data.present) }
         guard opened.info.frames > 0 else {
             sf_close(opened.file)
             throw .lengthNotStated(bytes: data.present)
         }
-        self.init((opened.file, opened.info, source), cutOff: Self.cutOff(data, opened.info))
+        self.init(content, (opened.file, opened.info, source), cutOff: Self.cutOff(data, opened.info))
     }
 
     /// Bytes of a frame; nil: samples are packed otherwise.
@@ -140,4 +263,23 @@ struct OpenedFile {
 extension SF_INFO {
     /// Number of frames by the header; nil: not given.
     var frameCount: Int? { frames >= 0 && frames < Int64(1) << 60 ? Int(frames) : nil }
+}
+
+extension FileContent {
+    /// The bytes from an offset on; nil where that is 0, or the file cannot be opened.
+    fileprivate func dropping(_ count: Int) -> FileContent? {
+        guard count > 0 else { return nil }
+        switch self {
+        case .part(let part):
+            return .part(
+                FilePart(part.file, offset: part.offset + count, count: part.count - count, status: part.status))
+        case .file(let path):
+            guard let file = try? SharedFile(path: path), let status = FileStatus(descriptor: file.descriptor) else {
+                return nil
+            }
+            return .part(
+                FilePart(
+                    file, offset: count, count: status.byteCount - count, status: ContentStatus(status, offset: count)))
+        }
+    }
 }

@@ -29,6 +29,8 @@ package final class SoundFile: SampleSource {
 
     /// Whether an MP3 states more bytes than are present.
     private let isShorterThanStated: Bool
+    /// Nil: another format than MPEG audio.
+    private let mpeg: MPEGLength?
     private var file: OpaquePointer
     /// The recording's bytes.
     private let content: FileContent
@@ -58,11 +60,12 @@ package final class SoundFile: SampleSource {
     ///
     /// - Parameters:
     ///   - path: What it is called.
-    ///   - scans: Keeps the scans of long Ogg recordings.
+    ///   - scans: Keeps the scans of recordings.
     /// - Throws: As above.
-    init(_ content: FileContent, path: String, scans: OggPageScans? = nil) throws(ClipFailure) {
+    init(_ content: FileContent, path: String, scans: RecordingScans? = nil) throws(ClipFailure) {
         try Self.requireRegularFile(content)
-        let opened = try OpenedFile(content)
+        let opened = try OpenedFile(content, mpeg: scans?.length(of: content))
+        if let length = opened.mpeg, length.isScanned { scans?.keep(length, of: content) }
         let info = opened.info
         guard info.channels > 0, info.samplerate > 0 else {
             sf_close(opened.file)
@@ -71,19 +74,19 @@ package final class SoundFile: SampleSource {
         file = opened.file
         source = opened.source
         self.path = path
-        self.content = content
+        self.content = opened.content
         sampleRate = Int(info.samplerate)
         format = SoundFileFormat(code: info.format)
         seeksExactly = format.encoding?.bytes != nil
         channels = Int(info.channels)
-        let length = format.isMPEG ? MPEGLength(content) : nil
-        isFrameCountEstimated = length.map { !$0.isStated } ?? false
-        isShorterThanStated = length?.isCutOff ?? false
+        mpeg = opened.mpeg
+        isFrameCountEstimated = format.isMPEG && mpeg == nil
+        isShorterThanStated = mpeg?.isCutOff ?? false
         frameCount = opened.frameCount
         longestBlock = opened.longestBlock
         endsWhole = opened.endsWhole
         do throws(ClipFailure) {
-            ogg = try format.isOgg ? OggRecording(content, opened.info, scans: scans) : nil
+            ogg = try format.isOgg ? OggRecording(opened.content, opened.info, scans: scans) : nil
         } catch {
             sf_close(opened.file)
             throw error
@@ -146,7 +149,7 @@ package final class SoundFile: SampleSource {
     ///
     /// - Throws: `ClipFailure`, such as for a recording that was replaced.
     func restart() throws(ClipFailure) {
-        let opened = try OpenedFile(content)
+        let opened = try OpenedFile(content, mpeg: mpeg)
         guard opened.info.channels == Int32(channels), (opened.source == nil) == (source == nil) else {
             sf_close(opened.file)
             throw .replaced
@@ -180,7 +183,7 @@ package final class SoundFile: SampleSource {
     /// - Throws: `ClipFailure` of stage `decode` where the decoder reports an error.
     package func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
         let start = position
-        let count = Int(sf_readf_float(file, samples, sf_count_t(frames)))
+        let count = try decode(into: samples, frames: frames)
         let code = errno
         try ogg?.requireSound(from: start, count: max(count, 0), isEnd: count < frames)
         if let code = source?.error?.code { throw .cannotRead(SystemCallError(code)) }
@@ -217,6 +220,29 @@ package final class SoundFile: SampleSource {
         guard sf_error(file) == SF_ERR_NO_ERROR else { throw damage(near: position + max(count, 0), code) }
         position += count
         return count
+    }
+
+    /// Decodes up to `frames` frames; of a FLAC no further than to the end by its header or frames.
+    ///
+    /// - Throws: `ClipFailure` where another FLAC follows. libFLAC stops at the length of the first one.
+    private func decode(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
+        func read(_ samples: UnsafeMutablePointer<Float>, _ count: Int) -> Int {
+            Int(sf_readf_float(file, samples, sf_count_t(count)))
+        }
+        guard format.isFLAC, let frameCount, position >= 0 else { return read(samples, frames) }
+        let wanted = min(frames, max(frameCount - position, 0))
+        guard endsWhole, wanted > 0, position + wanted == frameCount else {
+            return wanted > 0 ? read(samples, wanted) : 0
+        }
+        // Where the file does not end with the recording, decoding one more frame is an error.
+        let count = wanted > 1 ? read(samples, wanted - 1) : 0
+        guard count == wanted - 1, sf_error(file) == SF_ERR_NO_ERROR else { return count }
+        let last = UnsafeMutablePointer<Float>.allocate(capacity: 2 * channels)
+        defer { last.deallocate() }
+        guard read(last, 2) > 0 else { return count }
+        guard sf_error(file) == SF_ERR_NO_ERROR else { throw .recordingFollows(frame: frameCount) }
+        (samples + count * channels).update(from: last, count: channels)
+        return wanted
     }
 
     private func endingEarly(at frame: Int) -> CutOff {

@@ -165,7 +165,7 @@ private struct CheckWorker: ~Copyable {
                 outcome.checksum = scan.checksum
                 for problem in scan.problems { add(problem.kind, problem.found, to: &outcome) }
             }
-            survey.add(found)
+            survey.add(found, of: clip)
             outcome.duration = Float(found.duration)
             outcome.shape = RecordingShape(sampleRate: found.sampleRate, channels: found.channels)
             progress.finishedClip(seconds: found.duration)

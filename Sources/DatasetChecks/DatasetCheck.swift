@@ -21,9 +21,10 @@ package struct DatasetCheck: Sendable {
         package var keepsReasons = false
         let audio: AudioConfiguration
 
-        package init(root: String) throws {
+        /// - Parameter overshoot: `audio.overshoot`.
+        package init(root: String, overshoot: Double? = nil) throws {
             self.root = root
-            audio = try AudioConfiguration(sampleRate: nil)
+            audio = try AudioConfiguration(sampleRate: nil, overshoot: overshoot)
         }
     }
 

@@ -91,9 +91,8 @@ package struct MendedManifest: Sendable {
         ) { () throws(ManifestError) in
             while let clip = try clips.next() {
                 guard let rejection = rejections[clip.index] else { continue }
-                return Clip(
-                    index: clip.index, id: clip.id, path: paths.path(clip.path), label: clip.label, split: clip.split,
-                    segment: clip.segment, channel: clip.channel,
+                return clip.with(
+                    path: paths.path(clip.path),
                     extra: kept.map { clip.extra[$0] } + [rejection.kind.rawValue, Self.line(rejection.reason)])
             }
             return nil

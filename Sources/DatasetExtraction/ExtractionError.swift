@@ -60,7 +60,9 @@ package enum ExtractionError: Error, Hashable, Sendable {
     /// A tar that is read as a stream cannot be read to its end.
     case stream(name: String, ArchiveError)
     /// It has no recordings.
-    case noRecordings(stream: String, others: Int)
+    case noRecordings(stream: String, Account)
+    /// Recordings are not what their metadata say, or not all of a stream is used, which `isStrict` does not allow.
+    case losses(Account)
 }
 
 extension ExtractionError: CustomStringConvertible {
@@ -147,9 +149,11 @@ extension ExtractionError: CustomStringConvertible {
                 + "(audio, condition, frame, transform, scale), normalised with normalize.scope: dataset, as these are"
         case .unusableName(let path, let reason): "\(path): \(reason)"
         case .stream(let name, let error): "\(name): \(error)"
-        case .noRecordings(let name, let others):
-            "\(name): expected a tar with recordings, found "
-                + (others == 0 ? "no files in it" : "none among \(Wording.count(others, "other file"))")
+        case .noRecordings(let name, let account):
+            "\(name): expected a tar with recordings, found \(account.filesWithoutRecording)"
+        case .losses(let account):
+            (["--strict: not everything would be used, and no file was written:"]
+                + RemarkWords.losses(account).map { "  " + $0.printable }).joined(separator: "\n")
         case .noSampleRate(let manifest, let clips, let failure, let path):
             "\(manifest): none of \(clips) recordings can be opened, and audio.sample_rate is null, so no sample rate is known"
                 + (failure.map { "; the first is \(path): \($0.reason)" } ?? "")

@@ -34,6 +34,8 @@ package struct ExtractionSummary: Hashable, Sendable {
     package var resumedClips = 0
     /// Seconds of audio in those.
     package var resumedAudioSeconds = 0.0
-    /// Likely mistakes that show only once everything is read, a sentence each.
+    /// What was read of the clips' recordings and not used.
+    package var account = Account()
+    /// What there is to say of the run, a sentence each.
     package var warnings: [String] = []
 }

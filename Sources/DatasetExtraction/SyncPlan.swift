@@ -88,14 +88,13 @@ package struct SyncPlan: Hashable, Sendable {
     }
 
     /// Whether a clip of the manifest may be a clip of the file, as far as can be said without its recording.
-    static func mayBe(_ clip: Clip, _ known: StoredClip) -> Bool {
+    ///
+    /// - Parameter overshoot: `audio.overshoot`.
+    static func mayBe(_ clip: Clip, _ known: StoredClip, overshoot: Double?) -> Bool {
         guard known.path.utf8.elementsEqual(clip.path.utf8), known.channel == clip.channel,
             known.start == clip.segment?.start ?? 0
         else { return false }
-        guard let segment = clip.segment, let end = segment.end else { return true }
-        let missing = end - segment.start - known.duration
-        // Times are rounded to samples, and may lie a little past the recording's end.
-        return known.isTruncated ? missing > -2e-3 : abs(missing) < 2e-3
+        return clip.segment?.mayLast(known.duration, configured: overshoot, isTruncated: known.isTruncated) ?? true
     }
 }
 

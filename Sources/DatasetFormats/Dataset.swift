@@ -84,8 +84,12 @@ package struct Dataset: Sendable {
     private static func read(
         _ reader: some ClipDescribing, named name: String, _ columns: ColumnMap
     ) throws(ManifestError) -> Manifest {
-        let builder = try ManifestBuilder(name: name, columns: columns)
+        let builder = try ManifestBuilder(name: name, columns: columns, isTable: reader is RenamedTable)
+        if reader.folders != nil { builder.used = UsedFiles() }
         try reader.read(into: builder)
+        if let folders = reader.folders {
+            try builder.reportUnused(in: folders.root, folders.places, hasRecordings: folders.hasRecordings)
+        }
         return try builder.finish()
     }
 

@@ -42,6 +42,8 @@ extension DatasetSummary {
             }
         }
         let failures = try FailureGrouping(of: reader)
+        var account = Account()
+        for remark in reader.remarks { account.add(remark) }
         self.init(
             file: path, files: reader.set?.files.count,
             bytes: reader.set?.bytes ?? Int(max(FileStamp(path: path).byteCount, 0)),
@@ -60,6 +62,7 @@ extension DatasetSummary {
             zeroedClips: reader.storesZeroedSamples ? zeroed : nil,
             zeroedSamples: reader.storesZeroedSamples ? zeroedSamples : nil, statistics: Statistics(reader),
             failures: reader.failureCount, failuresByKind: failures.kinds, failuresByReason: failures.groups,
+            remarks: account.report, account: account,
             configuration: configuration, manifestSHA256: reader.manifestChecksum,
             software: try reader.decoded([String: String].self, reader.software, "software"),
             extraColumns: reader.extraColumns)

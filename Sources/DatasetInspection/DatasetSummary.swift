@@ -1,4 +1,5 @@
 import FeatureModel
+import FeatureStorage
 
 /// What a feature file holds, as figures: the report of `veery inspect`, and its JSON (`Schemas/inspect.schema.json`).
 package struct DatasetSummary: Sendable, Encodable {
@@ -129,6 +130,10 @@ package struct DatasetSummary: Sendable, Encodable {
     package let failuresByKind: [FailureKind]
     /// Failures by reason: those of a kind together, the most frequent first.
     package let failuresByReason: [FailureGroup]
+    /// What was read of the manifest and of the recordings and not used.
+    package internal(set) var remarks: [RemarkEntry] = []
+    /// The same; not in the JSON.
+    package internal(set) var account = Account()
     package let configuration: FeatureConfiguration
     package let manifestSHA256: String
     package let software: [String: String]
@@ -156,7 +161,7 @@ package struct DatasetSummary: Sendable, Encodable {
         case framePeriod, firstFrameTime, clips, labels, unlabelled, labelMatrix, frameLabels, splits, durations
         case commonLength, sampleRates, channels, truncatedClips, zeroedClips, zeroedSamples, statistics, failures,
             failuresByKind
-        case failuresByReason, configuration, manifestSHA256, software, extraColumns
+        case failuresByReason, remarks, configuration, manifestSHA256, software, extraColumns
     }
 }
 

@@ -72,12 +72,10 @@ package struct SplitLists: Sendable {
         name.lastIndex(of: ".").map { $0 > name.startIndex ? String(name[..<$0]) : name } ?? name
     }
 
-    /// Lines that named no clip: their number, and the first.
-    package var unused: (count: Int, first: String)? {
-        let unused = entries.filter { !$0.value.isFound }
-        guard let first = unused.min(by: { ($0.value.list, $0.value.line) < ($1.value.list, $1.value.line) }) else {
-            return nil
+    /// Takes note of the lines that named no clip.
+    package func reportUnused(to account: inout Account) {
+        for (name, entry) in entries where !entry.isFound {
+            account.add(.entriesWithoutRecording, source: lists[entry.list].path, at: entry.line, quoted(name))
         }
-        return (unused.count, first.key)
     }
 }

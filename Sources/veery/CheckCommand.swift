@@ -58,10 +58,14 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var cut: TruncatedOption
 
+    @OptionGroup var overshoot: OvershootOption
+
     @OptionGroup var ffmpeg: FFmpegOption
 
     @Option(help: "How to show progress: auto, bar, plain, json (a line of JSON a second) or none.")
     var progress: ProgressStyle = .auto
+
+    @OptionGroup var strict: StrictOption
 
     @Flag(help: .json)
     var json = false
@@ -82,8 +86,8 @@ struct CheckCommand: ParsableCommand {
             try MendedManifest(path: path, format: ManifestFormat(path: path) ?? .csv, overwriting: overwrite)
         }
         let (manifest, root) = try input.dataset(isQuiet: json)
-        for warning in manifest.warnings { Console.warn(warning) }
-        var options = try DatasetCheck.Options(root: root)
+        try strict.report(manifest.account, isQuiet: false)
+        var options = try DatasetCheck.Options(root: root, overshoot: overshoot.overshoot)
         options.policy = RecordingPolicy(truncated: cut.truncated)
         options.workers = Jobs.range(jobs)
         options.isDeep = deep
@@ -94,8 +98,10 @@ struct CheckCommand: ParsableCommand {
         let result = Result { try DatasetCheck.run(manifest, options, progress: progress) }
         display.stop()
         let check = try result.get()
-        let report = CheckReport(check: check, manifest: manifest)
+        let report = CheckReport(
+            check: check, manifest: manifest, account: manifest.account.merging(check.survey.account))
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
+        try strict.report(check.survey.account, isQuiet: false)
         if let html { try PageFile.write(report.page.html(), to: html) }
         if let mended { try write(mended, manifest, root, check) }
         guard !report.hasProblems else { throw ExitCode(3) }

@@ -4,7 +4,6 @@ import Manifests
 
 extension ClipRules.Short: ExpressibleByArgument {}
 extension WindowRules.Partial: ExpressibleByArgument {}
-extension AnnotationOptions.TimeUnit: ExpressibleByArgument {}
 
 struct ClipsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,27 +38,41 @@ struct ClipsCommand: ParsableCommand {
 
     @OptionGroup(title: "Clips") var cutting: ClipsCuttingOptions
 
+    @OptionGroup var overshoot: OvershootOption
+
     @Flag(help: "Leave out annotations and recordings with problems, and say so.")
     var skipProblems = false
 
     @Option(parsing: .unconditional, help: .readingJobs)
     var jobs: Int?
 
+    @OptionGroup var strict: StrictOption
+
+    @Flag(help: .json)
+    var json = false
+
     @Flag(name: .shortAndLong, help: .quiet)
     var quiet = false
 
-    func validate() throws { try Jobs.check(jobs) }
+    func validate() throws {
+        try Jobs.check(jobs)
+        if json, output.isStandardOutput {
+            throw ValidationError("--json and the manifest cannot both be standard output.")
+        }
+    }
 
     func run() throws {
         let format = try output.format()
         let source = try ClipsSource.read(input, tables: tables, isAnnotated: !annotations.isEmpty, isQuiet: quiet)
         let found = try ClipsTables.read(
-            annotations, of: source, format: tables.annotationsFormat, options: tables.options,
+            annotations, of: source, format: tables.annotationsFormat, options: tables.options(input.unit.timeUnit),
             isOptional: cutting.window != nil)
         let making = ClipsMaking(
-            source: source, tables: found, cutting: cutting, minimumConfidence: tables.minConfidence, format: format)
+            source: source, tables: found, cutting: cutting, minimumConfidence: tables.minConfidence,
+            overshoot: overshoot.overshoot, format: format)
         let made = try making.run(skipping: skipProblems, workers: Jobs.range(jobs))
         if !quiet { for warning in made.warnings { Console.warn(warning) } }
+        try strict.report(made.account, isQuiet: quiet)
         guard !made.clips.isEmpty else {
             throw FileRefusal(path: input.manifest, reason: "\(made.whyNone); nothing written")
         }
@@ -68,6 +81,11 @@ struct ClipsCommand: ParsableCommand {
             .write(
                 made.clips.map { $0.at(paths.path($0.path)) }, to: output.output, overwriting: output.overwrite,
                 shown: output.shown)
+        if json {
+            try Console.output(
+                json: ManifestReport(
+                    manifest: output.output, clips: made.clips.count, labels: made.labelCount, account: made.account))
+        }
         guard !quiet else { return }
         for note in made.notes { Console.note("note: \(note.printable)") }
         Console.note("wrote \(output.isStandardOutput ? "the manifest" : output.output): \(made.summary)")

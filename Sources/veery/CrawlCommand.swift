@@ -75,8 +75,7 @@ struct CrawlCommand: ParsableCommand {
             valueName: "pattern"))
     var exclude: [String] = []
 
-    @Flag(help: "Fail on recordings that --label-from does not match, instead of leaving them out.")
-    var strict = false
+    @OptionGroup var strict: StrictOption
 
     @Flag(help: "Do not look into archives.")
     var noArchives = false
@@ -86,11 +85,14 @@ struct CrawlCommand: ParsableCommand {
     @Flag(help: .overwrite)
     var overwrite = false
 
+    @Flag(help: .json)
+    var json = false
+
     @Flag(name: .shortAndLong, help: .quiet)
     var quiet = false
 
     func validate() throws {
-        if strict, labelFrom == nil { throw ValidationError("--strict is for --label-from.") }
+        if json, toStandardOutput { throw ValidationError("--json and the manifest cannot both be standard output.") }
         if labelLevel != nil, labelFrom != nil {
             throw ValidationError("Give either --label-level or --label-from, not both.")
         }
@@ -132,15 +134,18 @@ struct CrawlCommand: ParsableCommand {
 
     private func write(_ dataset: Dataset, _ format: ManifestFormat) throws {
         let source = dataset.manifest
-        if !quiet {
-            if let note = dataset.note { Console.note(note) }
-            for warning in source.warnings { Console.warn(warning) }
-        }
+        if !quiet, let note = dataset.note { Console.note(note) }
+        try strict.report(source.account, isQuiet: quiet)
         let paths = try RelocatedPaths(from: dataset.root, to: toStandardOutput ? nil : Folder.containing(output))
         let clips = try source.reader()
         try ManifestWriter(format: format, extraColumns: source.extraColumns).write(
             columns: source.columns, to: output, overwriting: overwrite, shown: shown
         ) { () throws(ManifestError) in try clips.next().map { $0.at(paths.path($0.path)) } }
+        if json {
+            try Console.output(
+                json: ManifestReport(
+                    manifest: output, clips: source.clipCount, labels: source.labels.count, account: source.account))
+        }
         guard !quiet else { return }
         Console.note(
             "wrote \(toStandardOutput ? "the manifest" : output): \(Wording.count(source.clipCount, "clip")), "
@@ -156,7 +161,7 @@ struct CrawlCommand: ParsableCommand {
             toStandardOutput ? folders.count > 1 ? "." : nil : URL(filePath: output).deletingLastPathComponent().path
         let results = try zip(folders, severalNames).map { folder, name in
             let crawler = DirectoryCrawler(
-                root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom, isStrict: strict,
+                root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom,
                 looksIntoArchives: !noArchives, labelLevel: labelLevel ?? -1,
                 patterns: RecordingNamePatterns(included: include, excluded: exclude),
                 idPrefix: folders.count > 1 ? (areNamesUnique ? name : folder) + "/" : "")
@@ -170,46 +175,41 @@ struct CrawlCommand: ParsableCommand {
     }
 
     private func write(_ result: CrawlResult, _ format: ManifestFormat) throws {
-        if !quiet { for warning in result.warnings { Console.warn(warning) } }
-        if result.unmatchedCount > 0 {
-            let names = result.unmatched.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-            let count = result.unmatchedCount
-            Console.warn(
-                "left out \(Wording.count(count, "recording")) that --label-from does not match: \(names)"
-                    + (count > result.unmatched.prefix(3).count ? " …" : "") + "; --strict makes this an error")
-        }
+        try strict.report(result.account, isQuiet: quiet)
+        let excluded = result.account.count(of: .recordingsExcluded)
         guard !result.clips.isEmpty else {
             let extensions = RecordingName.extensions.sorted().joined(separator: ", ")
-            let others = result.skippedFiles
-            if let note = result.mediaNote, !quiet { Console.note("note: \(note)") }
-            if let sign = result.datasetSign, !quiet { Console.warn(sign.advice) }
             let found =
-                result.excluded > 0
-                ? "\(Wording.count(result.excluded)) that --include and --exclude leave out"
-                : others == 0 ? "no files at all" : "none among \(Wording.count(others, "other file"))"
+                excluded > 0
+                ? "\(Wording.count(excluded)) that --include and --exclude leave out"
+                : result.account.filesWithoutRecording
             throw FileRefusal(
                 path: folders.joined(separator: ", "),
                 reason: "expected recordings (\(extensions)), found \(found); nothing written")
         }
         try ManifestWriter(format: format, extraColumns: result.extraColumns)
             .write(result.clips, to: output, overwriting: overwrite, shown: shown)
+        let labels = Set(result.clips.map(\.label)).subtracting([""]).count
+        if json {
+            try Console.output(
+                json: ManifestReport(
+                    manifest: output, clips: result.clips.count, labels: labels, account: result.account))
+        }
         guard !quiet else { return }
         if !result.shards.isEmpty {
             Console.note(
                 "note: \(Self.list(result.shards)) \(result.shards.count == 1 ? "is a WebDataset shard" : "are WebDataset shards"): "
                     + ".cls is the label, .txt and .json are columns")
         }
-        if let note = result.mediaNote { Console.note("note: \(note)") }
-        if let sign = result.datasetSign { Console.warn(sign.advice) }
-        let labels = Set(result.clips.map(\.label)).subtracting([""]).count
         let archives =
             result.archives.isEmpty
             ? "" : "; \(Wording.count(result.archives.count, "archive")) looked into"
-        let excluded = result.excluded > 0 ? "; \(Wording.count(result.excluded, "recording")) left out" : ""
-        let skipped = result.skippedFiles > 0 ? "; \(Wording.count(result.skippedFiles, "other file")) skipped" : ""
+        let others = result.account.count(of: .othersSkipped)
+        let leftOut = excluded > 0 ? "; \(Wording.count(excluded, "recording")) left out" : ""
+        let skipped = others > 0 ? "; \(Wording.count(others, "other file")) skipped" : ""
         Console.note(
             "wrote \(toStandardOutput ? "the manifest" : output): \(Wording.count(result.clips.count, "clip")), "
-                + "\(Wording.count(labels, "label"))\(archives)\(excluded)\(skipped)")
+                + "\(Wording.count(labels, "label"))\(archives)\(leftOut)\(skipped)")
     }
 
     /// The first names of a list, and how many more there are.

@@ -1,5 +1,7 @@
 import ArgumentParser
 import DatasetExtraction
+import FeatureModel
+import FeatureStorage
 import Presentation
 
 extension ExtractCommand {
@@ -32,7 +34,8 @@ extension ExtractCommand {
 
     /// Writes one file of a set, and says what became of it.
     func run(
-        _ member: SetMember, of extraction: Extraction, _ interruption: Interruption, _ progress: ExtractionProgress,
+        _ member: SetMember, of extraction: Extraction, _ account: Account, _ interruption: Interruption,
+        _ progress: ExtractionProgress,
         _ display: ProgressDisplay
     ) throws {
         let result = Result {
@@ -45,7 +48,8 @@ extension ExtractCommand {
         }
         let summary = try result.get()
         if !quiet, let warning = summary.warning { Console.warn(warning) }
-        let report = MemberReport(summary: summary)
+        if !quiet { Console.report(summary.account) }
+        let report = MemberReport(summary: summary, account: account.merging(summary.account))
         if !quiet { Console.note(report.text) }
         if json { try Console.output(json: report) }
     }
@@ -54,12 +58,14 @@ extension ExtractCommand {
 /// What became of a file of a set, as text and JSON.
 struct MemberReport: Encodable {
     let summary: MemberSummary
+    let account: Account
 
     func encode(to encoder: any Encoder) throws {
         try JSONObject(entries: [
             "file": "\(summary.member)", "path": summary.path, "done": true, "wasDone": summary.wasDone,
             "clips": summary.clips, "failures": summary.failures, "rows": summary.rows, "bytes": summary.bytes,
             "index": summary.index, "obstacle": summary.obstacle, "elapsedSeconds": summary.elapsedSeconds,
+            "remarks": account.report,
         ]).encode(to: encoder)
     }
 

@@ -8,19 +8,28 @@ import Presentation
 extension ExtractCommand {
     /// Prints what a run has done, and writes the list of failures.
     ///
-    /// - Parameter root: Nil: the clips' paths are in no folder.
+    /// - Parameters:
+    ///   - account: What was read of the source and not used, which has been printed.
+    ///   - root: Nil: the clips' paths are in no folder.
     /// - Throws: `ExitCode` where too many clips have failed.
-    func report(_ summary: ExtractionSummary, of source: Manifest, root: String?, _ failureList: FailureList?) throws {
+    func report(
+        _ summary: ExtractionSummary, of source: Manifest, _ account: Account, root: String?,
+        _ failureList: FailureList?
+    ) throws {
+        if !quiet { Console.report(summary.account) }
+        let account = account.merging(summary.account)
         if !quiet {
             for warning in summary.warnings { Console.warn(warning) }
-            Console.note(ExtractionReport(summary: summary, policy: recordings.policy).text)
+            Console.note(
+                ExtractionReport(summary: summary, account: account, source: source.path, policy: recordings.policy)
+                    .text)
             if let root { try warnOfMissingRecordings(summary, source, root) }
         }
         let root = root ?? "."
         if let failureList, try failureList.write(source, root: root, features: summary.output) > 0, !quiet {
             Console.note("wrote \(failureList.path): the clips that failed; after mending, give it to 'veery extract'")
         }
-        if json { try Console.output(json: ExtractionReport(summary: summary)) }
+        if json { try Console.output(json: ExtractionReport(summary: summary, account: account)) }
         guard maxFailures.allows(summary.failures, of: summary.clips + summary.failures) else {
             if !quiet {
                 Console.note(

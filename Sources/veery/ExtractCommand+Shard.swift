@@ -1,5 +1,7 @@
 import ArgumentParser
 import DatasetExtraction
+import FeatureModel
+import FeatureStorage
 import Presentation
 
 extension ExtractCommand {
@@ -17,7 +19,8 @@ extension ExtractCommand {
 
     /// Extracts a shard, and says what became of it.
     func run(
-        _ shard: Shard, of extraction: Extraction, _ interruption: Interruption, _ progress: ExtractionProgress,
+        _ shard: Shard, of extraction: Extraction, _ account: Account, _ interruption: Interruption,
+        _ progress: ExtractionProgress,
         _ display: ProgressDisplay
     ) throws {
         let result = Result {
@@ -29,7 +32,8 @@ extension ExtractCommand {
             throw ExitCode(status)
         }
         let summary = try result.get()
-        let report = ShardReport(summary: summary, output: output)
+        if !quiet { Console.report(summary.account) }
+        let report = ShardReport(summary: summary, account: account.merging(summary.account), output: output)
         if !quiet { Console.note(report.text) }
         if json { try Console.output(json: report) }
     }
@@ -46,21 +50,23 @@ struct ShardReport: Encodable {
     let failures: Int
     let resumedClips: Int
     let elapsedSeconds: Double
+    let remarks: [RemarkEntry]
     private let output: String
 
     private enum CodingKeys: String, CodingKey {
-        case shard, folder, done, clips, failures
+        case shard, folder, done, clips, failures, remarks
         case wasDone = "was_done"
         case inOutput = "in_output"
         case resumedClips = "resumed_clips"
         case elapsedSeconds = "elapsed_seconds"
     }
 
-    init(summary: ShardSummary, output: String) {
+    init(summary: ShardSummary, account: Account, output: String) {
         (shard, folder, done) = ("\(summary.shard)", summary.folder, true)
         (wasDone, inOutput) = (summary.wasDone, summary.isInOutput)
         (clips, failures, resumedClips) = (summary.clips, summary.failures, summary.resumedClips)
         elapsedSeconds = summary.elapsedSeconds
+        remarks = account.report
         self.output = output
     }
 

@@ -14,6 +14,7 @@ extension ExtractCommand {
             (verifyInputs, "--verify-inputs"),
             (keepMissing, "--keep-missing"), (input.format != nil, "--format"), (!input.column.isEmpty, "--column"),
             (input.quoting.quoting != nil, "--quoting"), (input.root != nil, "--root"),
+            (input.unit.timeUnit != nil, "--time-unit"),
         ]
         if let option = refused.first(where: \.isGiven) {
             throw ValidationError(
@@ -34,9 +35,10 @@ extension ExtractCommand {
         } catch {
             throw FileRefusal(path: name, reason: "cannot open it: \(error)")
         }
-        let options = ExtractionOptions(
+        var options = ExtractionOptions(
             output: output, root: ".", jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite, fresh: fresh,
             policy: recordings.policy, statistics: statistics)
+        options.isStrict = strict.strict
         let extraction = StreamExtraction(
             configuration, json: try ConfigurationText.json(configuration), name: name, options: options)
         let progress = ExtractionProgress()
@@ -56,6 +58,6 @@ extension ExtractCommand {
             throw ExitCode(status)
         }
         let (summary, source) = try result.get()
-        try report(summary, of: source, root: nil, failureList)
+        try report(summary, of: source, Account(), root: nil, failureList)
     }
 }

@@ -132,6 +132,8 @@ struct ExtractCommand: ParsableCommand {
 
     @OptionGroup var recordings: RecordingPolicyOptions
 
+    @OptionGroup var overshoot: OvershootOption
+
     @OptionGroup var ffmpeg: FFmpegOption
 
     @Flag(help: "Discard an interrupted run instead of resuming it.")
@@ -182,6 +184,8 @@ struct ExtractCommand: ParsableCommand {
                 """))
     var dryRun = false
 
+    @OptionGroup var strict: StrictOption
+
     @Flag(help: .json)
     var json = false
 
@@ -220,7 +224,7 @@ struct ExtractCommand: ParsableCommand {
             defer { CrashGuard.stop() }
             return try ImportedStatistics(path: path)
         }
-        let chosen = try settings.chosen()
+        let chosen = try settings.chosen(more: overshoot.overshoot.map { ["audio.overshoot=\($0)"] } ?? [])
         var configuration = chosen.configuration
         if let statistics { configuration = try statistics.applied(to: configuration) }
         if tar {
@@ -229,8 +233,9 @@ struct ExtractCommand: ParsableCommand {
         }
         let (source, root) = try input.dataset(isQuiet: quiet)
         let workers = Jobs.range(jobs)
+        var account = source.account
         let annotations = try frameLabels.annotations(
-            of: source, root: root, workers: workers, isQuiet: quiet)
+            of: source, root: root, channels: configuration.audio.channels, workers: workers, isQuiet: quiet, &account)
         var options = ExtractionOptions(
             output: output, files: files ?? file?.count, root: root, jobs: workers.usual, maximumJobs: workers.maximum,
             scratch: scratch,
@@ -240,13 +245,15 @@ struct ExtractCommand: ParsableCommand {
             retriesFailed: retryFailed, renewsStatistics: newStatistics, policy: recordings.policy,
             statistics: statistics, frameAnnotations: annotations)
         options.allowsMixed = allowMixed
+        options.isStrict = strict.strict
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), source: source, options: options)
+        try strict.report(account, isQuiet: quiet)
         if !quiet {
             let warnings = try extraction.warnings + chosen.warnings(at: extraction.plan.sampleRate)
             for warning in warnings { Console.warn(warning) }
         }
-        if dryRun { return try plan(extraction, root: root) }
+        if dryRun { return try plan(extraction, root: root, account) }
 
         if HDF5Signature.begins(output) {
             // If HDF5 crashes on the file, it does so before the work.
@@ -259,10 +266,10 @@ struct ExtractCommand: ParsableCommand {
         let progress = ExtractionProgress()
         let display = ProgressDisplay(progress, style: quiet ? .none : self.progress)
         if let shard {
-            return try run(try shard.shard(), of: extraction, interruption, progress, display)
+            return try run(try shard.shard(), of: extraction, account, interruption, progress, display)
         }
         if let file {
-            return try run(try file.member(), of: extraction, interruption, progress, display)
+            return try run(try file.member(), of: extraction, account, interruption, progress, display)
         }
         let result = Result {
             try extraction.run(
@@ -275,14 +282,14 @@ struct ExtractCommand: ParsableCommand {
             throw ExitCode(status)
         }
         let summary = try result.get()
-        try report(summary, of: source, root: root, failureList)
+        try report(summary, of: source, account, root: root, failureList)
     }
 
     static func isCancelled(_ error: any Error) -> Bool {
         (error as? StoppedExtraction)?.isCancelled ?? (error as? ExtractionError == .cancelled)
     }
 
-    private func plan(_ extraction: Extraction, root: String) throws {
+    private func plan(_ extraction: Extraction, root: String, _ account: Account) throws {
         try extraction.checkOutput()
         if HDF5Signature.begins(output) { CrashGuard.start(output.printable) }
         let (runPlan, obstacle) = try extraction.dryRun()
@@ -291,10 +298,11 @@ struct ExtractCommand: ParsableCommand {
             extraction.source, root: root, audio: extraction.plan.configuration.audio,
             policy: recordings.policy, plan: extraction.plan, workers: Jobs.range(jobs),
             isLeftOut: { runPlan.keeps($0) })
+        try strict.report(survey.account, isQuiet: quiet)
         let report = PlanReport(
             survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips, obstacle: obstacle,
             plan: extraction.plan, output: extraction.options.result, files: files,
-            writesRowsOnce: extraction.writesRowsOnce(runPlan))
+            writesRowsOnce: extraction.writesRowsOnce(runPlan), account: account.merging(survey.account))
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         if obstacle != nil { throw ExitCode(1) }
     }

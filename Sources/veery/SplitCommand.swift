@@ -67,6 +67,8 @@ struct SplitCommand: ParsableCommand {
     @Flag(help: "Keep the splits that clips have, and give the others one.")
     var keep = false
 
+    @OptionGroup var strict: StrictOption
+
     @Flag(help: .json)
     var json = false
 
@@ -91,11 +93,12 @@ struct SplitCommand: ParsableCommand {
     func run() throws {
         let format = try output.format()
         let (source, root) = try input.dataset(isQuiet: quiet)
-        if !quiet { for warning in source.warnings { Console.warn(warning) } }
+        var account = source.account
         let groups = try ClipGroups(of: source, by: key)
-        let (names, splitOf) = try list.isEmpty ? byShares(groups, source) : byLists(groups, source)
+        let (names, splitOf) = try list.isEmpty ? byShares(groups, source) : byLists(groups, source, &account)
+        try strict.report(account, isQuiet: quiet)
         try write(source, root, format, names, splitOf)
-        try report(SplitTable(groups, splits: names, splitOf: splitOf), groups, of: source)
+        try report(SplitTable(groups, splits: names, splitOf: splitOf), groups, of: source, account)
     }
 
     private var key: GroupKey {
@@ -140,7 +143,9 @@ struct SplitCommand: ParsableCommand {
         return (assignment.names, groups.groupOf.map { assignment.splitOf[Int($0)] })
     }
 
-    private func byLists(_ groups: ClipGroups, _ source: Manifest) throws -> (names: [String], splitOf: [Int32]) {
+    private func byLists(
+        _ groups: ClipGroups, _ source: Manifest, _ account: inout Account
+    ) throws -> (names: [String], splitOf: [Int32]) {
         var lists = try SplitLists(list.map(\.list))
         var names = lists.names
         var restIndex: Int32 = -1
@@ -150,20 +155,12 @@ struct SplitCommand: ParsableCommand {
         }
         var splitOf: [Int32] = []
         let clips = try source.reader()
-        var unnamed = 0
         while let clip = try clips.next() {
             let split = lists.split(of: clip, group: groups.names[Int(groups.groupOf[clip.index])])
-            if split == nil { unnamed += 1 }
+            if split == nil, rest == nil { account.add(.splitsMissing, source: source.path, at: clip.index, clip.id) }
             splitOf.append(split.map(Int32.init) ?? restIndex)
         }
-        if !quiet, let unused = lists.unused {
-            Console.warn(
-                "\(Wording.count(unused.count, "line")) of the lists \(unused.count == 1 ? "names" : "name") no clip, such as "
-                    + "'\(unused.first)'")
-        }
-        if !quiet, rest == nil, unnamed > 0 {
-            Console.warn("\(Wording.count(unnamed, "clip")) in no list: they have no split; --rest gives them one")
-        }
+        lists.reportUnused(to: &account)
         try checkGroups(groups, splitOf, names, source)
         return (names, splitOf)
     }
@@ -204,14 +201,13 @@ struct SplitCommand: ParsableCommand {
         ) { () throws(ManifestError) in
             guard let clip = try clips.next() else { return nil }
             let split = splitOf[clip.index]
-            return Clip(
-                index: clip.index, id: clip.id, path: paths.path(clip.path), label: clip.label,
-                split: split < 0 ? "" : names[Int(split)], segment: clip.segment, channel: clip.channel,
-                extra: clip.extra)
+            return clip.with(path: paths.path(clip.path), split: split < 0 ? "" : names[Int(split)])
         }
     }
 
-    private func report(_ table: SplitTable, _ groups: ClipGroups, of source: Manifest) throws {
+    private func report(
+        _ table: SplitTable, _ groups: ClipGroups, of source: Manifest, _ account: Account
+    ) throws {
         if !quiet {
             if !source.splits.isEmpty, !keep {
                 let before = source.splits.map { "\($0.name) \(Wording.count($0.clipCount))" }.joined(separator: ", ")
@@ -235,7 +231,8 @@ struct SplitCommand: ParsableCommand {
                 Console.note("note: --stratify balances labels; groups may change their split when clips are added")
             }
         }
-        let report = SplitReport(table: table, groups: groups.groupCount, groupedBy: by ?? "recording")
+        let report = SplitReport(
+            table: table, groups: groups.groupCount, groupedBy: by ?? "recording", account: account)
         if json { return try Console.output(json: report) }
         guard !quiet else { return }
         if output.isStandardOutput { Console.note(report.text) } else { try Console.output(report.text) }

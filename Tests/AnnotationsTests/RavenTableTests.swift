@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Annotations
@@ -20,6 +21,24 @@ import Testing
                 "1.0-2.0 wren 500.0…900.0 Hz [\"1\", \"near\"]", "3.0-4.0 robin 500.0…900.0 Hz [\"2\", \"\"]",
                 "5.0-6.0 only here 0.0…24000.0 Hz [\"3\", \"far\"]",
             ])
+    }
+
+    @Test func `channels count from 1, and the same times in two are two rows`() throws {
+        let text = """
+            Selection\tView\tChannel\tBegin Time (s)\tEnd Time (s)\tSpecies
+            1\tWaveform 1\t1\t1\t2\twren
+            1\tSpectrogram 1\t1\t1\t2\twren
+            1\tSpectrogram 2\t2\t1\t2\twren
+            2\tSpectrogram 2\t2\t3\t4\trobin
+            """
+        #expect(try content(text).content.rows.map(\.channel) == [0, 1, 1])
+        let mixed = try content(text) { $0.usesChannels = false }.content
+        #expect(mixed.rows.map(\.channel) == [nil, nil])
+        for wrong in ["0", "x", "1.5", "-1"] {
+            let found = try content(text.replacingOccurrences(of: "2\t3\t4", with: "\(wrong)\t3\t4")).content
+            #expect(
+                found.shownProblems.first?.contains("5: Channel is '\(wrong)'; expected a whole number from 1") == true)
+        }
     }
 
     @Test func `the user names the column of labels`() throws {
@@ -62,10 +81,11 @@ import Testing
         #expect(missing.problems.count == 2 && missing.shownProblems[1].contains("has no column 'End Time (s)'"))
     }
 
-    @Test func `several recordings without offsets are worth a warning`() throws {
+    @Test func `times of several recordings need offsets unless they overlap`() throws {
         let rows = "Begin Time (s)\tEnd Time (s)\tBegin File\n1\t2\tx.wav\n3\t4\t"
-        #expect(try content(rows + "y.wav\n").content.warnings.count == 1)
-        #expect(try content(rows + "x.wav\n").content.warnings.isEmpty)
+        #expect(try content(rows + "y.wav\n").content.shownProblems.first?.contains("'File Offset (s)'") == true)
+        #expect(try content(rows + "x.wav\n").content.problems.isEmpty)
+        #expect(try content(rows + "y.wav\n2\t3\ty.wav\n4\t5\tx.wav\n").content.problems.isEmpty)
     }
 
     @Test func `a header between commas, quoted headers, UTF-16, and a table without rows`() throws {

@@ -80,7 +80,10 @@ struct CutOffTests {
         let behind = Segment(start: 0.5, end: 0.75)
         #expect(try keeping().failure(path, segment: behind)?.reason.hasPrefix("cut off") == true)
         let outside = try keeping().failure(path, segment: Segment(start: 0, end: 2))
-        #expect(outside?.reason == "the segment ends at 2.0 s, but the recording lasts 1.0 s")
+        #expect(
+            outside?.reason
+                == "the segment ends at 2.0 s, but the recording lasts 1.0 s: --overshoot 1.0 cuts it at the end of the recording"
+        )
     }
 
     @Test("a cut of any length is found, but less than a frame is none", arguments: containers)

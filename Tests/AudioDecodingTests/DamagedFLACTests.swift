@@ -51,7 +51,7 @@ struct DamagedFLACTests {
         // No number of these headers has this checksum.
         bytes.append(contentsOf: [1, 0])
         try bytes.write(to: URL(filePath: path))
-        let stream = try #require(FLACStream(.file(path)))
+        let stream = try #require(HeaderBytes(.file(path)).flatMap(FLACStream.init))
         #expect(stream.frameCount == nil)
     }
 

@@ -182,7 +182,7 @@ struct OggRecordingTests {
     func oneWalk() throws {
         let file = try folder.ogg(.ogg, seconds: 3)
         try RawFile.write(file, to: path)
-        let (scans, identity) = (OggPageScans(), try #require(FileContent.file(path).status))
+        let (scans, identity) = (RecordingScans(), try #require(FileContent.file(path).status))
         let found = try scans.pages(of: identity, .file(path))
         #expect(found.damage.isEmpty && !found.isCutOff)
         try FileManager.default.removeItem(atPath: path)

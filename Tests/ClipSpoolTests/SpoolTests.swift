@@ -31,13 +31,20 @@ struct SpoolTests {
 
     @Test func `what was wrong with a recording comes back, and nothing stands there where nothing was`() throws {
         let writer = try spool.writer(0)
-        let measurements = [
-            (false, false, 0), (true, false, 0), (false, true, 0), (false, false, Int.max), (true, false, 1),
-        ].map { isTruncated, liesBeforeCut, zeroedSamples in
-            ClipMeasurement(
-                sampleRate: 8000, channels: 1, start: 0, duration: 1, isTruncated: isTruncated,
-                liesBeforeCut: liesBeforeCut, zeroedSamples: zeroedSamples)
-        }
+        let measurements =
+            [
+                (false, false, 0), (true, false, 0), (false, true, 0), (false, false, Int.max), (true, false, 1),
+            ].map { isTruncated, liesBeforeCut, zeroedSamples in
+                ClipMeasurement(
+                    sampleRate: 8000, channels: 1, start: 0, duration: 1, isTruncated: isTruncated,
+                    liesBeforeCut: liesBeforeCut, zeroedSamples: zeroedSamples)
+            }
+            + [[.endsCut], [.lengthsDiffer, .ratesDiffer, .endsCut, .channelsChosen]].map {
+                (remarks: RecordingRemarks) in
+                ClipMeasurement(
+                    sampleRate: 8000, channels: 1, start: 0, duration: 1, isTruncated: remarks == .endsCut,
+                    remarks: remarks)
+            }
         var lengths: [Int] = []
         let positions = try measurements.enumerated().map { clip, measurement in
             let begin = writer.length

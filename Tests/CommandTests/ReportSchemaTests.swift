@@ -2,6 +2,7 @@ import DatasetChecks
 import FeatureModel
 import Foundation
 import Manifests
+import Presentation
 import SignalProcessing
 import TestSupport
 import Testing
@@ -113,12 +114,29 @@ struct ReportSchemaTests {
         #expect(summary.units == "cepstrum of ln(power)")
     }
 
+    /// A remark of every kind.
+    private static let account: Account = {
+        var account = Account()
+        for kind in Remark.Kind.allCases { account.add(kind, source: "s", "'n' (a reason)", count: 2) }
+        return account
+    }()
+
+    @Test("each line of an account is a sentence of its own, losses first and ten at most")
+    func remarkLines() throws {
+        let lines = RemarkWords.lines(Self.account)
+        #expect(lines.count == RemarkWords.maximumLines + 1 && lines[0].hasPrefix("left out: s: 2 files"))
+        #expect(lines[10].hasPrefix("remark: ") && lines[10].hasSuffix("more kinds of remarks: --json has all"))
+        let losses = Remark.Kind.allCases.filter(\.isLoss)
+        #expect(RemarkWords.losses(Self.account).count == losses.count && Set(lines).count == lines.count)
+        #expect(!losses.contains { !$0.isShown })
+    }
+
     @Test("extract, with and without a run, and check")
     func extractAndCheck() throws {
         let folder = try TemporaryFolder()
         let made = try extracted(folder)
         let schema = try Schema("extraction-report")
-        let report = ExtractionReport(summary: made.summary)
+        let report = ExtractionReport(summary: made.summary, account: Self.account)
         #expect(try schema.problems(report) == [])
         #expect(try keys(report) == schema.properties("extraction").subtracting(["sync"]))
         #expect(report.text.contains("2 clips failed:\n  none.wav: open: "))
@@ -126,7 +144,7 @@ struct ReportSchemaTests {
             summary: ExtractionSummary(
                 wasUpToDate: true, output: "f.h5", clips: 1, failures: 0, firstFailures: [], rows: 10, bins: 80,
                 bytes: 999,
-                audioSeconds: nil, elapsedSeconds: 0.1))
+                audioSeconds: nil, elapsedSeconds: 0.1), account: Account())
         #expect(try schema.problems(upToDate) == [])
         #expect(upToDate.text == "f.h5 is up to date: 1 clip, 10 frames × 80 bins, 999 bytes")
 
@@ -137,14 +155,16 @@ struct ReportSchemaTests {
             workers: WorkerRange(usual: 2))
         var runPlan = try made.extraction.dryRun().plan
         let planned = PlanReport(
-            survey: survey, runPlan: runPlan, discardedClips: 0, obstacle: nil, plan: plan, output: "f.h5")
+            survey: survey, runPlan: runPlan, discardedClips: 0, obstacle: nil, plan: plan, output: "f.h5",
+            account: Self.account)
         #expect(try schema.problems(planned) == [])
         #expect(try keys(planned) == schema.properties("plan").subtracting(["obstacle", "sync"]))
         for output in [RunPlan.Output.absent, .upToDate, .comparable, .grows, .follows, .replaced] {
             runPlan.output = output
             let stopped = PlanReport(
                 survey: survey, runPlan: runPlan, discardedClips: 0,
-                obstacle: "f.h5: another veery is writing this output", plan: plan, output: "f.h5")
+                obstacle: "f.h5: another veery is writing this output", plan: plan, output: "f.h5",
+                account: Self.account)
             #expect(try schema.problems(stopped) == [])
             #expect(try keys(stopped) == schema.properties("plan").subtracting(["sync"]))
             #expect(stopped.text.hasSuffix("\nwould not run  f.h5: another veery is writing this output\n"))
@@ -154,7 +174,8 @@ struct ReportSchemaTests {
         let checkSchema = try Schema("check-report")
         var options = try DatasetCheck.Options(root: folder.url.path)
         options.workers = WorkerRange(usual: 2)
-        let check = CheckReport(check: try DatasetCheck.run(manifest, options), manifest: manifest)
+        let check = CheckReport(
+            check: try DatasetCheck.run(manifest, options), manifest: manifest, account: Self.account)
         #expect(survey.sampleRates == [8000: 1, 16_000: 1] && survey.problemCount == 2)
         #expect(try checkSchema.problems(check) == [])
         #expect(try keys(check) == checkSchema.properties())
@@ -178,7 +199,7 @@ struct ReportSchemaTests {
         let leaks = try SplitLeaks.find(in: manifest, root: folder.url.path)
         let found = try DatasetCheck.run(manifest, DatasetCheck.Options(root: folder.url.path))
         #expect(found.leaks.overlapping == leaks.overlapping && found.leaks.shared == leaks.shared)
-        let check = CheckReport(check: found, manifest: manifest)
+        let check = CheckReport(check: found, manifest: manifest, account: Self.account)
         let schema = try Schema("check-report")
         #expect(try schema.problems(check) == [] && keys(check) == schema.properties())
         #expect(try keys(try #require(leaks.overlapping.first)) == schema.properties("finding"))

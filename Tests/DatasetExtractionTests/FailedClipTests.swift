@@ -57,7 +57,10 @@ struct FailedClipTests {
             ("nan", .nonFiniteSample, "found nan at sample 17001"),
             ("infinite", .nonFiniteSample, "found -inf at sample 17001"),
             ("short", .tooShort, "expected at least 256 samples at 8000 Hz, found 255"),
-            ("late", .segmentEndsLate, "the segment ends at 0.5 s, but the recording lasts 0.375 s"),
+            (
+                "late", .segmentEndsLate,
+                "the segment ends at 0.5 s, but the recording lasts 0.375 s: --overshoot 0.13 cuts it at the end of the recording"
+            ),
             ("later", .segmentStartsLate, "the segment starts at 9.0 s, but the recording lasts 0.375 s"),
             ("channel", .noSuchChannel, "expected channel 2 (counted from 0), found a recording of 2 channel(s)"),
         ]

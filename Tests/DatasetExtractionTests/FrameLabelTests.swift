@@ -89,7 +89,7 @@ struct FrameLabelTests {
         _ annotations: FrameAnnotations, _ plan: FeaturePlan, _ measurement: ClipMeasurement, frames: Int
     ) -> [Int32] {
         var found: [Int32] = []
-        _ = FrameLabeler(annotations, plan).label("r", measurement, frames: frames) {
+        _ = FrameLabeler(annotations, plan).label("r", channel: nil, measurement, frames: frames) {
             (labels: UnsafeBufferPointer<Int32>) throws(Never) in found += labels
         }
         return found

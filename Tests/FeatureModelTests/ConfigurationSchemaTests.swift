@@ -94,7 +94,7 @@ struct ConfigurationSchemaTests {
         let count = try sections.sorted().reduce(0) { count, name in
             try count + schema.properties(name).keys.count { try schema.range($0, of: name) != nil }
         }
-        #expect(count == 75)
+        #expect(count == 76)
         // The others are sections of several kinds, and texts.
         let shared = Set(schema.definitions.keys).subtracting(sections)
         #expect(

@@ -30,6 +30,8 @@ struct SampleFile {
     var clipStatistics: [BinStatistics] = []
     /// Whether clips say that they are truncated, and how many of their samples became 0.
     var storesDefects = false
+    /// Of the manifest.
+    var manifestRemarks: [Remark] = []
     /// Whether the file has all labels of each clip.
     var hasLabelMatrix = false
     /// The labels of frames, and their names; nil: frames have none.
@@ -83,7 +85,8 @@ struct SampleFile {
                 manifestColumns: extraColumns, hasLabelMatrix: hasLabelMatrix, hasFrameLabels: frameLabelNames != nil,
                 patchRows: patch?.length ?? 1
             ) { $0 == .channel ? false : storesDefects }, frameLabelNames: frameLabelNames,
-            annotationsChecksum: frameLabelNames == nil ? "" : String(repeating: "cd", count: 32))
+            annotationsChecksum: frameLabelNames == nil ? "" : String(repeating: "cd", count: 32),
+            remarks: manifestRemarks)
     }
 
     var widths: TextWidths {

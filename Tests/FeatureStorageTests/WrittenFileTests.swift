@@ -28,6 +28,7 @@ struct WrittenFileTests {
         let fixed = whole.stored(StoreConfiguration(layout: .fixed, element: .float16))
         var matrix = whole
         matrix.hasLabelMatrix = true
+        matrix.manifestRemarks = [Remark(kind: .quotesKept, source: "manifest", count: 2, first: ["'\"a\"' (line 2)"])]
         for index in matrix.clips.indices { matrix.change(index, labelIndices: [index % 2]) }
         return [("packed", whole), ("deflate", deflated), ("fixed, float16", fixed), ("label matrix", matrix)]
     }()
@@ -35,6 +36,7 @@ struct WrittenFileTests {
     private func digests(of file: FeatureFile) throws -> WrittenFile {
         WrittenFile(
             metadata: file.metadataChecksum, records: try file.recordsChecksum(),
+            remarks: file.remarksChecksum,
             chunks: try file.file.structure?.chunkDigest(of: "/features") { false }, clips: file.clipCount)
     }
 
@@ -99,13 +101,18 @@ struct WrittenFileTests {
         let own = try digests(of: try FeatureFile(path: path))
         try confirm(own)
         let other = String(repeating: "0", count: 32)
-        let others = [
-            WrittenFile(metadata: other, records: own.records, chunks: own.chunks, clips: own.clips),
-            WrittenFile(metadata: own.metadata, records: other, chunks: own.chunks, clips: own.clips),
+        func changed(
+            metadata: String? = nil, records: String? = nil, remarks: String? = nil, chunks: Checksum128? = nil,
+            clips: Int? = nil
+        ) -> WrittenFile {
             WrittenFile(
-                metadata: own.metadata, records: own.records,
-                chunks: own.chunks.map { Checksum128(high: $0.high, low: ~$0.low) }, clips: own.clips),
-            WrittenFile(metadata: own.metadata, records: own.records, chunks: own.chunks, clips: own.clips + 1),
+                metadata: metadata ?? own.metadata, records: records ?? own.records, remarks: remarks ?? own.remarks,
+                chunks: chunks ?? own.chunks, clips: clips ?? own.clips)
+        }
+        let others = [
+            changed(metadata: other), changed(records: other),
+            changed(chunks: own.chunks.map { Checksum128(high: $0.high, low: ~$0.low) }),
+            changed(clips: own.clips + 1), changed(remarks: other),
         ]
         for (number, written) in others.enumerated() where number != 2 || own.chunks != nil {
             #expect(throws: StorageError.self, "\(name), \(number)") { try confirm(written) }

@@ -2,7 +2,7 @@
 enum FuzzTarget: String, CaseIterable {
     case manifest, json, annotations, dataset
     case configuration, settings, stored, quantities
-    case headers, ogg, wave, archive, arrays
+    case headers, ogg, mpeg, wave, archive, arrays
     case spool, structure
     case keys, text
 
@@ -19,6 +19,7 @@ enum FuzzTarget: String, CaseIterable {
         case .quantities: QuantityFuzzing.take(bytes)
         case .headers: RecordingFuzzing.takeHeaders(bytes)
         case .ogg: RecordingFuzzing.takeOgg(bytes)
+        case .mpeg: RecordingFuzzing.takeFrames(bytes)
         case .wave: WaveStreamFuzzing.take(bytes)
         case .archive: ArchiveFuzzing.take(bytes)
         case .arrays: ArrayFuzzing.take(bytes)

@@ -16,11 +16,10 @@ enum RecordingFuzzing {
                 law(corrections.allSatisfy { $0.offset >= 0 && [4, 8].contains($0.bytes.count) }, "corrections fit")
             }
         }
-        if let flac = FLACStream(.file(path)) {
+        if let flac = HeaderBytes(.file(path)).flatMap(FLACStream.init) {
             law(flac.longestBlock > 0, "frames have samples")
             law(flac.frameCount.map { $0 >= 0 } ?? true, "no negative length")
         }
-        _ = MPEGLength(.file(path))
         if let header = PlainWaveHeader(bytes, fileSize: bytes.count) {
             law(
                 header.dataOffset + header.frameCount * header.frameSize <= bytes.count, "all samples are in the file")
@@ -35,6 +34,38 @@ enum RecordingFuzzing {
             try room.baseAddress.map { try file.read(into: $0, frames: header.frameCount) }
         }
         law(count == header.frameCount, "as many samples as the header says")
+    }
+
+    /// Frames of MPEG audio and of AAC.
+    static func takeFrames(_ bytes: UnsafeRawBufferPointer) {
+        let path = ScratchFile.write(bytes, "recording")
+        if let frames = ADTSFrames(.file(path)) {
+            law(frames.sampleCount <= 4 * 1024 * bytes.count / 7, "frames have bytes")
+        }
+        guard var frames = MPEGFrames(.file(path)) else { return }
+        do throws(ClipFailure) {
+            try frames.scan()
+            var end = 0
+            for run in frames.runs {
+                law(run.lowerBound >= end && !run.isEmpty && run.upperBound <= bytes.count, "runs follow one another")
+                end = run.upperBound
+            }
+            law(frames.count >= frames.runs.count, "a run has a frame")
+            law((frames.count == 0) == frames.runs.isEmpty, "frames have bytes")
+            guard let length = try MPEGLength(.file(path)), let layout = length.layout else { return }
+            var start = 0
+            for piece in layout.pieces {
+                law(piece.start >= start && piece.end <= layout.size, "pieces follow one another")
+                law(piece.source.upperBound <= bytes.count, "pieces are in the file")
+                law(layout.piece(at: piece.start)?.source == piece.source, "a piece is found")
+                start = piece.end
+            }
+            law(length.sampleCount.map { $0 >= 0 && $0 <= frames.count * 1152 } ?? true, "as many samples as frames")
+        } catch {
+            if case .otherStreamFollows = error { return }
+            if case .damaged = error { return }
+            fatalError("law broken: a file can be read: \(error)")
+        }
     }
 
     /// Pages of Ogg. Where the first byte is even, their checksums are put right first.

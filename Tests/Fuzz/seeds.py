@@ -84,6 +84,19 @@ def mp3():
     return b"ID3\4\0\0\0\0\0\3abc" + frame + bytes(100)
 
 
+def frames(count=4, second=0xFB, rates=(9, 5, 1), tag=b""):
+    content = b""
+    for number in range(count):
+        rate = rates[number % len(rates)]
+        size = 144000 * [0, 32, 40, 48, 56, 64, 80, 96, 112, 128][rate] // 44100
+        content += (bytes([0xFF, second, rate << 4, 0xC0]) + bytes(17) + (tag if number == 0 else b"")).ljust(size, b"\0")
+    return content
+
+
+def adts(count=3):
+    return b"".join(bytes([0xFF, 0xF1, 0x50, 0x80, 0x01, 0xFF, 0xFC]) + bytes(8) for _ in range(count))
+
+
 def ogg(*pages):
     content = b""
     for number, (flags, granule, body) in enumerate(pages):
@@ -191,6 +204,9 @@ SEEDS = {
                 mp3(), b".snd" + struct.pack(">IIIII", 24, 16, 3, 8000, 1) + bytes(16),
                 b"NIST_1A\n   1024\nsample_count -i 8\nsample_n_bytes -i 2\nchannel_count -i 1\nend_head\n".ljust(1024) + bytes(16),
                 b"FORM\0\0\0\x1c8SVXBODY" + struct.pack(">I", 16) + bytes(16)],
+    "mpeg": [mp3(), frames(), frames(tag=b"Xing" + struct.pack(">III", 3, 3, 1043)), frames() + b"junk" + frames(),
+             b"ID3\3\0\0\0\0\0\4abcd" + frames() + b"TAG" + bytes(125), frames(9) + frames(9, second=0xF3), frames(rates=(0,)),
+             adts()],
     "ogg": [b"\0" + ogg((2, 0, b"head"), (0, 100, b"sound"), (4, 200, b"end")),
             b"\0" + ogg((2, 0, b"head"), (0, 100, b"sound")) + b"rubbish" + ogg((4, 300, b"end")), b"\1OggS\0rubbish"],
     "wave": [wave(), wave(3, 32, 2), rf64(), wave(extra=chunk(b"JUNK", b"odd"))],

@@ -18,7 +18,11 @@ struct ManifestTests {
     }
 
     @Test func `a column's name is that of its case`() {
-        for column in ManifestColumn.allCases { #expect(column.name == "\(column)") }
+        let renamed: [ManifestColumn: String] = [
+            .overshoot: "max_overshoot", .recordingDuration: "recording.duration",
+            .recordingSamples: "recording.num_samples", .recordingRate: "recording.sampling_rate",
+        ]
+        for column in ManifestColumn.allCases { #expect(column.name == renamed[column] ?? "\(column)") }
     }
 
     @Test("quotation marks are understood as asked, where the format leaves a choice")
@@ -205,8 +209,8 @@ struct ManifestTests {
         let properties = try #require(schema["properties"] as? [String: [String: Any]])
         #expect(Set(properties.keys) == Set(ManifestColumn.allCases.map(\.name) + [LabelList.column]))
         #expect(schema["required"] as? [String] == [ManifestColumn.path.name])
-        #expect(properties["channel"]?["minimum"] as? Int == RowInterpreter.channels.lowerBound)
-        #expect(properties["channel"]?["maximum"] as? Int == RowInterpreter.channels.upperBound)
+        #expect(properties["channel"]?["minimum"] as? Int == ChannelName.allowed.lowerBound)
+        #expect(properties["channel"]?["maximum"] as? Int == ChannelName.allowed.upperBound)
     }
 
     @Test(

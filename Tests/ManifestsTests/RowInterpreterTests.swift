@@ -21,7 +21,7 @@ struct RowInterpreterTests {
         "segments and their ids",
         arguments: [
             (",,", nil, nil, "a"), ("1.5,3,", 1.5, 3, "a#1.5-3"), ("1.5,,", 1.5, nil, "a#1.5-"), (",2,", 0, 2, "a#0-2"),
-            (",,0.25", 0, 0.25, "a#0-0.25"), ("0.1,,0.2", 0.1, 0.3, "a#0.1-0.3"), ("1,2,1", 1, 2, "a#1-2"),
+            ("0,,0.25", 0, 0.25, "a#0-0.25"), ("0.1,,0.2", 0.1, 0.3, "a#0.1-0.3"), ("1,2,1", 1, 2, "a#1-2"),
             ("1,2.0000005,1", 1, 2.000_000_5, "a#1-2.0000005"), ("-0.0,1,", 0, 1, "a#0-1"),
             ("1e1,2e+1,", 10, 20, "a#10-20"),
             (" 1,\t2 ,", 1, 2, "a#1-2"), ("0,,1e-10", 0, 1e-10, "a#0-1e-10"), (" ,,", nil, nil, "a"),
@@ -44,7 +44,7 @@ struct RowInterpreterTests {
             ("nan,,,", ["start is 'nan'; expected a finite number of seconds"]), ("0,inf,,", ["end is 'inf'"]),
             ("0,1e999,,", ["end is '1e999'"]), ("0x1,,,", ["start is '0x1'"]), ("1:30,,,", ["start is '1:30'"]),
             ("\"1,5\",,,", ["start is '1,5'; expected a finite number of seconds; write the decimal point as '.'"]),
-            ("x,y,z,w", ["start is 'x'", "end is 'y'", "duration is 'z'", "channel is 'w'; expected a finite number"]),
+            ("x,y,z,w", ["start is 'x'", "end is 'y'", "duration is 'z'", "channel is 'w'; expected a whole number"]),
             (",,,-1", ["channel is '-1'; expected a whole number from 0 to 1023"]), (",,,1024", ["channel is '1024'"]),
             (",,,0.5", ["channel is '0.5'"]), ("--1,,,", ["start is '--1'"]), ("1e,,,", ["start is '1e'"]),
         ])
@@ -52,6 +52,38 @@ struct RowInterpreterTests {
         let found = problems("path,start,end,duration,channel\na.wav,0,1,,\nb.wav,\(cells)\n")
         #expect(found.map(\.line) == texts.map { _ in 3 }, "\(found)")
         for (problem, text) in zip(found, texts) { #expect(problem.text.hasPrefix(text)) }
+    }
+
+    @Test(
+        "a channel is a part of the default id, before the times",
+        arguments: [
+            ("0,,", "a#ch0"), ("B,,", "a#ch1"), ("1,0.5,1", "a#ch1#0.5-1"), (",0.5,1", "a#0.5-1"), (" 1.0 ,,", "a#ch1"),
+        ])
+    func channelID(cells: String, id: String) throws {
+        #expect(try clips("path,channel,start,end\na.wav,\(cells)\n").first?.id == id)
+    }
+
+    @Test("a length alone is no part of the default id, and stays a length")
+    func lengthAlone() throws {
+        let clip = try #require(try clips("path,start,duration\na.wav,,1.5\n").first)
+        #expect(clip.id == "a" && clip.segment == Segment(length: 1.5))
+        #expect(try clips("path,start,duration\na.wav,0,1.5\n").first?.segment == Segment(start: 0, end: 1.5))
+    }
+
+    @Test("what is declared of a recording, and how late a clip may end")
+    func declared() throws {
+        let header =
+            "path,start,end,max_overshoot,recording.num_samples,recording.sampling_rate,recording.duration,channel"
+        let clip = try #require(try clips("\(header)\na.wav,1,2,0.5,16000,8000,2,1?\n").first)
+        #expect(clip.segment == Segment(start: 1, end: 2, overshoot: 0.5))
+        #expect(clip.declared == DeclaredRecording(duration: 2, sampleCount: 16_000, sampleRate: 8000))
+        #expect(clip.channel == 1 && clip.channel(ofChannels: 1) == nil && clip.channel(ofChannels: 2) == 1)
+        let found = problems("\(header)\na.wav,1,2,-1,,,,\nb.wav,1,2,,0.5,0,-1,L\n")
+        for text in [
+            "max_overshoot is -1.0", "num_samples is 0.5", "sampling_rate is 0.0", "duration is -1.0", "channel is 'L'",
+        ] {
+            #expect(found.contains { $0.text.contains(text) }, "\(text): \(found)")
+        }
     }
 
     @Test("channels are whole numbers, also as pandas writes them beside empty cells")

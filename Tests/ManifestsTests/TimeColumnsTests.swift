@@ -31,16 +31,16 @@ struct TimeColumnsTests {
     }
 
     @Test(
-        "both under other names: a warning, since a recording may have such columns itself",
+        "both under other names: a remark, since a recording may have such columns itself",
         arguments: [
-            ("path,id,onset_s,offset_s", "onset_s", "'offset_s' are not read"), ("path,id,xmin,xmax", "xmin", "'xmax'"),
-            ("path,id,start_time,end_time", "start_time", "'end_time'"),
-            ("path,id,Begin Time (s),End Time (s)", "Begin Time (s)", "'End Time (s)'"),
+            ("path,id,onset_s,offset_s", "onset_s", "offset_s"), ("path,id,xmin,xmax", "xmin", "xmax"),
+            ("path,id,start_time,end_time", "start_time", "end_time"),
+            ("path,id,Begin Time (s),End Time (s)", "Begin Time (s)", "End Time (s)"),
         ])
     func both(header: String, start: String, end: String) throws {
-        let warnings = try scan("\(header)\na.wav,x,1,2\n").warnings
-        let warning = try #require(warnings.first { $0.contains("'\(start)' and ") })
-        #expect(warning.contains(end) && warning.contains("name them 'start' and 'end', in seconds"))
+        let remark = try #require(try scan("\(header)\na.wav,x,1,2\n").account.remarks.first)
+        #expect(remark.kind == .timesUnread && remark.count == 2)
+        #expect(remark.first == ["'\(start)' ('start')", "'\(end)' ('end')"])
     }
 
     @Test(
@@ -51,6 +51,6 @@ struct TimeColumnsTests {
             ("path,dur,length", "a.wav,1,2"),
         ])
     func silent(header: String, row: String) throws {
-        #expect(try scan("\(header)\n\(row)\n").warnings.isEmpty)
+        #expect(try scan("\(header)\n\(row)\n").account.isEmpty)
     }
 }

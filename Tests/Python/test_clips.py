@@ -56,7 +56,7 @@ def test_tables_beside_the_recordings_of_a_folder(veery, day):
     assert times(found) == [("day.wav", 1, 2, "wren"), ("day.wav", 3.25, 3.75, "robin"), ("day.wav", 3.5, 9.75, "wren")]
     assert [row["id"] for row in found] == ["day#1-2", "day#3.25-3.75", "day#3.5-9.75"]
     assert {(row["low_frequency"], row["high_frequency"]) for row in found} == {("500.5", "4000")}
-    assert "1 of 2 recordings have no annotation file" in said and "3 clips, 2 labels, 1 recording" in said
+    assert "1 recording has no annotations" in said and "3 clips, 2 labels, 1 recording" in said
 
 
 def test_every_source_gives_the_same(veery, day):
@@ -71,10 +71,11 @@ def test_every_source_gives_the_same(veery, day):
     (day / "tables").mkdir()
     shutil.copy(table, day / "tables")
     (day / "tables/readme.txt").write_text("Not a table.\n")
+    (day / "tables/notes.txt").write_text("Not a table either.\n")
     (day / "tables/clips.csv").write_text("path,start,end,label\n../rec/day.wav,1,2,old\n")
     found, said = clips(veery, day / "rec/m.csv", "--annotations", day / "tables")
-    assert "clips.csv: skipped; it is a manifest" in said
-    assert times(found) == expected and "readme.txt: skipped" in said
+    assert "1 manifest is not read as annotations" in said and "clips.csv; --annotations-format manifest" in said
+    assert times(found) == expected and "1 table has nothing that is read" in said and "notes.txt" in said and "readme.txt" not in said
 
 
 def test_one_table_for_many_recordings_by_their_names(veery, day):

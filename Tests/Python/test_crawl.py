@@ -54,7 +54,7 @@ def test_several_folders(veery, sites):
     with open(sites / "out.csv", newline="") as file:
         assert [row["path"] for row in csv.DictReader(file)][:2] == ["rec/south/robin/a_mono.wav", "rec/south/robin/b.flac.wav"]
     rows, said = crawl(veery, sites, "rec", "rec/south")
-    assert len(rows) == 6 and "2 recordings are in several of the folders, and taken once" in said
+    assert len(rows) == 6 and "2 recordings occur several times, and are taken once" in said
     rows, _ = crawl(veery, sites, "rec/north", "rec/south", "--label-from", "^(?<label>[^/]+)/(?<name>.)")
     assert [row["name"] for row in rows.values()] == ["c", "a", "d", "a", "b"]
     (sites / "other/north").mkdir(parents=True)

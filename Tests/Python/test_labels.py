@@ -130,7 +130,7 @@ def test_likely_mistakes_are_told(veery, folder):
     write_manifest(folder / "m.csv", [dict(path="day.wav", labels="guitar,drums")])
     assert "separated by '|'" in veery("extract", folder / "m.csv", "-o", folder / "f.h5").stderr
     write_manifest(folder / "m.csv", [dict(path="day.wav", Labels="guitar|drums")])
-    assert "named 'labels'" in veery("extract", folder / "m.csv", "-o", folder / "f.h5", "--overwrite").stderr
+    assert "(not 'labels')" in veery("extract", folder / "m.csv", "-o", folder / "f.h5", "--overwrite").stderr
 
 
 def test_windows_of_clips_become_rows(veery, folder):

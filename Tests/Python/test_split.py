@@ -63,9 +63,9 @@ def test_lists(veery, birds, tmp_path):
     result = veery("split", manifest, "-o", tmp_path / "o.csv", "--list", f"val={tmp_path}/val.txt", "--list", f"test={tmp_path}/test.txt", "--rest", "train")
     splits = {row["id"]: row["split"] for row in read(tmp_path / "o.csv")}
     assert [splits[f"c{n}"] for n in range(12)] == ["train"] * 2 + ["val"] * 6 + ["test"] * 2 + ["train"] * 2
-    assert "1 line of the lists names no clip, such as 'nowhere'" in result.stderr
+    assert "1 entry names no recording that is there: 'nowhere'" in result.stderr
     result = veery("split", manifest, "-o", tmp_path / "p.csv", "--list", f"val={tmp_path}/val.txt")
-    assert {row["split"] for row in read(tmp_path / "p.csv")} == {"val", ""} and "54 clips in no list" in result.stderr
+    assert {row["split"] for row in read(tmp_path / "p.csv")} == {"val", ""} and "54 clips are in no list" in result.stderr
     (tmp_path / "half.txt").write_text("c6\n")
     assert "divide 1 recording, such as 'rec/3.wav'" in veery("split", manifest, "-o", tmp_path / "q.csv", "--list", f"val={tmp_path}/half.txt").stderr
     veery("split", manifest, "-o", tmp_path / "r.csv", "--list", f"val={tmp_path}/half.txt", "--by", "recording", status=1)

@@ -171,9 +171,9 @@ def test_names_and_kinds(veery, stream, tmp_path):
         archive.addfile(link)
     (tmp_path / "n.tar").write_bytes(file.getvalue())
     text = stream(file.getvalue(), tmp_path / "s.h5")
-    assert "'../up.wav': passed over: its name leads out of the folder" in text, text
-    assert "'x/link.wav': passed over: expected a regular file, found a symbolic link" in text, text
-    assert "1 recording of the stream has the name of a later one, which replaces it" in text, text
+    assert "'../up.wav' (its name leads out of the folder" in text, text
+    assert "'x/link.wav' (expected a regular file, found a symbolic link" in text, text
+    assert "1 recording occurs several times, and is taken once: 'x/a.wav'" in text, text
     veery("extract", tmp_path / "n.tar", "-o", tmp_path / "f.h5", "--quiet")
     found, _ = assert_equal(tmp_path / "s.h5", tmp_path / "f.h5", {"clips/path", "clips/record_xxh3"})
     assert [path.decode() for path in found["clips/path"]] == ["x/a.wav", "x/b.wav", "y/" + "long/" * 40 + "c.wav"]
@@ -305,7 +305,7 @@ def test_a_bomb_ends_the_run(stream, tmp_path):
     (b"PK\3\4" + bytes(1000), "a zip has its list at its end: give it as a file, without --tar"),
     (b"\xfd7zXZ\0" + bytes(1000), "archives compressed by xz are not read"),
     (tar([("notes.txt", b"x"), ("b.md", b"y")]), "expected a tar with recordings, found none among 2 other files"),
-    (tar([]), "expected a tar with recordings, found no files in it"),
+    (tar([]), "expected a tar with recordings, found no files at all"),
     (tar([("a.wav", b"")]), "a.wav"),
 ])
 def test_what_is_no_tar_of_recordings(stream, tmp_path, data, words):

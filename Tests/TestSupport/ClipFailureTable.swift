@@ -106,6 +106,18 @@ package enum ClipFailureTable {
                 + "the first would be read: split the file, or make one stream of them"
         ),
         (
+            .otherStreamFollows(
+                frame: 9, .init(sampleRate: 44_100, channels: 1, layer: 3),
+                .init(sampleRate: 22_050, channels: 2, layer: 3)),
+            .decode, "other_stream_follows",
+            "expected one recording in the file, found another one after 9 samples: 22050 Hz, 2 channels, layer 3 follow "
+                + "44100 Hz, 1 channel, layer 3; split the file, or convert it into a WAV, such as by ffmpeg -i in.mp3 out.wav"
+        ),
+        (
+            .recordingFollows(frame: 9), .decode, "recording_follows",
+            "expected one recording in the file, found another one after 9 samples, with a header of its own: split the file"
+        ),
+        (
             .cutOff(CutOff(promised: 13.914, present: 8)), .decode, "cut_off",
             "cut off: the header promises 13.91 s, 8.00 s are there"
         ),
@@ -132,7 +144,23 @@ package enum ClipFailureTable {
         ),
         (
             .segmentEndsLate(end: 0.5000004, length: 0.375), .decode, "segment_ends_late",
-            "the segment ends at 0.5 s, but the recording lasts 0.375 s"
+            "the segment ends at 0.5 s, but the recording lasts 0.375 s: --overshoot 0.13 cuts it at the end of the recording"
+        ),
+        (
+            .segmentStartsLate(start: 8000, length: 2, likely: .samples), .decode, "segment_starts_late",
+            "the segment starts at 8000.0 s, but the recording lasts 2.0 s: if the times are samples, give --time-unit samples"
+        ),
+        (
+            .segmentEndsLate(end: 1500, length: 1.5, likely: .milliseconds), .decode, "segment_ends_late",
+            "the segment ends at 1500.0 s, but the recording lasts 1.5 s: if the times are milliseconds, give --time-unit ms"
+        ),
+        (
+            .declaredRate(declared: 8000, found: 16000), .decode, "declared_rate",
+            "expected 8000 Hz, as the manifest says of the recording, found 16000 Hz: is it another recording?"
+        ),
+        (
+            .declaredLength(declared: 2.5, found: 2), .decode, "declared_length",
+            "expected a recording of 2.5 s, as the manifest says, found 2.0 s: is it another one?"
         ),
         (
             .segmentEndsLate(end: nil, length: 0.375), .decode, "segment_ends_late",

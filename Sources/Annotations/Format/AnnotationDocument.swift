@@ -9,6 +9,9 @@ package struct AnnotationDocument: Sendable {
     /// Its text without a byte order mark; nil: it is neither UTF-8 nor UTF-16.
     let text: String?
 
+    /// Whether its encoding is known.
+    package var isText: Bool { text != nil }
+
     /// Maximum length of a file in bytes.
     package static let maximumBytes = 1 << 28
 

@@ -10,6 +10,8 @@ package enum AnnotationError: Error {
     case invalid(path: String, problems: [AnnotationProblem], total: Int)
     /// Positions are in samples, and the recording's sample rate is not known.
     case unknownSampleRate(path: String)
+    /// A row names a channel, from 0, that its recording does not have.
+    case noSuchChannel(path: String, line: Int, channel: Int, recording: String, channels: Int)
     /// All rows name other recordings; the first few are listed.
     case otherRecordings(path: String, recording: String, found: [String], total: Int)
 }
@@ -36,6 +38,9 @@ extension AnnotationError: CustomStringConvertible {
         case .invalid(let path, let problems, let total): Self.list(path, problems, total)
         case .unknownSampleRate(let path):
             "\(path): its positions are samples, and the sample rate of the recording is not known"
+        case .noSuchChannel(let path, let line, let channel, let recording, let channels):
+            "\(path), line \(line): its channel is \(channel) (counted from 0), but \(quoted(recording)) has \(channels) "
+                + (channels == 1 ? "channel" : "channels")
         case .otherRecordings(let path, let recording, let found, let total):
             "\(path): no row names \(quoted(recording)); rows name \(found.map(quoted).joined(separator: ", "))"
                 + (total > found.count ? " and \(total - found.count) more" : "")

@@ -41,6 +41,8 @@ package struct AnnotationOptions: Sendable {
     package var quoting: ManifestFormat.Quoting?
     /// Nil: as the columns' names say, or seconds.
     package var timeUnit: TimeUnit?
+    /// Whether annotations are of the channels that their files name; otherwise they are of the whole recording.
+    package var usesChannels = true
 
     package init() {}
 
@@ -61,10 +63,34 @@ package struct AnnotationTimes: Hashable, Sendable {
     /// Positions in samples; nil: only seconds are given. They are exact where seconds are rounded.
     package let samples: Range?
 
+    /// The row of a manifest; nil: another file.
+    package let segment: Segment?
+
     /// By how much rounded seconds and samples may differ, in seconds.
     private static let tolerance = 0.001
 
-    package init(seconds: Range?, samples: Range? = nil) { (self.seconds, self.samples) = (seconds, samples) }
+    package init(seconds: Range?, samples: Range? = nil) {
+        (self.seconds, self.samples, segment) = (seconds, samples, nil)
+    }
+
+    /// The part of a recording that a row of a manifest names.
+    package init(_ segment: Segment) {
+        seconds = Range(start: segment.start, end: segment.end ?? Self.farEnd)
+        samples = nil
+        self.segment = segment
+    }
+
+    /// Stands for the end of a recording, in seconds.
+    private static let farEnd = 1e9
+
+    /// The same of a recording of this length in seconds.
+    package func part(ofLength length: Double) -> AnnotationTimes {
+        guard let segment else { return self }
+        guard let part = segment.part(ofLength: length) else {
+            return AnnotationTimes(seconds: Range(start: 0, end: length))
+        }
+        return part.end == nil ? AnnotationTimes(seconds: Range(start: part.start, end: max(part.start, length))) : self
+    }
 
     /// Whether the recording's sample rate is needed.
     package var needsRate: Bool { seconds == nil }
@@ -88,6 +114,8 @@ package struct AnnotationRow: Sendable {
     /// The name of the recording; nil: the file does not say.
     package var recording: String?
     package let times: AnnotationTimes
+    /// The channel, from 0 in every format; nil: the file does not say.
+    package var channel: Int?
     /// The edges in Hz; nil: not given.
     package var low, high: Double?
     /// Empty: none.
@@ -98,12 +126,13 @@ package struct AnnotationRow: Sendable {
     package var extra: [String] = []
 
     init(
-        line: Int, recording: String? = nil, times: AnnotationTimes, low: Double? = nil, high: Double? = nil,
-        label: String, confidence: Double? = nil, extra: [String] = []
+        line: Int, recording: String? = nil, times: AnnotationTimes, channel: Int? = nil, low: Double? = nil,
+        high: Double? = nil, label: String, confidence: Double? = nil, extra: [String] = []
     ) {
         self.line = line
         self.recording = recording
         self.times = times
+        self.channel = channel
         // What is negative or not finite counts as not given, and edges in the wrong order are swapped.
         let edges = Annotation(start: 0, end: 0, low: low, high: high)
         (self.low, self.high) = (edges?.low, edges?.high)
@@ -127,12 +156,14 @@ package struct AnnotationContent: Sendable {
     package internal(set) var columns: [String] = []
     /// Whether the file has labels at all.
     package internal(set) var hasLabels = true
+    /// The length of the recording in seconds, as the file says it; nil: it does not.
+    package internal(set) var declaredLength: Double?
     /// Whether windows of detections may end after the recording, as BirdNET's do.
     package internal(set) var isPadded = false
     /// Number of a manifest's rows without times, which mark nothing.
     package internal(set) var rowsWithoutTimes = 0
-    /// Likely mistakes, a sentence each.
-    package internal(set) var warnings: [String] = []
+    /// What was read and not used. The source is the file.
+    package internal(set) var account = Account()
     /// The first problems.
     package private(set) var problems: [AnnotationProblem] = []
     /// The number of all problems.
@@ -146,4 +177,14 @@ package struct AnnotationContent: Sendable {
     }
 
     mutating func add(_ row: AnnotationRow) { rows.append(row) }
+
+    /// The channel of a row's field, which may be empty; what is no channel is a problem.
+    ///
+    /// - Parameter base: The number of the first channel in the format.
+    mutating func channel(_ field: String?, column: String, from base: Int, line: Int) -> Int? {
+        guard let field else { return nil }
+        if let channel = ChannelName.channel(field, from: base) { return channel }
+        add(problem: "\(column) is \(quoted(field)); expected \(ChannelName.expectation(from: base))", line: line)
+        return nil
+    }
 }

@@ -52,6 +52,27 @@ struct DelimitedTable {
         return nil
     }
 
+    /// Adds a problem for each of some columns whose name another column has, too.
+    func requireUnique(_ columns: [Int?], _ content: inout AnnotationContent) {
+        for name in Set(columns.compactMap { $0.map { header[$0].lowercased() } }).sorted() {
+            let count = header.count { $0.lowercased() == name }
+            guard count > 1 else { continue }
+            content.add(
+                problem: "there are \(count) columns \(quoted(name)); expected one: rename or remove the others",
+                line: headerLine)
+        }
+    }
+
+    /// Takes note of columns that could be meant in place of the one that is read.
+    func reportChosen(_ column: Int?, among others: [Int], _ content: inout AnnotationContent) {
+        guard let column else { return }
+        let names = others.filter { $0 != column }.map { quoted(header[$0]) }
+        guard !names.isEmpty else { return }
+        content.account.add(
+            .columnsChosen, source: "", at: column,
+            "\(quoted(header[column])), and not \(names.joined(separator: " or "))")
+    }
+
     var columnList: String { "the columns are: " + header.map(quoted).joined(separator: ", ") }
 
     /// Gives `body` every row that is not blank; problems of other lines are added to `content`.

@@ -50,7 +50,8 @@ enum BirdNETResults: AnnotationFormat {
         switch form(document, options) {
         case .raven:
             RavenTable.read(
-                document, options, labels: ["common name", "species code", "scientific name"], into: &content)
+                document, options, labels: ["common name", "species code", "scientific name"], isFirstMeant: false,
+                into: &content)
         case .audacity: readAudacity(document, options, &content)
         case .csv: readTable(document, options, path: ["file"], start: "start (s)", end: "end (s)", &content)
         case .r: readTable(document, options, path: ["filepath"], start: "start", end: "end", &content)
@@ -104,10 +105,19 @@ enum BirdNETResults: AnnotationFormat {
         guard let start = table.column(start), let last = end.flatMap(table.column) ?? length.flatMap(table.column),
             content.problemCount == 0
         else { return }
+        // Kaleidoscope's column for what a person found is often empty.
+        let suggestion =
+            options.labelColumn == nil && label == table.column("manual id") ? table.column("top1match") : nil
         content.hasLabels = label != nil
         let path = path.map(table.column)
         let confidence = table.column("confidence")
-        let read = path + [label, confidence, start, last]
+        // Kaleidoscope's clusters have the edges in Hz.
+        let (low, high) = length == nil ? (nil, nil) : (table.column("fmin"), table.column("fmax"))
+        // Kaleidoscope's own tables: 0 is the left channel.
+        let channel = options.usesChannels ? table.column("channel") : nil
+        let read = path + [label, confidence, channel, start, last, low, high]
+        table.requireUnique(read, &content)
+        guard content.problemCount == 0 else { return }
         let others = table.header.indices.filter { !read.contains($0) && !table.header[$0].isEmpty }
         content.columns = others.map { index in
             table.header[index].lowercased() == "scientific name" ? scientific : table.header[index]
@@ -129,12 +139,19 @@ enum BirdNETResults: AnnotationFormat {
                     problem: "the detection ends at \(to) s, before it starts at \(from) s", line: row.line)
                 return
             }
+            func frequency(_ text: String?) -> Double? {
+                text.flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) }
+            }
             let recording = path.compactMap { row[$0] }.joined(separator: "/")
+            let channel = content.channel(
+                row[channel], column: channel.map { table.header[$0] } ?? "", from: 0, line: row.line)
             content.add(
                 AnnotationRow(
                     line: row.line, recording: recording.isEmpty ? nil : recording,
-                    times: AnnotationTimes(seconds: .init(start: from, end: to)), label: row[label] ?? "",
-                    confidence: row[confidence].flatMap { FieldNumber.read($0) }, extra: others.map { row[$0] ?? "" }))
+                    times: AnnotationTimes(seconds: .init(start: from, end: to)), channel: channel,
+                    low: frequency(row[low]), high: frequency(row[high]), label: row[label] ?? row[suggestion] ?? "",
+                    confidence: row[confidence].flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) },
+                    extra: others.map { row[$0] ?? "" }))
         }
     }
 }

@@ -84,8 +84,8 @@ enum BirdsongAnnotation: AnnotationFormat {
         }
 
         private func samples(_ text: String, _ element: String, _ line: Int) -> Double? {
-            if let number = FieldNumber.read(text) { return number }
-            add(line, "\(element) is \(quoted(text)); expected a number of samples")
+            if let number = FieldNumber.read(text), number == number.rounded() { return number }
+            add(line, "\(element) is \(quoted(text)); expected a whole number of samples")
             return .nan
         }
 

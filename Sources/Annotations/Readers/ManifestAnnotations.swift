@@ -52,7 +52,7 @@ enum ManifestAnnotations: AnnotationFormat {
             content.add(
                 AnnotationRow(
                     line: clip.index + (format == .jsonLines ? 1 : 2), recording: clip.path,
-                    times: AnnotationTimes(seconds: .init(start: segment.start, end: segment.end ?? 1e9)),
+                    times: AnnotationTimes(segment), channel: options.usesChannels ? clip.channel : nil,
                     low: low.flatMap { Double(clip.extra[$0]) }, high: high.flatMap { Double(clip.extra[$0]) },
                     label: label.map { clip.extra[$0] } ?? clip.label,
                     confidence: confidence.flatMap { Double(clip.extra[$0]) }, extra: others.map { clip.extra[$0] }))

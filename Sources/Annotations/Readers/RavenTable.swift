@@ -17,6 +17,10 @@ enum RavenTable: AnnotationFormat {
         "annotation", "label", "species", "species code", "common name", "class", "call type", "type", "tags", "name",
         "notes",
     ]
+    /// Those of them that are nothing but labels.
+    private static let sureLabels = [
+        "annotation", "label", "species", "species code", "common name", "class", "call type",
+    ]
     /// Columns that are not kept: what is read, and what numbers the views.
     private static let known: Set = [
         start, end, offset, "view", "channel", "begin path", "begin file", "low freq (hz)", "high freq (hz)",
@@ -40,9 +44,14 @@ enum RavenTable: AnnotationFormat {
         read(document, options, labels: labels, into: &content)
     }
 
+    /// The number of the first channel.
+    private static let firstChannel = 1
+
     /// Reads a table whose column of labels has one of some names, likelier ones first.
+    ///
+    /// - Parameter isFirstMeant: Whether channel 1 is that channel: programs that are not Raven may write 1 everywhere.
     static func read(
-        _ document: AnnotationDocument, _ options: AnnotationOptions, labels: [String],
+        _ document: AnnotationDocument, _ options: AnnotationOptions, labels: [String], isFirstMeant: Bool = true,
         into content: inout AnnotationContent
     ) {
         guard let table = DelimitedTable(document, options) else { return }
@@ -63,20 +72,29 @@ enum RavenTable: AnnotationFormat {
             low: table.column("low freq (hz)"), high: table.column("high freq (hz)"),
             confidence: table.column("confidence"),
             others: table.header.indices.filter { !known.contains(table.header[$0].lowercased()) })
+        table.requireUnique(
+            [columns.start, columns.end, columns.label, columns.file, columns.offset, columns.low, columns.high],
+            &content)
         guard !missing, content.problemCount == 0 else { return }
+        if options.labelColumn == nil, labels == Self.labels {
+            table.reportChosen(columns.label, among: Self.sureLabels.compactMap(table.column), &content)
+        }
         content.hasLabels = columns.label != nil
         let others = columns.others.filter { $0 != columns.label }
         content.columns = others.map { table.header[$0] }
-        defer { warnWithoutOffsets(columns, &content) }
-        var views = SelectionViews(
-            selection: table.column("selection"), view: table.column("view"), channel: table.column("channel"))
+        defer { requireOffsets(columns, table, &content) }
+        var views = SelectionViews(selection: table.column("selection"), view: table.column("view"))
+        let channelColumn = options.usesChannels ? table.column("channel") : nil
         table.forEachRow(&content) { row, content in
             guard let times = times(row, columns, table, &content) else { return }
+            let named = content.channel(row[channelColumn], column: "Channel", from: firstChannel, line: row.line)
+            let channel = named == 0 && !isFirstMeant ? nil : named
             let annotation = AnnotationRow(
-                line: row.line, recording: row[columns.file], times: AnnotationTimes(seconds: times),
+                line: row.line, recording: row[columns.file], times: AnnotationTimes(seconds: times), channel: channel,
                 low: row[columns.low].flatMap { FieldNumber.read($0, decimalComma: true) },
                 high: row[columns.high].flatMap { FieldNumber.read($0, decimalComma: true) },
-                label: row[columns.label] ?? "", confidence: row[columns.confidence].flatMap { FieldNumber.read($0) },
+                label: row[columns.label] ?? "",
+                confidence: row[columns.confidence].flatMap { FieldNumber.read($0, decimalComma: true) },
                 extra: others.map { row[$0] ?? "" })
             if let index = views.repeated(row, annotation, at: content.rows.count) {
                 if views.isSpectrogram(row) { content.rows[index] = annotation }
@@ -86,14 +104,28 @@ enum RavenTable: AnnotationFormat {
         }
     }
 
-    /// Without offsets, times of the second file and later ones may count from the start of the first.
-    private static func warnWithoutOffsets(_ columns: Columns, _ content: inout AnnotationContent) {
-        guard columns.file != nil, columns.offset == nil, let first = content.rows.first?.recording,
-            content.rows.contains(where: { $0.recording != first })
-        else { return }
-        content.warnings.append(
-            "the table names several recordings and has no column 'File Offset (s)': if times count from the start of the"
-                + " first recording, add that column in Raven")
+    /// Without offsets, Raven's times count from the start of the first of several files. They do not where those of two files
+    /// overlap.
+    private static func requireOffsets(
+        _ columns: Columns, _ table: DelimitedTable, _ content: inout AnnotationContent
+    ) {
+        guard columns.file != nil, columns.offset == nil else { return }
+        var ranges: [String: (first: Double, last: Double, line: Int)] = [:]
+        for row in content.rows {
+            guard let name = row.recording, let start = row.times.seconds?.start else { continue }
+            let known = ranges[name]
+            ranges[name] = (
+                min(known?.first ?? start, start), max(known?.last ?? start, start), known?.line ?? row.line
+            )
+        }
+        let sorted = ranges.values.sorted { $0.first < $1.first }
+        guard sorted.count > 1, zip(sorted, sorted.dropFirst()).allSatisfy({ $0.last < $1.first }) else { return }
+        content.add(
+            problem:
+                "the rows name \(sorted.count) recordings, and there is no column 'File Offset (s)', so the times may count"
+                + " from the start of the first one: add that column in Raven; where they count from the start of each"
+                + " recording, add it as a copy of 'Begin Time (s)'",
+            line: table.headerLine)
     }
 
     private struct Columns {
@@ -130,26 +162,26 @@ enum RavenTable: AnnotationFormat {
     }
 }
 
-/// The rows of one selection: Raven writes one for each view that shows it, and for each channel.
+/// The rows of one selection of one channel: Raven writes one for each view that shows it.
 private struct SelectionViews {
-    let selection, view, channel: Int?
+    let selection, view: Int?
 
     private struct Key: Hashable {
         let selection, recording: String?
         let times: AnnotationTimes
+        let channel: Int?
     }
 
     private var seen: [Key: (index: Int, views: [String])] = [:]
 
-    init(selection: Int?, view: Int?, channel: Int?) {
-        (self.selection, self.view, self.channel) = (selection, view, channel)
-    }
+    init(selection: Int?, view: Int?) { (self.selection, self.view) = (selection, view) }
 
     /// The index of the same selection in another view; nil: the row is the first of its selection.
     mutating func repeated(_ row: DelimitedTable.Row, _ annotation: AnnotationRow, at index: Int) -> Int? {
-        guard let view = row[view] else { return nil }
-        let name = view + " " + (row[channel] ?? "")
-        let key = Key(selection: row[selection], recording: annotation.recording, times: annotation.times)
+        guard let name = row[view] else { return nil }
+        let key = Key(
+            selection: row[selection], recording: annotation.recording, times: annotation.times,
+            channel: annotation.channel)
         guard let found = seen[key], !found.views.contains(name) else {
             seen[key] = (index, [name])
             return nil

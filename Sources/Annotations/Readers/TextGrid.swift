@@ -101,7 +101,7 @@ enum TextGrid: AnnotationFormat {
         _ = try string("\"ooTextFile\"")
         _ = try string("\"TextGrid\"")
         _ = try number("the start")
-        _ = try number("the end")
+        content.declaredLength = try number("the end")
         let flag = words.next()
         guard case .flag(let exists)? = flag, exists == "exists" else {
             if case .flag? = flag { return [] }
@@ -136,6 +136,13 @@ enum TextGrid: AnnotationFormat {
                         label: label.trimmingWhitespace()))
             }
             tiers.append(tier)
+        }
+        if let word = words.next() {
+            throw Damage(
+                line: words.line,
+                text:
+                    "expected the end of the file after what it counts, found \(word.shown); check the numbers of tiers and entries"
+            )
         }
         return tiers
     }

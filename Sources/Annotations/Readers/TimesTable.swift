@@ -30,6 +30,10 @@ enum TimesTable: AnnotationFormat {
         "scientific_name", "class", "class_name", "call_type", "category", "type", "tag", "tags", "name", "syllable",
         "word", "phone", "text", "notes",
     ]
+    /// Those of them that are nothing but labels.
+    private static let sureLabels = [
+        "label", "event_label", "annotation", "species", "common_name", "class", "call_type",
+    ]
     private static let lows = [
         "low_frequency", "low_freq", "low", "freq_min", "freq_low", "min_freq", "min_frequency", "fmin", "f_min",
         "f_low",
@@ -39,6 +43,7 @@ enum TimesTable: AnnotationFormat {
         "high_frequency", "high_freq", "high", "freq_max", "freq_high", "max_freq", "max_frequency", "fmax", "f_max",
         "f_high", "high_f", "maxfreq", "highfreq",
     ]
+    private static let channels = ["channel", "chan"]
     private static let confidences = ["confidence", "score", "probability", "conf"]
     /// Columns that say nothing of a clip.
     private static let dropped: Set = ["", "annot_path", "unnamed_0", "index"]
@@ -58,7 +63,7 @@ enum TimesTable: AnnotationFormat {
     private struct Columns {
         /// In seconds or milliseconds, and in samples.
         var start, end, duration, startSample, endSample: TimeColumn?
-        var path, label, low, high, confidence: Int?
+        var path, label, channel, low, high, confidence: Int?
         /// Hz in a unit of the frequency columns.
         var (lowScale, highScale) = (1.0, 1.0)
 
@@ -110,6 +115,7 @@ enum TimesTable: AnnotationFormat {
             }
             path = named(options.pathColumn, "--path-column", or: paths)
             label = named(options.labelColumn, "--label-column", or: labels)
+            channel = options.usesChannels ? named(nil, "", or: channels) : nil
             low = named(nil, "", or: lows)
             high = named(nil, "", or: highs)
             confidence = named(nil, "", or: confidences)
@@ -118,7 +124,9 @@ enum TimesTable: AnnotationFormat {
         }
 
         var all: [Int?] {
-            [start, end, duration, startSample, endSample].map { $0?.index } + [path, label, low, high, confidence]
+            [start, end, duration, startSample, endSample].map { $0?.index } + [
+                path, label, channel, low, high, confidence,
+            ]
         }
     }
 
@@ -134,7 +142,9 @@ enum TimesTable: AnnotationFormat {
                     + " --start-column and --end-column", line: table.headerLine)
             return
         }
+        table.requireUnique(columns.all, &content)
         guard content.problemCount == 0 else { return }
+        reportChosen(columns, table, options, &content)
         content.hasLabels = columns.label != nil
         let others = table.header.indices.filter {
             !columns.all.contains($0) && !dropped.contains(UnitName(table.header[$0]).plain)
@@ -145,13 +155,29 @@ enum TimesTable: AnnotationFormat {
             func frequency(_ column: Int?, _ scale: Double) -> Double? {
                 row[column].flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) }.map { $0 * scale }
             }
+            let channel = content.channel(
+                row[columns.channel], column: columns.channel.map { table.header[$0] } ?? "", from: 0, line: row.line)
             content.add(
                 AnnotationRow(
-                    line: row.line, recording: row[columns.path], times: times,
+                    line: row.line, recording: row[columns.path], times: times, channel: channel,
                     low: frequency(columns.low, columns.lowScale), high: frequency(columns.high, columns.highScale),
                     label: row[columns.label] ?? "", confidence: frequency(columns.confidence, 1),
                     extra: others.map { row[$0] ?? "" }))
         }
+    }
+
+    /// Takes note of columns that could be meant in place of those that are read and that no option names.
+    private static func reportChosen(
+        _ columns: Columns, _ table: DelimitedTable, _ options: AnnotationOptions, _ content: inout AnnotationContent
+    ) {
+        let names = table.header.map(UnitName.init)
+        func report(_ column: Int?, _ usual: [String], isNamed: Bool) {
+            let others = names.indices.filter { usual.contains(names[$0].base) && names[$0].unit != .samples }
+            if !isNamed { table.reportChosen(column, among: others, &content) }
+        }
+        report(columns.start?.index, starts, isNamed: options.startColumn != nil)
+        report(columns.path, paths.filter { !$0.hasPrefix("begin") }, isNamed: options.pathColumn != nil)
+        report(columns.label, sureLabels, isNamed: options.labelColumn != nil)
     }
 
     private static func times(
@@ -163,18 +189,20 @@ enum TimesTable: AnnotationFormat {
             let text = row[column.index] ?? ""
             if text.isEmpty, !isRequired { return nil }
             let perSecond = column.unit == .milliseconds ? 1000.0 : 1
-            if let number = FieldNumber.time(text, decimalComma: table.hasDecimalComma, perSecond: perSecond) {
+            if let number = FieldNumber.time(text, decimalComma: table.hasDecimalComma, perSecond: perSecond),
+                column.unit != .samples || number == number.rounded()
+            {
                 return number
             }
             isValid = false
             let unit =
                 switch column.unit {
-                case .seconds: "seconds"
-                case .milliseconds: "milliseconds"
-                case .samples: "samples"
+                case .seconds: "a number of seconds"
+                case .milliseconds: "a number of milliseconds"
+                case .samples: "a whole number of samples"
                 }
             content.add(
-                problem: "\(table.header[column.index]) is \(quoted(text)); expected a number of \(unit)",
+                problem: "\(table.header[column.index]) is \(quoted(text)); expected \(unit)",
                 line: row.line)
             return nil
         }

@@ -52,14 +52,24 @@ package struct AnnotationBinding: Sendable {
         var owners: [String: [Int]] = [:]
         var names: [(name: String, line: Int, count: Int)] = []
         var positions: [String: Int] = [:]
+        var nameless: (line: Int, count: Int)?
         for row in content.rows {
-            guard let name = row.recording else { continue }
+            guard let name = row.recording else {
+                nameless = (nameless?.line ?? row.line, (nameless?.count ?? 0) + 1)
+                continue
+            }
             if let position = positions[name] {
                 names[position].count += 1
             } else {
                 positions[name] = names.count
                 names.append((name, row.line, 1))
             }
+        }
+        if let (line, count) = nameless, !names.isEmpty {
+            problems.append(
+                Problem(
+                    table: number, line: line, text: "names no recording\(Self.rows(count)), and other rows name one"))
+            return
         }
         // Two names for one recording are two recordings where one of them fits it better.
         var taken: [Int: (score: Int, name: String)] = [:]

@@ -11,6 +11,21 @@ package struct AnnotationTable: Sendable {
     /// Number of a manifest's rows without times, which mark nothing.
     package var rowsWithoutTimes: Int { content.rowsWithoutTimes }
 
+    /// What was read of it and not used.
+    package var account: Account {
+        var account = Account()
+        account.merge(content.account, as: path)
+        account.add(.timesMissing, source: path, count: content.rowsWithoutTimes)
+        let isBlank = !content.columns.isEmpty && content.rows.allSatisfy(\.label.isEmpty)
+        if !content.hasLabels || isBlank, !content.rows.isEmpty {
+            for (position, name) in content.columns.enumerated() {
+                account.add(.labelsNotFound, source: path, at: position, "'\(name)'")
+            }
+            if content.columns.isEmpty { account.add(.labelsNotFound, source: path, count: 1) }
+        }
+        return account
+    }
+
     /// Number of rows with times, of all recordings.
     package var count: Int { content.rows.count }
 
@@ -73,12 +88,22 @@ package struct AnnotationTable: Sendable {
     /// A row belongs to it if it names no recording, or one of the same path, relative to the table's folder or as given; if
     /// there are none, rows with a recording of the same file name do.
     ///
-    /// - Parameter sampleRate: Its rate in Hz, for positions in samples; nil: not known.
-    /// - Throws: `AnnotationError.otherRecordings` where all rows name other recordings; `unknownSampleRate`.
+    /// - Parameters:
+    ///   - sampleRate: Its rate in Hz, for positions in samples; nil: not known.
+    ///   - channels: Number of its channels; nil: not known.
+    ///   - channel: The one that is looked at, from 0; nil: all.
+    /// - Throws: `AnnotationError.otherRecordings` where all rows name other recordings; `unknownSampleRate`; `noSuchChannel`.
     package func annotations(
-        of recording: String, sampleRate: Int? = nil
+        of recording: String, sampleRate: Int? = nil, channels: Int? = nil, channel: Int? = nil
     ) throws(AnnotationError) -> [FeatureModel.Annotation] {
-        try rows(of: recording).map { row throws(AnnotationError) in
+        let rows = try rows(of: recording)
+        if let channels, let row = rows.first(where: { $0.channel ?? 0 >= channels }) {
+            throw .noSuchChannel(
+                path: path, line: row.line, channel: row.channel ?? 0, recording: recording, channels: channels)
+        }
+        return try rows.filter { row in
+            channel == nil || channels == 1 || row.channel == nil || row.channel == channel
+        }.map { row throws(AnnotationError) in
             guard let annotation = row.annotation(rate: sampleRate) else { throw .unknownSampleRate(path: path) }
             return annotation
         }

@@ -52,6 +52,8 @@ struct MemberIndex: Sendable {
     private var entries: [(name: Range<Int>, member: ArchiveMember)] = []
     /// For each hash the index of an entry, or −1: an open hash table of a power of two.
     private var slots: [Int32] = Array(repeating: -1, count: 16)
+    /// The entries of members that replaced another one.
+    private var replaced: Set<Int> = []
     /// What keeps members from being listed after the last one; nil: nothing.
     var problem: ArchiveError?
 
@@ -66,6 +68,7 @@ struct MemberIndex: Sendable {
         let slot = slot(of: names[stripped...])
         if slots[slot] >= 0 {
             names.removeSubrange(start...)
+            if member.kind != .folder { replaced.insert(Int(slots[slot])) }
             entries[Int(slots[slot])].member = member
             return
         }
@@ -90,6 +93,11 @@ struct MemberIndex: Sendable {
             let bytes = names[entry.name]
             visit(String(validating: bytes, as: UTF8.self), String(decoding: bytes, as: UTF8.self), entry.member)
         }
+    }
+
+    /// The names, as far as they can be shown, of members that replaced another one, in the order of the archive.
+    var replacedNames: [String] {
+        replaced.sorted().map { String(decoding: names[entries[$0].name], as: UTF8.self) }
     }
 
     /// A member's name without a leading `./`, any number of times.

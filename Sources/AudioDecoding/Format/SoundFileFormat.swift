@@ -13,6 +13,8 @@ package struct SoundFileFormat: Hashable, Sendable {
     var isFLAC: Bool { container == Int32(SF_FORMAT_FLAC) }
     /// Whether it is MP3 or an older MPEG layer.
     var isMPEG: Bool { SoundFileContainer.mp3.codes.contains(container) }
+    /// Whether it is MP3 or an older MPEG layer in another container.
+    var containsMPEG: Bool { !isMPEG && (0x80...0x82).contains(code & Int32(SF_FORMAT_SUBMASK)) }
     /// Whether it is Ogg, with any codec.
     var isOgg: Bool { container == Int32(SF_FORMAT_OGG) }
 

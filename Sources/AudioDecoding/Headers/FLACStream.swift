@@ -13,8 +13,8 @@ struct FLACStream {
     private static let longestFrame = 1 << 18
 
     /// Reads the header and both frames; nil where the file is no FLAC.
-    init?(_ content: FileContent) {
-        guard let file = HeaderBytes(content), file.has("fLaC", at: 0),
+    init?(_ file: HeaderBytes) {
+        guard file.has("fLaC", at: 0),
             // STREAMINFO is always the first metadata block: lengths of blocks, sizes of frames.
             let shortest = file.number(at: 8, 2, isBigEndian: true),
             let longest = file.number(at: 10, 2, isBigEndian: true), longest >= 16,

@@ -38,6 +38,35 @@ final class HeaderBytes {
             ? bytes.reduce(0) { $0 << 8 | UInt64($1) } : bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    /// Whether all bytes from an offset on are 0.
+    ///
+    /// - Complexity: Reads up to the first that is not.
+    func isZero(from offset: Int) -> Bool {
+        let size = 1 << 16
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
+        defer { bytes.deallocate() }
+        guard let start = bytes.baseAddress else { return false }
+        var offset = offset
+        while offset < fileSize {
+            guard let found = file.read(into: start, at: offset, minimum: size, maximum: size), found > 0,
+                bytes[..<found].allSatisfy({ $0 == 0 })
+            else { return false }
+            offset += found
+        }
+        return true
+    }
+
+    /// Bytes of a tag of ID3 at the start of the file; 0: none.
+    var leadingTagSize: Int {
+        guard has("ID3", at: 0), let head = bytes(at: 0, 10).map(Array.init), head[6...].allSatisfy({ $0 < 0x80 })
+        else {
+            return 0
+        }
+        // Seven bits each; and a footer of ten bytes by a flag.
+        let size = 10 + head[6...].reduce(0) { $0 << 7 | Int($1) } + (head[5] & 0x10 != 0 ? 10 : 0)
+        return size < fileSize ? size : 0
+    }
+
     func has(_ text: String, at offset: Int) -> Bool {
         bytes(at: offset, text.utf8.count)?.elementsEqual(text.utf8) ?? false
     }

@@ -2,20 +2,22 @@ import CSndfile
 import FileIO
 import Platform
 
-/// Bytes that libsndfile does not read from a file of their own: those of a member of an archive, or of a file with some bytes
-/// replaced. These are the length of the recording in its header, which a program that writes into a pipe cannot know.
+/// Bytes that libsndfile does not read from a file of their own: those of a member of an archive, or parts of a file, some of them
+/// replaced, such as the length of the recording in a header that a program wrote into a pipe.
 final class PatchedFile {
     private let file: RegularFile
-    private let patches: [(offset: Int, bytes: [UInt8])]
+    private let layout: SourceLayout
     private var position = 0
     /// The system's error of a read that failed; nil: none did. libsndfile takes that for the end.
     private(set) var error: SystemError?
 
     /// Opens bytes; nil where they are a file that cannot be opened.
-    init?(_ content: FileContent, patches: [(offset: Int, bytes: [UInt8])] = []) {
+    ///
+    /// - Parameter layout: What of them is read; nil: all.
+    init?(_ content: FileContent, _ layout: SourceLayout? = nil) {
         guard let file = RegularFile(content) else { return nil }
+        self.layout = layout ?? SourceLayout(size: file.size)
         self.file = file
-        self.patches = patches
     }
 
     /// Opens it with libsndfile; nil on failure. The file has to outlive the handle.
@@ -23,7 +25,7 @@ final class PatchedFile {
         // An attempt before has read from it.
         position = 0
         var calls = SF_VIRTUAL_IO(
-            get_filelen: { user in PatchedFile.of(user).map { sf_count_t($0.file.size) } ?? -1 },
+            get_filelen: { user in PatchedFile.of(user).map { sf_count_t($0.layout.size) } ?? -1 },
             seek: { offset, whence, user in PatchedFile.of(user)?.seek(Int(offset), whence) ?? -1 },
             read: { bytes, count, user in
                 guard let bytes, let file = PatchedFile.of(user) else { return 0 }
@@ -42,7 +44,7 @@ final class PatchedFile {
         let base =
             switch whence {
             case SEEK_CUR: position
-            case SEEK_END: file.size
+            case SEEK_END: layout.size
             default: 0
             }
         let (sum, isTooMuch) = base.addingReportingOverflow(offset)
@@ -52,15 +54,37 @@ final class PatchedFile {
     }
 
     private func read(into bytes: UnsafeMutableRawPointer, _ wanted: Int) -> Int {
-        let found = file.read(into: bytes, at: position, minimum: wanted, maximum: wanted)
-        if found == nil { error = .last }
-        let done = found ?? 0
-        for (offset, patch) in patches {
-            for (index, byte) in patch.enumerated() where (position..<position + done).contains(offset + index) {
-                bytes.storeBytes(of: byte, toByteOffset: offset + index - position, as: UInt8.self)
-            }
+        var done = 0
+        while done < wanted, position < layout.inserted.count {
+            bytes.storeBytes(of: layout.inserted[position], toByteOffset: done, as: UInt8.self)
+            position += 1
+            done += 1
         }
-        position += done
-        return done
+        while done < wanted {
+            guard let piece = layout.piece(at: position) else { break }
+            let offset = piece.source.lowerBound + position - piece.start
+            let count = min(wanted - done, piece.end - position)
+            guard let found = file.read(into: bytes + done, at: offset, minimum: count, maximum: count) else {
+                error = .last
+                break
+            }
+            for patch in layout.patches {
+                for (index, byte) in patch.bytes.enumerated()
+                where (offset..<offset + found).contains(patch.offset + index) {
+                    bytes.storeBytes(of: byte, toByteOffset: done + patch.offset + index - offset, as: UInt8.self)
+                }
+            }
+            position += found
+            done += found
+            guard found == count else { break }
+        }
+        let rest = layout.size - position
+        guard done == 0, layout.piece(at: position) == nil, (1...SourceLayout.trailerBytes).contains(rest) else {
+            return done
+        }
+        let count = min(wanted, rest)
+        memset(bytes, 0, count)
+        position += count
+        return count
     }
 }

@@ -27,7 +27,8 @@ extension SampleData {
             ]
         }
         return SampleData(
-            file, offset: data.offset + 8, size: size, isWellFormed: walk.isWellFormed, fields: fields + [dataField])
+            file, offset: data.offset + 8, size: size, alignment: walk.alignment, isWellFormed: walk.isWellFormed,
+            fields: fields + [dataField])
     }
 
     /// AIFF, AIFC, and the IFF of the Amiga.
@@ -47,13 +48,14 @@ extension SampleData {
             fields.append(field(data.offset + 4, .data(plus: before)))
             if let common = walk.find("COMM") { fields.append(field(common.offset + 10, .frames)) }
             return SampleData(
-                file, offset: data.offset + 8 + before, size: data.size, overhead: before,
+                file, offset: data.offset + 8 + before, size: data.size, overhead: before, alignment: walk.alignment,
                 isWellFormed: walk.isWellFormed, fields: fields)
         }
         guard let data = walk.find("BODY") else { return nil }
         fields.append(field(data.offset + 4, .data(plus: 0)))
         return SampleData(
-            file, offset: data.offset + 8, size: data.size, isWellFormed: walk.isWellFormed, fields: fields)
+            file, offset: data.offset + 8, size: data.size, alignment: walk.alignment, isWellFormed: walk.isWellFormed,
+            fields: fields)
     }
 
     /// Sony's Wave64: as RIFF, with names of 16 bytes, sizes of 8 that include both, and chunks at multiples of 8.
@@ -62,7 +64,8 @@ extension SampleData {
         let walk = ChunkWalk(file: file, start: 40, isBigEndian: false, nameWidth: 16, sizeWidth: 8, alignment: 8)
         guard let data = walk.find("data") else { return nil }
         return SampleData(
-            file, offset: data.offset + 24, size: data.size, overhead: 24, isWellFormed: walk.isWellFormed,
+            file, offset: data.offset + 24, size: data.size, overhead: 24, alignment: walk.alignment,
+            isWellFormed: walk.isWellFormed,
             fields: [
                 Field(offset: 16, width: 8, isBigEndian: false, meaning: .file(behind: 0)),
                 Field(offset: data.offset + 16, width: 8, isBigEndian: false, meaning: .data(plus: 24)),
@@ -107,6 +110,7 @@ extension SampleData {
         let (channels, limit) = (numbers["channel_count"] ?? 1, 1 << 40)
         guard (0..<limit).contains(frames), (1...8).contains(bytes), (1...1024).contains(channels) else { return nil }
         return SampleData(
-            file, offset: offset, size: UInt64(frames * bytes * channels), isWellFormed: { _ in true }, fields: [])
+            file, offset: offset, size: UInt64(frames * bytes * channels), isWellFormed: { $0 >= file.fileSize },
+            fields: [])
     }
 }

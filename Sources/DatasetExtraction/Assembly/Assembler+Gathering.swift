@@ -11,8 +11,8 @@ extension Assembler {
     private enum Found {
         /// Done; the index of its first row, if it is in place, and its statistics, if they count.
         case finished(FinishedClip, row: Int?, statistics: BinStatistics?)
-        /// Copied from the existing file; its statistics count.
-        case copied(BinStatistics)
+        /// Copied from the existing file; its statistics, if they count.
+        case copied(RecordingRemarks, BinStatistics?)
         /// Failed.
         case failed(FailureRecord)
     }
@@ -25,8 +25,9 @@ extension Assembler {
     /// - Parameters:
     ///   - counts: Whether a clip's statistics count.
     ///   - countsCopied: Whether those of copied clips do.
+    ///   - remarks: Of the clips of the existing file; empty: they have none.
     private func lookUp(
-        counts: @escaping @Sendable (Clip) -> Bool, countsCopied: Bool
+        counts: @escaping @Sendable (Clip) -> Bool, countsCopied: Bool, remarks: [RecordingRemarks]
     ) -> (ArraySlice<Clip>) throws -> [Found?] {
         let (spooled, index) = (spool.reader(), index)
         let statistics = CountedStatistics(plan, copiedFrom: countsCopied ? kept?.path : nil)
@@ -34,8 +35,9 @@ extension Assembler {
             switch index[clip.index] {
             case .pending: return nil
             case .inFeatureFile(let number, _):
-                guard countsCopied, counts(clip) else { return nil }
-                return try statistics.ofCopied(number).map { .copied($0) }
+                let counted = countsCopied && counts(clip) ? try statistics.ofCopied(number) : nil
+                let remarks = remarks.indices.contains(number) ? remarks[number] : []
+                return counted == nil && remarks.isEmpty ? nil : .copied(remarks, counted)
             case .failed(let position): return .failed(try spooled.failure(at: position))
             case .spooled(let position, _), .rejected(let position):
                 let found = try spooled.finished(at: position)
@@ -65,18 +67,20 @@ extension Assembler {
         var totals = AssemblyTotals(statistics: BinStatistics(bins: plan.columns), fit: fitsSplit ? fit : "")
         if let base { totals.statistics = base.statistics }
         totals.keptSeconds = kept?.seconds ?? 0
+        let remarks = try kept.map { try FeatureReader(path: $0.path).remarksOfClips() } ?? []
         let counts = { @Sendable (clip: Clip) in !isFixed && (!fitsSplit || clip.split.utf8.elementsEqual(fit.utf8)) }
         try ClipBlocks.run(
             of: source, size: gatheredClips, jobs: options.jobs, cancellation: cancellation,
-            lookUp: { lookUp(counts: counts, countsCopied: sumsAll) }
+            lookUp: { lookUp(counts: counts, countsCopied: sumsAll, remarks: remarks) }
         ) { clip, found in
             let (finished, statistics): (FinishedClip, BinStatistics?)
             switch found {
             case .failed(let failure):
                 totals.add(failure, of: clip)
                 return
-            case .copied(let statistics):
-                totals.statistics.merge(statistics)
+            case .copied(let remarks, let statistics):
+                totals.add(remarks, of: clip)
+                if let statistics { totals.statistics.merge(statistics) }
                 return
             case .finished(let clip, let row, let counted):
                 if row != totals.rows { totals.isInPlace = false }

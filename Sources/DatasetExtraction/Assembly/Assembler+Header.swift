@@ -28,9 +28,11 @@ extension Assembler {
                 case .truncated: options.policy.truncated == .keep
                 case .zeroedSamples: options.policy.nonFinite == .zero
                 case .computedRows: plan.storesOtherRowCount
+                case .remarks: totals.hasRemarks
                 case .labelIndex, .sampleRate, .channels, .frameStart, .frameCount: true
                 }
-            }, frameLabelNames: frameLabelNames, annotationsChecksum: options.frameAnnotations?.sha256 ?? "")
+            }, frameLabelNames: frameLabelNames, annotationsChecksum: options.frameAnnotations?.sha256 ?? "",
+            remarks: source.rowsAccount.remarks)
     }
 
     /// Rows of a chunk of the tensor, one number for all files of a set; nil: it is not compressed.

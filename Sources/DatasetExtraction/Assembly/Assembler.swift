@@ -42,6 +42,8 @@ package struct Assembler {
         let isUnchanged: Bool
         /// Size of the file, or of all files of a set.
         let bytes: Int
+        /// What was read of recordings and not used.
+        package let account: Account
         package let warnings: [String]
     }
 
@@ -81,7 +83,8 @@ package struct Assembler {
         let totals = sums.totals
         return Outcome(
             seconds: totals.duration.seconds, keptSeconds: totals.keptSeconds, firstFailures: totals.firstFailures,
-            isUnchanged: isUnchanged, bytes: Int(max(bytes, 0)), warnings: warnings(totals))
+            isUnchanged: isUnchanged, bytes: Int(max(bytes, 0)), account: totals.account,
+            warnings: warnings(totals))
     }
 
     /// Sums everything up before a file is written: all files of a set have the statistics of all clips.
@@ -93,6 +96,7 @@ package struct Assembler {
                 path: spool.folder, found: "\(source.clipCount - index.done) clips are neither done nor failed")
         }
         var totals = try totals()
+        if options.isStrict, totals.account.hasLoss { throw ExtractionError.losses(totals.account) }
         let normalize = plan.configuration.normalize
         if let imported = options.statistics, kept == nil {
             totals.statistics = imported.statistics
@@ -216,7 +220,7 @@ package struct Assembler {
             try cancellation.check()
             let clip = clips[index]
             clips[index].frameLabelChecksum = try labeler.label(
-                clip.path, clip.measurement, frames: clip.frameCount, computed: clip.computedRows
+                clip.path, channel: clip.channel, clip.measurement, frames: clip.frameCount, computed: clip.computedRows
             ) { labels throws(StorageError) in try writer.append(frameLabels: labels) }
             var filling = shape.blockRows(frameCount: clip.frameCount) - clip.frameCount
             while filling > 0 {
@@ -229,10 +233,10 @@ package struct Assembler {
         }
     }
 
-    /// Defects of recordings. Bins above half the sample rate of a recording hold only noise, which normalisation amplifies.
+    /// Bins above half the sample rate of a recording hold only noise, which normalisation amplifies.
     private func warnings(_ totals: AssemblyTotals) -> [String] {
-        guard let lowest = totals.lowestRate, plan.highestFrequency > Double(lowest) / 2 else { return totals.defects }
-        return totals.defects + [
+        guard let lowest = totals.lowestRate, plan.highestFrequency > Double(lowest) / 2 else { return [] }
+        return [
             "\(Wording.count(totals.upsampled, "clip")) \(totals.upsampled == 1 ? "has" : "have") a lower sample rate than "
                 + "the features (\(Int(plan.sampleRate)) Hz), the lowest \(lowest) Hz: their bins above "
                 + "\(lowest / 2) Hz hold nothing; "

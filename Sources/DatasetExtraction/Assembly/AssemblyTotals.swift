@@ -21,51 +21,31 @@ struct AssemblyTotals {
     var upsampled = 0
     /// The lowest rate of those, in Hz; nil: there are none.
     var lowestRate: Int?
-    /// Clips that are shorter than they would be, had their recording not been cut off.
-    var truncated = 0
-    /// Clips whose recording is cut off after them.
-    var beforeCut = 0
-    /// The path of the first of those.
-    var firstBeforeCut = ""
-    /// Samples that were not finite and became 0.
-    var zeroedSamples = 0
-    /// Clips with such samples.
-    var zeroedClips = 0
+    /// What was read of recordings and not used, of all clips; and the defects of those of the spool.
+    var account = Account()
+    /// Whether a clip has `RecordingRemarks`.
+    var hasRemarks = false
     /// Whether all rows so far are in place.
     var isInPlace = true
     /// Number of those rows.
     var rows = 0
 
-    /// Counts the defects of a clip's recording.
+    /// Takes note of what there is to say of a clip's recording.
     mutating func add(_ measurement: ClipMeasurement, of clip: Clip) {
-        if measurement.isTruncated { truncated += 1 }
-        if measurement.liesBeforeCut {
-            if beforeCut == 0 { firstBeforeCut = clip.path }
-            beforeCut += 1
+        func note(_ kind: Remark.Kind, _ account: inout Account) {
+            account.add(kind, source: RecordingRemarks.source, at: clip.index, clip.id)
         }
-        zeroedSamples += measurement.zeroedSamples
-        if measurement.zeroedSamples > 0 { zeroedClips += 1 }
+        if measurement.isTruncated { note(.recordingsTruncated, &account) }
+        if measurement.liesBeforeCut { note(.recordingsCutLater, &account) }
+        if measurement.zeroedSamples > 0 { note(.samplesZeroed, &account) }
+        add(measurement.remarks, of: clip)
     }
 
-    /// The defects of recordings, a sentence each.
-    var defects: [String] {
-        var sentences: [String] = []
-        if truncated > 0 {
-            sentences.append(
-                "\(Wording.count(truncated, "clip")) ended early because the recording is cut off: see \(ClipColumn.Integer.truncated.dataset)"
-            )
-        }
-        if beforeCut > 0 {
-            sentences.append(
-                "\(Wording.count(beforeCut, "clip")) \(beforeCut == 1 ? "is" : "are") complete, but \(beforeCut == 1 ? "its recording is" : "their recordings are") cut off "
-                    + "later: the first is \(firstBeforeCut)")
-        }
-        if zeroedSamples > 0 {
-            sentences.append(
-                "samples that were infinite or not a number became 0: \(Wording.count(zeroedSamples)) in "
-                    + "\(Wording.count(zeroedClips, "clip")), see \(ClipColumn.Integer.zeroedSamples.dataset)")
-        }
-        return sentences
+    /// The same of a clip that is copied from an existing file.
+    mutating func add(_ remarks: RecordingRemarks, of clip: Clip) {
+        guard !remarks.isEmpty else { return }
+        hasRemarks = true
+        account.add(remarks, ofClip: clip.id, at: clip.index)
     }
 
     /// Counts a failure.

@@ -10,20 +10,26 @@ package struct FrameAnnotations: Sendable {
     /// An annotation of a recording.
     package struct Mark: Sendable {
         let times: AnnotationTimes
+        /// The one channel that it is of, from 0; nil: all.
+        let channel: Int?
         let label: String
 
-        package init(times: AnnotationTimes, label: String) { (self.times, self.label) = (times, label) }
+        package init(times: AnnotationTimes, channel: Int? = nil, label: String) {
+            (self.times, self.channel, self.label) = (times, channel, label)
+        }
     }
 
     /// An annotation with the index of its label.
     struct Entry: Sendable {
         let times: AnnotationTimes
+        let channel: Int?
         let name: Int32
     }
 
     /// The distinct labels, sorted by their UTF-8 bytes; an annotation without a label has an empty one.
     package let names: [String]
-    /// SHA-256 of the annotations, hexadecimal: of each recording's path, and the times and label of each of its annotations.
+    /// SHA-256 of the annotations, hexadecimal: of each recording's path, and the times, channel and label of each of its
+    /// annotations.
     package let sha256: String
     /// Number of annotations.
     package var count: Int { entries.count }
@@ -45,11 +51,15 @@ package struct FrameAnnotations: Sendable {
             bytes.append(UInt32(clamping: marks.count))
             let first = entries.count
             for mark in marks {
-                entries.append(Entry(times: mark.times, name: Int32(clamping: table.insert(mark.label))))
+                entries.append(
+                    Entry(
+                        times: mark.times, channel: mark.channel, name: Int32(clamping: table.insert(mark.label))))
                 for range in [mark.times.seconds, mark.times.samples] {
                     bytes.append(range?.start ?? .nan)
                     bytes.append(range?.end ?? .nan)
                 }
+                // Without a channel, the digest is what it was before there were channels.
+                if let channel = mark.channel { bytes.append(UInt32(clamping: channel)) }
                 bytes.append(mark.label)
             }
             ranges.append(first..<entries.count)
@@ -62,7 +72,8 @@ package struct FrameAnnotations: Sendable {
         var rank = [Int32](repeating: 0, count: order.count)
         for (position, name) in order.enumerated() { rank[name] = Int32(position) }
         for index in entries.indices {
-            entries[index] = Entry(times: entries[index].times, name: rank[Int(entries[index].name)])
+            entries[index] = Entry(
+                times: entries[index].times, channel: entries[index].channel, name: rank[Int(entries[index].name)])
         }
     }
 

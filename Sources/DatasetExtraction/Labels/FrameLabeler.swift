@@ -19,8 +19,13 @@ final class FrameLabeler {
     private let configuration: FeatureConfiguration
     /// The index in `names` of each of the annotations' names.
     private let index: [Int32]
-    /// What was made of each recording, with the rate that was used.
-    private var tracks: [Int: (track: FrameTrack, rate: Int)] = [:]
+    /// What was made of each recording and channel, with the rate that was used.
+    private var tracks: [TrackKey: (track: FrameTrack, rate: Int)] = [:]
+
+    private struct TrackKey: Hashable {
+        let recording: Int
+        let channel: Int?
+    }
     private let buffer = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 1 << 16)
 
     /// - Parameters:
@@ -45,17 +50,18 @@ final class FrameLabeler {
     ///
     /// - Parameters:
     ///   - path: Of its recording, as the manifest gives it.
+    ///   - channel: That the manifest names; nil: as configured.
     ///   - measurement: Where the clip lies in it.
     ///   - frames: Number of its frames; of all patches together where rows are grouped.
     ///   - computed: The rows that were computed: those that were added have no label. Nil: all.
     ///   - receive: Gets the labels in order: indices in `names`, −1 for none.
     /// - Returns: XXH3-128 of all labels, hexadecimal.
     func label<Failure: Error>(
-        _ path: String, _ measurement: ClipMeasurement, frames: Int, computed: Int? = nil,
+        _ path: String, channel: Int?, _ measurement: ClipMeasurement, frames: Int, computed: Int? = nil,
         receive: (UnsafeBufferPointer<Int32>) throws(Failure) -> Void
     ) throws(Failure) -> String {
         var hash = XXH3Hash128()
-        try blocks(path, measurement, frames: frames, computed: computed ?? frames) { labels throws(Failure) in
+        try blocks(path, channel, measurement, frames: frames, computed: computed ?? frames) { labels throws(Failure) in
             hash.update(UnsafeRawBufferPointer(labels))
             try receive(labels)
         }
@@ -63,16 +69,22 @@ final class FrameLabeler {
     }
 
     /// The checksum alone.
-    func checksum(_ path: String, _ measurement: ClipMeasurement, frames: Int, computed: Int? = nil) -> String {
-        label(path, measurement, frames: frames, computed: computed) { (_: UnsafeBufferPointer<Int32>) throws(Never) in
+    func checksum(
+        _ path: String, channel: Int?, _ measurement: ClipMeasurement, frames: Int, computed: Int? = nil
+    ) -> String {
+        label(path, channel: channel, measurement, frames: frames, computed: computed) {
+            (_: UnsafeBufferPointer<Int32>) throws(Never) in
         }
     }
 
     private func blocks<Failure: Error>(
-        _ path: String, _ measurement: ClipMeasurement, frames: Int, computed: Int,
+        _ path: String, _ channel: Int?, _ measurement: ClipMeasurement, frames: Int, computed: Int,
         receive: (UnsafeBufferPointer<Int32>) throws(Failure) -> Void
     ) throws(Failure) {
-        let track = annotations.recording(path).map { self.track(of: $0, rate: measurement.sampleRate) }
+        let channel = measurement.channels == 1 ? nil : channel ?? configuration.audio.channels.single
+        let track = annotations.recording(path).map {
+            self.track(of: TrackKey(recording: $0, channel: channel), rate: measurement.sampleRate)
+        }
         // Clips start at a sample.
         let rate = Double(max(measurement.sampleRate, 1))
         let start = (measurement.start * rate).rounded() / rate
@@ -104,10 +116,13 @@ final class FrameLabeler {
         }
     }
 
-    private func track(of recording: Int, rate: Int) -> FrameTrack {
-        if let known = tracks[recording], known.rate == rate { return known.track }
-        let track = FrameTrack(annotations.entries(of: recording), rate: rate)
-        tracks[recording] = (track, rate)
+    private func track(of key: TrackKey, rate: Int) -> FrameTrack {
+        if let known = tracks[key], known.rate == rate { return known.track }
+        let heard = annotations.entries(of: key.recording).lazy.filter { entry in
+            key.channel == nil || entry.channel == nil || entry.channel == key.channel
+        }
+        let track = FrameTrack(heard, rate: rate)
+        tracks[key] = (track, rate)
         return track
     }
 }

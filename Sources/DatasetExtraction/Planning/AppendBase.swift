@@ -83,7 +83,9 @@ package struct AppendBase: Sendable {
         while let clip = try clips.next(), let known = wanted {
             guard known.id.utf8.elementsEqual(clip.id.utf8) else { continue }
             guard known.path.utf8.elementsEqual(clip.path.utf8), abs(known.start - (clip.segment?.start ?? 0)) < 1e-3,
-                Self.isOfLength(known, Self.duration(clip))
+                clip.segment?.mayLast(
+                    known.duration, configured: plan.configuration.audio.overshoot, isTruncated: known.isTruncated)
+                    ?? true
             else {
                 throw ExtractionError.cannotAppend(
                     path: path,
@@ -98,7 +100,8 @@ package struct AppendBase: Sendable {
                 )
             }
             if let labeler,
-                labeler.checksum(clip.path, known.measurement, frames: known.frameCount) != known.frameLabelChecksum
+                labeler.checksum(clip.path, channel: clip.channel, known.measurement, frames: known.frameCount)
+                    != known.frameLabelChecksum
             {
                 throw ExtractionError.cannotAppend(
                     path: path,
@@ -142,19 +145,6 @@ package struct AppendBase: Sendable {
         return file.axis == plan.axis && file.shape.channels == plan.channelAxis && file.framePeriod == plan.framePeriod
             && file.firstFrameTime == plan.firstFrameTime
             && (!isOwnRate || first.map { Double($0.sampleRate) == plan.sampleRate } ?? true)
-    }
-
-    /// Whether a clip is as long as the manifest says, or cut off and shorter.
-    private static func isOfLength(_ known: StoredClip, _ duration: Double?) -> Bool {
-        guard let duration else { return true }
-        let missing = duration - known.duration
-        return known.isTruncated ? missing > -2e-3 : abs(missing) < 2e-3
-    }
-
-    /// Length of a clip in seconds, if the manifest says it.
-    private static func duration(_ clip: Clip) -> Double? {
-        guard let segment = clip.segment, let end = segment.end else { return nil }
-        return end - segment.start
     }
 
     /// Whether new clips are normalised by the file's statistics, which do not change.

@@ -54,6 +54,8 @@ package struct ExtractionOptions: Sendable {
     package var longestStay = Duration.milliseconds(200)
     /// Whether clips of shards count that machines of another kind computed, with other last digits perhaps.
     package var allowsMixed = false
+    /// Whether it is an error that recordings are not what their metadata say.
+    package var isStrict = false
     /// The version of ffmpeg, set where it may have to read recordings: part of the run's identity.
     var ffmpegVersion: String?
 

@@ -59,7 +59,8 @@ package struct ImportedStatistics: Sendable {
                     "the configuration has normalize.scope: \(other.normalize.scope.rawValue) instead of dataset")
         }
         let differing = [
-            ("audio", configuration.audio == other.audio), ("condition", configuration.condition == other.condition),
+            ("audio", configuration.audio.signal == other.audio.signal),
+            ("condition", configuration.condition == other.condition),
             ("frame", configuration.frame == other.frame), ("transform", configuration.transform == other.transform),
             ("scale", configuration.scale == other.scale),
         ].filter { !$0.1 }.map(\.0)

@@ -164,7 +164,7 @@ struct InputComparison {
     private static func isStoredSame(_ one: ClipMeasurement, _ other: ClipMeasurement) -> Bool {
         one.sampleRate == other.sampleRate && one.channels == other.channels && one.start == other.start
             && one.duration == other.duration && one.isTruncated == other.isTruncated
-            && one.zeroedSamples == other.zeroedSamples
+            && one.zeroedSamples == other.zeroedSamples && one.remarks == other.remarks
     }
 }
 

@@ -58,9 +58,9 @@ struct MissingClips {
             for (index, known) in missing.enumerated() {
                 guard name(clip.path) == name(known.path) else { continue }
                 let isSamePath = clip.path.utf8.elementsEqual(known.path.utf8)
-                let (start, end) = (clip.segment?.start ?? 0, clip.segment?.end)
                 let isSameTime =
-                    abs(start - known.start) < 1e-3 && end.map { abs($0 - known.start - known.duration) < 2e-3 } ?? true
+                    abs((clip.segment?.start ?? 0) - known.start) < 1e-3
+                    && clip.segment?.mayLast(known.duration, configured: nil) ?? true
                 switch (isSamePath, isSameTime, causes[index]) {
                 case (true, true, _): causes[index] = .renamed(id: clip.id)
                 case (_, _, .renamed): break

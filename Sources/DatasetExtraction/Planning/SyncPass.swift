@@ -64,7 +64,9 @@ struct SyncPass {
                     outcome.kept += 1
                     outcome.rows += known.frameCount
                     outcome.seconds += known.duration
-                    let labels = labeler?.checksum(clip.path, known.measurement, frames: known.frameCount) ?? ""
+                    let labels =
+                        labeler?.checksum(clip.path, channel: clip.channel, known.measurement, frames: known.frameCount)
+                        ?? ""
                     outcome.plan.keep(
                         known, index: number, as: clip, columns, isReannotated: labels != known.frameLabelChecksum)
                 }
@@ -86,7 +88,8 @@ struct SyncPass {
             guard index[clip.index] == .pending, let found = found[number] else { continue }
             switch found {
             case .stored(let known, _):
-                guard SyncPlan.mayBe(clip, known) else { continue }
+                let overshoot = extraction.plan.configuration.audio.overshoot
+                guard SyncPlan.mayBe(clip, known, overshoot: overshoot) else { continue }
                 let isMissing =
                     FileStamp(recording: Clip.location(of: clip.path, root: extraction.options.root)) == .absent
                 // A missing recording cannot contradict the file.

@@ -44,6 +44,7 @@ extension Extraction {
             try runPlan.settle(self, cancellation)
             if runPlan.output == .upToDate {
                 var summary = try ExistingOutput.upToDate(try FeatureReader(path: options.result), since: start)
+                if options.isStrict, summary.account.hasLoss { throw ExtractionError.losses(summary.account) }
                 summary.warnings += [runPlan.missing.warning, runPlan.machines?.warning].compactMap(\.self)
                 summary.changes = runPlan.changes
                 folders.remove()
@@ -101,6 +102,7 @@ extension Extraction {
             channels: plan.channelAxis,
             keptClips: index.kept, changes: runPlan.changes, resumedClips: runPlan.resumed?.done ?? 0,
             resumedAudioSeconds: (runPlan.resumed?.seconds ?? 0) + result.keptSeconds,
+            account: result.account,
             warnings: [runPlan.missing.warning, runPlan.machines?.warning].compactMap(\.self) + result.warnings
                 + [left.warning].compactMap(\.self))
     }
@@ -267,6 +269,7 @@ package struct StoppedExtraction: Error, CustomStringConvertible {
 
     private var advice: String {
         switch cause {
+        case ExtractionError.losses: "the same command without --strict finishes with them"
         case ExtractionError.emptySplit: "a run with another normalize section reuses them; --fresh discards them"
         case StorageError.damaged: "repair that file and give the same command again to resume; --fresh discards them"
         default: "give the same command again to resume"

@@ -39,7 +39,7 @@ extension Extraction {
         if try isInOutput() { return summary(clips: 0, wasDone: true, isInOutput: true) }
         let clips = try ShardClips(shard, of: source)
         do {
-            guard let (index, resumed) = try compute(shard, clips, folders, progress, cancellation) else {
+            guard let (index, account, resumed) = try compute(shard, clips, folders, progress, cancellation) else {
                 return summary(clips: clips.count, wasDone: true)
             }
             // The others did not wait for an attempt that stood still: nobody needs its shard, or deletes it.
@@ -52,7 +52,7 @@ extension Extraction {
                 shard: shard, folder: folders.folder(of: shard), wasDone: false, isInOutput: false, clips: clips.count,
                 failures: index.totals.failures, firstFailures: [], resumedClips: resumed,
                 audioSeconds: progress.snapshot.newAudioSeconds,
-                elapsedSeconds: start.duration(to: .now) / .seconds(1))
+                elapsedSeconds: start.duration(to: .now) / .seconds(1), account: account)
         } catch {
             guard folders.isDeletion(error) else { throw error }
             guard try isDone(shard, folders) else { throw ExtractionError.deletedAttempt(folder: folders.path) }
@@ -62,11 +62,12 @@ extension Extraction {
 
     /// Computes the clips of a shard, and gives their folder the shard's name.
     ///
-    /// - Returns: The clips, and how many of them earlier attempts had done; nil: others have completed the shard.
+    /// - Returns: The clips, what was read of their recordings and not used, and how many of them earlier attempts had done; nil:
+    ///   others have completed the shard.
     private func compute(
         _ shard: Shard, _ clips: ShardClips, _ folders: ShardFolders, _ progress: ExtractionProgress,
         _ cancellation: Cancellation
-    ) throws -> (SpoolIndex, resumed: Int)? {
+    ) throws -> (SpoolIndex, Account, resumed: Int)? {
         let identity = RunIdentity(self)
         let attempts = try attempts(at: shard, folders, identity)
         guard attempts.allSatisfy(\.isAttempt) else { return nil }
@@ -78,6 +79,7 @@ extension Extraction {
         let index = SpoolIndex(clips: source.clipCount)
         progress.expect(clips.count)
         let resumed: Int
+        let account: Account
         do {
             var record = MachineRecord()
             record.add(here)
@@ -89,6 +91,8 @@ extension Extraction {
             try extract(into: spool, nil, index, log, progress, cancellation, among: clips)
             try checkRecordings(index)
             try spool.synchronize()
+            account = try self.account(of: index, spool.reader())
+            if options.isStrict, account.hasLoss { throw ExtractionError.losses(account) }
             try spool.writeSummaries(of: index)
         } catch {
             // Whoever completes a shard, or the whole file, deletes the attempts at it that are still at work.
@@ -115,7 +119,19 @@ extension Extraction {
             return nil
         }
         for attempt in attempts { Spool.removeUnlocked(folder: attempt.folder) }
-        return (index, resumed)
+        return (index, account, resumed)
+    }
+
+    /// What was read of the recordings of finished clips and not used.
+    private func account(of index: SpoolIndex, _ reader: SpoolReader) throws -> Account {
+        var account = Account()
+        let clips = try source.reader()
+        while let clip = try clips.next() {
+            guard case .spooled(let position, _) = index[clip.index] else { continue }
+            let remarks = try reader.finished(at: position).clip.remarks
+            account.add(remarks, ofClip: clip.id, at: clip.index)
+        }
+        return account
     }
 
     /// Whether the shard, or the whole output, has been completed by others meanwhile.

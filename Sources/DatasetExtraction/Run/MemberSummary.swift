@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// The result of writing one file of a set.
 package struct MemberSummary: Hashable, Sendable {
     /// The file.
@@ -22,4 +24,6 @@ package struct MemberSummary: Hashable, Sendable {
     package let warning: String?
     /// Seconds that it took.
     package let elapsedSeconds: Double
+    /// What was read of its clips' recordings and not used.
+    package let account: Account
 }

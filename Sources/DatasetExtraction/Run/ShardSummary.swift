@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// The result of the extraction of a shard.
 package struct ShardSummary: Hashable, Sendable {
     /// The shard.
@@ -20,4 +22,6 @@ package struct ShardSummary: Hashable, Sendable {
     package let audioSeconds: Double
     /// Seconds that it took.
     package let elapsedSeconds: Double
+    /// What was read of the clips' recordings and not used; of a shard that was done before, nothing.
+    package var account = Account()
 }

@@ -49,7 +49,7 @@ struct FirstRecordings {
             return
         }
         let listing = members.listing
-        guard listing.count > 0 else { throw ExtractionError.noRecordings(stream: name, others: listing.skipped) }
+        guard listing.count > 0 else { throw ExtractionError.noRecordings(stream: name, listing.account) }
         throw ExtractionError.noSampleRate(
             manifest: name, clips: listing.count, firstFailure: first?.failure, firstPath: first?.name ?? "")
     }

@@ -108,12 +108,14 @@ package struct StreamExtraction: Sendable {
         _ standing: FileStamp, _ progress: ExtractionProgress, _ cancellation: Cancellation,
         resumed: StreamedSpool, since start: ContinuousClock.Instant
     ) throws -> (summary: ExtractionSummary, source: Manifest) {
-        guard listing.count > 0 else { throw ExtractionError.noRecordings(stream: name, others: listing.skipped) }
+        guard listing.count > 0 else { throw ExtractionError.noRecordings(stream: name, listing.account) }
         var listing = listing
         let streamed = listing.finish()
         let source = try streamed.manifest(named: name)
         try Extraction.checkFit(plan.configuration.normalize, source, options)
         progress.expect(source.clipCount)
+        let account = source.account.merging(listing.account)
+        if options.isStrict, account.hasLoss { throw ExtractionError.losses(account) }
         var options = options
         if source.namesMediaFiles { options.ffmpegVersion = ffmpegVersion() }
         let ordered = SpoolIndex(streamed.numbers, of: index)
@@ -131,21 +133,7 @@ package struct StreamExtraction: Sendable {
             bytes: result.bytes, audioSeconds: result.seconds,
             elapsedSeconds: start.duration(to: .now) / .seconds(1), patch: plan.configuration.patches.shape,
             channels: plan.channelAxis, resumedClips: tally.clips,
-            resumedAudioSeconds: tally.seconds, warnings: warnings(listing) + source.warnings + result.warnings)
+            resumedAudioSeconds: tally.seconds, account: account.merging(result.account), warnings: result.warnings)
         return (summary, source)
-    }
-
-    private func warnings(_ listing: StreamListing) -> [String] {
-        var warnings = listing.warnings
-        if listing.warningCount > warnings.count {
-            warnings.append("and \(Wording.count(listing.warningCount - warnings.count, "more member")) passed over")
-        }
-        if listing.replaced > 0 {
-            warnings.append(
-                "\(Wording.count(listing.replaced, "recording")) of the stream "
-                    + "\(listing.replaced == 1 ? "has the name of a later one, which replaces it" : "have the names of later ones, which replace them")"
-            )
-        }
-        return warnings
     }
 }

@@ -22,7 +22,7 @@ struct StreamedMember: Sendable {
 final class StreamedMembers: Sendable {
     private struct State {
         let stream: TarStream
-        var listing = StreamListing()
+        var listing: StreamListing
         var isStopped = false
     }
 
@@ -42,7 +42,7 @@ final class StreamedMembers: Sendable {
         } catch {
             throw error.cause == .stopped ? .cancelled : .stream(name: name, error)
         }
-        state = Mutex(State(stream: stream))
+        state = Mutex(State(stream: stream, listing: StreamListing(source: name)))
     }
 
     /// A file for the bytes of one recording at a time.

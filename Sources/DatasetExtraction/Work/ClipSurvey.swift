@@ -35,6 +35,8 @@ package struct ClipSurvey: Sendable {
     package private(set) var sampleRates: [Int: Int] = [:]
     /// Clips for each number of channels.
     package private(set) var channels: [Int: Int] = [:]
+    /// What was read of recordings and not used.
+    package private(set) var account = Account()
     /// Clips that end early, since their recording is cut off.
     package private(set) var truncated = 0
     /// Clips whose recording is cut off after them.
@@ -98,7 +100,7 @@ package struct ClipSurvey: Sendable {
                 guard count > 0 else { throw ClipFailure.tooShort(plan, samples: Int(samples)) }
                 rows += count
             }
-            add(found)
+            add(found, of: clip)
         } catch {
             guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }
             add(error, of: clip)
@@ -109,8 +111,9 @@ package struct ClipSurvey: Sendable {
     package init() {}
 
     /// Adds a clip that can be read.
-    package mutating func add(_ found: ClipMeasurement) {
+    package mutating func add(_ found: ClipMeasurement, of clip: Clip) {
         clips += 1
+        account.add(found.remarks, ofClip: clip.id, at: clip.index)
         if found.isTruncated { truncated += 1 }
         if found.liesBeforeCut { beforeCut += 1 }
         duration += found.duration
@@ -140,6 +143,7 @@ package struct ClipSurvey: Sendable {
         clips += other.clips
         duration += other.duration
         rows += other.rows
+        account.merge(other.account)
         truncated += other.truncated
         beforeCut += other.beforeCut
         sampleRates.merge(other.sampleRates, uniquingKeysWith: +)

@@ -2,8 +2,23 @@ import Manifests
 
 /// Something whose clips become a manifest.
 protocol ClipDescribing {
+    /// The folders whose files are all accounted for after `read`; nil: a file was given, and no folder is looked into.
+    var folders: DatasetFolders? { get }
     /// Adds all clips, and the problems of all that are none.
     func read(into clips: ManifestBuilder) throws(ManifestError)
+}
+
+extension ClipDescribing {
+    var folders: DatasetFolders? { nil }
+}
+
+/// The folders of a dataset: a file there that is not used is remarked.
+struct DatasetFolders {
+    /// The dataset's folder, which the paths of its rows start from.
+    let root: String
+    let places: [DatasetPlace]
+    /// Whether its recordings are there.
+    var hasRecordings = true
 }
 
 /// A dataset in a format of its own.

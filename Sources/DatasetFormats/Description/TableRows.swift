@@ -53,6 +53,6 @@ struct TableRows {
             describe(&values, &row)
             try clips.add(row, line: table.line, of: file)
         }
-        for warning in table.warnings { clips.warn(warning) }
+        table.report(to: &clips.account, source: path.lastPathComponent)
     }
 }

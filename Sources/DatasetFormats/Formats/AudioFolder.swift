@@ -5,6 +5,7 @@ import Manifests
 /// folder, or in folders of splits; without these, folders of splits with a folder for each label.
 struct AudioFolder: DatasetReader {
     static let format = DatasetFormat.audioFolder
+    /// The first that is there is read.
     private static let metadata = ["metadata.csv", "metadata.jsonl"]
     private let location: DatasetLocation
     /// Tables, by their path in the folder; empty: names of folders give the labels.
@@ -26,28 +27,42 @@ struct AudioFolder: DatasetReader {
         let folders = location.folders
         tables = folders.flatMap { folder in Self.metadata.map { "\(folder)/\($0)" }.filter(location.hasFile).prefix(1)
         }
-        // Other folders beside those of splits would be labels.
-        guard !tables.isEmpty || !folders.isEmpty && folders.allSatisfy({ SplitName.of($0) != nil }) else { return nil }
+        // A folder of a split among others may be one of labels, such as `train` beside `bus`; two are none.
+        let splits = folders.compactMap(SplitName.of)
+        guard !tables.isEmpty || !splits.isEmpty && (splits.count == folders.count || Set(splits).count > 1) else {
+            return nil
+        }
     }
 
     var files: [String] { tables }
     var roots: [String] { [location.folder] }
 
+    var folders: DatasetFolders? {
+        guard location.isFolder, !tables.isEmpty else { return nil }
+        return DatasetFolders(root: location.folder, places: [DatasetPlace("", isDeep: true)])
+    }
+
+    /// Takes note of the metadata beside a table, which is read in their place.
+    private func reportOthers(_ table: String, _ clips: ManifestBuilder) {
+        clips.used?.insert(table)
+        let above = table.prefix(table.utf8.count - table.lastPathComponent.utf8.count)
+        for name in Self.metadata + ["metadata.parquet"] where above + name != table && location.hasFile(above + name) {
+            clips.used?.insert(above + name)
+            clips.account.add(
+                .metadataUnread, source: location.folder, "\(quoted(above + name)) (\(quoted(table)) is read)")
+        }
+    }
+
     func read(into clips: ManifestBuilder) throws(ManifestError) {
         for table in tables {
+            if folders != nil { reportOthers(table, clips) }
             let above = table.contains("/") ? Substring(table.prefix { $0 != "/" }) : nil
             try TableRows(location.input(of: table), Self.format, "file_name").add(to: clips) { values, row in
                 row.path = (above.map { $0 + "/" } ?? "") + values["file_name"]
                 row.split = Self.split(of: row.path)
                 let given = values["split"]
                 if !given.isEmpty { row.split = given }
-                // Without a start, the duration is that of the whole recording, rounded.
-                let (start, duration) = (values["start"], values["duration"])
-                if !start.isEmpty {
-                    (row.start, row.duration) = (start, duration)
-                } else if !duration.isEmpty {
-                    row.add("original_duration", duration)
-                }
+                (row.start, row.duration) = (values["start"], values["duration"])
                 row.extra += values.others
             }
         }

@@ -6,12 +6,21 @@ struct ESC50: DatasetReader {
     static let format = DatasetFormat.esc50
     private let table: ManifestInput
     private let folder: String
+    let folders: DatasetFolders?
+    /// In every copy: what people recognised.
+    private static let listening = "meta/esc50-human.xlsx"
 
     init?(_ location: DatasetLocation) throws(ManifestError) {
         if location.hasColumns("filename", "fold", "target", "category") {
-            (table, folder) = (location.input, DatasetLocation.parent(of: location.folder))
+            (table, folder, folders) = (location.input, DatasetLocation.parent(of: location.folder), nil)
         } else if location.isFolder, location.hasFile("meta/esc50.csv") {
             (table, folder) = (location.input(of: "meta/esc50.csv"), location.folder)
+            folders = DatasetFolders(
+                root: folder,
+                places: [
+                    DatasetPlace("", isDeep: false), DatasetPlace("meta", isDeep: false),
+                    DatasetPlace("audio", isDeep: true),
+                ])
         } else {
             return nil
         }
@@ -21,6 +30,7 @@ struct ESC50: DatasetReader {
     var roots: [String] { [folder] }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
+        for name in ["meta/esc50.csv", Self.listening] { clips.used?.insert(name) }
         try TableRows(table, Self.format, "filename", "category").add(to: clips) { values, row in
             row.path = "audio/" + values["filename"]
             row.label = values["category"]

@@ -1,3 +1,4 @@
+import FeatureModel
 import FileIO
 import Manifests
 
@@ -9,19 +10,27 @@ struct KaldiDirectory: DatasetReader {
     private let folder: String
     /// The directories: the path in the folder, with a slash at the end, and the split.
     private let parts: [(prefix: String, split: String)]
+    /// Directories beside them that are not named like splits, or have no wav.scp.
+    private let others: [String]
 
     init?(_ location: DatasetLocation) throws(ManifestError) {
         folder = location.folder
         if location.isFolder ? location.hasFile(Self.scp) : location.fileName == Self.scp {
-            parts = [("", "")]
+            (parts, others) = ([("", "")], [])
             return
         }
         guard location.isFolder else { return nil }
-        parts = location.folders.compactMap { name in
+        let folders = location.folders
+        parts = folders.compactMap { name in
             guard let split = SplitName.of(name), location.hasFile("\(name)/\(Self.scp)") else { return nil }
             return (name + "/", split)
         }
         if parts.isEmpty { return nil }
+        let taken = parts.map(\.prefix)
+        others = folders.filter { name in
+            !taken.contains(name + "/")
+                && [Self.scp, "segments", "utt2spk"].contains { location.hasFile("\(name)/\($0)") }
+        }
     }
 
     var files: [String] { parts.map { $0.prefix + Self.scp } }
@@ -40,6 +49,9 @@ struct KaldiDirectory: DatasetReader {
         var columns: [String] = []
         for name in parts.flatMap(\.columns) where !columns.contains(name) { columns.append(name) }
         for part in parts { try part.read(columns: columns, into: clips) }
+        for name in others {
+            clips.account.add(.splitsLeftOut, source: folder, "\(quoted(name)) (--format kaldi reads it by itself)")
+        }
     }
 }
 
@@ -52,23 +64,38 @@ private struct KaldiPart {
     private var order: [String] = []
     private var recordings: [String: (path: String, line: Int)] = [:]
     private var refused: Set<String> = []
+    /// The channels of recordings by `reco2file_and_channel`, and their lines.
+    private var channels: [String: (channel: Int, line: Int)] = [:]
+    /// The recordings that share their file with another one.
+    private var sharing: Set<String> = []
     /// Tables of utterances: the column that each becomes, and its values.
     private var tables: [(column: String, name: String, values: [String: String])] = []
     /// Tables of speakers.
-    private var speakerTables: [(column: String, values: [String: String])] = []
+    private var speakerTables: [(name: String, column: String, values: [String: String])] = []
+    /// The lengths of recordings in seconds, as a manifest has them.
+    private var lengths: [String: String] = [:]
     private let hasSegments: Bool
+    private let hasChannels: Bool
 
     var columns: [String] { tables.map(\.column) + speakerTables.map(\.column) }
 
     init(folder: String, prefix: String, split: String, clips: ManifestBuilder) throws(ManifestError) {
         (self.folder, self.prefix, self.split) = (folder, prefix, split)
         hasSegments = FileStatus(path: "\(folder)/\(prefix)segments") != nil
+        hasChannels = FileStatus(path: "\(folder)/\(prefix)\(Self.channelTable)") != nil
         try readRecordings(clips)
+        try readChannels(clips)
+        try readLengths(clips)
         for name in try DatasetLocation.names(in: "\(folder)/\(prefix)").sorted() {
-            guard let column = Self.column(name) else { continue }
+            guard let column = Self.column(name) else {
+                if Self.mayMatter(name), FileStatus(path: "\(folder)/\(prefix)\(name)")?.isRegular == true {
+                    clips.account.add(.metadataUnread, source: folder, quoted(prefix + name))
+                }
+                continue
+            }
             let values = try readTable(name, clips)
             if name.hasPrefix("spk2") {
-                speakerTables.append((column, values))
+                speakerTables.append((name, column, values))
             } else {
                 tables.append((column, name, values))
             }
@@ -87,6 +114,21 @@ private struct KaldiPart {
         case let file where file.hasPrefix("utt2") && !file.contains("."): file
         default: nil
         }
+    }
+
+    /// Files that no clip or column depends on: what Kaldi makes of the others, and features.
+    private static let derived: Set = [
+        "wav.scp", "segments", "spk2utt", "utt2uniq", "utt2dur", "utt2num_frames", "reco2dur", "reco2num_spk",
+        "frame_shift",
+        "feats.scp", "cmvn.scp", "vad.scp", "num_frames", "reco2file_and_channel", "glm",
+    ]
+
+    /// Whether a file that is not read may say something of the utterances.
+    private static func mayMatter(_ name: String) -> Bool {
+        let lower = name.lowercased()
+        let ending = name.contains(".") ? lower.split(separator: ".").last.map(String.init) ?? "" : ""
+        return !derived.contains(name) && !["readme", "license", "."].contains(where: lower.hasPrefix)
+            && ["", "txt", "csv", "tsv", "scp", "rttm", "stm", "ctm", "json"].contains(ending)
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
@@ -113,9 +155,6 @@ private struct KaldiPart {
         }
     }
 
-    /// The file that names the utterances.
-    private var utterances: String { file(hasSegments ? "segments" : "wav.scp") }
-
     private mutating func readRecordings(_ clips: ManifestBuilder) throws(ManifestError) {
         var (order, recordings, refused) = ([String](), [String: (path: String, line: Int)](), Set<String>())
         let name = file("wav.scp")
@@ -134,6 +173,76 @@ private struct KaldiPart {
             recordings[id] = (path, line)
         }
         (self.order, self.recordings, self.refused) = (order, recordings, refused)
+    }
+
+    /// By how much a segment may end after its recording, in seconds, as for extract-segments without `--max-overshoot`.
+    private static let overshoot = "0.5"
+    private static let channelTable = "reco2file_and_channel"
+
+    private mutating func readChannels(_ clips: ManifestBuilder) throws(ManifestError) {
+        guard hasChannels else { return }
+        var found: [String: (channel: Int, line: Int)] = [:]
+        let name = file(Self.channelTable)
+        try lines(of: Self.channelTable, clips) { id, rest, line throws(ManifestError) in
+            let fields = rest.utf8.split(whereSeparator: Self.isBlank).map { String(Substring($0)) }
+            guard fields.count == 2 else {
+                clips.addProblem(
+                    "expected RECORDING FILE CHANNEL, found \(fields.count + 1) fields", line: line, of: name)
+                return
+            }
+            guard let channel = ChannelName.channel(fields[1]) else {
+                clips.addProblem(
+                    "the channel is \(quoted(fields[1])); expected \(ChannelName.expectation())", line: line, of: name)
+                return
+            }
+            if let first = found.updateValue((channel, line), forKey: id) {
+                clips.addProblem(
+                    "the recording \(quoted(id)) is that of line \(first.line) already", line: line, of: name)
+            }
+        }
+        channels = found
+        for (id, entry) in found where recordings[id] == nil && !refused.contains(id) {
+            clips.account.add(.entriesWithoutRecording, source: name, at: entry.line, quoted(id))
+        }
+        var owners: [String: String] = [:]
+        for (id, recording) in recordings {
+            if let other = owners.updateValue(id, forKey: recording.path) { sharing.formUnion([id, other]) }
+        }
+    }
+
+    /// Reads `reco2dur`, and `utt2dur` where utterances are recordings. Both are made by programs, which may count frames, so no
+    /// recording has to have them exactly.
+    private mutating func readLengths(_ clips: ManifestBuilder) throws(ManifestError) {
+        for name in hasSegments ? ["reco2dur"] : ["utt2dur", "reco2dur"]
+        where FileStatus(path: "\(folder)/\(prefix)\(name)") != nil {
+            var found: [String: String] = [:]
+            let file = file(name)
+            try lines(of: name, clips) { id, value, line throws(ManifestError) in
+                guard let seconds = Double(value), seconds.isFinite, seconds > 0 else {
+                    clips.addProblem(
+                        "the length of \(quoted(id)) is \(quoted(value)); expected a number of seconds", line: line,
+                        of: file)
+                    return
+                }
+                if found.updateValue(DeclaredRecording.text(seconds, isRequired: false), forKey: id) != nil {
+                    clips.addProblem("there is a line for \(quoted(id)) already", line: line, of: file)
+                }
+            }
+            lengths.merge(found) { $1 }
+        }
+    }
+
+    /// The channel of a recording, as a manifest has it; empty: there is no table of channels. Nil: it lacks the recording, which
+    /// Kaldi's validate_data_dir.sh refuses, too.
+    ///
+    /// A file of its own may hold one side of a call alone: then it is the one channel of the file.
+    private func channel(of recording: String) -> String? {
+        guard hasChannels else { return "" }
+        return channels[recording].map { ChannelName.text($0.channel, acceptsMono: !sharing.contains(recording)) }
+    }
+
+    private func missingChannel(of recording: String) -> String {
+        "\(Self.channelTable) has no line for the recording \(quoted(recording)): add one, or remove the file if all channels are meant"
     }
 
     private static func problem(of path: String) -> String? {
@@ -165,25 +274,29 @@ private struct KaldiPart {
     }
 
     func read(columns: [String], into clips: ManifestBuilder) throws(ManifestError) {
-        var missing: [String: (count: Int, first: String)] = [:]
+        var missing: [String: Int] = [:]
         var count = 0
+        var speakers: Set<String> = []
         func add(_ id: String, _ path: String, _ row: inout DatasetRow, line: Int, of name: String)
             throws(ManifestError)
         {
             (row.id, row.path, row.split) = (id, path, split)
+            if !speakerTables.isEmpty { speakers.insert(tables.first { $0.column == "speaker" }?.values[id] ?? id) }
             for column in columns {
                 let speaker = tables.first { $0.column == "speaker" }?.values[id] ?? id
                 let table = tables.first { $0.column == column }
                 let value =
                     table?.values[id] ?? speakerTables.first { $0.column == column }?.values[speaker] ?? ""
                 if let table, table.values[id] == nil {
-                    missing[table.name, default: (0, id)].count += 1
+                    missing[table.name, default: 0] += 1
+                    clips.account.add(.valuesMissing, source: file(table.name), at: count, quoted(id))
                 }
                 row.add(column, value)
             }
             count += 1
             try clips.add(row, line: line, of: file(name))
         }
+        var segmented: Set<String> = []
         if hasSegments {
             try lines(of: "segments", clips) { id, rest, line throws(ManifestError) in
                 let fields = rest.utf8.split(whereSeparator: Self.isBlank).map { String(Substring($0)) }
@@ -199,31 +312,65 @@ private struct KaldiPart {
                     clips.addProblem("wav.scp has no recording \(quoted(fields[0]))", line: line, of: file("segments"))
                     return
                 }
+                segmented.insert(fields[0])
                 var row = DatasetRow()
                 row.start = fields[1]
                 // -1 is the end of the recording.
                 if Double(fields[2]) != -1 { row.end = fields[2] }
-                if fields.count == 4 { row.channel = fields[3] }
+                row.overshoot = Self.overshoot
+                row.recordingDuration = lengths[fields[0]] ?? ""
+                if fields.count == 4 {
+                    if let known = channels[fields[0]], let own = ChannelName.channel(fields[3]), own != known.channel {
+                        clips.addProblem(
+                            "the channel is \(own), and line \(known.line) of \(Self.channelTable) says \(known.channel) of the"
+                                + " recording", line: line, of: file("segments"))
+                        return
+                    }
+                    row.channel = fields[3]
+                } else if let channel = channel(of: fields[0]) {
+                    row.channel = channel
+                } else {
+                    clips.addProblem(missingChannel(of: fields[0]), line: line, of: file("segments"))
+                    return
+                }
                 try add(id, recording.path, &row, line: line, of: "segments")
+            }
+            for (position, id) in order.enumerated() where !segmented.contains(id) {
+                clips.account.add(
+                    .recordingsWithoutAnnotations, source: file("segments"), at: position, quoted(id))
             }
         } else {
             for id in order {
                 guard let recording = recordings[id] else { continue }
+                guard let channel = channel(of: id) else {
+                    clips.addProblem(missingChannel(of: id), line: recording.line, of: file("wav.scp"))
+                    continue
+                }
                 var row = DatasetRow()
+                row.channel = channel
+                row.recordingDuration = lengths[id] ?? ""
                 try add(id, recording.path, &row, line: recording.line, of: "wav.scp")
             }
         }
-        for (name, found) in missing.sorted(by: { $0.key < $1.key }) where count > 0 {
-            clips.warn(
-                "\(file(name)) has no line for \(found.count) of \(count) utterances, such as \(quoted(found.first))")
-        }
+        reportSpeakers(speakers, clips)
         for table in tables where count > 0 {
-            let unused = table.values.count - (count - (missing[table.name]?.count ?? 0))
-            if unused > 0 {
-                clips.warn("\(file(table.name)) has lines for utterances that \(utterances) does not have: \(unused)")
+            let unused = table.values.count - (count - (missing[table.name] ?? 0))
+            clips.account.add(.annotationsUnused, source: file(table.name), count: unused)
+            guard table.column == "speaker" else { continue }
+            for (id, value) in table.values where value.isEmpty {
+                clips.account.add(.valuesMissing, source: file(table.name), quoted(id))
             }
-            if table.column == "speaker", let id = table.values.filter({ $0.value.isEmpty }).keys.min() {
-                clips.warn("\(file(table.name)) has no speaker after \(quoted(id))")
+        }
+    }
+
+    /// Takes note of speakers of which only one side is there.
+    private func reportSpeakers(_ speakers: Set<String>, _ clips: ManifestBuilder) {
+        for (name, _, values) in speakerTables {
+            for speaker in speakers where values[speaker] == nil {
+                clips.account.add(.valuesMissing, source: file(name), quoted(speaker))
+            }
+            for speaker in values.keys where !speakers.contains(speaker) {
+                clips.account.add(.annotationsUnused, source: file(name), quoted(speaker))
             }
         }
     }

@@ -1,3 +1,4 @@
+import FeatureModel
 import Manifests
 
 /// lhotse's manifests (lhotse.readthedocs.io): cuts, or recordings with or without supervisions, in JSON Lines; or a folder of
@@ -27,7 +28,7 @@ struct LhotseManifest: DatasetReader {
         guard let start = location.start, start.firstObject != nil, !start.has("path") else { return nil }
         if Self.isCut(start) {
             parts = [Part(cuts: name)]
-        } else if start.has("sources"), start.has("sampling_rate") {
+        } else if Self.isRecording(start) {
             parts = [Part(recordings: name)]
         } else if start.has("recording_id") {
             let partner = name.replacing("supervisions", with: "recordings")
@@ -49,6 +50,13 @@ struct LhotseManifest: DatasetReader {
             || start.has("recording") && start.has("supervisions")
     }
 
+    /// What lacks one of the keys is refused when it is read.
+    private static func isRecording(_ start: ManifestStart) -> Bool {
+        start.firstObject != nil && start.has("id")
+            && (start.has("sources") && start.has("sampling_rate")
+                || start.has("num_samples") && (start.has("sources") || start.has("sampling_rate")))
+    }
+
     /// The parts in a folder: recordings, each with supervisions of the same name; cuts, where there are no recordings.
     private static func parts(in location: DatasetLocation) throws(ManifestError) -> [Part] {
         let files = location.names.filter { $0.hasSuffix(".jsonl") || $0.hasSuffix(".jsonl.gz") }
@@ -59,7 +67,7 @@ struct LhotseManifest: DatasetReader {
             }
             return found
         }
-        let recordings = try starts("recordings") { $0.has("sources") }
+        let recordings = try starts("recordings", where: isRecording)
         guard recordings.isEmpty else {
             return recordings.map { name in
                 let stem = name.stem.replacing("recordings", with: "supervisions")
@@ -78,12 +86,28 @@ struct LhotseManifest: DatasetReader {
         return words.reversed().lazy.compactMap { SplitName.of(String($0)) }.first ?? ""
     }
 
+    var folders: DatasetFolders? {
+        guard location.isFolder else { return nil }
+        return DatasetFolders(root: location.folder, places: [DatasetPlace("", isDeep: false)], hasRecordings: false)
+    }
+
+    /// Marks the files that are read, and features, of which no clip depends.
+    private func markUsed(_ clips: ManifestBuilder) throws(ManifestError) {
+        for name in files { clips.used?.insert(name) }
+        for name in location.names where name.hasSuffix(".jsonl") || name.hasSuffix(".jsonl.gz") {
+            if try ManifestStart(ManifestInput(path: location.path(of: name))).has("storage_type") {
+                clips.used?.insert(name)
+            }
+        }
+    }
+
     var files: [String] { parts.flatMap { [$0.recordings, $0.supervisions, $0.cuts].compactMap(\.self) } }
 
     /// lhotse's paths start from the folder that a program runs in.
     var roots: [String] { [".", location.folder, DatasetLocation.parent(of: location.folder)] }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
+        if folders != nil { try markUsed(clips) }
         for part in parts {
             if let cuts = part.cuts { try readCuts(cuts, part, clips) }
             guard let recordings = part.recordings else { continue }
@@ -153,8 +177,11 @@ struct LhotseManifest: DatasetReader {
     private func readSupervisions(
         _ name: String, _ table: Recordings, _ part: Part, _ clips: ManifestBuilder
     ) throws(ManifestError) {
+        var annotated: Set<String> = []
         try objects(of: name, clips) { object, line throws(ManifestError) in
+            Self.reportUnknown(object, besides: Self.supervisionKeys, name, line, clips)
             let id = object["recording_id"]?.text ?? ""
+            annotated.insert(id)
             guard let (recording, _) = table.byID[id] else {
                 if !table.refused.contains(id) {
                     clips.addProblem("\(part.recordings ?? "") has no recording \(quoted(id))", line: line, of: name)
@@ -165,7 +192,30 @@ struct LhotseManifest: DatasetReader {
             (row.id, row.split) = (object["id"]?.text ?? "", part.split)
             Self.setTimes(object, of: recording, &row)
             Self.describe([object], custom: object["custom"], &row)
-            try add(recording, channel: object["channel"], &row, line, name, clips)
+            try add(recording, channel: recording.channel(ofSupervision: object), &row, line, name, clips)
+        }
+        for (position, id) in table.order.enumerated() where !annotated.contains(id) {
+            clips.account.add(.recordingsWithoutAnnotations, source: name, at: position, quoted(id))
+        }
+    }
+
+    private static let supervisionKeys: Set = [
+        "id", "recording_id", "start", "duration", "channel", "text", "language", "speaker", "gender", "custom",
+        "alignment",
+    ]
+    private static let cutKeys: Set = [
+        "id", "start", "duration", "channel", "supervisions", "features", "recording", "custom", "type",
+    ]
+
+    /// Takes note of what an object says and is not read.
+    private static func reportUnknown(
+        _ object: JSONValue, besides known: Set<String>, _ name: String, _ line: Int, _ clips: ManifestBuilder
+    ) {
+        for member in object.members where !known.contains(member.name) && !member.value.text.isEmpty {
+            clips.account.add(.columnsUnused, source: name, at: line, "\(quoted(member.name)) in line \(line)")
+        }
+        if let alignment = object["alignment"], !alignment.members.isEmpty {
+            clips.account.add(.metadataUnread, source: name, at: line, "'alignment' in line \(line)")
         }
     }
 
@@ -182,6 +232,10 @@ struct LhotseManifest: DatasetReader {
                     "the cut has no recording; cuts of features alone cannot be read", line: line, of: name)
                 return
             }
+            Self.reportUnknown(object, besides: Self.cutKeys, name, line, clips)
+            for supervision in object["supervisions"]?.elements ?? [] {
+                Self.reportUnknown(supervision, besides: Self.supervisionKeys, name, line, clips)
+            }
             let recording: LhotseRecording
             do throws(LhotseRecording.Refusal) { recording = try LhotseRecording(description) } catch {
                 clips.addProblem(error.text, line: line, of: name)
@@ -190,12 +244,23 @@ struct LhotseManifest: DatasetReader {
             var row = DatasetRow()
             (row.id, row.split) = (object["id"]?.text ?? "", part.split)
             Self.setTimes(object, of: recording, &row)
-            Self.describe(object["supervisions"]?.elements ?? [], custom: object["custom"], &row)
+            let supervisions = object["supervisions"]?.elements ?? []
+            let heard = supervisions.filter { Self.isOf($0["channel"], object["channel"]) }
+            clips.account.add(
+                .supervisionsLeftOut, source: name, at: line, "line \(line) (of other channels than its cut)",
+                count: supervisions.count - heard.count)
+            Self.describe(heard, custom: object["custom"], &row)
             try add(recording, channel: object["channel"], &row, line, name, clips)
         }
     }
 
     // MARK: - Values
+
+    /// Whether a supervision is of a channel of its cut; those without a channel are.
+    private static func isOf(_ supervision: JSONValue?, _ cut: JSONValue?) -> Bool {
+        let (own, wanted) = (LhotseRecording.channels(supervision), LhotseRecording.channels(cut))
+        return own.isEmpty || wanted.isEmpty || !Set(own).isDisjoint(with: wanted)
+    }
 
     /// The part of a recording; none where it is all of it.
     private static func setTimes(_ object: JSONValue, of recording: LhotseRecording, _ row: inout DatasetRow) {
@@ -214,12 +279,36 @@ struct LhotseManifest: DatasetReader {
             let isOne = Set(values).count == 1
             row.add(name, name == "text" ? values.joined(separator: " ") : isOne ? values.first ?? "" : "")
         }
-        for member in (custom ?? supervisions.first?["custom"] ?? .null).members {
+        for (name, value) in customFields(supervisions, of: custom) {
             let isTaken =
-                row.extra.contains { $0.name == member.name }
-                || ["path", "id", "start", "end", "duration", "channel"].contains(member.name)
-            row.add(isTaken ? "custom_" + member.name : member.name, member.value.text)
+                row.extra.contains { $0.name == name }
+                || ["path", "id", "start", "end", "duration", "channel"].contains(name)
+            row.add(isTaken ? "custom_" + name : name, value)
         }
+    }
+
+    /// The fields of a cut, and those of its supervisions; one that differs between supervisions is empty. One of a supervision whose
+    /// name the cut has, with another value, is `supervision_NAME`.
+    private static func customFields(_ supervisions: [JSONValue], of cut: JSONValue?) -> [(name: String, value: String)]
+    {
+        var fields = (cut ?? .null).members.map { ($0.name, $0.value.text) }
+        var own: [(name: String, value: String)] = []
+        for member in supervisions.flatMap({ ($0["custom"] ?? .null).members }) {
+            let value = member.value.text
+            if let index = own.firstIndex(where: { $0.name == member.name }) {
+                if own[index].value != value { own[index].value = "" }
+            } else {
+                own.append((member.name, value))
+            }
+        }
+        for (name, value) in own {
+            if let other = fields.first(where: { $0.0 == name }) {
+                if other.1 != value { fields.append(("supervision_" + name, value)) }
+            } else {
+                fields.append((name, value))
+            }
+        }
+        return fields
     }
 
     private func add(
@@ -230,6 +319,9 @@ struct LhotseManifest: DatasetReader {
             let source = try recording.source(of: channel)
             row.path = source.path
             row.channel = source.channel.map { "\($0)" } ?? ""
+            (row.recordingDuration, row.recordingSamples, row.recordingRate) = recording.declared
+            // As late as the recording may be shorter than declared.
+            if !row.start.isEmpty || !row.duration.isEmpty { row.overshoot = "\(DeclaredRecording.tolerance)" }
         } catch {
             clips.addProblem(error.text, line: line, of: name)
             return

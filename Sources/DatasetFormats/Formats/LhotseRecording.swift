@@ -13,6 +13,8 @@ struct LhotseRecording {
     let id: String
     /// Length in seconds; nil: not given.
     let duration: Double?
+    /// Length in seconds, number of samples and rate in Hz, as the texts of a manifest; empty: not given.
+    let declared: (duration: String, samples: String, rate: String)
     private let sources: [Source]
 
     init(_ object: JSONValue) throws(Refusal) {
@@ -29,6 +31,8 @@ struct LhotseRecording {
         }
         self.id = id
         duration = object["duration"]?.number
+        func text(_ name: String) -> String { object[name]?.number == nil ? "" : object[name]?.text ?? "" }
+        declared = (text("duration"), text("num_samples"), text("sampling_rate"))
         var sources: [Source] = []
         for source in list {
             let type = source["type"]?.text ?? "file"
@@ -51,12 +55,23 @@ struct LhotseRecording {
         self.sources = sources
     }
 
+    /// The channels that a cut or a supervision names.
+    static func channels(_ value: JSONValue?) -> [Int] {
+        (value?.elements ?? value.map { [$0] } ?? []).compactMap { $0.number.flatMap { Int(exactly: $0) } }
+    }
+
+    private var hasSeveralChannels: Bool { sources.count > 1 || (sources.first?.channels.count ?? 0) > 1 }
+
+    /// The channel of a supervision, as a source's: lhotse takes the first one where a supervision names none.
+    func channel(ofSupervision object: JSONValue) -> JSONValue? {
+        let named = object["channel"]
+        return Self.channels(named).isEmpty && hasSeveralChannels ? .number("0") : named
+    }
+
     /// The file of the channels that a cut or a supervision names, and the channel in it; nil: all of the file.
     func source(of channel: JSONValue?) throws(Refusal) -> (path: String, channel: Int?) {
-        let wanted = (channel?.elements ?? channel.map { [$0] } ?? []).compactMap {
-            $0.number.flatMap { Int(exactly: $0) }
-        }
-        guard sources.count > 1 || (sources.first?.channels.count ?? 0) > 1 else {
+        let wanted = Self.channels(channel)
+        guard hasSeveralChannels else {
             if let first = sources.first,
                 let other = wanted.first(where: { !first.channels.isEmpty && !first.channels.contains($0) })
             {

@@ -11,6 +11,7 @@ struct LibriSpeech: DatasetReader {
     private let folder: String
     /// The subsets: the path in the folder, with a slash at the end, and the name.
     private let subsets: [(prefix: String, name: String)]
+    private static let tables = [speakers, "CHAPTERS.TXT", "BOOKS.TXT"]
 
     init?(_ location: DatasetLocation) throws(ManifestError) {
         guard location.isFolder else { return nil }
@@ -30,8 +31,11 @@ struct LibriSpeech: DatasetReader {
     var files: [String] { subsets.map { $0.prefix.isEmpty ? $0.name : $0.prefix.droppingSlashes } }
     var roots: [String] { [folder] }
 
+    var folders: DatasetFolders? { DatasetFolders(root: folder, places: [DatasetPlace("", isDeep: true)]) }
+
     func read(into clips: ManifestBuilder) throws(ManifestError) {
-        let genders = try genders()
+        for name in Self.tables { clips.used?.insert(name) }
+        let genders = try genders(clips)
         for subset in subsets {
             for speaker in try Self.numbers(in: folder + "/" + subset.prefix) {
                 for chapter in try Self.numbers(in: "\(folder)/\(subset.prefix)\(speaker)") {
@@ -60,6 +64,7 @@ struct LibriSpeech: DatasetReader {
             clips.addProblem("there is no such file, which has the words of the chapter", line: 0, of: file)
             return
         }
+        clips.used?.insert(file)
         let lines = try LineReader(path: "\(folder)/\(file)")
         while try lines.next() {
             guard !lines.isBlank else { continue }
@@ -85,15 +90,21 @@ struct LibriSpeech: DatasetReader {
     }
 
     /// The speakers' F or M, where there is a table of them.
-    private func genders() throws(ManifestError) -> [String: String] {
+    private func genders(_ clips: ManifestBuilder) throws(ManifestError) -> [String: String] {
         let places = [folder, DatasetLocation.parent(of: folder)].map { "\($0)/\(Self.speakers)" }
         guard let path = places.first(where: { FileStatus(path: $0)?.isRegular ?? false }) else { return [:] }
         var genders: [String: String] = [:]
         let lines = try LineReader(path: path)
         while try lines.next() {
-            guard !lines.text.hasPrefix(";") else { continue }
+            guard !lines.text.hasPrefix(";"), !lines.isBlank else { continue }
             let fields = lines.text.split(separator: "|").map { $0.filter { $0 != " " } }
-            if fields.count > 2 { genders[fields[0]] = fields[1] }
+            guard fields.count > 2 else {
+                clips.account.add(
+                    .metadataUnread, source: Self.speakers, at: lines.number,
+                    "line \(lines.number) (expected ID | SEX | SUBSET …)")
+                continue
+            }
+            genders[fields[0]] = fields[1]
         }
         return genders
     }

@@ -23,7 +23,6 @@ struct PlainFolder: DatasetReader {
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
         let recordings = try FolderRecordings(path, looksIntoArchives: true)
-        if let sign = recordings.found.datasetSign { clips.warn(sign.advice) }
         try recordings.add(to: clips) { clip, row in
             row.id = clip.id
             row.label = clip.label
@@ -40,10 +39,14 @@ struct FolderRecordings {
 
     /// Searches the folder.
     ///
-    /// - Parameter looksIntoArchives: Not for a dataset of a known form: the archive that it was unpacked from may still be there.
-    init(_ folder: String, looksIntoArchives: Bool = false) throws(ManifestError) {
+    /// - Parameters:
+    ///   - looksIntoArchives: Not for a dataset of a known form: the archive that it was unpacked from may still be there.
+    ///   - used: Names of other files that are read.
+    init(_ folder: String, looksIntoArchives: Bool = false, used: [String] = []) throws(ManifestError) {
         self.folder = folder
-        found = try DirectoryCrawler(root: folder, looksIntoArchives: looksIntoArchives).crawl()
+        var files = UsedFiles()
+        for name in used { files.insert(name) }
+        found = try DirectoryCrawler(root: folder, looksIntoArchives: looksIntoArchives, used: files).crawl()
     }
 
     /// Adds a clip for every recording.
@@ -55,9 +58,9 @@ struct FolderRecordings {
         to clips: ManifestBuilder, where isWanted: (Clip) -> Bool = { _ in true },
         describe: (Clip, inout DatasetRow) -> Void
     ) throws(ManifestError) {
-        guard !found.clips.isEmpty else { throw .noRecordings(path: folder, others: found.skippedFiles) }
-        for warning in found.warnings { clips.warn(warning) }
-        if let note = found.mediaNote { clips.warn(note) }
+        guard !found.clips.isEmpty else { throw .noRecordings(path: folder, found.account) }
+        clips.account.merge(found.passedOver)
+        clips.unclaimed += found.unclaimed
         for clip in found.clips where isWanted(clip) {
             var row = DatasetRow()
             row.path = clip.path

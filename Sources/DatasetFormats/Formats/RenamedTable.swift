@@ -21,6 +21,6 @@ struct RenamedTable: ClipDescribing {
             row.hasDecimalComma = table.hasDecimalComma
             try clips.add(row, line: table.line, of: "")
         }
-        for warning in table.warnings { clips.warn(warning) }
+        table.report(to: &clips.account, source: input.name)
     }
 }

@@ -29,7 +29,7 @@ struct SpeechCommands: DatasetReader {
                 }
             }
         }
-        let recordings = try FolderRecordings(folder)
+        let recordings = try FolderRecordings(folder, used: Self.lists.map(\.0))
         let noises = recordings.found.clips.count { $0.label == Self.noise }
         try recordings.add(to: clips, where: { $0.label != Self.noise }) { clip, row in
             row.id = clip.id
@@ -38,9 +38,11 @@ struct SpeechCommands: DatasetReader {
             let name = clip.path.lastPathComponent
             if let mark = name.firstRange(of: "_nohash_") { row.add("speaker", String(name[..<mark.lowerBound])) }
         }
-        if noises > 0 { clips.warn("\(noises) recordings in \(Self.noise) are left out: they are no commands") }
-        if let missing = splits.keys.min() {
-            clips.warn("the lists name \(splits.count) recordings that are not there, such as \(missing)")
+        // They are no commands, and in every copy of the dataset.
+        clips.account.add(.othersSkipped, source: Self.noise, count: noises)
+        for (path, split) in splits {
+            let list = Self.lists.first { $0.1 == split }?.0 ?? ""
+            clips.account.add(.entriesWithoutRecording, source: list, quoted(path))
         }
     }
 }

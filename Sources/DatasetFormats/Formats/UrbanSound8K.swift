@@ -7,12 +7,19 @@ struct UrbanSound8K: DatasetReader {
     private static let name = "UrbanSound8K.csv"
     private let table: ManifestInput
     private let folder: String
+    let folders: DatasetFolders?
 
     init?(_ location: DatasetLocation) throws(ManifestError) {
         if location.hasColumns("slice_file_name", "fsID", "fold", "class") {
-            (table, folder) = (location.input, DatasetLocation.parent(of: location.folder))
+            (table, folder, folders) = (location.input, DatasetLocation.parent(of: location.folder), nil)
         } else if location.isFolder, location.hasFile("metadata/" + Self.name) {
             (table, folder) = (location.input(of: "metadata/" + Self.name), location.folder)
+            folders = DatasetFolders(
+                root: folder,
+                places: [
+                    DatasetPlace("", isDeep: false), DatasetPlace("metadata", isDeep: false),
+                    DatasetPlace("audio", isDeep: true),
+                ])
         } else {
             return nil
         }
@@ -22,6 +29,7 @@ struct UrbanSound8K: DatasetReader {
     var roots: [String] { [folder] }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
+        clips.used?.insert("metadata/" + Self.name)
         try TableRows(table, Self.format, "slice_file_name", "fold", "class").add(to: clips) { values, row in
             row.path = "audio/fold\(values.kept("fold"))/" + values["slice_file_name"]
             row.label = values["class"]

@@ -109,6 +109,9 @@ package enum ReportPage {
                 "text": "\(Wording.count(truncated, "clip")) ended early, since the recording is cut off",
             ])
         }
+        for line in RemarkWords.lines(summary.account, rest: "'veery inspect --json' has all") {
+            notices.append(["href": "provenance", "text": line])
+        }
         let unlabelled = summary.labelMatrix?.unlabelled ?? summary.unlabelled
         if !summary.labels.isEmpty, unlabelled > 0 {
             let text = "\(Wording.count(unlabelled, "clip")) without a label, where others have one"
@@ -259,6 +262,9 @@ package enum ReportPage {
         }
         if let labels = summary.frameLabels {
             facts.append(fact("Annotations of frames", "SHA-256 \(labels.annotationsSHA256)"))
+        }
+        for line in RemarkWords.lines(summary.account, rest: "'veery inspect --json' has all") {
+            facts.append(fact("Account", line))
         }
         if !summary.extraColumns.isEmpty {
             facts.append(

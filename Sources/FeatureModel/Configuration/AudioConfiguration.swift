@@ -17,6 +17,11 @@ public struct AudioConfiguration: Hashable, Sendable {
     public private(set) var minimum: Double?
     /// Zeros are appended until the number of samples is a multiple of this.
     public private(set) var multiple = 1
+    /// By how much a segment may end after its recording, in s; it is cut off there. Nil: 1 ms, or as the dataset's format has it.
+    public private(set) var overshoot: Double?
+
+    /// The longest `overshoot`, in s.
+    public static let maximumOvershoot = 3600.0
 
     /// The greatest `multiple`.
     public static let maximumMultiple = 1 << 22
@@ -40,11 +45,21 @@ public struct AudioConfiguration: Hashable, Sendable {
         sampleRate: Int? = standard.sampleRate, channels: ChannelSelection = standard.channels,
         scale: SampleScale = standard.scale, duration: Double? = standard.duration,
         fit: ClipFit? = standard.fit, crop: ClipCrop = standard.crop, minimum: Double? = standard.minimum,
-        multiple: Int = standard.multiple
+        multiple: Int = standard.multiple, overshoot: Double? = standard.overshoot
     ) throws(ConfigurationError) {
         (self.sampleRate, self.channels, self.scale, self.duration) = (sampleRate, channels, scale, duration)
         (self.fit, self.crop, self.minimum, self.multiple) = (fit, crop, minimum, multiple)
+        self.overshoot = overshoot
         try validate()
+    }
+}
+
+extension AudioConfiguration {
+    /// What decides about the signal of a clip that lies in its recording.
+    package var signal: AudioConfiguration {
+        var signal = self
+        signal.overshoot = nil
+        return signal
     }
 }
 
@@ -83,6 +98,10 @@ extension AudioConfiguration: ConfigurationSection {
                 ValueFormat.whole(1...maximumMultiple, "a whole number from 1 to \(maximumMultiple)"), unit: "samples",
                 isAlwaysWritten: false,
                 "Zeros are appended to a clip until its number of samples is a multiple of this, after minimum."),
+            ConfigurationKey(
+                "overshoot", { $1(&$0.overshoot) }, .overshoot, unit: "s", isAlwaysWritten: false,
+                "How late a segment may end after its recording, where it is cut off; null: 0.001, or as the dataset's format "
+                    + "has it (0.5 in Kaldi)."),
         ])
 
     func validate() throws(ConfigurationError) {
@@ -150,6 +169,17 @@ extension ValueFormat where Value == Double? {
     }
 }
 
+extension ValueFormat where Value == Double? {
+    /// A time after the end of a recording, or null.
+    fileprivate static var overshoot: Self {
+        let longest = AudioConfiguration.maximumOvershoot
+        return ValueFormat<Double>.time(
+            0...longest, "null or 0 to \(Int(longest)) s",
+            readable: "null, a number of seconds, or a time such as '0.5 s'"
+        ).orNull
+    }
+}
+
 extension ValueFormat where Value == Int? {
     /// A sample rate, or null.
     fileprivate static var sampleRate: Self {
@@ -174,6 +204,15 @@ public enum ChannelSelection: Hashable, Sendable {
     case number(Int)
     /// Each channel by itself, as if it were a recording of its own; all clips have as many.
     case all
+
+    /// The one channel, from 0; nil: all of them.
+    package var single: Int? {
+        switch self {
+        case .mix, .all: nil
+        case .first: 0
+        case .number(let number): number
+        }
+    }
 }
 
 extension ValueFormat where Value == ChannelSelection {

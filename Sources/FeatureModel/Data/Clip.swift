@@ -14,6 +14,11 @@ public struct Clip: Hashable, Sendable {
     public let segment: Segment?
     /// The channel, from 0, that overrides the configuration's; nil: as configured.
     public let channel: Int?
+    /// Whether a recording of one channel is meant by any `channel`, as after the sides of a call were written to files of their
+    /// own.
+    package let acceptsMono: Bool
+    /// What the manifest says of the recording, and the recording has to have; nil: nothing.
+    package let declared: DeclaredRecording?
     /// The values of the manifest's other columns, in the order of its `extraColumns`.
     public let extra: [String]
 
@@ -22,6 +27,15 @@ public struct Clip: Hashable, Sendable {
         index: Int, id: String, path: String, label: String = "", split: String = "", segment: Segment? = nil,
         channel: Int? = nil, extra: [String] = []
     ) {
+        self.init(
+            index: index, id: id, path: path, label: label, split: split, segment: segment, channel: channel,
+            acceptsMono: false, declared: nil, extra: extra)
+    }
+
+    package init(
+        index: Int, id: String, path: String, label: String, split: String, segment: Segment?, channel: Int?,
+        acceptsMono: Bool, declared: DeclaredRecording?, extra: [String]
+    ) {
         self.index = index
         self.id = id
         self.path = path
@@ -29,28 +43,29 @@ public struct Clip: Hashable, Sendable {
         self.split = split
         self.segment = segment
         self.channel = channel
+        self.acceptsMono = acceptsMono
+        self.declared = declared
         self.extra = extra
     }
+
+    /// The same part of the same recording with other texts; nil keeps a value.
+    package func with(
+        index: Int? = nil, id: String? = nil, path: String? = nil, label: String? = nil, split: String? = nil,
+        extra: [String]? = nil
+    ) -> Clip {
+        Clip(
+            index: index ?? self.index, id: id ?? self.id, path: path ?? self.path, label: label ?? self.label,
+            split: split ?? self.split, segment: segment, channel: channel, acceptsMono: acceptsMono,
+            declared: declared,
+            extra: extra ?? self.extra)
+    }
+
+    /// The channel of a recording with this number of channels; nil: as configured.
+    package func channel(ofChannels count: Int) -> Int? { acceptsMono && count == 1 ? nil : channel }
 
     /// The path of a recording with the manifest's `path`: relative paths start at the folder `root`.
     package static func location(of path: String, root: String) -> String {
         path.hasPrefix("/") || root.isEmpty ? path : root + "/" + path
-    }
-}
-
-/// A part of a recording, in seconds from its start.
-public struct Segment: Hashable, Sendable {
-    /// Its start; 0 or more.
-    public let start: Double
-    /// Its end, past `start`; nil: the end of the recording.
-    public let end: Double?
-
-    /// Nil where the times are not finite, `start` is negative, or `end` does not lie past `start`.
-    public init?(start: Double, end: Double?) {
-        guard start.isFinite, start >= 0 else { return nil }
-        if let end, !(end.isFinite && end > start) { return nil }
-        self.start = start
-        self.end = end
     }
 }
 

@@ -37,12 +37,16 @@ extension ClipFailure {
         case ffmpegFailed = "ffmpeg_failed"
         case damaged
         case chainedOgg = "chained_ogg"
+        case otherStreamFollows = "other_stream_follows"
+        case recordingFollows = "recording_follows"
         case cutOff = "cut_off"
         case nonFiniteSample = "non_finite_sample"
         case noSamples = "no_samples"
         case segmentStartsLate = "segment_starts_late"
         case segmentEndsLate = "segment_ends_late"
         case segmentWithoutSamples = "segment_without_samples"
+        case declaredRate = "declared_rate"
+        case declaredLength = "declared_length"
         case interrupted
         case stopped
 
@@ -69,9 +73,9 @@ extension ClipFailure {
                 .needsFFmpeg, .invalidHeader, .headerRepeated, .lengthNotStated, .rateContradicted, .lengthContradicted:
                 .open
             case .cannotRead, .cannotSeek, .endsBefore, .replaced, .missingSamples, .ffmpegFailed, .damaged,
-                .chainedOgg, .cutOff,
+                .chainedOgg, .otherStreamFollows, .recordingFollows, .cutOff,
                 .nonFiniteSample, .noSamples, .segmentStartsLate, .segmentEndsLate, .segmentWithoutSamples,
-                .interrupted, .stopped:
+                .declaredRate, .declaredLength, .interrupted, .stopped:
                 .decode
             case .noSuchChannel, .otherRate, .otherChannels, .ratesTooFarApart, .cannotResample, .rateOutOfRange,
                 .noChannels, .filterOverflow:
@@ -108,12 +112,16 @@ extension ClipFailure {
         case .ffmpegFailed: .ffmpegFailed
         case .damaged: .damaged
         case .chainedOgg: .chainedOgg
+        case .otherStreamFollows: .otherStreamFollows
+        case .recordingFollows: .recordingFollows
         case .cutOff: .cutOff
         case .nonFiniteSample: .nonFiniteSample
         case .noSamples: .noSamples
         case .segmentStartsLate: .segmentStartsLate
         case .segmentEndsLate: .segmentEndsLate
         case .segmentWithoutSamples: .segmentWithoutSamples
+        case .declaredRate: .declaredRate
+        case .declaredLength: .declaredLength
         case .interrupted: .interrupted
         case .stopped: .stopped
         case .noSuchChannel: .noSuchChannel

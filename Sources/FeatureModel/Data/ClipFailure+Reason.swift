@@ -35,17 +35,31 @@ extension ClipFailure {
         case .chainedOgg:
             "expected one recording in the Ogg file, found several, one after another (a chained stream), of which only "
                 + "the first would be read: split the file, or make one stream of them"
+        case .otherStreamFollows(let frame, let first, let second):
+            "expected one recording in the file, found another one after \(frame) samples: \(second.words) follow "
+                + "\(first.words); split the file, or convert it into a WAV, such as by ffmpeg -i in.mp3 out.wav"
+        case .recordingFollows(let frame):
+            "expected one recording in the file, found another one \(frame.map { "after \($0) samples" } ?? "after its samples")"
+                + ", with a header of its own: split the file"
         case .cutOff(let cut): cut.reason
         case .nonFiniteSample(let sample, let frame):
             "expected finite samples, found \(sample.value) at sample \(frame)"
         case .noSamples: "expected samples, found none: the recording is empty"
-        case .segmentStartsLate(let start, let length):
-            "the segment starts at \(Self.text(start)), but the recording lasts \(Self.text(length))"
-        case .segmentEndsLate(let end?, let length):
+        case .segmentStartsLate(let start, let length, let unit):
+            "the segment starts at \(Self.text(start)), but the recording lasts \(Self.text(length))\(Self.advice(unit))"
+        case .segmentEndsLate(let end?, let length, let unit):
             "the segment ends at \(Self.text(end)), but the recording lasts \(Self.text(length))"
-        case .segmentEndsLate(nil, let length): "the segment ends past the recording, which lasts \(Self.text(length))"
+                + (unit == nil && end - length <= Self.smallOvershoot
+                    ? ": --overshoot \(Self.allowance(end - length)) cuts it at the end of the recording"
+                    : Self.advice(unit))
+        case .segmentEndsLate(nil, let length, _):
+            "the segment ends past the recording, which lasts \(Self.text(length))"
         case .segmentWithoutSamples(let seconds, let sampleRate):
             "the segment of \(Self.text(seconds)) holds no sample at \(sampleRate) Hz"
+        case .declaredRate(let declared, let found):
+            "expected \(declared) Hz, as the manifest says of the recording, found \(found) Hz: is it another recording?"
+        case .declaredLength(let declared, let found):
+            "expected a recording of \(Self.text(declared)), as the manifest says, found \(Self.text(found)): is it another one?"
         case .interrupted: "the recording was interrupted before its first sample"
         case .stopped: "stopped"
 
@@ -86,6 +100,22 @@ extension ClipFailure {
         "expected \(header) by the header, found \(frames) by the frames of the recording: its header is damaged"
     }
 
+    /// Segments that end later than this after their recording, in seconds, are not advised to be cut.
+    private static let smallOvershoot = 1.0
+
+    /// Up to the next hundredth of a second.
+    private static func allowance(_ seconds: Double) -> String { "\((seconds * 100).rounded(.up) / 100)" }
+
+    /// What to do about times in another unit.
+    private static func advice(_ unit: OtherTimeUnit?) -> String {
+        switch unit {
+        case nil: ""
+        case .milliseconds: ": if the times are milliseconds, give --time-unit ms"
+        case .samples: ": if the times are samples, give --time-unit samples"
+        case .either: ": if the times are milliseconds or samples, give --time-unit ms or --time-unit samples"
+        }
+    }
+
     /// To the microsecond.
     private static func text(_ seconds: Double) -> String { "\((seconds * 1e6).rounded() / 1e6) s" }
 }
@@ -111,4 +141,9 @@ extension ClipFailure.Damage {
         case .oggSequence(let expected, let found): "expected Ogg page \(expected), found page \(found)"
         }
     }
+}
+
+extension ClipFailure.StreamFormat {
+    /// `22050 Hz, 1 channel, layer 3`
+    fileprivate var words: String { "\(sampleRate) Hz, \(channels) channel\(channels == 1 ? "" : "s"), layer \(layer)" }
 }

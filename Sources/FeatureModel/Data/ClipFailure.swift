@@ -47,6 +47,10 @@ public enum ClipFailure: Error, Hashable, Sendable {
     case damaged(frame: Int, Damage)
     /// Several recordings follow one another in an Ogg file.
     case chainedOgg
+    /// After so many samples of a stream, one of another rate, with other channels, or of another layer follows.
+    case otherStreamFollows(frame: Int, StreamFormat, StreamFormat)
+    /// After so many samples, another recording with a header of its own follows in the same file; nil: not known.
+    case recordingFollows(frame: Int?)
     /// The recording is cut off before the clip's end.
     case cutOff(CutOff)
     /// A sample is infinite or not a number.
@@ -54,11 +58,15 @@ public enum ClipFailure: Error, Hashable, Sendable {
     /// The recording has no samples.
     case noSamples
     /// The segment starts at or after the recording's end; both in seconds.
-    case segmentStartsLate(start: Double, length: Double)
+    case segmentStartsLate(start: Double, length: Double, likely: OtherTimeUnit? = nil)
     /// The segment ends after the recording's end; both in seconds. `end` is nil where the length was known only after decoding.
-    case segmentEndsLate(end: Double?, length: Double)
+    case segmentEndsLate(end: Double?, length: Double, likely: OtherTimeUnit? = nil)
     /// The segment is shorter than a sample.
     case segmentWithoutSamples(seconds: Double, sampleRate: Int)
+    /// The manifest gives the recording another rate, in Hz.
+    case declaredRate(declared: Int, found: Int)
+    /// The manifest gives the recording another length, in seconds.
+    case declaredLength(declared: Double, found: Double)
     /// A live recording was interrupted before its first sample.
     case interrupted
     /// The caller stopped the read. Never stored.
@@ -101,6 +109,21 @@ public enum ClipFailure: Error, Hashable, Sendable {
         case oggPage(UInt32?)
         /// Ogg pages are missing.
         case oggSequence(expected: UInt32, found: UInt32)
+    }
+
+    /// What cannot change within a stream of MPEG audio.
+    public struct StreamFormat: Hashable, Sendable {
+        /// In Hz.
+        public let sampleRate: Int
+        /// Number of channels.
+        public let channels: Int
+        /// The layer: 3 for MP3.
+        public let layer: Int
+
+        /// Keeps the values.
+        public init(sampleRate: Int, channels: Int, layer: Int) {
+            (self.sampleRate, self.channels, self.layer) = (sampleRate, channels, layer)
+        }
     }
 
     /// What has the name of a recording and is none.

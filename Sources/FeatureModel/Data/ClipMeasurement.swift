@@ -14,6 +14,8 @@ public struct ClipMeasurement: Hashable, Sendable {
     package let liesBeforeCut: Bool
     /// Samples, in all channels, that were not finite and became 0.
     public let zeroedSamples: Int
+    /// In what the recording is not what the manifest or the format leads one to expect.
+    package var remarks: RecordingRemarks
 
     /// Keeps the values of a clip that is not cut off and has no samples that became 0.
     public init(sampleRate: Int, channels: Int, start: Double, duration: Double) {
@@ -22,7 +24,7 @@ public struct ClipMeasurement: Hashable, Sendable {
 
     package init(
         sampleRate: Int, channels: Int, start: Double, duration: Double, isTruncated: Bool, liesBeforeCut: Bool = false,
-        zeroedSamples: Int = 0
+        zeroedSamples: Int = 0, remarks: RecordingRemarks = []
     ) {
         self.sampleRate = sampleRate
         self.channels = channels
@@ -31,6 +33,7 @@ public struct ClipMeasurement: Hashable, Sendable {
         self.isTruncated = isTruncated
         self.liesBeforeCut = liesBeforeCut
         self.zeroedSamples = zeroedSamples
+        self.remarks = remarks
     }
 }
 

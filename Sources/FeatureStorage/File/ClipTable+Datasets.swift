@@ -9,7 +9,11 @@ extension ClipTable {
         for column in columns {
             switch column {
             case .text(let column): try hdf5.create(column.dataset, textWidth: column.width(widths), extents: [clips])
-            case .integer(let column): try hdf5.create(column.dataset, of: column.type, extents: [clips])
+            case .integer(let column):
+                try hdf5.create(column.dataset, of: column.type, extents: [clips])
+                if column == .remarks {
+                    try hdf5.attribute("flag_meanings", StoredRemarks.meanings, of: column.dataset)
+                }
             case .seconds(let column):
                 try hdf5.create(column.dataset, of: Double.self, extents: [clips])
                 try hdf5.attribute("units", "s", of: column.dataset)
@@ -111,10 +115,12 @@ extension ClipTable {
         let channels = try file.read(.channels, range)
         let truncated = has(.truncated) ? try file.read(.truncated, range) : []
         let zeroed = has(.zeroedSamples) ? try file.read(.zeroedSamples, range) : []
+        let remarks = has(.remarks) ? try file.read(.remarks, range) : []
         return start.indices.map { row in
             ClipMeasurement(
                 sampleRate: sampleRate[row], channels: channels[row], start: start[row], duration: duration[row],
-                isTruncated: !truncated.isEmpty && truncated[row] != 0, zeroedSamples: zeroed.isEmpty ? 0 : zeroed[row])
+                isTruncated: !truncated.isEmpty && truncated[row] != 0, zeroedSamples: zeroed.isEmpty ? 0 : zeroed[row],
+                remarks: RecordingRemarks(rawValue: remarks.isEmpty ? 0 : UInt32(truncatingIfNeeded: remarks[row])))
         }
     }
 }

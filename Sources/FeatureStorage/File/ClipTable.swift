@@ -30,6 +30,8 @@ package enum ClipColumn: Hashable, Sendable {
         case zeroedSamples = "zeroed_samples"
         /// Only where it may differ from the number of rows in the file.
         case computedRows = "computed_frames"
+        /// `RecordingRemarks`; only where a clip has some.
+        case remarks
     }
 
     /// Times in seconds.
@@ -60,7 +62,7 @@ package struct ClipTable: Hashable, Sendable {
         .text(.id), .text(.path), .text(.label), .text(.split), .integer(.labelIndex), .integer(.sampleRate),
         .integer(.channels), .integer(.frameStart), .integer(.frameCount),
     ]
-    private static let optional: [ClipColumn.Integer] = [.channel, .truncated, .zeroedSamples, .computedRows]
+    private static let optional: [ClipColumn.Integer] = [.channel, .truncated, .zeroedSamples, .computedRows, .remarks]
     private static let last: [ClipColumn] = [
         .seconds(.start), .seconds(.duration), .text(.audioChecksum), .text(.tensorChecksum),
     ]
@@ -151,7 +153,7 @@ extension ClipColumn.Integer {
     /// How an entry is stored.
     var type: any (HDF5Number & FixedWidthInteger).Type {
         switch self {
-        case .labelIndex, .sampleRate, .channels, .frameCount, .channel, .computedRows: Int32.self
+        case .labelIndex, .sampleRate, .channels, .frameCount, .channel, .computedRows, .remarks: Int32.self
         case .frameStart, .zeroedSamples: Int64.self
         case .truncated: UInt8.self
         }
@@ -169,6 +171,7 @@ extension ClipColumn.Integer {
         case .truncated: clip.isTruncated ? 1 : 0
         case .zeroedSamples: clip.zeroedSamples
         case .computedRows: clip.computedRows
+        case .remarks: Int(clip.measurement.remarks.rawValue)
         }
     }
 }

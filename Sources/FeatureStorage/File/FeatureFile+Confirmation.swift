@@ -10,6 +10,8 @@ struct WrittenFile {
     /// Of the column `/clips/record_xxh3`, whose entries are the checksums of all other columns of `/clips`, the checksums of the
     /// clip's rows among them.
     let records: String
+    /// Of `/provenance/remarks`; nil: there are no remarks.
+    let remarks: String?
     /// Of the chunks of `/features`; nil: it is in one piece, whose rows are compared with the checksums in `/clips`.
     let chunks: Checksum128?
     let clips: Int
@@ -36,7 +38,10 @@ extension FeatureFile {
         guard metadataChecksum == written.metadata, clipCount == written.clips else {
             throw lost("its attributes are not those that were written")
         }
-        if let finding = try metadataFindings().first { throw lost(finding.description) }
+        guard remarksChecksum == written.remarks else {
+            throw lost("\(StoredRemarks.dataset) is not what was written")
+        }
+        if let finding = try (metadataFindings() + remarkFindings()).first { throw lost(finding.description) }
         guard try recordsChecksum() == written.records else {
             throw lost("\(ClipTable.record) is not what was written")
         }

@@ -53,7 +53,11 @@ extension FeatureFile {
     }
 
     /// What the file says of itself.
-    static func header(_ file: borrowing HDF5File) throws(StorageError) -> FeatureFileHeader {
+    ///
+    /// - Parameter remarks: The texts of `/provenance/remarks`.
+    static func header(
+        _ file: borrowing HDF5File, remarks: [String]
+    ) throws(StorageError) -> FeatureFileHeader {
         let shape = try shape(file)
         let fit = try file.text(attribute: "fit", of: "/statistics") ?? ""
         let extra = file.exists(ClipTable.extraGroup) ? try file.names(in: ClipTable.extraGroup) : []
@@ -79,7 +83,8 @@ extension FeatureFile {
             ) { file.exists($0.dataset) },
             frameLabelNames: try frameLabelNames(file, shape),
             annotationsChecksum: file.exists(FrameLabels.provenance)
-                ? try file.texts(FrameLabels.provenance).first ?? "" : "")
+                ? try file.texts(FrameLabels.provenance).first ?? "" : "",
+            remarks: remarks.compactMap(StoredRemarks.remark))
     }
 
     private static func normalization(

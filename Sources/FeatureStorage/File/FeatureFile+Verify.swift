@@ -12,7 +12,7 @@ extension FeatureFile {
 
     /// The same with a confirmation, which saves time only; nil: libhdf5 reads all.
     func verify(most: Int, jobs: Int, _ confirmation: ClipConfirmation?) throws(StorageError) -> [Finding] {
-        var findings = try wholeFileFindings() + metadataFindings()
+        var findings = try wholeFileFindings() + metadataFindings() + remarkFindings()
         var clip = 0
         while clip < clipCount, findings.count < most {
             guard let confirmation else {

@@ -16,6 +16,10 @@ package final class FeatureFile {
     package let metadataChecksum: String
     /// Everything in the file besides rows, clips and failures.
     package let header: FeatureFileHeader
+    /// The entries of `/provenance/remarks`; empty without it.
+    let remarkTexts: [String]
+    /// Its checksum, as 32 hexadecimal digits.
+    let remarksChecksum: String?
     /// Whether the file holds the kinds of failures.
     let storesFailureKind: Bool
 
@@ -39,7 +43,11 @@ package final class FeatureFile {
         generator = try file.text(attribute: "generator", of: "/") ?? ""
         formatVersion = try file.text(attribute: "format_version", of: "/") ?? ""
         metadataChecksum = try file.text(attribute: "metadata_xxh3", of: "/") ?? ""
-        header = try FeatureFile.header(file)
+        let hasRemarks = file.exists(StoredRemarks.dataset)
+        remarkTexts = hasRemarks ? try file.texts(StoredRemarks.dataset) : []
+        remarksChecksum =
+            hasRemarks ? try file.text(attribute: StoredRemarks.attribute, of: StoredRemarks.dataset) : nil
+        header = try FeatureFile.header(file, remarks: remarkTexts)
         storesFailureKind = file.exists(FailureColumn.kind.dataset)
         self.file = file
     }

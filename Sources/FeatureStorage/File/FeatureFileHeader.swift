@@ -36,6 +36,9 @@ public struct FeatureFileHeader: Sendable {
     public let frameLabelNames: [String]?
     /// SHA-256 of the annotations that the labels of frames come from, hexadecimal; empty: frames have none.
     public let annotationsChecksum: String
+    /// What was read of the manifest and of the recordings and not used. Of a file that is being made, of the manifest alone: the
+    /// writer adds that of its clips.
+    package var remarks: [Remark]
     /// The columns of `/clips`.
     let table: ClipTable
 
@@ -44,7 +47,8 @@ public struct FeatureFileHeader: Sendable {
         configuration: String, shape: TensorShape, failures: Int, axis: FeatureAxis, units: String,
         longName: String, framePeriod: Double, firstFrameTime: Double, labels: [String], statistics: BinStatistics,
         fit: String, normalize: NormalizeConfiguration, statisticsSource: String = "", manifestChecksum: String,
-        software: String, table: ClipTable, frameLabelNames: [String]? = nil, annotationsChecksum: String = ""
+        software: String, table: ClipTable, frameLabelNames: [String]? = nil, annotationsChecksum: String = "",
+        remarks: [Remark] = []
     ) {
         self.configuration = configuration
         self.shape = shape
@@ -64,6 +68,7 @@ public struct FeatureFileHeader: Sendable {
         self.table = table
         self.frameLabelNames = frameLabelNames
         self.annotationsChecksum = annotationsChecksum
+        self.remarks = remarks
     }
 
     /// The manifest's other columns, as names of datasets; in a file that was read, sorted.
@@ -74,6 +79,8 @@ public struct FeatureFileHeader: Sendable {
     public var storesTruncated: Bool { table.has(.truncated) }
     /// Whether the file says how many samples of each clip became 0, since they were not finite.
     public var storesZeroedSamples: Bool { table.has(.zeroedSamples) }
+    /// Whether a clip has remarks.
+    package var storesRemarks: Bool { table.has(.remarks) }
     /// Whether the file holds all labels of each clip, since its manifest had a column `labels`.
     public var storesLabelMatrix: Bool { table.hasLabelMatrix }
     /// How truncated recordings and samples that are not finite were treated.

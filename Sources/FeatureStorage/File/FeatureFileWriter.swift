@@ -21,6 +21,8 @@ package struct FeatureFileWriter: ~Copyable {
     private var metadata: MetadataChecksum
     /// Of the entries of `/clips/record_xxh3`.
     private var records = XXH3Hash128()
+    /// Of the manifest, and of the clips so far.
+    private var account = Account()
     private var labelMatrix: LabelMatrix?
     private var frameLabels: FrameLabels?
 
@@ -90,6 +92,7 @@ package struct FeatureFileWriter: ~Copyable {
         labelMatrix = nil
         frameLabels = nil
         metadata = MetadataChecksum(header)
+        for remark in header.remarks { account.add(remark) }
     }
 
     /// Appends rows of `/clips`.
@@ -103,6 +106,9 @@ package struct FeatureFileWriter: ~Copyable {
         precondition(
             statistics.count == (header.normalize.storesClipStatistics ? clips.count : 0), "statistics of each clip")
         let start = storedClips
+        for (index, clip) in clips.enumerated() {
+            account.add(clip.measurement.remarks, ofClip: clip.id, at: start + index)
+        }
         try header.table.write(clips, from: start, widths, to: hdf5)
         for (name, values) in FeatureFormat.columns(of: statistics) {
             let extents = header.shape.columnExtents
@@ -168,10 +174,13 @@ package struct FeatureFileWriter: ~Copyable {
         }
         try labelMatrix?.finish()
         try frameLabels?.finish(in: hdf5, path: finalPath)
+        let remarks = account.remarks.map(StoredRemarks.text)
+        try StoredRemarks.write(remarks, to: hdf5)
         let (path, written) = (finalPath, temporaryPath)
         let temporary = rows?.path ?? written
         let contents = WrittenFile(
-            metadata: metadata.hex, records: records.finish().hex, chunks: try tensor.chunks?.close(),
+            metadata: metadata.hex, records: records.finish().hex,
+            remarks: remarks.isEmpty ? nil : StoredRemarks.checksum(remarks), chunks: try tensor.chunks?.close(),
             clips: storedClips)
         try hdf5.attribute("metadata_xxh3", contents.metadata, of: "/")
         try hdf5.attribute("complete", Int32(1), of: "/")

@@ -23,6 +23,7 @@ extension FeatureReader {
         guard let index = set else { return try files.first.verify(most: most, jobs: jobs) }
         var findings: [Finding] = []
         var areOthers = false
+        var account = Account()
         for (number, member) in index.files.enumerated() where findings.count < most {
             func note(_ finding: Finding) {
                 findings.append(Finding(clip: finding.clip, description: "\(member.name): \(finding.description)"))
@@ -30,6 +31,7 @@ extension FeatureReader {
             do throws(StorageError) {
                 let file = try files[number]
                 for finding in try file.verify(most: most - findings.count, jobs: jobs) { note(finding) }
+                account.add(file.header.remarks, ofFile: number)
                 let records = try file.recordsChecksum()
                 if records != member.recordsChecksum {
                     note(
@@ -45,7 +47,13 @@ extension FeatureReader {
             }
         }
         // Without a file, what belongs to no clip is not known.
-        if !areOthers, findings.count < most { findings += try metadataFindings() }
+        if !areOthers, findings.count < most {
+            findings += try metadataFindings()
+            if account.remarks != index.remarks {
+                findings.append(
+                    Finding(clip: nil, description: "the remarks of the index are not the sum of those of its files"))
+            }
+        }
         return findings
     }
 

@@ -91,6 +91,17 @@ public final class FeatureReader {
         try files.joined(.clips, range) { file, part throws(StorageError) in try file.figures(part.range) }
     }
 
+    /// The remarks of each clip; empty: none has any.
+    ///
+    /// - Throws: `StorageError`.
+    /// - Complexity: O(clips), with four bytes of memory for each, where clips have remarks.
+    package func remarksOfClips() throws(StorageError) -> [RecordingRemarks] {
+        guard header.storesRemarks else { return [] }
+        return try files.joined(.clips, 0..<clipCount) { file, part throws(StorageError) in
+            try file.remarks(ofClips: part.range)
+        }
+    }
+
     /// The rows of `/failures` in `range`, in the manifest's order.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.

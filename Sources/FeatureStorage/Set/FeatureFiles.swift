@@ -118,13 +118,14 @@ final class FeatureFiles {
         let withRows = index.files.firstIndex { $0.rows > 0 } ?? 0
         let chunkRows = try self[withRows].shape.chunkRows
         guard
-            let header = first.header.joined(
+            var header = first.header.joined(
                 clips: index.clips, rows: index.rows, failures: index.failures, chunkRows: chunkRows),
             header.shape.rows == index.rows
         else {
             throw .notFeatureSet(
                 path: path, found: "\(index.rows) rows for \(index.clips) clips of \(first.shape.frames) each")
         }
+        header.remarks = index.remarks
         return header
     }
 

@@ -15,6 +15,7 @@ extension FeatureSetIndex {
         var members: [Member] = []
         var first: FeatureFile?
         var (clips, rows, failures) = (0, 0, 0)
+        var account = Account()
         var chunkRows: Int?
         for number in 1...count {
             let path = paths.file(number, of: count)
@@ -22,6 +23,7 @@ extension FeatureSetIndex {
             if let first, let difference = file.difference(inSetOf: first) {
                 throw .changedMember(path: path, index: paths.index, found: difference)
             }
+            account.add(file.header.remarks, ofFile: number - 1)
             first = first ?? file
             clips += file.clipCount
             rows += file.rows
@@ -42,7 +44,18 @@ extension FeatureSetIndex {
             let file = try FeatureFile(path: paths.file(number, of: count))
             try checksum.add(file.header.failureCount) { range throws(StorageError) in try file.failures(range) }
         }
-        self.init(files: members, manifestChecksum: first.manifestChecksum, metadataChecksum: checksum.hex)
+        self.init(
+            files: members, manifestChecksum: first.manifestChecksum, metadataChecksum: checksum.hex,
+            remarks: account.remarks)
+    }
+}
+
+extension Account {
+    /// Adds the remarks of a file of a set. Those of the manifest are in each file, and count once.
+    mutating func add(_ remarks: [Remark], ofFile number: Int) {
+        for remark in remarks where number == 0 || remark.source == RecordingRemarks.source {
+            add(remark, ofPart: number)
+        }
     }
 }
 
@@ -81,10 +94,13 @@ extension FeatureFileHeader {
             (differs(\.frameLabelNames) || differs(\.annotationsChecksum), "labels of frames"),
             (differs(\.extraColumns), "columns of the manifest"), (differs(\.table), "table of clips"),
             (differs(\.normalize), "normalisation"), (differs(\.units) || differs(\.longName), "kind of values"),
+            (manifestRemarks != other.manifestRemarks, "remark on the manifest"),
             (differs(\.framePeriod) || differs(\.firstFrameTime), "time of frames"),
         ]
         return differences.first(where: \.0).map { Self.difference($0.1) }
     }
+
+    private var manifestRemarks: [Remark] { remarks.filter { $0.source != RecordingRemarks.source } }
 
     fileprivate static func difference(_ part: String) -> String { "it has another \(part) than the files before it" }
 
@@ -109,6 +125,6 @@ extension FeatureFileHeader {
             longName: longName, framePeriod: framePeriod, firstFrameTime: firstFrameTime, labels: labels,
             statistics: statistics, fit: fit, normalize: normalize, statisticsSource: statisticsSource,
             manifestChecksum: manifestChecksum, software: software, table: table, frameLabelNames: frameLabelNames,
-            annotationsChecksum: annotationsChecksum)
+            annotationsChecksum: annotationsChecksum, remarks: remarks)
     }
 }

@@ -59,6 +59,10 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
     public let rows: Int
     /// The files, at least one, in the order of their clips.
     public let files: [Member]
+    /// What was read of the manifest and of all recordings and not used; nil: nothing.
+    private let entries: [RemarkEntry]?
+    /// The same.
+    package var remarks: [Remark] { entries?.compactMap(\.remark) ?? [] }
 
     private static let format = "veery-feature-set"
     private static let version = "1.0"
@@ -72,15 +76,17 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
         case formatVersion = "format_version"
         case manifestChecksum = "manifest_sha256"
         case metadataChecksum = "metadata_xxh3"
+        case entries = "remarks"
     }
 
     /// The index of some files.
     ///
     /// - Precondition: There is at least one.
-    package init(files: [Member], manifestChecksum: String, metadataChecksum: String) {
+    package init(files: [Member], manifestChecksum: String, metadataChecksum: String, remarks: [Remark] = []) {
         precondition(!files.isEmpty, "a set has files")
         (format, formatVersion, generator) = (Self.format, Self.version, VeeryVersion.generator)
         (self.manifestChecksum, self.metadataChecksum, self.files) = (manifestChecksum, metadataChecksum, files)
+        entries = remarks.isEmpty ? nil : remarks.map { RemarkEntry($0) }
         clips = files.reduce(0) { $0 + $1.clips }
         failures = files.reduce(0) { $0 + $1.failures }
         rows = files.reduce(0) { $0 + $1.rows }

@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// Which columns of a dataset are read as which of a manifest's.
 package struct ColumnMap: Sendable {
     private let entries: [(column: ManifestColumn, name: String)]
@@ -21,10 +23,16 @@ package struct ColumnMap: Sendable {
             if let entry = entries.first(where: { $0.name == name }) {
                 renamed.append((entry.column.name, value))
             } else if !entries.contains(where: { $0.column.name == name }) {
-                renamed.append((name, value))
+                renamed.append((isSetAside(name) ? "original_" + name : name, value))
             }
         }
         return renamed
+    }
+
+    /// Whether a column says where a clip ends, as another one does that was named.
+    private func isSetAside(_ name: String) -> Bool {
+        let ends: [ManifestColumn] = [.end, .duration]
+        return ends.contains { $0.name == name } && entries.contains { ends.contains($0.column) && $0.name != name }
     }
 
     /// The names of all rows so far.
@@ -37,15 +45,21 @@ package struct ColumnMap: Sendable {
         return entries.first { !found.contains(Array($0.name.utf8)) }
     }
 
-    /// Sentences about columns that lost their name to another.
-    var warnings: [String] {
+    /// Takes note of the columns that lost their name to another.
+    func report(to account: inout Account, source: String) {
         let found = found
-        return entries.compactMap { entry in
-            guard entry.name != entry.column.name, found.contains(entry.column.name),
-                !entries.contains(where: { $0.name == entry.column.name })
-            else { return nil }
-            return
-                "the column \(quoted(entry.column.name)) is not read: --column takes \(quoted(entry.name)) in its place"
+        for name in found where isSetAside(name) && !entries.contains(where: { $0.name == name }) {
+            account.add(
+                .columnsChosen, source: source, at: ManifestColumn.end.rawValue,
+                "what --column names as the end of clips, and not \(quoted(name)), which is kept as 'original_\(name)'")
+        }
+        for entry in entries
+        where entry.name != entry.column.name && found.contains(entry.column.name)
+            && !isSetAside(entry.column.name) && !entries.contains(where: { $0.name == entry.column.name })
+        {
+            account.add(
+                .columnsChosen, source: source, at: entry.column.rawValue,
+                "\(quoted(entry.name)), by --column, and not \(quoted(entry.column.name))")
         }
     }
 }

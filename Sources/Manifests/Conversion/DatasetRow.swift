@@ -11,6 +11,13 @@ package struct DatasetRow: Sendable {
     /// Seconds.
     package var duration = ""
     package var channel = ""
+    /// Seconds.
+    package var overshoot = ""
+    /// Seconds, as `DeclaredRecording.durationText`.
+    package var recordingDuration = ""
+    package var recordingSamples = ""
+    /// Hz.
+    package var recordingRate = ""
     /// Other columns. One of the name of a known column stands for that column.
     package var extra: [(name: String, value: String)] = []
 
@@ -37,6 +44,10 @@ package struct DatasetRow: Sendable {
                 case .end: end
                 case .duration: duration
                 case .channel: channel
+                case .overshoot: overshoot
+                case .recordingDuration: recordingDuration
+                case .recordingSamples: recordingSamples
+                case .recordingRate: recordingRate
                 }
             if !value.isEmpty { values.append((column.name, value)) }
         }

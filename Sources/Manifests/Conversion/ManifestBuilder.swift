@@ -7,6 +7,8 @@ import FeatureModel
 package final class ManifestBuilder {
     /// What messages call the dataset.
     package let name: String
+    /// Whether the rows are those of a table as the user gave it, whose columns are read by their names.
+    private let isTable: Bool
     private let kept: KeptBytes
     private var buffer: [UInt8] = []
     private var origins = RowOrigins()
@@ -14,14 +16,21 @@ package final class ManifestBuilder {
     private var columns: ColumnMap
     /// Rows so far.
     package private(set) var rowCount = 0
-    private var warnings: [String] = []
+    /// What was read and not used. Names of sources are those of files in the dataset.
+    package var account = Account()
+    /// Tables and texts that may say something of the recordings, and that nothing has claimed so far.
+    package var unclaimed: [UnclaimedFile] = []
+    /// The recordings of all rows, and the other files that are read, relative to the dataset's folder; nil: nobody asks for them.
+    package var used: UsedFiles?
 
     /// - Parameters:
     ///   - name: What messages call the dataset.
     ///   - columns: Columns of the dataset that are read as others.
+    ///   - isTable: Whether the rows are those of a table as the user gave it, whose columns are read by their names.
     /// - Throws: `ManifestError.systemError` where no file can be made.
-    package init(name: String, columns: ColumnMap = ColumnMap()) throws(ManifestError) {
+    package init(name: String, columns: ColumnMap = ColumnMap(), isTable: Bool = false) throws(ManifestError) {
         self.name = name
+        self.isTable = isTable
         self.columns = columns
         kept = try KeptBytes(name: name)
     }
@@ -30,6 +39,7 @@ package final class ManifestBuilder {
     package func add(_ row: DatasetRow, line: Int, of file: String) throws(ManifestError) {
         origins.append(line: line, of: file)
         rowCount += 1
+        used?.insert(row.path)
         buffer.append(UInt8(ascii: "{"))
         for (index, (name, value)) in columns.renamed(row.values).enumerated() {
             if index > 0 { buffer.append(Byte.comma) }
@@ -50,9 +60,6 @@ package final class ManifestBuilder {
         problems.add(text(), line: line, file: file)
     }
 
-    /// Adds a sentence about a likely mistake.
-    package func warn(_ text: String) { warnings.append(text) }
-
     /// The manifest.
     ///
     /// - Throws: `ManifestError`: all problems at once, also those of values that no manifest may have.
@@ -66,9 +73,11 @@ package final class ManifestBuilder {
             throw .invalidRows(path: name, problems: problems.sorted, total: problems.total)
         }
         let input = ManifestInput(name: name, kept: kept)
-        var scanner = try ManifestScanner(input, origins: origins, problems: problems)
+        var scanner = try ManifestScanner(input, origins: origins, problems: problems, isTable: isTable)
         var manifest = try scanner.scan()
-        manifest.warnings = warnings + columns.warnings + manifest.warnings
+        columns.report(to: &account, source: name)
+        manifest.sourceAccount = account
+        manifest.unclaimed = unclaimed
         return manifest
     }
 

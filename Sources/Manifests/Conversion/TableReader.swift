@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// The rows of a table that is not a manifest: fields between commas, semicolons or tabs with a header, or a JSON object on every
 /// line. In any form that `BlockReader` reads.
 package final class TableReader {
@@ -43,8 +45,10 @@ package final class TableReader {
 
     package var isJSON: Bool { if case .objects = rows { true } else { false } }
 
-    /// Likely mistakes in the rows read so far, a sentence each.
-    package var warnings: [String] { if case .delimited(let parser) = rows { parser.warnings } else { [] } }
+    /// Takes note of likely mistakes in the rows read so far.
+    package func report(to account: inout Account, source: String) {
+        if case .delimited(let parser) = rows { parser.report(to: &account, source: source) }
+    }
 
     /// The delimiter that a header has most of.
     static func delimiter(_ header: [UInt8]) -> UInt8 {

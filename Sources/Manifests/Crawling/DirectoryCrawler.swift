@@ -6,9 +6,6 @@ import Platform
 
 /// Makes clips of the recordings below a folder, in archives there too, or in an archive.
 package struct DirectoryCrawler: Sendable {
-    /// How many recordings that the pattern does not match are listed.
-    private static let listedUnmatched = 3
-
     /// A folder or an archive.
     package let root: String
     /// The folder of the manifest; nil: `root`. Paths become relative to it if `root` is it or lies below it, and absolute
@@ -17,8 +14,6 @@ package struct DirectoryCrawler: Sendable {
     /// A regular expression with a group `label`, searched in the path relative to `root`; nil: the label is the parent
     /// folder's name. Groups `split` and `id` give these; groups of any other name become columns.
     package let labelPattern: String?
-    /// Whether a recording that the pattern does not match is an error; otherwise it is left out.
-    package let isStrict: Bool
     /// Whether recordings in archives are found.
     package let looksIntoArchives: Bool
 
@@ -29,23 +24,25 @@ package struct DirectoryCrawler: Sendable {
     package let patterns: RecordingNamePatterns
     /// What stands before every id; empty: nothing.
     package let idPrefix: String
+    /// Files that the caller reads, by their paths relative to `root`.
+    package let used: UsedFiles
 
     package init(
-        root: String, manifestFolder: String? = nil, labelPattern: String? = nil, isStrict: Bool = false,
+        root: String, manifestFolder: String? = nil, labelPattern: String? = nil,
         looksIntoArchives: Bool = true, labelLevel: Int = -1,
-        patterns: RecordingNamePatterns = RecordingNamePatterns(), idPrefix: String = ""
+        patterns: RecordingNamePatterns = RecordingNamePatterns(), idPrefix: String = "", used: UsedFiles = UsedFiles()
     ) {
+        self.used = used
         (self.labelLevel, self.patterns, self.idPrefix) = (labelLevel, patterns, idPrefix)
         self.looksIntoArchives = looksIntoArchives
         self.root = root
         self.manifestFolder = manifestFolder
         self.labelPattern = labelPattern
-        self.isStrict = isStrict
     }
 
     /// Searches the folder or archive. Links are followed, but never in a circle; names that start with a dot are skipped.
     package func crawl() throws(ManifestError) -> CrawlResult {
-        var walk = try FolderWalk(root: root, looksIntoArchives: looksIntoArchives)
+        var walk = try FolderWalk(root: root, looksIntoArchives: looksIntoArchives, used: used)
         try walk.run()
         let recordings = walk.recordings.filter { patterns.takes($0.place, in: MemberPath($0.path)?.archive) }
         let prefix = try pathPrefix()
@@ -68,19 +65,20 @@ package struct DirectoryCrawler: Sendable {
                     extra: found.extra + columns.values(recording)))
         }
         let unmatchedCount = recordings.count - clips.count
+        var account = walk.account
+        account.add(.recordingsExcluded, source: root, count: walk.recordings.count - recordings.count)
+        for path in unmatched { account.add(.recordingsUnmatched, source: root, quoted(path)) }
+        account.add(.recordingsUnmatched, source: root, count: unmatchedCount - unmatched.count)
         if let pattern {
-            if unmatchedCount > 0, isStrict || clips.isEmpty {
+            if unmatchedCount > 0, clips.isEmpty {
                 throw .patternDoesNotMatch(pattern: pattern.text, paths: unmatched, total: unmatchedCount)
             }
             if pattern.givesID { try requireUniqueIDs(clips, pattern.text) }
         }
         return CrawlResult(
-            clips: clips, extraColumns: (pattern?.extraColumns ?? []) + columns.names, warnings: walk.warnings,
+            root: root, clips: clips, extraColumns: (pattern?.extraColumns ?? []) + columns.names,
             archives: walk.archives.map { $0.isEmpty ? root : $0 }, shards: walk.shards.map { $0.isEmpty ? root : $0 },
-            skippedFiles: walk.skipped, mediaFiles: walk.media, datasetSign: walk.datasetSign,
-            excluded: walk.recordings.count - recordings.count,
-            unmatched: Array(unmatched.prefix(Self.listedUnmatched)),
-            unmatchedCount: unmatchedCount)
+            passedOver: account, unclaimed: walk.unclaimed)
     }
 
     private func requireUniqueIDs(_ clips: [Clip], _ pattern: String) throws(ManifestError) {
@@ -125,27 +123,25 @@ package struct DirectoryCrawler: Sendable {
 
 /// The recordings below a folder.
 package struct CrawlResult: Sendable {
+    /// The folder or archive.
+    package let root: String
     /// A clip for every recording, in the order of the paths' bytes.
     package let clips: [Clip]
     /// Names of the clips' `extra` values: the pattern's groups except `label`, `split` and `id`.
     package let extraColumns: [String]
-    /// Skipped files that may be recordings, and folders that could not be read, in words.
-    package let warnings: [String]
     /// Archives with recordings, and those of them that are WebDataset shards.
     package let archives: [String]
     package let shards: [String]
-    /// Number of regular files without a recording's extension.
-    package let skippedFiles: Int
-    /// How many of them ffmpeg would read.
-    package let mediaFiles: Int
-    /// The first of them that describes a dataset, whose labels are not those of folders; nil: there is none.
-    package let datasetSign: DatasetSign?
-    /// Number of recordings that the patterns of names leave out.
-    package let excluded: Int
-    /// The first recordings that were left out because the pattern for labels does not match their path.
-    package let unmatched: [String]
-    /// Their number.
-    package let unmatchedCount: Int
+    /// What was passed over, apart from `unclaimed`.
+    package let passedOver: Account
+    /// Tables and texts that may say something of the recordings.
+    package let unclaimed: [UnclaimedFile]
+    /// What was passed over.
+    package var account: Account {
+        var account = passedOver
+        account.add(unclaimed)
+        return account
+    }
 
     /// The recordings of several folders, in their order; one that several of them hold is taken once.
     package static func joined(_ results: [CrawlResult]) -> CrawlResult {
@@ -153,12 +149,13 @@ package struct CrawlResult: Sendable {
         for name in results.flatMap(\.extraColumns) where !columns.contains(name) { columns.append(name) }
         var seen = HashSet64()
         var clips: [Clip] = []
-        var repeated = 0
+        var account = Account()
         for result in results {
+            account.merge(result.passedOver)
             for clip in result.clips {
                 var path = clip.path
                 guard seen.insert(path.withUTF8 { xxh3(UnsafeRawBufferPointer($0)) }) else {
-                    repeated += 1
+                    account.add(.recordingsRepeated, source: result.root, quoted(clip.path))
                     continue
                 }
                 let values = columns.map { name in
@@ -170,27 +167,10 @@ package struct CrawlResult: Sendable {
                         extra: values))
             }
         }
-        let warning =
-            "\(repeated) \(repeated == 1 ? "recording is" : "recordings are") in several of the folders, and taken once"
         return CrawlResult(
-            clips: clips, extraColumns: columns,
-            warnings: results.flatMap(\.warnings) + (repeated > 0 ? [warning] : []),
-            archives: results.flatMap(\.archives), shards: results.flatMap(\.shards),
-            skippedFiles: results.reduce(0) { $0 + $1.skippedFiles },
-            mediaFiles: results.reduce(0) { $0 + $1.mediaFiles },
-            datasetSign: results.lazy.compactMap(\.datasetSign).first, excluded: results.reduce(0) { $0 + $1.excluded },
-            unmatched: results.flatMap(\.unmatched), unmatchedCount: results.reduce(0) { $0 + $1.unmatchedCount })
-    }
-}
-
-extension CrawlResult {
-    /// How many files only ffmpeg would read, in words; nil: none.
-    package var mediaNote: String? {
-        guard mediaFiles > 0 else { return nil }
-        let subject = mediaFiles == 1 ? "1 file" : "\(mediaFiles) files"
-        let reason =
-            FFmpegPrograms.isOff ? "--no-ffmpeg was given" : "ffmpeg, which reads them, is not installed: install it"
-        return "passed over \(subject) such as .m4a, .wma or .mp4: \(reason)"
+            root: results.map(\.root).joined(separator: ", "), clips: clips, extraColumns: columns,
+            archives: results.flatMap(\.archives), shards: results.flatMap(\.shards), passedOver: account,
+            unclaimed: results.flatMap(\.unclaimed))
     }
 }
 

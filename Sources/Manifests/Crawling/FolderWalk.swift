@@ -1,15 +1,19 @@
 import Archives
+import Checksums
 import FeatureModel
 import FileIO
 import Platform
 
-/// A walk through a folder and all folders below it, or through an archive, which collects the recordings.
+/// A walk through a folder and all folders below it, or through an archive, which collects the recordings, and what may say
+/// something of them.
 ///
 /// It keeps its own stack, so that a deep tree needs no deep recursion.
 struct FolderWalk {
     private struct Folder {
         /// Path relative to the top, with a slash at the end; empty at the top.
         let prefix: String
+        /// Whether folders in it are walked through, too.
+        var isDeep = true
         /// Device and inode of the folder and of those above it.
         let chain: Chain
     }
@@ -34,23 +38,34 @@ struct FolderWalk {
     /// Paths of the archives that recordings were found in, relative to the top, and of those that are WebDataset shards.
     private(set) var archives: [String] = []
     private(set) var shards: [String] = []
-    /// What was skipped and why, in the order of the paths.
-    private(set) var warnings: [String] = []
-    /// Number of regular files without a recording's extension.
-    private(set) var skipped = 0
-    /// How many of them ffmpeg would read, which is not installed or turned off.
-    private(set) var media = 0
-    /// The first of the skipped files that describes a dataset; nil: none does.
-    private(set) var datasetSign: DatasetSign?
+    /// What was passed over, apart from `unclaimed`.
+    private(set) var account = Account()
+    /// Tables and texts that may say something of the recordings.
+    private(set) var unclaimed: [UnclaimedFile] = []
+    /// Texts that do not lie beside a recording of their name, and the names of all recordings without their extensions.
+    private var loose: [String] = []
+    private var stems = HashSet64()
     private let root: String
+    /// What the account calls the top.
+    private let source: String
     private var stack: [Folder]
     /// Paths of the archives to list.
     private var waiting: [String] = []
     private let looksIntoArchives: Bool
+    /// Files that are read already, by their paths relative to the top.
+    private let used: UsedFiles
 
     /// Starts at a folder or an archive, which has to be readable.
-    init(root: String, looksIntoArchives: Bool = true) throws(ManifestError) {
+    ///
+    /// - Parameters:
+    ///   - places: Where to look below it; empty: everywhere.
+    ///   - used: Files that are read already.
+    init(
+        root: String, looksIntoArchives: Bool = true, places: [DatasetPlace] = [], used: UsedFiles = UsedFiles()
+    ) throws(ManifestError) {
         self.looksIntoArchives = looksIntoArchives
+        self.used = used
+        source = root
         guard let status = FileStatus(path: root) else {
             throw errno == ENOENT ? .notFound(path: root) : .systemError(path: root, operation: "open it", errno)
         }
@@ -58,7 +73,7 @@ struct FolderWalk {
             guard status.isRegular, looksIntoArchives, MemberPath.isArchive(root) else { throw .notFolder(path: root) }
             (self.root, stack) = ("", [])
             do throws(ArchiveError) {
-                add(try ArchiveListing(root, path: "", place: ""), "")
+                add(try ArchiveListing(root, path: "", place: "", source: source), "")
             } catch {
                 if let code = error.fault?.code { throw .systemError(path: root, operation: "read it", code) }
                 throw .badArchive(path: root, reason: "\(error)")
@@ -69,7 +84,19 @@ struct FolderWalk {
             throw .systemError(path: root, operation: "open it", error.code)
         }
         self.root = root.hasSuffix("/") ? root : root + "/"
-        stack = [Folder(prefix: "", chain: Chain(status.identity, above: nil))]
+        let top = Chain(status.identity, above: nil)
+        stack = []
+        guard !places.isEmpty else {
+            stack = [Folder(prefix: "", chain: top)]
+            return
+        }
+        for place in places {
+            guard let status = FileStatus(path: self.root + place.folder), status.isFolder else { continue }
+            stack.append(
+                Folder(
+                    prefix: place.folder.isEmpty ? "" : place.folder + "/", isDeep: place.isDeep,
+                    chain: place.folder.isEmpty ? top : Chain(status.identity, above: top)))
+        }
     }
 
     /// - Throws: `ManifestError.systemError` for a fault of the system: what a failing disk hides would be missing without a word.
@@ -77,13 +104,33 @@ struct FolderWalk {
         while let folder = stack.popLast() { try read(folder) }
         for path in waiting.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             let place = (MemberPath.stem(of: path) ?? path) + "/"
-            do throws(ArchiveError) { add(try ArchiveListing(root + path, path: path, place: place), path) } catch {
+            do throws(ArchiveError) {
+                add(try ArchiveListing(root + path, path: path, place: place, source: source), path)
+            } catch {
                 if let fault = error.fault { try pass(fault, root + path) }
-                warn(path, "passed over: \(error)")
+                add(.archivesDamaged, path, error)
             }
         }
+        // Transcripts are often in folders of their own.
+        for path in loose {
+            if stems.contains(
+                Self.hash(
+                    OtherFile.stem(
+                        of: path.utf8.split(separator: Byte.slash).last.map { String(Substring($0)) } ?? path)))
+            {
+                unclaimed.append(UnclaimedFile(path: shownRoot + path, kind: .metadataUnread, source: source))
+            } else {
+                account.add(.othersSkipped, source: source, count: 1)
+            }
+        }
+        loose = []
+        unclaimed.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         recordings.sort { $0.precedes($1) }
-        warnings.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    private static func hash(_ text: String) -> UInt64 {
+        var text = text
+        return text.withUTF8 { xxh3(UnsafeRawBufferPointer($0)) }
     }
 
     private func pass(_ error: SystemError, _ path: String) throws(ManifestError) {
@@ -94,67 +141,131 @@ struct FolderWalk {
         var listing: DirectoryListing
         do throws(SystemError) { listing = try DirectoryListing(root + folder.prefix) } catch {
             try pass(error, root + folder.prefix)
-            warn(folder.prefix, "the folder cannot be read: \(error)")
-            return
+            return add(.foldersUnreadable, folder.prefix.isEmpty ? "." : folder.prefix, error)
+        }
+        var companions = Companions()
+        defer {
+            let (beside, others) = companions.divided
+            unclaimed += beside.map {
+                UnclaimedFile(path: shownRoot + folder.prefix + $0, kind: .metadataUnread, source: source)
+            }
+            loose += others.map { folder.prefix + $0 }
         }
         while true {
             let next: DirectoryListing.Name?
             do throws(SystemError) { next = try listing.next() } catch {
                 try pass(error, root + folder.prefix)
-                return warn(folder.prefix, "the folder was not read to its end: \(error)")
+                return add(.foldersUnreadable, folder.prefix.isEmpty ? "." : folder.prefix, error)
             }
             guard let name = next else { return }
             if name.text.utf8.first == Byte.dot { continue }
             if name.isValid {
-                try take(name.text, in: folder)
+                try take(name.text, in: folder, &companions)
             } else {
-                warn(folder.prefix + name.text, "passed over: its name is not valid UTF-8")
+                add(.recordingsPassedOver, folder.prefix + name.text, "its name is not valid UTF-8")
             }
         }
     }
 
-    private mutating func take(_ name: String, in folder: Folder) throws(ManifestError) {
+    /// What stands before the path of a file in messages.
+    private var shownRoot: String { root == "./" ? "" : root }
+
+    private mutating func take(_ name: String, in folder: Folder, _ companions: inout Companions) throws(ManifestError)
+    {
         let path = folder.prefix + name
         let isRecording = FoundRecording.isRecording(name)
+        if used.contains(path) {
+            if isRecording { add(name, to: &companions) }
+            return
+        }
         guard let status = FileStatus(path: root + path) else {
             let error = SystemError.last
             try pass(error, root + path)
-            // A broken or circular link. Only one named like a recording is worth a warning.
-            if isRecording { warn(path, "passed over: \(error)") }
+            // A broken or circular link. Only one named like a recording is worth a remark.
+            if isRecording { add(.recordingsPassedOver, path, error) }
             return
         }
         switch status.kind {
         case .regular:
             if isRecording {
                 recordings.append(FoundRecording(file: path))
+                add(name, to: &companions)
             } else if looksIntoArchives, MemberPath.isArchive(name) {
                 waiting.append(path)
             } else {
-                skipped += 1
-                datasetSign = datasetSign ?? DatasetSign(path, isInArchive: false)
-                if MediaFile.isNamed(name) { media += 1 }
+                let file = OtherFile(path)
+                let kind = file.report(
+                    named: path, looksIntoArchives: looksIntoArchives, source: source, to: &account)
+                switch kind {
+                case .tablesUnclaimed where OwnManifest.isOne(root + path):
+                    account.add(.othersSkipped, source: source, count: 1)
+                case .tablesUnclaimed:
+                    unclaimed.append(UnclaimedFile(path: shownRoot + path, kind: .tablesUnclaimed, source: source))
+                case .some: companions.add(name)
+                case nil: break
+                }
             }
         case .folder where isRecording:
-            warn(path, "passed over: it is named like a recording and is a folder")
+            add(.recordingsPassedOver, path, "it is a folder")
+        case .folder where !folder.isDeep: break
         case .folder:
             if folder.chain.contains(status.identity) {
-                warn(path, "passed over: the link leads to a folder above it")
+                account.add(.linksCircular, source: source, quoted(path))
             } else {
                 stack.append(Folder(prefix: path + "/", chain: Chain(status.identity, above: folder.chain)))
             }
-        default: if isRecording { warn(path, "passed over: it is not a regular file") }
+        default: if isRecording { add(.recordingsPassedOver, path, "it is not a regular file") }
         }
+    }
+
+    private mutating func add(_ recording: String, to companions: inout Companions) {
+        companions.add(recording: recording)
+        _ = stems.insert(Self.hash(OtherFile.stem(of: recording)))
     }
 
     private mutating func add(_ listing: ArchiveListing, _ path: String) {
         recordings += listing.recordings
-        warnings += listing.warnings
-        skipped += listing.skipped
-        media += listing.media
-        datasetSign = datasetSign ?? listing.datasetSign
+        account.merge(listing.account)
+        unclaimed += listing.unclaimed
         if !listing.recordings.isEmpty { archives.append(path) }
         if listing.isShard { shards.append(path) }
     }
 
-    private mutating func warn(_ path: String, _ text: String) { warnings.append("\(quoted(path)): \(text)") }
+    private mutating func add(
+        _ kind: Remark.Kind, _ path: String, _ reason: @autoclosure () -> some CustomStringConvertible
+    ) {
+        account.add(kind, source: source, "\(quoted(path)) (\(reason()))")
+    }
+}
+
+/// Where files of a dataset are.
+package struct DatasetPlace: Sendable {
+    /// Relative to the dataset's folder; empty: the folder itself.
+    package let folder: String
+    /// Whether in the folders below it, too.
+    package let isDeep: Bool
+
+    package init(_ folder: String, isDeep: Bool) { (self.folder, self.isDeep) = (folder, isDeep) }
+}
+
+/// Texts of one folder, which say something only of a recording of the same name.
+private struct Companions {
+    private var texts: [String] = []
+    private var recordings: [String] = []
+
+    mutating func add(recording: String) { recordings.append(recording) }
+
+    mutating func add(_ text: String) { texts.append(text) }
+
+    /// Those that lie beside their recording, and the others.
+    var divided: (beside: [String], others: [String]) {
+        guard !texts.isEmpty else { return ([], []) }
+        var named: [String: [String]] = [:]
+        for text in texts { named[OtherFile.stem(of: text), default: []].append(text) }
+        var beside: [String] = []
+        for recording in recordings {
+            for name in [recording, OtherFile.stem(of: recording)] { beside += named.removeValue(forKey: name) ?? [] }
+        }
+        return (beside, named.values.flatMap(\.self))
+    }
 }

@@ -8,6 +8,17 @@ struct ShardSample {
     var split: String?
     /// Other columns, in the order of the members.
     var columns: [(name: String, value: String)] = []
+    /// The labels of `.cls`, which comes first, and of JSON.
+    private var (classLabel, jsonLabel): (String?, String?)
+
+    /// A label of JSON that differs from that of `.cls` is a column.
+    private mutating func settleLabel() {
+        label = classLabel ?? jsonLabel
+        columns.removeAll { $0.name == Self.otherLabel }
+        if let jsonLabel, jsonLabel != label { columns.append((Self.otherLabel, jsonLabel)) }
+    }
+
+    private static let otherLabel = "json_label"
 }
 
 /// What the members of a sample share: the name up to the first dot after the last slash.
@@ -21,8 +32,6 @@ struct ShardKey: Hashable {
 struct ShardSamples {
     /// Whether a recording has a label, a text or JSON beside it.
     private(set) var isShard = false
-    /// Number of members with labels, texts or JSON that belong to a recording.
-    private(set) var sidecarCount = 0
     private var samples: [(sidecars: [String], hasRecording: Bool)] = []
     private var last: [UInt8] = []
 
@@ -41,13 +50,13 @@ struct ShardSamples {
         }
         let index = samples.count - 1
         if isRecording { samples[index].hasRecording = true }
-        if Self.extensions.contains(ending.lowercased()) {
-            samples[index].sidecars.append(name)
-            sidecarCount += 1
-        }
+        if Self.extensions.contains(ending.lowercased()) { samples[index].sidecars.append(name) }
         if samples[index].hasRecording, !samples[index].sidecars.isEmpty { isShard = true }
         return ShardKey(text: key, index: index)
     }
+
+    /// Whether a recording has this key.
+    func hasRecording(_ key: ShardKey?) -> Bool { key.map { samples[$0.index].hasRecording } ?? false }
 
     /// What the members beside a recording say.
     ///
@@ -90,7 +99,9 @@ extension ShardSample {
             return "\(quoted(name)) beside it cannot be read, or is not text in UTF-8 of at most 1 MiB"
         }
         switch ShardSamples.divide(name).ending.lowercased() {
-        case "cls": label = Self.trimmed(text)
+        case "cls":
+            classLabel = Self.trimmed(text)
+            settleLabel()
         case "txt": columns.append(("text", Self.trimmed(text)))
         default: return read(json: text).map { "\(quoted(name)) beside it \($0)" }
         }
@@ -135,8 +146,9 @@ extension ShardSample {
 
     private mutating func take(_ name: String, _ value: String) {
         switch ManifestColumn(spelled: name) {
-        // The label of a `.cls` comes first.
-        case .label: label = label ?? value
+        case .label:
+            jsonLabel = value
+            settleLabel()
         case .split: split = value
         // The others say which part of which file a clip is, which the field does not.
         case .some: columns.append(("json_\(name)", value))

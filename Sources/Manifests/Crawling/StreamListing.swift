@@ -26,21 +26,20 @@ package struct StreamListing: Sendable {
     private var key: [UInt8] = []
     private var recordings: [Int] = []
     private var texts: [(name: String, bytes: [UInt8]?)] = []
+    /// Other members of the key that may say something of its recordings.
+    private var companions: [String] = []
     private var isShard = false
+    /// Labels, texts and JSON of no recording.
+    private var orphans = Account()
 
     /// Number of recordings so far.
     package private(set) var count = 0
-    /// Number of recordings that one of the same name, later in the stream, replaces.
-    package private(set) var replaced = 0
-    /// Number of members without a recording's extension.
-    package private(set) var skipped = 0
-    /// What was skipped and why, in words: the first, and how many there are.
-    package private(set) var warnings: [String] = []
-    package private(set) var warningCount = 0
+    /// What was passed over.
+    package private(set) var account = Account()
+    /// What the account calls the stream.
+    private let source: String
 
-    private static let keptWarnings = 1000
-
-    package init() {}
+    package init(source: String) { self.source = source }
 
     /// Takes the next member.
     package mutating func add(_ member: TarStream.Member) -> Member {
@@ -48,10 +47,16 @@ package struct StreamListing: Sendable {
         guard member.kind != .folder, !ArchiveListing.isHidden(shown) else { return .skipped }
         let name = String(validating: member.name, as: UTF8.self)
         guard FoundRecording.isRecording(shown) else {
-            skipped += 1
-            guard let name, member.refusal == nil else { return .skipped }
+            let isSidecar = ShardSamples.isSidecar(shown) && !OtherFile.isHarmlessName(shown)
+            let kind = isSidecar ? nil : OtherFile(shown).report(named: shown, source: source, to: &account)
+            if kind == .tablesUnclaimed { account.add(.tablesUnclaimed, source: source, quoted(shown)) }
+            guard let name, member.refusal == nil else {
+                if isSidecar { account.add(.othersSkipped, source: source, count: 1) }
+                return .skipped
+            }
             start(name)
-            guard ShardSamples.isSidecar(name) else { return .skipped }
+            if kind == .metadataUnread { companions.append(shown) }
+            guard isSidecar else { return .skipped }
             guard member.size <= ShardSamples.maximumBytes else {
                 texts.append((name, nil))
                 return .skipped
@@ -59,11 +64,11 @@ package struct StreamListing: Sendable {
             return .text
         }
         guard let name else {
-            warn("\(quoted(shown)): passed over: its name is not valid UTF-8")
+            account.add(.recordingsPassedOver, source: source, "\(quoted(shown)) (its name is not valid UTF-8)")
             return .skipped
         }
         if let refusal = member.refusal {
-            warn("\(quoted(shown)): passed over: \(refusal)")
+            account.add(.recordingsPassedOver, source: source, "\(quoted(shown)) (\(refusal))")
             return .skipped
         }
         start(name)
@@ -74,7 +79,7 @@ package struct StreamListing: Sendable {
 
     private mutating func add(_ name: String, _ bytes: [UInt8]) -> Int {
         if let index = indices[bytes] {
-            replaced += 1
+            account.add(.recordingsRepeated, source: source, at: count, quoted(name))
             // What lay beside the older one counts unless something lies beside this one, too.
             entries[index].number = count
             return index
@@ -95,29 +100,40 @@ package struct StreamListing: Sendable {
     }
 
     private mutating func endSample() {
-        defer { (recordings, texts) = ([], []) }
-        guard !recordings.isEmpty, !texts.isEmpty else { return }
+        defer { (recordings, texts, companions) = ([], [], []) }
+        for name in companions {
+            account.add(recordings.isEmpty ? .othersSkipped : .metadataUnread, source: source, quoted(name))
+        }
+        guard !recordings.isEmpty else {
+            for (name, _) in texts { orphans.add(.entriesWithoutRecording, source: source, quoted(name)) }
+            return
+        }
+        guard !texts.isEmpty else { return }
         isShard = true
-        skipped -= texts.count
+        for (index, text) in texts.enumerated() where texts[..<index].contains(where: { $0.name == text.name }) {
+            account.add(.columnsChosen, source: source, "\(quoted(text.name)) (the last of several)")
+        }
         var (sample, problems) = (ShardSample(), [String]())
         for (name, bytes) in texts {
             if let problem = sample.read(name, bytes) { problems.append(problem) }
         }
         for index in recordings {
             entries[index].sample = sample
-            for problem in problems { warn("\(quoted(entries[index].name)): \(problem)") }
+            for problem in problems {
+                account.add(.metadataUnread, source: source, "\(quoted(entries[index].name)) (\(problem))")
+            }
         }
-    }
-
-    private mutating func warn(_ text: String) {
-        warningCount += 1
-        if warnings.count < Self.keptWarnings { warnings.append(text) }
     }
 
     /// The clips, in the order of their paths, and the number of each in the stream. To be called once, at the end.
     package mutating func finish() -> StreamedClips {
         endSample()
         let isShard = isShard
+        if isShard {
+            account.merge(orphans)
+        } else {
+            account.add(.othersSkipped, source: source, count: orphans.count(of: .entriesWithoutRecording))
+        }
         let found = entries.map { entry in
             (
                 FoundRecording(

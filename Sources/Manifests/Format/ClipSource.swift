@@ -26,8 +26,10 @@ package protocol ClipSource: Sendable {
     var ambiguousQuoting: ManifestFormat.Quoting? { get }
     /// Whether a path has the extension of a format that ffmpeg reads (`MediaFile`).
     var namesMediaFiles: Bool { get }
-    /// Likely mistakes, a sentence each.
-    var warnings: [String] { get }
+    /// What was read of the source and not used.
+    var account: Account { get }
+    /// The part of it that follows from the manifest alone, whose source is `Manifest.remarkSource`: the same bytes have the same.
+    var rowsAccount: Account { get }
 
     /// Reads the clips from the first.
     func reader() throws(ManifestError) -> any ClipReader

@@ -15,9 +15,19 @@ package enum DefaultIdentifier {
         return String(decoding: bytes[..<bytes.withUnsafeBytes(stemLength)], as: UTF8.self)
     }
 
-    /// `#1.5-3` for a segment, `#1.5-` for one to the end of the recording.
+    /// `#ch1` for the channel 1.
+    package static func suffix(channel: Int) -> String { "#ch\(channel)" }
+
+    /// The id of a clip that has none.
+    package static func id(of clip: Clip) -> String {
+        stem(clip.path) + (clip.channel.map(suffix(channel:)) ?? "") + (clip.segment.map(suffix) ?? "")
+    }
+
+    /// `#1.5-3` for a segment, `#1.5-` for one to the end of the recording; nothing for a length without a start, which may be that
+    /// of the whole recording.
     package static func suffix(_ segment: Segment) -> String {
-        "#\(text(segment.start))-\(segment.end.map(text) ?? "")"
+        segment.isLengthAlone
+            ? "" : "#\(text(segment.start))-\(segment.end.map(text) ?? "")"
     }
 
     /// The shortest text that reads back as the number, without `.0`.

@@ -17,11 +17,18 @@ package enum ManifestColumn: Int, CaseIterable, Sendable {
     case end
     /// Length of the clip in seconds.
     case duration
-    /// Channel, from 0.
+    /// Channel, from 0, or as a letter.
     case channel
+    /// How late the clip may end after its recording, in seconds.
+    case overshoot
+    /// Length of the recording in seconds, its number of samples and its sample rate in Hz, which it has to have. Names and
+    /// meaning are lhotse's.
+    case recordingDuration, recordingSamples, recordingRate
 
     /// Columns of numbers.
-    static let numbers: [ManifestColumn] = [.start, .end, .duration, .channel]
+    static let numbers: [ManifestColumn] = [
+        .start, .end, .duration, .channel, .overshoot, .recordingDuration, .recordingSamples, .recordingRate,
+    ]
 
     /// The column that a name of a header stands for: it has it, or has it but for case and blanks, as spreadsheets may write
     /// it, and no other name of the header is likelier.
@@ -51,7 +58,10 @@ package enum ManifestColumn: Int, CaseIterable, Sendable {
     /// The name in a header. Not by `String(describing:)`, which takes a million instructions at the first call.
     package var name: String { Self.names[rawValue] }
 
-    private static let names = ["path", "id", "label", "split", "start", "end", "duration", "channel"]
+    private static let names = [
+        "path", "id", "label", "split", "start", "end", "duration", "channel", "max_overshoot", "recording.duration",
+        "recording.num_samples", "recording.sampling_rate",
+    ]
 
     /// The column of that name, which is matched exactly.
     package init?(name: some StringProtocol) {

@@ -22,7 +22,7 @@ package enum ManifestError: Error, Hashable, Sendable {
     /// A dataset has no clips.
     case noClips(path: String)
     /// A folder has no recordings.
-    case noRecordings(path: String, others: Int)
+    case noRecordings(path: String, Account)
     /// A dataset is not in the format that was asked for.
     case notInFormat(path: String, format: String, expected: String)
     /// A table lacks a column that its format has.
@@ -96,9 +96,9 @@ extension ManifestError: CustomStringConvertible {
         case .fixedQuoting(let path, let quoting, let format):
             "\(path): --quoting \(quoting.rawValue) is for TSV; this manifest is \(format == .jsonLines ? "JSON Lines" : "CSV")"
         case .noClips(let path): "\(path): holds no clips"
-        case .noRecordings(let path, let others):
+        case .noRecordings(let path, let account):
             "\(path): expected recordings (\(RecordingName.extensions.sorted().joined(separator: ", "))), found "
-                + (others == 0 ? "no files at all" : "none among \(others) other \(others == 1 ? "file" : "files")")
+                + account.filesWithoutRecording
         case .notInFormat(let path, let format, let expected): "\(path): is not \(format): expected \(expected)"
         case .missingColumn(let path, let name, let format, let columns):
             "\(path): there is no column \(quoted(name)), which \(format) has; the columns are: "

@@ -14,6 +14,28 @@ package enum RecordingName {
         return extensions.contains(name[name.utf8.index(after: dot)...].lowercased())
     }
 
+    /// Extensions, in lower case, of files that may be recordings, and that nothing here reads: samples without a header, and
+    /// formats that need a decoder of their own.
+    static let likely: Set<String> = [
+        "pcm", "raw", "ul", "ulaw", "al", "alaw", "vox", "gsm", "g722", "g723", "g726", "g729", "spx", "wv", "wv1",
+        "wv2",
+        "shn", "ape", "tta", "dsf", "dff", "mp2", "mpc", "ac3", "eac3", "dts", "ra", "rm", "sd2", "iff", "8svx", "svx",
+        "paf", "pvf", "adts", "mpga",
+    ]
+    /// Compressed files, in which a recording may be.
+    private static let compressions = [".gz", ".bz2", ".xz", ".zst"]
+
+    /// Whether a file that is not read may be a recording, by its extension.
+    package static func isLikely(_ name: String) -> Bool {
+        var name = name
+        if let ending = compressions.first(where: name.hasSuffix) {
+            name.removeLast(ending.count)
+            if isRecording(name) { return true }
+        }
+        guard let dot = name.utf8.lastIndex(of: Byte.dot) else { return false }
+        return likely.contains(name[name.utf8.index(after: dot)...].lowercased())
+    }
+
     /// Whether a file is a recording by its extension, also if only ffmpeg reads it.
     static func isRecording(_ name: String) -> Bool { isPlain(name) || MediaFile.isNamed(name) }
 }

@@ -40,7 +40,10 @@ final class DelimitedRowParser: RowParser {
 
     var extraSlots: Int { extraColumns.count }
 
-    var warnings: [String] { [quotingHint.warning, windowsPaths.warning].compactMap(\.self) }
+    func report(to account: inout Account, source: String) {
+        quotingHint.report(to: &account, source: source)
+        windowsPaths.report(to: &account, source: source)
+    }
 
     func has(_ column: ManifestColumn) -> Bool { slots.contains(column.rawValue) }
 

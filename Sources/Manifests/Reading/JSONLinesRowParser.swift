@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// Rows that are JSON objects, one on every line. Blank lines are skipped.
 ///
 /// Numbers keep their digits, null counts as not given, and arrays and objects become their compact JSON.
@@ -21,7 +23,7 @@ final class JSONLinesRowParser: RowParser {
 
     var extraColumns: [String] { (ManifestColumn.allCases.count..<names.count).map { names[$0] } }
 
-    var warnings: [String] { windowsPaths.warning.map { [$0] } ?? [] }
+    func report(to account: inout Account, source: String) { windowsPaths.report(to: &account, source: source) }
 
     var extraSlots: Int { names.count - ManifestColumn.allCases.count }
 

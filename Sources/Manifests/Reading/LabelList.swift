@@ -77,7 +77,7 @@ struct LabelListTally {
     private var knownSlots = 0
     /// Rows whose label is not one of their labels.
     private var strayLabels = 0
-    private var firstStray = ""
+    private var firstStray = 0
     /// Values with commas.
     private var commas = 0
     private var hasSeparator = false
@@ -97,22 +97,13 @@ struct LabelListTally {
         guard !label.isEmpty, !names.isEmpty,
             !names.contains(where: { $0.utf8.elementsEqual(row.bytes[label]) })
         else { return }
-        if strayLabels == 0 { firstStray = "line \(row.line)" }
+        if strayLabels == 0 { firstStray = row.line }
         strayLabels += 1
     }
 
-    /// Likely mistakes, a sentence each.
-    var warnings: [String] {
-        var warnings: [String] = []
-        if strayLabels > 0 {
-            warnings.append(
-                "\(strayLabels) \(strayLabels == 1 ? "row has" : "rows have") a label that is not one of their labels"
-                    + " (first: \(firstStray)): the label matrix has only what the column 'labels' lists")
-        }
-        if commas > 0, !hasSeparator {
-            warnings.append("the column 'labels' has commas in its names, and no list: names are separated by '|'")
-        }
-        return warnings
+    func report(to account: inout Account, source: String) {
+        account.add(.labelsUnlisted, source: source, at: firstStray, "line \(firstStray)", count: strayLabels)
+        if !hasSeparator { account.add(.labelsJoined, source: source, count: commas) }
     }
 }
 

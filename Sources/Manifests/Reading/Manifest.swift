@@ -23,7 +23,23 @@ package struct Manifest: ClipSource {
     /// Length of the file in bytes.
     package let byteCount: Int
     package let namesMediaFiles: Bool
-    package internal(set) var warnings: [String]
+    package let rowsAccount: Account
+    /// What was read of a dataset in another format and is not in its rows.
+    package internal(set) var sourceAccount = Account()
+    /// Files of the dataset that may say something of its recordings, and that its format does not read.
+    package internal(set) var unclaimed: [UnclaimedFile] = []
+    package var account: Account { account { _ in false } }
+
+    /// The account where another reader has claimed some of the files that the dataset's format does not read.
+    package func account(where isClaimed: (UnclaimedFile) -> Bool) -> Account {
+        var account = sourceAccount
+        account.add(unclaimed.filter { !isClaimed($0) })
+        account.merge(rowsAccount, as: path)
+        return account
+    }
+
+    /// The source of remarks that follow from the rows alone, however the manifest is named.
+    package static let remarkSource = "manifest"
 
     /// Reads and checks the whole file.
     ///
@@ -89,6 +105,7 @@ package final class ManifestReader: ClipReader {
             index: index, id: String(decoding: interpreter.id, as: UTF8.self),
             path: row.text(ManifestColumn.path.rawValue), label: row.text(ManifestColumn.label.rawValue),
             split: row.text(ManifestColumn.split.rawValue), segment: interpreter.segment, channel: interpreter.channel,
+            acceptsMono: interpreter.acceptsMono, declared: interpreter.declared,
             extra: manifest.extraColumns.indices.map { row.text(known + $0) })
     }
 

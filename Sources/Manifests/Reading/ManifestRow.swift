@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// A row as bytes: the values of all columns in one buffer, which is reused for the next row.
 ///
 /// Slots are the raw values of `ManifestColumn`; those of the manifest's other columns follow in their order.
@@ -93,8 +95,8 @@ protocol RowParser: AnyObject {
     var extraColumns: [String] { get }
     /// Their number, without making strings: it is asked for every row.
     var extraSlots: Int { get }
-    /// Likely mistakes in the rows read so far, a sentence each.
-    var warnings: [String] { get }
+    /// Takes note of likely mistakes in the rows read so far.
+    func report(to account: inout Account, source: String)
     /// Whether the column has occurred.
     func has(_ column: ManifestColumn) -> Bool
     /// Reads the next row, which may have a `problem`; false at the end.
@@ -122,11 +124,7 @@ struct WindowsPaths {
         path.contains(Byte.backslash) && !path.contains(Byte.slash)
     }
 
-    /// A sentence for standard error; nil: there are no such paths.
-    var warning: String? {
-        guard count > 0 else { return nil }
-        return "\(count) \(count == 1 ? "path has" : "paths have") backslashes between folders, which are read as '/'"
-    }
+    func report(to account: inout Account, source: String) { account.add(.windowsPaths, source: source, count: count) }
 }
 
 /// Opens a manifest and reads its header, if it has one.

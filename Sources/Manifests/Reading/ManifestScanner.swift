@@ -28,7 +28,13 @@ struct ManifestScanner {
     private var suspects: Set<UInt64> = []
     private var uncheckedRepetitions = 0
     private var pathHints = PathHints()
+    /// Whether clips have starts or ends, and lengths alone.
+    private var (hasParts, hasLengths) = (false, false)
     private var namesMediaFiles = false
+    /// A second column of ends.
+    private var secondEnd: SecondEnd?
+    /// Whether the columns of a table are read by their names; otherwise a format says which are times.
+    private let isTable: Bool
     /// The first row's values of the other columns.
     private var firstValues: [String] = []
 
@@ -39,13 +45,18 @@ struct ManifestScanner {
         self.hash = hash
         self.input = input
         self.format = format
-        origins = nil
+        (origins, isTable) = (nil, true)
         parser = try makeRowParser(input, format: format)
     }
 
     /// Reads rows that were made of a dataset in another format, in JSON Lines.
-    init(_ input: ManifestInput, origins: RowOrigins, problems: ProblemList) throws(ManifestError) {
+    ///
+    /// - Parameter isTable: Whether its columns have the names of the table that the user gave.
+    init(
+        _ input: ManifestInput, origins: RowOrigins, problems: ProblemList, isTable: Bool
+    ) throws(ManifestError) {
         hash = xxh3
+        self.isTable = isTable
         self.input = input
         format = .jsonLines
         self.origins = origins
@@ -59,10 +70,10 @@ struct ManifestScanner {
         guard clipCount > 0 else { throw format == .jsonLines ? .empty(path: input.name) : .noRows(path: input.name) }
         let extraColumns = parser.extraColumns
         try requirePathColumn(extraColumns)
-        // A format says which columns are times.
-        let others = origins == nil ? Array(zip(extraColumns, firstValues)).map { ($0, $1) } : []
+        let others = isTable ? Array(zip(extraColumns, firstValues)).map { ($0, $1) } : []
         let timeColumns = TimeColumns(others, has: parser.has)
         if let problem = timeColumns.problem { problems.add(problem, line: 1) }
+        if isTable, let (line, text) = secondEnd?.problem { problems.add(text, line: line) }
         if labelLists.slot != nil, labels.count > LabelList.maximumLabels {
             problems.add(
                 "the column 'labels' has \(labels.count) names; expected at most \(LabelList.maximumLabels). If it holds "
@@ -80,9 +91,16 @@ struct ManifestScanner {
         let before = problems.total
         interpreter.interpret(row, problems: &problems)
         guard row.problem == nil else { return }
+        if let segment = interpreter.segment {
+            if segment.isLengthAlone { hasLengths = true } else { hasParts = true }
+        }
         if clipCount == 1 {
             firstValues = (0..<parser.extraSlots).map { row.text(ManifestColumn.allCases.count + $0) }
+            if parser.has(.duration), !parser.has(.end) {
+                secondEnd = SecondEnd(Array(zip(parser.extraColumns, firstValues)).map { ($0, $1) })
+            }
         }
+        secondEnd?.take(row, interpreter.segment)
         // The id of a row whose times are wrong may be wrong too.
         if problems.total == before { takeID() }
         takeNames()
@@ -100,7 +118,7 @@ struct ManifestScanner {
         while widths.count < slots { widths.append(0) }
         for slot in 0..<slots { widths[slot] = max(widths[slot], row.width(slot)) }
         row.withBytes(ManifestColumn.path.rawValue) { path in
-            pathHints.take(path)
+            pathHints.take(path, line: row.line)
             if !namesMediaFiles { namesMediaFiles = MediaFile.isNamed(path) }
         }
         let (label, split) = (ManifestColumn.label.rawValue, ManifestColumn.split.rawValue)
@@ -167,14 +185,15 @@ struct ManifestScanner {
     }
 
     private var columns: [ManifestColumn] {
-        let hasEnd = parser.has(.end) || parser.has(.duration)
+        let hasEnd = parser.has(.end) || hasParts && parser.has(.duration)
         return ManifestColumn.allCases.filter { column in
             switch column {
             case .path, .id, .label: true
-            case .split, .channel: parser.has(column)
+            case .split, .channel, .overshoot, .recordingDuration, .recordingSamples, .recordingRate: parser.has(column)
             case .start: parser.has(.start) || hasEnd
             case .end: hasEnd
-            case .duration: false
+            // A length without a start stays one.
+            case .duration: hasLengths
             }
         }
     }
@@ -192,25 +211,41 @@ struct ManifestScanner {
                 id: idWidth, path: width(.path), label: max(width(.label), nameWidth), split: width(.split),
                 extra: extraColumns.indices.map { known + $0 < widths.count ? widths[known + $0] : 0 }),
             sha256: parser.source.sha256, byteCount: parser.source.byteCount, namesMediaFiles: namesMediaFiles,
-            warnings: warnings(about: extraColumns) + (timeColumns.warning.map { [$0] } ?? []) + parser.warnings
-                + pathHints.warnings + labelLists.warnings)
+            rowsAccount: account(extraColumns, timeColumns))
     }
 
-    /// Warnings about columns that differ from a known one only in case or blanks.
-    private func warnings(about extraColumns: [String]) -> [String] {
-        extraColumns.compactMap { name in
+    private func account(_ extraColumns: [String], _ timeColumns: TimeColumns) -> Account {
+        let source = Manifest.remarkSource
+        var account = Account()
+        if !isTable, let (line, text) = secondEnd?.problem {
+            let (file, number) = origins?.origin(row: line) ?? ("", line)
+            account.add(
+                .timesDisagree, source: source, at: line, (file.isEmpty ? "" : file + ", ") + "line \(number) (\(text))"
+            )
+        }
+        // Columns that differ from a known one only in case or blanks.
+        for (index, name) in extraColumns.enumerated() {
+            let column: String
             if name != LabelList.column, name.lowercased().trimmingBlanks() == LabelList.column,
                 !extraColumns.contains(LabelList.column)
             {
-                return
-                    "the column \(quoted(name)) is kept as it is; it would be read as all labels of a clip if it were named"
-                    + " '\(LabelList.column)'"
+                column = LabelList.column
+            } else if let known = ManifestColumn(spelled: name) {
+                guard !parser.has(known) else {
+                    account.add(
+                        .columnsChosen, source: source, at: index, "'\(known.name)', and not \(quoted(name))")
+                    continue
+                }
+                column = known.name
+            } else {
+                continue
             }
-            guard let column = ManifestColumn(spelled: name), !parser.has(column) else {
-                return nil
-            }
-            return "the column \(quoted(name)) is kept as it is; it would be read as the clip's"
-                + " \(column.name) if it were named '\(column.name)'"
+            account.add(.columnsMisspelt, source: source, at: index, "\(quoted(name)) (not '\(column)')")
         }
+        timeColumns.report(to: &account, source: source)
+        parser.report(to: &account, source: source)
+        pathHints.report(to: &account, source: source)
+        labelLists.report(to: &account, source: source)
+        return account
     }
 }

@@ -78,7 +78,7 @@ package struct NameTable: Sendable {
 ///
 /// A hash's slot is its share of the whole range, so that the set can grow by half instead of doubling: 9 to 14 bytes a hash
 /// once it is large, and 23 while it grows.
-struct HashSet64 {
+struct HashSet64: Sendable {
     private var slots: [UInt64] = Array(repeating: 0, count: 64)
     private(set) var count = 0
 

@@ -2,7 +2,6 @@ import FeatureModel
 
 /// Checks every value of a row, and gives the clip its id, segment and channel.
 struct RowInterpreter {
-    static let channels = 0...1023
     /// By how much `end` and `start` + `duration` may differ, in seconds.
     private static let tolerance = 1e-6
 
@@ -12,12 +11,16 @@ struct RowInterpreter {
     private(set) var segment: Segment?
     /// The channel; nil: as configured.
     private(set) var channel: Int?
+    /// Whether a recording of one channel is meant by any `channel`.
+    private(set) var acceptsMono = false
+    /// What the recording has to have; nil: nothing is said of it.
+    private(set) var declared: DeclaredRecording?
 
     /// Reads the row's values; adds their problems to `problems`.
     mutating func interpret(_ row: ManifestRow, problems: inout ProblemList) {
         id.removeAll(keepingCapacity: true)
         segment = nil
-        channel = nil
+        (channel, acceptsMono, declared) = (nil, false, nil)
         if let problem = row.problem {
             problems.add(problem, line: row.line)
             return
@@ -25,6 +28,7 @@ struct RowInterpreter {
         if row.range(.path).isEmpty { problems.add("path is empty; every row has to name a recording", line: row.line) }
         interpretSegment(row, &problems)
         interpretChannel(row, &problems)
+        interpretRecording(row, &problems)
         interpretID(row)
     }
 
@@ -36,6 +40,7 @@ struct RowInterpreter {
         }
         let stem = row.withBytes(ManifestColumn.path.rawValue, DefaultIdentifier.stemLength)
         id.append(contentsOf: row.bytes[row.range(.path).prefix(stem)])
+        if let channel { id.append(contentsOf: DefaultIdentifier.suffix(channel: channel).utf8) }
         if let segment { id.append(contentsOf: DefaultIdentifier.suffix(segment).utf8) }
     }
 
@@ -45,10 +50,15 @@ struct RowInterpreter {
         let start = Self.number(.start, row, &problems)
         let end = Self.number(.end, row, &problems)
         let duration = Self.number(.duration, row, &problems)
+        let overshoot = Self.number(.overshoot, row, &problems)
         // Blank cells count as not given.
         guard problems.total == before, start != nil || end != nil || duration != nil else { return }
+        if let overshoot, overshoot < 0 {
+            problems.add("max_overshoot is \(overshoot); expected 0 or more seconds", line: row.line)
+            return
+        }
         do {
-            segment = try Self.segment(start: start ?? 0, end: end, duration: duration)
+            segment = try Self.segment(start: start, end: end, duration: duration, overshoot)
         } catch {
             problems.add(error.text, line: row.line)
         }
@@ -56,9 +66,11 @@ struct RowInterpreter {
 
     private struct Refusal: Error { let text: String }
 
-    private static func segment(start: Double, end: Double?, duration: Double?) throws(Refusal) -> Segment {
+    private static func segment(
+        start given: Double?, end: Double?, duration: Double?, _ overshoot: Double?
+    ) throws(Refusal) -> Segment {
         // Adding 0 makes −0 a plain 0.
-        let start = start + 0
+        let start = (given ?? 0) + 0
         if start < 0 { throw Refusal(text: "start is \(start); expected 0 or more seconds") }
         if let duration, duration <= 0 { throw Refusal(text: "duration is \(duration); expected more than 0 seconds") }
         let last = end ?? duration.map { sum(start, $0) }
@@ -70,7 +82,13 @@ struct RowInterpreter {
             throw Refusal(
                 text: "end \(end) and start + duration \(sum(start, duration)) disagree; give one of end and duration")
         }
-        guard let segment = Segment(start: start, end: last) else {
+        let found: Segment? =
+            if given == nil, end == nil, let duration {
+                Segment(length: duration, overshoot: overshoot)
+            } else {
+                Segment(start: start, end: last, overshoot: overshoot)
+            }
+        guard let segment = found else {
             throw Refusal(text: "start and end are not finite numbers of seconds")
         }
         return segment
@@ -84,24 +102,56 @@ struct RowInterpreter {
     }
 
     private mutating func interpretChannel(_ row: ManifestRow, _ problems: inout ProblemList) {
-        let before = problems.total
-        guard let value = Self.number(.channel, row, &problems), problems.total == before else { return }
-        guard let whole = Int(exactly: value), Self.channels.contains(whole) else {
+        var bytes = row.bytes[row.range(.channel)].trimmingBlanks
+        guard !bytes.isEmpty else { return }
+        if bytes.last == UInt8(ascii: "?") {
+            acceptsMono = true
+            bytes.removeLast()
+        }
+        var text = String(decoding: bytes, as: UTF8.self)
+        if row.hasDecimalComma { text = text.replacing(",", with: ".") }
+        guard bytes.allSatisfy({ Self.isPartOfNumber($0) }) || bytes.count == 1,
+            let found = ChannelName.channel(text)
+        else {
             problems.add(
-                "channel is \(quoted(row.text(ManifestColumn.channel.rawValue))); expected a whole number from"
-                    + " \(Self.channels.lowerBound) to \(Self.channels.upperBound), counted from 0",
+                "channel is \(quoted(row.text(ManifestColumn.channel.rawValue))); expected \(ChannelName.expectation())",
                 line: row.line)
             return
         }
-        channel = whole
+        channel = found
+    }
+
+    private mutating func interpretRecording(_ row: ManifestRow, _ problems: inout ProblemList) {
+        let columns: [ManifestColumn] = [.recordingDuration, .recordingSamples, .recordingRate]
+        guard columns.contains(where: { !row.range($0).isEmpty }) else { return }
+        func whole(_ column: ManifestColumn) -> Int? {
+            guard let value = Self.number(column, row, &problems) else { return nil }
+            if let whole = Int(exactly: value), whole > 0 { return whole }
+            problems.add("\(column.name) is \(value); expected a whole number of 1 or more", line: row.line)
+            return nil
+        }
+        let mark = UInt8(ascii: "?")
+        let isRequired = row.bytes[row.range(.recordingDuration)].trimmingBlanks.last != mark
+        let duration = Self.number(.recordingDuration, row, endingIn: mark, &problems)
+        if let duration, duration <= 0 {
+            problems.add("recording.duration is \(duration); expected more than 0 seconds", line: row.line)
+        }
+        declared = DeclaredRecording(
+            duration: duration, sampleCount: whole(.recordingSamples), sampleRate: whole(.recordingRate),
+            requiresDuration: isRequired)
     }
 
     /// The number in a column; nil where it is not given, or not a number, which is a problem.
-    private static func number(_ column: ManifestColumn, _ row: ManifestRow, _ problems: inout ProblemList) -> Double? {
+    ///
+    /// - Parameter mark: A byte that may follow the number.
+    private static func number(
+        _ column: ManifestColumn, _ row: ManifestRow, endingIn mark: UInt8? = nil, _ problems: inout ProblemList
+    ) -> Double? {
         let range = row.range(column)
         if range.isEmpty { return nil }
         var bytes = row.bytes[range].trimmingBlanks
         if bytes.isEmpty { return nil }
+        if let mark, bytes.last == mark { bytes.removeLast() }
         if row.hasDecimalComma, let comma = bytes.firstIndex(of: Byte.comma) { bytes[comma] = Byte.dot }
         // Swift's own parser would accept "nan", "inf" and hexadecimal numbers.
         if bytes.allSatisfy(isPartOfNumber), let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite
@@ -112,7 +162,7 @@ struct RowInterpreter {
         let hint =
             bytes.contains(Byte.comma) && !row.hasDecimalComma
             ? "; write the decimal point as '.'" : bytes.contains(UInt8(ascii: ":")) ? "; write 1:30 as 90" : ""
-        let unit = column == .channel ? "" : " of seconds"
+        let unit = column == .recordingSamples || column == .recordingRate ? "" : " of seconds"
         problems.add("\(found); expected a finite number\(unit)\(hint)", line: row.line)
         return nil
     }

@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// Fields of a literal TSV that look quoted as in CSV.
 ///
 /// A sentence may have quotation marks of its own. Doubled ones inside, or those around a path, are CSV's.
@@ -31,37 +33,31 @@ struct QuotingHint {
         return isFound && run % 2 == 0
     }
 
-    /// A sentence for standard error; nil where no field looks quoted.
-    var warning: String? {
-        guard let first else { return nil }
-        let others = count > 1 ? " and \(count - 1) more" : ""
-        return
-            "line \(first.line): the field \(quoted(first.text))\(others) looks quoted as in CSV, and is kept with its quotation"
-            + " marks, since the fields of a TSV are literal; give --quoting csv if they are not part of the text"
+    func report(to account: inout Account, source: String) {
+        guard let first else { return }
+        account.add(
+            .quotesKept, source: source, at: first.line, "\(quoted(first.text)) (line \(first.line))", count: count)
     }
 }
 
 /// Paths that another system or program would understand, but not this one.
 struct PathHints {
-    private var (homes, addresses) = (0, 0)
+    private var account = Account()
 
-    mutating func take(_ path: UnsafeRawBufferPointer) {
+    mutating func take(_ path: UnsafeRawBufferPointer, line: Int) {
         guard let first = path.first else { return }
         if first == UInt8(ascii: "~"), path.count > 1, path[1] == Byte.slash {
-            homes += 1
+            add(.pathsUnexpanded, path, line)
         } else if path.starts(with: "http://".utf8) || path.starts(with: "https://".utf8)
             || path.starts(with: "s3://".utf8)
         {
-            addresses += 1
+            add(.pathsRemote, path, line)
         }
     }
 
-    /// Sentences for standard error.
-    var warnings: [String] {
-        let hints = [
-            (homes, "'~', which a shell expands and a manifest does not: write the folder out, or give --root"),
-            (addresses, "an address of the network: recordings are read from files; fetch them first"),
-        ]
-        return hints.filter { $0.0 > 0 }.map { count, text in "\(count) \(count == 1 ? "path" : "paths") with \(text)" }
+    private mutating func add(_ kind: Remark.Kind, _ path: UnsafeRawBufferPointer, _ line: Int) {
+        account.add(kind, source: "", at: line, String(decoding: path, as: UTF8.self))
     }
+
+    func report(to account: inout Account, source: String) { account.merge(self.account, as: source) }
 }

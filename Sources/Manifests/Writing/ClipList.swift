@@ -14,7 +14,8 @@ package struct ClipList: ClipSource {
     package let widths: TextWidths
     package var ambiguousQuoting: ManifestFormat.Quoting? { nil }
     package var namesMediaFiles: Bool { clips.contains { MediaFile.isNamed($0.path) } }
-    package var warnings: [String] { [] }
+    package let account = Account()
+    package let rowsAccount = Account()
 
     private let clips: [Clip]
 

@@ -104,9 +104,19 @@ package struct ManifestWriter: Sendable {
         var columns: Set<ManifestColumn> = [.path, .id, .label]
         for clip in clips {
             if !clip.split.isEmpty { columns.insert(.split) }
-            if clip.segment != nil { columns.insert(.start) }
-            if clip.segment?.end != nil { columns.insert(.end) }
+            if let segment = clip.segment {
+                if segment.isLengthAlone {
+                    columns.insert(.duration)
+                } else {
+                    columns.insert(.start)
+                    if segment.end != nil { columns.insert(.end) }
+                }
+                if segment.overshoot != nil { columns.insert(.overshoot) }
+            }
             if clip.channel != nil { columns.insert(.channel) }
+            if clip.declared?.duration != nil { columns.insert(.recordingDuration) }
+            if clip.declared?.sampleCount != nil { columns.insert(.recordingSamples) }
+            if clip.declared?.sampleRate != nil { columns.insert(.recordingRate) }
         }
         return completed(columns)
     }
@@ -125,10 +135,14 @@ package struct ManifestWriter: Sendable {
         case .id: clip.id
         case .label: clip.label
         case .split: clip.split
-        case .start: clip.segment.map { "\($0.start)" } ?? ""
-        case .end: clip.segment?.end.map { "\($0)" } ?? ""
-        case .duration: ""
-        case .channel: clip.channel.map { "\($0)" } ?? ""
+        case .start: clip.segment.map { $0.isLengthAlone ? "" : "\($0.start)" } ?? ""
+        case .end: clip.segment.flatMap { $0.isLengthAlone ? nil : $0.end }.map { "\($0)" } ?? ""
+        case .duration: clip.segment.flatMap { $0.isLengthAlone ? $0.end : nil }.map { "\($0)" } ?? ""
+        case .channel: clip.channel.map { ChannelName.text($0, acceptsMono: clip.acceptsMono) } ?? ""
+        case .overshoot: clip.segment?.overshoot.map { "\($0)" } ?? ""
+        case .recordingDuration: clip.declared?.durationText ?? ""
+        case .recordingSamples: clip.declared?.sampleCount.map { "\($0)" } ?? ""
+        case .recordingRate: clip.declared?.sampleRate.map { "\($0)" } ?? ""
         }
     }
 
@@ -222,7 +236,7 @@ package struct ManifestWriter: Sendable {
             if position > 0 { line.append(contentsOf: ", ".utf8) }
             JSONText.append(name.utf8, to: &line)
             line.append(contentsOf: ": ".utf8)
-            if column == .start || column == .end || column == .channel {
+            if let column, ManifestColumn.numbers.contains(column), !value.hasSuffix("?") {
                 line.append(contentsOf: (value.isEmpty ? "null" : value).utf8)
             } else if column == nil, name == jsonColumn {
                 line.append(contentsOf: value.utf8)

@@ -41,9 +41,5 @@ package struct RelocatedPaths: Sendable {
 
 extension Clip {
     /// The same clip of a recording at another path.
-    package func at(_ path: String) -> Clip {
-        Clip(
-            index: index, id: id, path: path, label: label, split: split, segment: segment, channel: channel,
-            extra: extra)
-    }
+    package func at(_ path: String) -> Clip { with(path: path) }
 }

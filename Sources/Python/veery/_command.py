@@ -25,10 +25,11 @@ def extract(
     root: Optional[Path] = None, tar: bool = False, shard: Optional[str] = None, files: Optional[int] = None, file: Optional[str] = None,
     allow_mixed: bool = False, append: bool = False, sync: bool = False,
     retry_failed: bool = False, new_statistics: bool = False, frame_labels: Texts = None,
-    label_column: Optional[str] = None, tier: Optional[str] = None, truncated: Optional[str] = None,
+    label_column: Optional[str] = None, channel: Optional[str] = None, tier: Optional[str] = None,
+    time_unit: Optional[str] = None, overshoot: Optional[float] = None, truncated: Optional[str] = None,
     non_finite: Optional[str] = None, no_ffmpeg: bool = False, fresh: bool = False, verify_inputs: bool = False,
     keep_missing: bool = False, scratch: Optional[Path] = None, stats_from: Optional[Path] = None,
-    failures_out: Optional[Path] = None, **unknown: Any,
+    failures_out: Optional[Path] = None, strict: bool = False, **unknown: Any,
 ) -> dict[str, Any]:
     """Computes the features of every clip in a manifest into one HDF5 file, by the command `veery extract`.
 

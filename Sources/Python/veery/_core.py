@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Callable, Optional, TypeVar
@@ -226,6 +227,19 @@ class Core:
     @cached_property
     def failures(self) -> list[Failure]:
         return self.read_failures()
+
+    @cached_property
+    def remarks(self) -> list[dict[str, Any]]:
+        def read(file: Any) -> list[dict[str, Any]]:
+            name = "provenance/remarks"
+            if name not in file:
+                return []
+            try:
+                return [dict(json.loads(entry)) for entry in texts(self.source, file, name)]
+            except ValueError as error:
+                raise self.source.damaged(f"/{name} is not JSON") from error
+
+        return self._read(read)
 
     @property
     def failure_count(self) -> int:

@@ -38,7 +38,7 @@ class CommandError(RuntimeError):
 
 
 class CommandWarning(UserWarning):
-    """A warning of the command, such as of a band above half the rate of the recordings."""
+    """A warning of the command, such as of a band above half the rate of the recordings, or what it left out of a dataset."""
 
 
 class ClipsFailedError(CommandError):
@@ -100,7 +100,7 @@ def run(
         text = text.replace("standard input", "the rows")
     if status not in allowed:
         raise CommandError(status, message(status, text), text, command)
-    for warning in re.findall("^warning: (.*)$", text, re.MULTILINE):
+    for warning in re.findall("^(?:warning: |(?=left out: |remark: ))(.*)$", text, re.MULTILINE):
         warnings.warn(warning, CommandWarning, stacklevel=3)
     return status, "".join(output), text
 

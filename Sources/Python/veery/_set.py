@@ -231,6 +231,10 @@ class SetCore(Core):
     def failures(self) -> list[Failure]:
         return [failure for member in self._members for failure in member.read_failures()]
 
+    @cached_property
+    def remarks(self) -> list[dict[str, Any]]:
+        return [dict(remark) for remark in self._members.index.remarks]
+
     def _find(self, clip: int) -> tuple[Core, int]:
         number = int(np.searchsorted(self._clip_starts, clip, "right")) - 1
         return self._members.for_rows(number), clip - int(self._clip_starts[number])

@@ -37,6 +37,8 @@ class SetIndex:
     failures: int
     rows: int
     files: tuple[Member, ...]
+    remarks: tuple[dict[str, Any], ...]
+    """What was read of the manifest and of all recordings and not used."""
     checksum: str
     """Of the text of the index, whose checksums cover all values of the set."""
 
@@ -70,7 +72,7 @@ class SetIndex:
         manifest, metadata = (_value(path, found, name, str, "") for name in ("manifest_sha256", "metadata_xxh3"))
         return SetIndex(
             path, manifest, metadata, sums["clips"], sums["failures"], sums["rows"], members,
-            hashlib.sha256(content).hexdigest()[:32])
+            _remarks(path, found), hashlib.sha256(content).hexdigest()[:32])
 
 
 def is_index(path: str) -> bool:
@@ -94,6 +96,13 @@ def _member(path: str, entry: Any, number: int) -> Member:
         raise _refusal(path, f"impossible counts of {name!r}")
     clips, failures, rows, size = counts
     return Member(name, clips, failures, rows, size, _value(path, entry, "metadata_xxh3", str, where))
+
+
+def _remarks(path: str, index: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+    remarks = index.get("remarks", [])
+    if not isinstance(remarks, list) or not all(isinstance(remark, dict) for remark in remarks):
+        raise _refusal(path, "remarks that are no list of objects")
+    return tuple(remarks)
 
 
 def _value(path: str, entry: dict[str, Any], key: str, kind: type, where: str) -> Any:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ._hdf5 import Header, Source, dataset, text
 
-OPTIONAL = ("channel", "truncated", "zeroed_samples")
+OPTIONAL = ("channel", "truncated", "zeroed_samples", "remarks")
 """Columns that depend on the manifest and on options of `extract`."""
 
 

@@ -63,6 +63,12 @@ class FeatureFile(Clips):
         """The clips of the manifest that are not in the file, and why."""
         return self._core.failures
 
+    @property
+    def remarks(self) -> list[dict[str, Any]]:
+        """What was read of the manifest and of the recordings and not used: a dictionary for each remark, with `kind`, `loss`
+        (whether data were left out), `source`, `count` and `first` (the names of the first three)."""
+        return self._core.remarks
+
     def close(self) -> None:
         """Closes what is open. Arrays that were read stay valid; reading again reopens the file."""
         self._core.close()

@@ -1,6 +1,7 @@
 import Annotations
 import ArgumentParser
 import Concurrency
+import Essentials
 import FeatureModel
 import Manifests
 import Presentation
@@ -11,6 +12,8 @@ struct ClipsMaking {
     let tables: ClipsTables
     let cutting: ClipsCuttingOptions
     let minimumConfidence: Double?
+    /// By how much clips of the source may end after their recordings, in seconds; nil: as the source says.
+    let overshoot: Double?
     let format: ManifestFormat
 
     /// Makes the clips.
@@ -24,7 +27,9 @@ struct ClipsMaking {
         let index = RecordingIndex(locations.map(ClipsTables.absolute))
         let binding = AnnotationBinding(
             tables.tables, to: index, clipCount: source.clips.count, root: root, dataset: source.name)
-        var made = ClipsMade(warnings: source.warnings + tables.warnings, notes: tables.notes)
+        var made = ClipsMade(account: source.account.merging(tables.account), notes: tables.notes)
+        made.account.add(source.unclaimed.filter { !tables.hasSeen($0) })
+        if tables.areGiven { reportUnannotated(locations, binding, index, &made.account) }
         var problems =
             tables.problems
             + binding.problems.map {
@@ -32,7 +37,7 @@ struct ClipsMaking {
             }
         var seen: Set<String> = []
         let needed = source.clips.indices.filter { windows != nil || !binding.rows[$0].isEmpty }
-        let lengths = try ClipsLengths.read(
+        let lengths = try RecordingLengths.read(
             needed.map { locations[$0] }.filter { seen.insert($0).inserted }, workers: workers)
         var columns = ClipsColumns(source: source, tables: tables.tables, isWindowed: windows != nil, format: format)
         var marks = ClipsMarks(tables: tables.tables, minimumConfidence: minimumConfidence)
@@ -44,9 +49,19 @@ struct ClipsMaking {
             case .success(let recording):
                 let clip = source.clips[number]
                 let found = marks.take(binding.rows[number], of: recording, clip: clip)
-                let part = Self.part(clip, recording.length)
+                let part: TimeSpan
+                do throws(ClipFailure) { part = try self.part(clip, recording) } catch {
+                    problems.append(ClipsProblem(path: source.name, text: "the clip '\(clip.id)': \(error.reason)"))
+                    continue
+                }
+                if clip.segment?.isCut(toLast: Nanoseconds.seconds(part.length)) == true {
+                    made.account.add(.endsCut, ofClip: clip.id, at: number)
+                }
                 if let windows {
-                    drafts += cut(part, found, windows, clip, &made)
+                    for channel in marks.channels(found, of: recording, clip: clip) {
+                        let own = found.filter { channel == nil || $0.channel == nil || $0.channel == channel }
+                        drafts += cut(part, own, windows, clip, channel, &made)
+                    }
                 } else {
                     drafts += marks.clips(found, in: part, of: clip, rules: cutting.clips, &made)
                 }
@@ -56,28 +71,57 @@ struct ClipsMaking {
             case nil: continue
             }
         }
-        problems += marks.problems
+        problems += marks.problems + marks.confidenceProblems
         if windows != nil, !tables.tables.isEmpty { problems += columns.separatorProblems(marks.labels) }
         // A recording in several rows of the source has its annotations' problems once.
         var told: Set<String> = []
         problems = problems.filter { told.insert($0.description).inserted }
         guard problems.isEmpty || skipping else { throw ClipsProblems(problems, hints: marks.hints) }
-        made.warnings += marks.warnings
-        if !problems.isEmpty { made.leaveOut(problems, hints: marks.hints) }
+        made.account.merge(marks.account)
+        if !problems.isEmpty { made.leaveOut(problems, hints: marks.hints, of: source.name) }
         marks.finish(&made, isWindowed: windows != nil)
         made.finish(&columns, drafts)
         return made
     }
 
+    /// Takes note of the recordings that no given file says anything of, if some have annotations.
+    private func reportUnannotated(
+        _ locations: [String], _ binding: AnnotationBinding, _ index: RecordingIndex, _ account: inout Account
+    ) {
+        var annotated = Set(locations.indices.lazy.filter { !binding.rows[$0].isEmpty }.map { locations[$0] })
+        guard !annotated.isEmpty else { return }
+        // A file without rows says that there is nothing to mark.
+        for placed in tables.tables where placed.table.count == 0 {
+            let name = URL(filePath: placed.table.path).lastPathComponent
+            if case .found(let clips, _) = index.find(besides: name, folder: placed.folder) {
+                annotated.formUnion(clips.map { locations[$0] })
+            }
+        }
+        for (position, location) in locations.enumerated() where annotated.insert(location).inserted {
+            account.add(.recordingsWithoutAnnotations, source: source.name, at: position, location)
+        }
+    }
+
     /// The part of a recording that a row of the source names.
-    private static func part(_ clip: Clip, _ length: Int) -> TimeSpan {
-        let start = clip.segment.map { min(Nanoseconds.of($0.start), length) } ?? 0
-        let end = clip.segment?.end.map { min(Nanoseconds.of($0), length) } ?? length
+    ///
+    /// - Throws: `ClipFailure` where the recording is not what the row says of it.
+    private func part(_ clip: Clip, _ recording: RecordingLengths.Recording) throws(ClipFailure) -> TimeSpan {
+        let (seconds, length) = (Nanoseconds.seconds(recording.length), recording.length)
+        let rate = recording.sampleRate
+        try clip.declared?.check(rate: rate, frames: Int((seconds * Double(rate)).rounded()))
+        if let channel = clip.channel(ofChannels: recording.channels), channel >= recording.channels {
+            throw .noSuchChannel(channel: channel, channels: recording.channels)
+        }
+        guard let segment = clip.segment?.part(ofLength: seconds) else { return TimeSpan(start: 0, end: length) }
+        try segment.check(length: seconds, rate: rate, configured: overshoot)
+        let start = min(Nanoseconds.of(segment.start), length)
+        let end = segment.end.map { min(Nanoseconds.of($0), length) } ?? length
         return TimeSpan(start: start, end: max(start, end))
     }
 
     private func cut(
-        _ part: TimeSpan, _ found: [ClipsMarks.Found], _ rules: WindowRules, _ clip: Clip, _ made: inout ClipsMade
+        _ part: TimeSpan, _ found: [ClipsMarks.Found], _ rules: WindowRules, _ clip: Clip, _ channel: Int?,
+        _ made: inout ClipsMade
     ) -> [ClipsDraft] {
         let windows = rules.windows(in: part)
         let covered = min(max((windows.last?.end ?? part.start) - part.start, 0), part.length)
@@ -86,7 +130,7 @@ struct ClipsMaking {
             made.partLength += part.length - covered
         }
         guard !tables.tables.isEmpty else {
-            return windows.map { ClipsDraft(clip: clip, span: $0, label: clip.label) }
+            return windows.map { ClipsDraft(clip: clip, span: $0, channel: channel, label: clip.label) }
         }
         var used: [Bool] = []
         let labels = rules.labels(of: windows, found.map(\.mark), used: &used)
@@ -95,14 +139,14 @@ struct ClipsMaking {
         }
         return zip(windows, labels).compactMap { window, labels in
             guard labels.isEmpty else {
-                return ClipsDraft(clip: clip, span: window, label: labels[0], labels: labels)
+                return ClipsDraft(clip: clip, span: window, channel: channel, label: labels[0], labels: labels)
             }
             guard cutting.noLabel != "drop" else {
                 made.droppedWindows += 1
                 return nil
             }
             made.unlabelled += 1
-            return ClipsDraft(clip: clip, span: window, label: cutting.noLabel ?? "")
+            return ClipsDraft(clip: clip, span: window, channel: channel, label: cutting.noLabel ?? "")
         }
     }
 }
@@ -112,6 +156,8 @@ struct ClipsDraft {
     /// The row of the source.
     let clip: Clip
     let span: TimeSpan
+    /// The channel that its annotations name; nil: that of the row.
+    let channel: Int?
     let label: String
     var labels: [String] = []
     /// The annotation; nil: a window.
@@ -123,7 +169,9 @@ struct ClipsMade {
     private(set) var clips: [Clip] = []
     private(set) var columns: [String] = []
     private(set) var jsonColumn: String?
-    var warnings: [String]
+    var account: Account
+    /// What there is to say of options.
+    var warnings: [String] = []
     var notes: [String]
 
     // What was counted on the way.
@@ -135,18 +183,20 @@ struct ClipsMade {
     var marksOutside = 0
     var unlabelled = 0
     var droppedWindows = 0
+    /// Clips of one channel of several, since their annotations name it.
+    private var ofChannels = 0
     private var recordings = 0
     /// Labels of windows, of which a clip has several.
     private var labelNames: Set<String> = []
 
-    init(warnings: [String], notes: [String]) { (self.warnings, self.notes) = (warnings, notes) }
+    init(account: Account, notes: [String]) { (self.account, self.notes) = (account, notes) }
 
     /// Notes that what has problems is left out.
-    mutating func leaveOut(_ problems: [ClipsProblem], hints: [String]) {
-        warnings += problems.prefix(3).map(\.description) + hints
-        warnings.append(
-            "left out what has \(Wording.count(problems.count, "problem"))"
-                + (problems.count > 3 ? ", the first 3 of which are above" : ""))
+    mutating func leaveOut(_ problems: [ClipsProblem], hints: [String], of source: String) {
+        for (position, problem) in problems.enumerated() {
+            account.add(.problemsSkipped, source: source, at: position, problem.description)
+        }
+        notes += hints
     }
 
     mutating func finish(_ columns: inout ClipsColumns, _ drafts: [ClipsDraft]) {
@@ -160,7 +210,9 @@ struct ClipsMade {
             let segment = Segment(
                 start: Nanoseconds.seconds(draft.span.start), end: Nanoseconds.seconds(draft.span.end))
             guard let segment else { continue }
-            let base = Self.base(draft.clip) + DefaultIdentifier.suffix(segment)
+            let channel = draft.channel.map(DefaultIdentifier.suffix(channel:)) ?? ""
+            if draft.channel != nil { ofChannels += 1 }
+            let base = Self.base(draft.clip) + channel + DefaultIdentifier.suffix(segment)
             var (id, number) = (base, 1)
             while !ids.insert(id).inserted {
                 number += 1
@@ -169,7 +221,9 @@ struct ClipsMade {
             clips.append(
                 Clip(
                     index: clips.count, id: id, path: draft.clip.path, label: draft.label, split: draft.clip.split,
-                    segment: segment, channel: draft.clip.channel, extra: columns.values(of: draft)))
+                    segment: segment, channel: draft.channel ?? draft.clip.channel,
+                    acceptsMono: draft.channel == nil && draft.clip.acceptsMono, declared: draft.clip.declared,
+                    extra: columns.values(of: draft)))
         }
         recordings = Set(clips.map(\.path)).count
         addNotes()
@@ -177,7 +231,7 @@ struct ClipsMade {
 
     /// The source's id, without the times that a default id has.
     private static func base(_ clip: Clip) -> String {
-        guard let segment = clip.segment else { return clip.id }
+        guard let segment = clip.segment, !segment.isLengthAlone else { return clip.id }
         let suffix = DefaultIdentifier.suffix(segment)
         return clip.id.hasSuffix(suffix) ? String(clip.id.dropLast(suffix.count)) : clip.id
     }
@@ -185,6 +239,10 @@ struct ClipsMade {
     private mutating func addNotes() {
         func note(_ count: Int, _ text: (String) -> String) {
             if count > 0 { notes.append(text(Wording.count(count, "clip"))) }
+        }
+        note(ofChannels) {
+            "\($0) of the one channel that \(ofChannels == 1 ? "its annotation names" : "their annotations name") (--channel mix: "
+                + "the mean of all)"
         }
         note(widened) { "\($0) widened to the minimum length (--short drop leaves them out)" }
         note(tooShort) { "\($0) left out: shorter than --min-duration" }
@@ -203,9 +261,10 @@ struct ClipsMade {
         if droppedWindows > 0 { notes.append("\(Wording.count(droppedWindows, "window")) left out: no label") }
     }
 
+    var labelCount: Int { labelNames.union(clips.map(\.label)).subtracting([""]).count }
+
     var summary: String {
-        let labels = labelNames.union(clips.map(\.label)).subtracting([""]).count
-        return "\(Wording.count(clips.count, "clip")), \(Wording.count(labels, "label")), "
+        "\(Wording.count(clips.count, "clip")), \(Wording.count(labelCount, "label")), "
             + Wording.count(recordings, "recording")
     }
 

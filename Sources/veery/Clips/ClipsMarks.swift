@@ -9,10 +9,12 @@ struct ClipsMarks {
         let table: Int
         let row: AnnotationRow
         let mark: Mark
+        /// The one channel of several that it is of, from 0; nil: all that the clip has.
+        let channel: Int?
     }
 
     private(set) var problems: [ClipsProblem] = []
-    private(set) var warnings: [String] = []
+    private(set) var account = Account()
     /// What to do about problems.
     var hints: [String] { late.enumerated().compactMap { hint($1, $0) } }
     /// Every label, with the first row that has it.
@@ -22,9 +24,28 @@ struct ClipsMarks {
     private let minimumConfidence: Double?
     private var knownLabels: Set<String> = []
     private var unsure = 0
-    private var cut = 0
+    /// Those that were cut off at the end of their recording; apart from them, windows that a detector filled up, as it always does.
+    private var (cut, cutWindows): (Set<Reference>, Set<Reference>) = ([], [])
     private var hasConfidence = false
+    /// The first table of an annotation without a confidence.
+    private var tableWithoutConfidence: Int?
+    /// What --min-confidence cannot leave out.
+    var confidenceProblems: [ClipsProblem] {
+        guard minimumConfidence != nil, !hasConfidence, let table = tableWithoutConfidence else { return [] }
+        return [
+            ClipsProblem(
+                path: tables[table].table.path,
+                text:
+                    "no annotation has a confidence, which --min-confidence compares: expected a column such as Confidence or "
+                    + "score; without the option, all annotations are taken")
+        ]
+    }
     private var otherRates: Set<Int> = []
+    private var otherLengths: Set<Int> = []
+    /// Annotations of a channel that some clip of their recording does not have, and those that a clip has.
+    private var (ofOtherChannels, taken): (Set<Reference>, Set<Reference>) = ([], [])
+
+    private struct Reference: Hashable { let table, row: Int }
     /// For each table, times after the end of their recordings.
     private var late: [Late]
 
@@ -44,33 +65,60 @@ struct ClipsMarks {
     private struct Key: Hashable {
         let table: Int
         let span: TimeSpan
+        let channel: Int?
         let label: String
         let low, high: Double?
     }
 
+    /// The channels that any annotation names.
+    private let namedChannels: Set<Int>
+
     init(tables: [PlacedTable], minimumConfidence: Double?) {
         self.tables = tables
+        namedChannels = Set(tables.lazy.flatMap(\.table.content.rows).compactMap(\.channel))
         self.minimumConfidence = minimumConfidence
         late = Array(repeating: Late(), count: tables.count)
     }
 
     /// The annotations of a recording, by their starts, unless they are to keep the order of the files.
+    ///
+    /// - Parameter read: The channels that the clips of the recording have together; nil: those of `clip`.
     mutating func take(
-        _ rows: [AnnotationBinding.Row], of recording: ClipsLengths.Recording, clip: Clip, isSorted: Bool = true
+        _ rows: [AnnotationBinding.Row], of recording: RecordingLengths.Recording, clip: Clip, read: Set<Int>? = nil,
+        isSorted: Bool = true
     ) -> [Found] {
         var found: [Found] = []
         var seen: [Key: Int] = [:]
         for reference in rows {
             let content = tables[reference.table].table.content
+            compareLength(content, reference.table, recording)
+            let position = Reference(table: reference.table, row: reference.row)
             var row = content.rows[reference.row]
-            if row.confidence != nil { hasConfidence = true }
-            if let minimumConfidence, let confidence = row.confidence, confidence < minimumConfidence {
-                unsure += 1
+            guard isSure(row, reference.table) else { continue }
+            let channel: Int?
+            switch place(of: row.channel, recording, clip) {
+            case .all: channel = nil
+            case .one(let number) where read?.contains(number) == false:
+                ofOtherChannels.insert(position)
+                continue
+            case .one(let number): channel = number
+            case .missing(let number):
+                let count = Wording.count(recording.channels, "channel")
+                add(
+                    reference.table, row.line,
+                    "its channel is \(number) (counted from 0), but '\(clip.path)' has \(count) (--channel mix leaves "
+                        + "channels out of account)")
+                continue
+            case .elsewhere:
+                ofOtherChannels.insert(position)
                 continue
             }
+            taken.insert(position)
             if !content.hasLabels { row.label = clip.label }
-            guard let span = span(row, reference.table, recording, isPadded: content.isPadded) else { continue }
-            let key = Key(table: reference.table, span: span, label: row.label, low: row.low, high: row.high)
+            row.channel = channel
+            guard let span = span(row, position, recording, isPadded: content.isPadded) else { continue }
+            let key = Key(
+                table: reference.table, span: span, channel: channel, label: row.label, low: row.low, high: row.high)
             if let first = seen[key] {
                 add(reference.table, row.line, "repeats line \(first): the same times and label")
                 continue
@@ -79,7 +127,8 @@ struct ClipsMarks {
             if !row.label.isEmpty, knownLabels.insert(row.label).inserted {
                 labels.append((row.label, tables[reference.table].table.path, row.line))
             }
-            found.append(Found(table: reference.table, row: row, mark: Mark(span: span, label: row.label)))
+            found.append(
+                Found(table: reference.table, row: row, mark: Mark(span: span, label: row.label), channel: channel))
         }
         guard isSorted else { return found }
         return found.enumerated().sorted {
@@ -90,40 +139,98 @@ struct ClipsMarks {
 
     /// The annotations of a recording in the order of the files; those that lie in it, if its length is known.
     ///
-    /// - Parameter recording: Nil: it cannot be opened.
+    /// - Parameters:
+    ///   - recording: Nil: it cannot be opened.
+    ///   - read: The channels that its clips have together; nil: all.
     mutating func rows(
-        _ references: [AnnotationBinding.Row], of recording: ClipsLengths.Recording?, clip: Clip
+        _ references: [AnnotationBinding.Row], of recording: RecordingLengths.Recording?, clip: Clip, read: Set<Int>?
     ) -> [AnnotationRow] {
         if let recording {
             // Their order decides between those that start at the same time.
-            return take(references, of: recording, clip: clip, isSorted: false).map(\.row)
+            return take(references, of: recording, clip: clip, read: read, isSorted: false).map(\.row)
         }
         return references.compactMap { reference in
             let row = tables[reference.table].table.content.rows[reference.row]
-            if row.confidence != nil { hasConfidence = true }
-            if let minimumConfidence, let confidence = row.confidence, confidence < minimumConfidence {
-                unsure += 1
-                return nil
-            }
-            return row
+            return isSure(row, reference.table) ? row : nil
         }
+    }
+
+    /// Takes note of a table that is of a longer or shorter recording.
+    private mutating func compareLength(
+        _ content: AnnotationContent, _ table: Int, _ recording: RecordingLengths.Recording
+    ) {
+        let length = Nanoseconds.seconds(recording.length)
+        guard let declared = content.declaredLength, abs(declared - length) > DeclaredRecording.looseTolerance,
+            otherLengths.insert(table).inserted
+        else { return }
+        let found = text(recording.length)
+        account.add(
+            .lengthsDiffer, source: tables[table].table.path,
+            "\(Wording.thousandths(declared)) s declared, and the recording lasts \(found)")
+    }
+
+    /// Whether an annotation is not below the minimum confidence; notes it otherwise.
+    private mutating func isSure(_ row: AnnotationRow, _ table: Int) -> Bool {
+        guard let confidence = row.confidence else {
+            if tableWithoutConfidence == nil { tableWithoutConfidence = table }
+            return true
+        }
+        hasConfidence = true
+        guard let minimumConfidence else { return true }
+        guard confidence <= 1 else {
+            add(table, row.line, "has the confidence \(confidence); expected 0 to 1, as --min-confidence has it")
+            return false
+        }
+        if confidence < minimumConfidence { unsure += 1 }
+        return confidence >= minimumConfidence
+    }
+
+    private enum ChannelPlace {
+        /// It is of every channel that the clip has.
+        case all
+        case one(Int)
+        /// The recording has no such channel.
+        case missing(Int)
+        /// The clip is of another channel.
+        case elsewhere
+    }
+
+    /// Which channel of a clip's recording an annotation is of.
+    private func place(of channel: Int?, _ recording: RecordingLengths.Recording, _ clip: Clip) -> ChannelPlace {
+        guard let channel else { return .all }
+        guard channel < recording.channels else { return .missing(channel) }
+        guard recording.channels > 1 else { return .all }
+        guard let own = clip.channel(ofChannels: recording.channels) else { return .one(channel) }
+        return own == channel ? .all : .elsewhere
+    }
+
+    /// The channels that a recording is cut into windows of: those that its annotations name, or else those that any annotation
+    /// names; nil: what the source says.
+    func channels(_ found: [Found], of recording: RecordingLengths.Recording, clip: Clip) -> [Int?] {
+        guard clip.channel(ofChannels: recording.channels) == nil, recording.channels > 1 else { return [nil] }
+        let own = Set(found.compactMap(\.channel))
+        guard own.isEmpty else { return own.sorted() }
+        let named = found.isEmpty ? namedChannels.filter { $0 < recording.channels }.sorted() : []
+        return named.isEmpty ? [nil] : named
     }
 
     /// Where an annotation lies; nil where that is a problem.
     private mutating func span(
-        _ row: AnnotationRow, _ table: Int, _ recording: ClipsLengths.Recording, isPadded: Bool
+        _ row: AnnotationRow, _ position: Reference, _ recording: RecordingLengths.Recording, isPadded: Bool
     ) -> TimeSpan? {
+        let table = position.table
         // A recording has a rate, so times are always known.
-        guard let (range, isOtherRate) = row.times.resolved(rate: recording.sampleRate) else { return nil }
+        let times = row.times.part(ofLength: Nanoseconds.seconds(recording.length))
+        guard let (range, isOtherRate) = times.resolved(rate: recording.sampleRate) else { return nil }
         if isOtherRate, otherRates.insert(table).inserted {
-            warnings.append(
-                "\(tables[table].table.path), line \(row.line): its positions in samples do not fit its seconds at "
-                    + "\(recording.sampleRate) Hz; the seconds are taken")
+            account.add(
+                .timesDisagree, source: tables[table].table.path, at: row.line,
+                "line \(row.line) (at \(recording.sampleRate) Hz)")
         }
         let (start, end) = (Nanoseconds.of(range.start), Nanoseconds.of(range.end))
         switch MarkPosition(start: start, end: end, length: recording.length, isPadded: isPadded) {
         case .inside(let span, let isCut):
-            if isCut { cut += 1 }
+            if isCut, isPadded { cutWindows.insert(position) } else if isCut { cut.insert(position) }
             return span
         case .startsBefore:
             add(table, row.line, "starts at \(text(start)), before the recording")
@@ -139,7 +246,9 @@ struct ClipsMarks {
         return nil
     }
 
-    private mutating func countLate(_ table: Int, _ range: AnnotationTimes.Range, _ recording: ClipsLengths.Recording) {
+    private mutating func countLate(
+        _ table: Int, _ range: AnnotationTimes.Range, _ recording: RecordingLengths.Recording
+    ) {
         let length = Double(recording.length) / 1e9
         late[table].count += 1
         if range.end / 1000 > length { late[table].fitMilliseconds = false }
@@ -185,7 +294,8 @@ struct ClipsMarks {
             case .clip(let span, let isWidened):
                 if isWidened { made.widened += 1 }
                 drafts.append(
-                    ClipsDraft(clip: clip, span: span, label: one.row.label, row: (one.table, one.row)))
+                    ClipsDraft(
+                        clip: clip, span: span, channel: one.channel, label: one.row.label, row: (one.table, one.row)))
             case .tooShort: made.tooShort += 1
             case .tooLong: made.tooLong += 1
             case .elsewhere: continue
@@ -204,11 +314,20 @@ struct ClipsMarks {
         if unsure > 0 {
             made.notes.append("\(Wording.count(unsure, "detection")) left out: below --min-confidence")
         }
-        if minimumConfidence != nil, !hasConfidence {
-            made.warnings.append("no annotation has a confidence; --min-confidence has no effect")
+        for reference in ofOtherChannels.subtracting(taken) {
+            let table = tables[reference.table].table
+            let line = table.content.rows[reference.row].line
+            made.account.add(
+                .annotationsUnused, source: table.path, at: line,
+                "line \(line) (of a channel that no clip has)")
         }
-        if cut > 0 {
-            made.notes.append("\(Wording.count(cut, "annotation")) cut off at the end of the recording")
+        if !cutWindows.isEmpty {
+            made.notes.append("\(Wording.count(cutWindows.count, "annotation")) cut off at the end of the recording")
+        }
+        for reference in cut {
+            let table = tables[reference.table].table
+            let line = table.content.rows[reference.row].line
+            made.account.add(.endsCut, source: table.path, at: line, "line \(line)")
         }
     }
 }

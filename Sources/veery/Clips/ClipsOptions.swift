@@ -53,11 +53,7 @@ struct ClipsTableOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The column of recordings. Default: path, file, notated_path …", valueName: "name"))
     var pathColumn: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The unit of times: s, ms or samples. Default: as columns are named (onset_ms), or seconds.",
-            valueName: "unit"))
-    var timeUnit: AnnotationOptions.TimeUnit?
+    @OptionGroup var channels: AnnotationChannelOption
 
     @Option(help: ArgumentHelp("The tier of a TextGrid: its name, or its number as '#2'.", valueName: "name"))
     var tier: String?
@@ -65,7 +61,8 @@ struct ClipsTableOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Leave out detections below this confidence, from 0 to 1.", valueName: "number"))
     var minConfidence: Double?
 
-    var options: AnnotationOptions {
+    /// - Parameter timeUnit: That of `--time-unit`.
+    func options(_ timeUnit: AnnotationOptions.TimeUnit?) -> AnnotationOptions {
         var options = AnnotationOptions()
         options.labelColumn = labelColumn
         options.startColumn = startColumn
@@ -74,6 +71,7 @@ struct ClipsTableOptions: ParsableArguments {
         options.pathColumn = pathColumn
         options.timeUnit = timeUnit
         options.tier = tier
+        options.usesChannels = channels.channel != .mix
         return options
     }
 
@@ -92,6 +90,17 @@ struct ClipsTableOptions: ParsableArguments {
             "--annotations-format: expected one of \(AnnotationFormats.names.joined(separator: ", ")), found '\(format)'."
         )
     }
+}
+
+/// What is made of the channels that annotations name.
+struct AnnotationChannelOption: ParsableArguments {
+    enum Use: String, CaseIterable, ExpressibleByArgument { case mix }
+
+    @Option(
+        help: ArgumentHelp(
+            "mix: take annotations for those of the whole recording, whatever channel they name. Default: of that channel alone.",
+            valueName: "mix"))
+    var channel: Use?
 }
 
 struct ClipsCuttingOptions: ParsableArguments {

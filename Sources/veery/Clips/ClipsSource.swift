@@ -15,7 +15,10 @@ struct ClipsSource {
     let root: String
     /// The annotation file, where the source is one.
     var table: AnnotationTable?
-    var warnings: [String] = []
+    /// What was not used of the source, apart from `unclaimed`.
+    var account = Account()
+    /// Files of the source that may say something of its recordings, such as annotations.
+    var unclaimed: [UnclaimedFile] = []
 
     /// The path of a clip's recording.
     func location(_ clip: Clip) -> String { Clip.location(of: clip.path, root: root) }
@@ -26,12 +29,14 @@ struct ClipsSource {
     ) throws -> ClipsSource {
         if let found = try recording(input.manifest) { return found }
         if !isAnnotated, input.format == nil, let found = try annotations(input, tables) { return found }
-        let (source, root) = try input.dataset(isQuiet: isQuiet)
+        // The unit is that of annotations.
+        let (source, root) = try input.dataset(isQuiet: isQuiet, hasUnit: false)
         let reader = try source.reader()
         var clips: [Clip] = []
         while let clip = try reader.next() { clips.append(clip) }
         return ClipsSource(
-            name: source.path, clips: clips, extraColumns: source.extraColumns, root: root, warnings: source.warnings)
+            name: source.path, clips: clips, extraColumns: source.extraColumns, root: root,
+            account: source.account { _ in true }, unclaimed: source.unclaimed)
     }
 
     /// A recording; nil: the path is not that of one.
@@ -56,7 +61,7 @@ struct ClipsSource {
         guard path != "-", !path.lowercased().hasSuffix(".gz"), FileStatus(path: path)?.isRegular == true else {
             return nil
         }
-        var options = tables.options
+        var options = tables.options(input.unit.timeUnit)
         options.quoting = input.quoting.quoting
         let kind = AnnotationDocument(startOf: path).flatMap { AnnotationTable.kind(of: $0, options: options) }
         guard tables.annotationsFormat != nil || kind != nil && kind != .manifest else { return nil }

@@ -8,8 +8,12 @@ import Manifests
 struct ClipsTables {
     private(set) var tables: [PlacedTable] = []
     private(set) var problems: [ClipsProblem] = []
-    private(set) var warnings: [String] = []
+    private(set) var account = Account()
     private(set) var notes: [String] = []
+    /// Whether the files were given, and not found beside the recordings.
+    let areGiven: Bool
+    /// Absolute paths of all files that are read or have a remark of their own.
+    private var seen: Set<String> = []
     private let options: AnnotationOptions
     private let format: String?
 
@@ -23,15 +27,17 @@ struct ClipsTables {
     static func read(
         _ given: [String], of source: ClipsSource, format: String?, options: AnnotationOptions, isOptional: Bool
     ) throws -> ClipsTables {
-        var found = ClipsTables(options: options, format: format)
+        var found = ClipsTables(options: options, format: format, areGiven: source.table == nil && !given.isEmpty)
         if let table = source.table {
             found.add(table, besides: [])
         } else if given.isEmpty {
             try found.findBeside(source)
             guard isOptional || !found.tables.isEmpty || !found.problems.isEmpty else {
+                let other = found.account.remarks.first { $0.kind == .tablesUnclaimed }?.first.first
                 throw FileRefusal(
                     path: source.name,
-                    reason: "there are no annotation files beside its recordings (such as day.Table.1.selections.txt, "
+                    reason: other.map { "\($0) is in none of the formats of annotations, and " } ?? ""
+                        + "there are no annotation files beside its recordings (such as day.Table.1.selections.txt, "
                         + "day.TextGrid or day.csv beside day.wav): give them with --annotations, or cut windows with --window"
                 )
             }
@@ -41,7 +47,14 @@ struct ClipsTables {
         return found
     }
 
-    private init(options: AnnotationOptions, format: String?) { (self.options, self.format) = (options, format) }
+    private init(options: AnnotationOptions, format: String?, areGiven: Bool) {
+        (self.options, self.format, self.areGiven) = (options, format, areGiven)
+    }
+
+    /// Whether a file was read as annotations, or has a remark that says why not.
+    func hasSeen(_ file: UnclaimedFile) -> Bool { seen.contains(Self.identity(file.path)) }
+
+    private static func identity(_ path: String) -> String { URL(filePath: path).absoluteURL.standardizedFileURL.path }
 
     // MARK: - Files that are given
 
@@ -53,14 +66,24 @@ struct ClipsTables {
         let before = tables.count + problems.count
         for file in try Self.files(in: path) {
             let name = URL(filePath: file).lastPathComponent
-            guard AnnotationFileName.isPossible(name) else { continue }
             let location = path.hasSuffix("/") ? path + file : "\(path)/\(file)"
-            guard FileStatus(path: location)?.isRegular == true else { continue }
+            guard AnnotationFileName.isPossible(name), !OtherFile.isHarmlessName(name) else {
+                if OtherFile.mayDescribe(name) {
+                    seen.insert(Self.identity(location))
+                    account.add(.tablesUnclaimed, source: path, location)
+                }
+                continue
+            }
+            guard FileStatus(path: location)?.isRegular == true else {
+                account.add(.tablesUnclaimed, source: path, "\(location) (not a regular file)")
+                continue
+            }
+            seen.insert(Self.identity(location))
             // Such as the one that clips were written to.
             if format == nil, let start = AnnotationDocument(startOf: location),
                 AnnotationTable.kind(of: start, options: options) == .manifest
             {
-                warnings.append("\(location): skipped; it is a manifest, which --annotations-format manifest reads")
+                account.add(.manifestsSkipped, source: path, location)
                 continue
             }
             try read(location, besides: [], isSure: false)
@@ -89,11 +112,12 @@ struct ClipsTables {
     /// - Parameter isSure: Whether a file of no known format is a problem; otherwise, it is some other file.
     /// - Throws: A fault of the system. Any other error is a problem of the file, which --skip-problems leaves out.
     private mutating func read(_ path: String, besides: [Int], isSure: Bool) throws {
+        seen.insert(Self.identity(path))
         do {
             let table = try AnnotationTable(unchecked: path, options: options, format: format)
             add(table, besides: besides)
         } catch AnnotationError.unknownTable where !isSure {
-            warnings.append("\(path): skipped; its content is that of no annotation format")
+            account.add(.tablesUnclaimed, source: Folder.containing(path), path)
         } catch ManifestError.invalidRows(_, let rows, let total) {
             problems += rows.map { ClipsProblem(path: path, line: $0.line, text: $0.text) }
             if total > rows.count { problems.append(.init(path: path, text: "\(total - rows.count) more problems")) }
@@ -114,16 +138,7 @@ struct ClipsTables {
             problems.append(
                 ClipsProblem(path: table.path, text: "\(content.problemCount - content.problems.count) more problems"))
         }
-        warnings += content.warnings.map { "\(table.path): \($0)" }
-        if content.rowsWithoutTimes > 0 {
-            warnings.append("\(table.path): rows without times mark nothing: \(content.rowsWithoutTimes)")
-        }
-        if !content.hasLabels, !content.rows.isEmpty {
-            let others = content.columns.map { "'\($0)'" }.joined(separator: ", ")
-            warnings.append(
-                "\(table.path): no column of labels found"
-                    + (others.isEmpty ? "" : "; name one with --label-column: \(others)"))
-        }
+        account.merge(table.account)
         tables.append(PlacedTable(table, folder: Self.absolute(Folder.containing(table.path)), besides: besides))
     }
 
@@ -142,13 +157,19 @@ struct ClipsTables {
             if clips[location] == nil { locations.append(location) }
             clips[location, default: []].append(index)
         }
-        var without = 0
-        for location in locations {
+        var without = Account()
+        for (position, location) in locations.enumerated() {
             let folder = Folder.containing(location)
-            let files = try folders[folder] ?? FolderTables(folder)
-            folders[folder] = files
+            let known = folders[folder]
+            let files = try known ?? FolderTables(folder)
+            if known == nil {
+                folders[folder] = files
+                for path in files.unmatched where path != source.name { reportUnmatched(path, in: folder) }
+            }
             let candidates = files.tables(of: String(location.split(separator: "/").last ?? ""))
-            if try !take(candidates.filter { $0 != source.name }, of: location, clips[location] ?? []) { without += 1 }
+            if try !take(candidates.filter { $0 != source.name }, of: location, clips[location] ?? []) {
+                without.add(.recordingsWithoutAnnotations, source: source.name, at: position, location)
+            }
         }
         if let first = tables.first {
             let name = URL(filePath: first.table.path).lastPathComponent
@@ -158,23 +179,31 @@ struct ClipsTables {
                     : "annotations: \(tables.count) files beside their recordings, such as '\(name)' (\(first.table.kind.name))"
             )
         }
-        if without > 0, !tables.isEmpty {
-            notes.append("\(without) of \(locations.count) recordings have no annotation file beside them")
-        }
+        if !tables.isEmpty { account.merge(without) }
+    }
+
+    /// Takes note of annotations beside recordings that are of none there.
+    private mutating func reportUnmatched(_ path: String, in folder: String) {
+        guard FileStatus(path: path)?.isRegular == true, let start = AnnotationDocument(startOf: path),
+            let kind = AnnotationTable.kind(of: start, options: options), kind != .manifest,
+            seen.insert(Self.identity(path)).inserted
+        else { return }
+        account.add(.tablesUnclaimed, source: folder, path)
     }
 
     /// Reads the one annotation file among candidates; false: there is none.
     private mutating func take(_ candidates: [String], of recording: String, _ clips: [Int]) throws -> Bool {
         var kept: [(path: String, table: AnnotationTable)] = []
         for path in candidates {
+            seen.insert(Self.identity(path))
             do {
                 let document = try AnnotationDocument(path: path)
                 let kind = AnnotationTable.kind(of: document, options: options)
                 if let format, kind?.name != format, candidates.count > 1 { continue }
-                if kind == nil, format == nil,
+                if kind == nil, format == nil, document.isText,
                     Self.commonEndings.contains(URL(filePath: path).pathExtension.lowercased())
                 {
-                    warnings.append("\(path): skipped; its content is that of no annotation format")
+                    account.add(.tablesUnclaimed, source: Folder.containing(path), path)
                     continue
                 }
                 kept.append((path, try AnnotationTable(document: document, options: options, format: format)))
@@ -200,6 +229,8 @@ struct ClipsTables {
     private struct FolderTables {
         private let folder: String
         private var files: [String: [String]] = [:]
+        /// Paths of files that may hold annotations, and are named like no recording there.
+        private(set) var unmatched: [String] = []
 
         init(_ folder: String) throws {
             self.folder = folder
@@ -207,7 +238,10 @@ struct ClipsTables {
             let recordings = names.filter(ClipsSource.isRecording)
             let known = Set(recordings).union(recordings.map(DefaultIdentifier.stem))
             for name in names where AnnotationFileName.isPossible(name) {
-                guard let stem = AnnotationFileName.stems(of: name).first(where: known.contains) else { continue }
+                guard let stem = AnnotationFileName.stems(of: name).first(where: known.contains) else {
+                    if !OtherFile.isHarmlessName(name) { unmatched.append(path(name)) }
+                    continue
+                }
                 files[stem, default: []].append(name)
             }
         }
@@ -216,7 +250,9 @@ struct ClipsTables {
             var names = files[recording] ?? []
             let stem = DefaultIdentifier.stem(recording)
             if stem != recording { names += files[stem] ?? [] }
-            return names.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
+            return names.map(path)
         }
+
+        private func path(_ name: String) -> String { folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)" }
     }
 }

@@ -20,35 +20,54 @@ struct FrameLabelOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Their column of labels. Default: by its name.", valueName: "name"))
     var labelColumn: String?
 
+    @OptionGroup var channels: AnnotationChannelOption
+
     @Option(help: ArgumentHelp("Their tier of a TextGrid: its name, or its number as '#2'.", valueName: "name"))
     var tier: String?
 
     func validate() throws {
         guard frameLabels.isEmpty else { return }
-        guard labelColumn == nil, tier == nil else {
-            throw ValidationError("--label-column and --tier are for --frame-labels.")
+        guard labelColumn == nil, tier == nil, channels.channel == nil else {
+            throw ValidationError("--label-column, --tier and --channel are for --frame-labels.")
         }
     }
 
     /// The annotations of a dataset's recordings, all of them checked; nil: none are given.
     ///
+    /// - Parameters:
+    ///   - selection: The channels of clips that name none.
+    ///   - account: Gets what was read and not used.
     /// - Throws: `ClipsProblems`: all problems at once.
     func annotations(
-        of source: Manifest, root: String, workers: WorkerRange, isQuiet: Bool
+        of source: Manifest, root: String, channels selection: ChannelSelection, workers: WorkerRange, isQuiet: Bool,
+        _ account: inout Account
     ) throws -> FrameAnnotations? {
         guard !frameLabels.isEmpty else { return nil }
         // One clip for each recording: rows are matched with recordings, of which clips may be short parts.
         var paths = NameTable()
         var recordings: [Clip] = []
+        /// For each recording, whether a clip of it may be made of several channels.
+        var areMixed: [Bool] = []
+        /// For each recording, the single channels that its clips have.
+        var channelsRead: [Set<Int>] = []
         let reader = try source.reader()
         while let clip = try reader.next() {
-            if paths.insert(clip.path) == recordings.count {
+            let number = paths.insert(clip.path)
+            if number == recordings.count {
                 recordings.append(Clip(index: recordings.count, id: "", path: clip.path))
+                areMixed.append(false)
+                channelsRead.append([])
+            }
+            if let channel = clip.channel ?? selection.single {
+                channelsRead[number].insert(channel)
+            } else {
+                areMixed[number] = true
             }
         }
         let dataset = ClipsSource(name: source.path, clips: recordings, extraColumns: [], root: root)
         var options = AnnotationOptions()
         (options.labelColumn, options.tier) = (labelColumn, tier)
+        options.usesChannels = channels.channel != .mix
         let found = try ClipsTables.read(frameLabels, of: dataset, format: nil, options: options, isOptional: false)
         let locations = recordings.map(dataset.location)
         let binding = AnnotationBinding(
@@ -60,35 +79,45 @@ struct FrameLabelOptions: ParsableArguments {
                 ClipsProblem(path: found.tables[$0.table].table.path, line: $0.line, text: $0.text)
             }
         let annotated = recordings.indices.filter { !binding.rows[$0].isEmpty }
-        let lengths = try ClipsLengths.read(annotated.map { locations[$0] }, workers: workers)
+        let lengths = try RecordingLengths.read(annotated.map { locations[$0] }, workers: workers)
         var marks = ClipsMarks(tables: found.tables, minimumConfidence: nil)
         var kept: [(path: String, marks: [FrameAnnotations.Mark])] = []
         for number in annotated {
             // The clips of a recording that cannot be opened become failures; nothing is known of its length.
             let recording = try? lengths.recordings[locations[number]]?.get()
-            let rows = marks.rows(binding.rows[number], of: recording, clip: recordings[number])
+            let rows = marks.rows(
+                binding.rows[number], of: recording, clip: recordings[number],
+                read: areMixed[number] ? nil : channelsRead[number])
+            if areMixed[number], let row = rows.first(where: { $0.channel != nil }) {
+                problems.append(
+                    ClipsProblem(
+                        path: recordings[number].path,
+                        text:
+                            "its annotations are of single channels (first: \(row.channel ?? 0), counted from 0), and a clip is the "
+                            + "mix of all: give the clips a column 'channel', --set audio.channels=NUMBER, or --channel mix to "
+                            + "take the annotations of all"))
+            }
             kept.append(
                 (
                     recordings[number].path,
-                    rows.map { FrameAnnotations.Mark(times: $0.times, label: $0.label) }
+                    rows.map { FrameAnnotations.Mark(times: $0.times, channel: $0.channel, label: $0.label) }
                 ))
         }
         problems += marks.problems
         var told: Set<String> = []
         problems = problems.filter { told.insert($0.description).inserted }
         guard problems.isEmpty else { throw ClipsProblems(problems, hints: marks.hints, canSkip: false) }
+        account = source.account { found.hasSeen($0) }
+        var made = ClipsMade(account: found.account.merging(marks.account), notes: found.notes)
+        marks.finish(&made, isWindowed: false)
+        account.merge(made.account)
+        for recording in recordings where binding.rows[recording.index].isEmpty {
+            account.add(
+                .recordingsWithoutAnnotations, source: source.path, at: recording.index, recording.path)
+        }
         if !isQuiet {
-            var made = ClipsMade(warnings: found.warnings + marks.warnings, notes: found.notes)
-            marks.finish(&made, isWindowed: false)
             for warning in made.warnings { Console.warn(warning) }
             for note in made.notes { Console.note("note: \(note.printable)") }
-            let without = recordings.count - annotated.count
-            if without > 0 {
-                Console.note(
-                    "note: \(Wording.count(without)) of \(Wording.count(recordings.count, "recording")) "
-                        + "\(without == 1 ? "has" : "have") no annotations: \(without == 1 ? "its" : "their") frames have no label"
-                )
-            }
         }
         return FrameAnnotations(kept)
     }

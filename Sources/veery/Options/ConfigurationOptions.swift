@@ -28,9 +28,11 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// The configuration, and the preset that it is based on. Reads the file once, since it may be a pipe.
     ///
-    /// - Parameter preset: The default if neither a preset nor a file is given; `--set` changes it.
+    /// - Parameters:
+    ///   - preset: The default if neither a preset nor a file is given; `--set` changes it.
     /// - Throws: `ValidationError` for a mistake on the command line; what `ConfigurationSource` throws for one in the file.
-    func chosen(default preset: Preset = .logMel) throws -> ChosenConfiguration {
+    ///   - more: Further assignments, of options of their own.
+    func chosen(default preset: Preset = .logMel, more: [String] = []) throws -> ChosenConfiguration {
         let source =
             if let config {
                 try ConfigurationSource(file: config)
@@ -39,7 +41,7 @@ struct ConfigurationOptions: ParsableArguments {
             }
         do {
             var changed = source
-            for assignment in ordered { try changed.set(assignment) }
+            for assignment in ordered + more { try changed.set(assignment) }
             return ChosenConfiguration(configuration: try changed.configuration(), preset: source.preset)
         } catch {
             // An error without --set is in the file.

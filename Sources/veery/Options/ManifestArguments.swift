@@ -1,3 +1,4 @@
+import Annotations
 import ArgumentParser
 import DatasetFormats
 import FileIO
@@ -45,6 +46,18 @@ extension ManifestFormat.Quoting: ExpressibleByArgument {
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
 }
 
+extension AnnotationOptions.TimeUnit: ExpressibleByArgument {}
+
+struct TimeUnitOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            The unit of start, end and duration, in 'veery clips' of the annotations: s, ms or samples. Default: as columns of \
+            annotations are named (onset_ms), or seconds.
+            """, valueName: "unit"))
+    var timeUnit: AnnotationOptions.TimeUnit?
+}
+
 struct QuotingOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -88,6 +101,8 @@ struct ManifestArguments: ParsableArguments {
             valueName: "name=column"), completion: .columnNames)
     var column: [ColumnName] = []
 
+    @OptionGroup var unit: TimeUnitOption
+
     @Option(
         help: ArgumentHelp(
             "The folder that relative paths start from. Default: the manifest's, or the current one.",
@@ -103,16 +118,20 @@ struct ManifestArguments: ParsableArguments {
 
     /// The clips, each checked, and the folder that their paths start from.
     ///
-    /// - Parameter isQuiet: Whether nothing is said of how a dataset is read.
-    func dataset(isQuiet: Bool = false) throws -> (source: Manifest, root: String) {
+    /// - Parameters:
+    ///   - isQuiet: Whether nothing is said of how a dataset is read.
+    ///   - hasUnit: Whether `--time-unit` is that of its times.
+    func dataset(isQuiet: Bool = false, hasUnit: Bool = true) throws -> (source: Manifest, root: String) {
         let input = manifest == "-" ? try ManifestInput.standardInput() : ManifestInput(path: manifest)
-        do throws(ManifestError) {
+        do {
             let dataset = try Dataset.open(
                 input, format: format, quoting: quoting.quoting,
                 columns: ColumnMap(column.map { ($0.column, $0.name) }))
             if !isQuiet, let note = dataset.note { Console.note(note) }
-            return (dataset.manifest, root ?? dataset.root)
-        } catch {
+            let folder = root ?? dataset.root
+            guard hasUnit, let unit = unit.timeUnit, unit != .seconds else { return (dataset.manifest, folder) }
+            return (try ManifestTimes(unit: unit, root: folder).inSeconds(dataset.manifest), folder)
+        } catch let error as ManifestError {
             switch error {
             case .unknownFormat, .fixedQuoting: throw ValidationError("\(error).")
             default: throw error

@@ -85,11 +85,31 @@ struct OverlayOptions: ParsableArguments {
         return location
     }
 
+    /// Number of annotations of recordings that are of other channels than the one that is drawn; nil: all are drawn.
+    func ofOtherChannels(_ recordings: [String], _ table: AnnotationTable?, single: Int?) -> Int {
+        guard let single, let table else { return 0 }
+        return recordings.reduce(0) { count, recording in
+            let all = (try? table.annotations(of: recording, sampleRate: 1).count) ?? 0
+            return count + all - ((try? table.annotations(of: recording, sampleRate: 1, channel: single).count) ?? 0)
+        }
+    }
+
     /// The annotations of a recording at the times of its panel; empty if the table is about other recordings.
+    ///
+    /// - Parameter channel: The one that is drawn, from 0; nil: the mix of all, with the annotations of all.
+    /// - Throws: `AnnotationError.noSuchChannel`.
     func annotations(
-        of recording: String, table: AnnotationTable?, offset: Double, sampleRate: Int
-    ) -> [FeatureModel.Annotation] {
-        let annotations = (try? table?.annotations(of: recording, sampleRate: sampleRate)) ?? []
+        of recording: String, table: AnnotationTable?, offset: Double, sampleRate: Int, channels: Int, channel: Int?
+    ) throws -> [FeatureModel.Annotation] {
+        let annotations: [FeatureModel.Annotation]
+        do throws(AnnotationError) {
+            annotations =
+                try table?.annotations(of: recording, sampleRate: sampleRate, channels: channels, channel: channel)
+                ?? []
+        } catch {
+            if case .noSuchChannel = error { throw error }
+            return []
+        }
         return annotations.map { $0.shifted(by: -offset) }
     }
 }

@@ -55,6 +55,20 @@ struct FFmpegOption: ParsableArguments {
     func validate() { if isOff { FFmpegPrograms.turnOff() } }
 }
 
+struct OvershootOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            How many seconds a clip may end after its recording, where it is then cut off; as audio.overshoot. Default: 0.001, \
+            or as the dataset's format has it (0.5 in Kaldi).
+            """, valueName: "s"))
+    var overshoot: Double?
+
+    func validate() throws {
+        try ValidationError.check("overshoot", overshoot, in: 0...AudioConfiguration.maximumOvershoot)
+    }
+}
+
 struct TruncatedOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(

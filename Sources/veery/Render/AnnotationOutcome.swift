@@ -25,7 +25,15 @@ struct AnnotationOutcome {
     /// How many boxes are named, unless all are, and how many are partly outside the picture's frequencies.
     ///
     /// - Parameter canBeCut: Whether there are options for a shorter part.
-    func notes(canBeCut: Bool) -> [String] { [cutNote, nameNote(canBeCut: canBeCut)].compactMap { $0 } }
+    func notes(canBeCut: Bool) -> [String] {
+        [channelNote, cutNote, nameNote(canBeCut: canBeCut)].compactMap { $0 }
+    }
+
+    private var channelNote: String? {
+        let count = content.ofOtherChannels
+        guard count > 0, counts.contains(where: { $0.all > 0 }) else { return nil }
+        return "\(Wording.count(count, "annotation")) of other channels \(count == 1 ? "is" : "are") not drawn"
+    }
 
     private var cutNote: String? {
         let cut = counts.reduce(0) { $0 + $1.cut }
@@ -62,8 +70,10 @@ struct AnnotationOutcome {
         }
         guard count.all > 0 else {
             do {
-                _ = try table.annotations(of: recording)
-                return "\(table.path): the picture has no frames"
+                let all = try table.annotations(of: recording).count
+                return content.ofOtherChannels > 0 && all > 0
+                    ? "\(table.path): \(Wording.count(all, "row")) of the recording \(all == 1 ? "is" : "are") of other channels"
+                    : "\(table.path): the picture has no frames"
             } catch {
                 return "\(error)"
             }

@@ -37,7 +37,9 @@ struct RecordingPanels {
         return PictureContent(
             path: command.inputs.first ?? "", panels: relative ?? panels, recordings: command.inputs,
             units: relative == nil ? units : "dB re peak", musical: configuration.transform.notes,
-            usualSpan: relative == nil ? .usual : .levels)
+            usualSpan: relative == nil ? .usual : .levels,
+            ofOtherChannels: command.overlays.ofOtherChannels(
+                command.inputs, table, single: command.recording.channel ?? configuration.audio.channels.single))
     }
 
     /// The channels that are drawn, one a panel; nil: what the configuration makes of all.
@@ -103,8 +105,9 @@ struct RecordingPanels {
             subtitle: "\(configuration.transform.longName), \(Wording.duration(features.recording.duration)) "
                 + "recorded at \(features.recording.sampleRate) Hz\(end.words)",
             envelope: envelope,
-            annotations: command.overlays.annotations(
-                of: path, table: table, offset: 0, sampleRate: features.recording.sampleRate))
+            annotations: try command.overlays.annotations(
+                of: path, table: table, offset: 0, sampleRate: features.recording.sampleRate,
+                channels: features.recording.channels, channel: channel ?? configuration.audio.channels.single))
     }
 }
 

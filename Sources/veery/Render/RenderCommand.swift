@@ -82,6 +82,7 @@ struct RenderCommand: ParsableCommand {
         if let name = bank.filterBank { return try FilterBankRendering(command: self, name: name).run(target) }
         guard !sheet.sheet, let target else { return try SheetRendering(command: self).run(target) }
         let table = try overlays.table()
+        if let table { Console.report(table.account) }
         if clip.isEmpty { for input in inputs { try GivenFile.refuseManifest(input) } }
         let isStored = !clip.isEmpty || GivenFile.areFeatures(inputs.first ?? "")
         let content =
@@ -137,6 +138,8 @@ struct PictureContent {
     let musical: MusicalConfiguration?
 
     var usualSpan = ValueSpan.usual
+    /// Number of annotations of other channels than those that are drawn.
+    var ofOtherChannels = 0
 
     var notes: MusicalConfiguration? { panels.allSatisfy(\.axis.hasFrequencies) ? musical : nil }
 }

@@ -102,8 +102,12 @@ struct StoredPanels {
                 envelope: envelope,
                 annotations: table == nil
                     ? try frameLabels(of: clip, in: file)
-                    : command.overlays.annotations(
-                        of: clip.path, table: table, offset: clip.start, sampleRate: clip.sampleRate))
+                    : try command.overlays.annotations(
+                        of: clip.path, table: table, offset: clip.start, sampleRate: clip.sampleRate,
+                        channels: clip.channels,
+                        channel: channel ?? clip.channel ?? configuration?.audio.channels.single))
+        } catch let error as AnnotationError {
+            throw error
         } catch {
             // Such as the frame period of a damaged file.
             throw FileRefusal(path: file.path, error)

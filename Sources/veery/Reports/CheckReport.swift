@@ -3,12 +3,15 @@ import DatasetExtraction
 import DatasetInspection
 import DatasetReports
 import Essentials
+import FeatureModel
+import FeatureStorage
 import Manifests
 import Presentation
 
 struct CheckReport: Encodable {
     let check: DatasetCheck
     let manifest: Manifest
+    let account: Account
 
     /// Maximum number of failed clips that are listed, and of examples of other kinds.
     private static let listedFailures = 50
@@ -36,6 +39,7 @@ struct CheckReport: Encodable {
             "problems": survey.problemCount, "firstProblems": survey.problems, "leaks": leaks.overlappingClips,
             "firstLeaks": leaks.overlapping, "sharedRecordings": leaks.sharedRecordings, "firstShared": leaks.shared,
             "recordings": check.recordings, "deep": check.isDeep, "kinds": kinds,
+            "remarks": account.report,
         ]).encode(to: encoder)
     }
 

@@ -1,9 +1,13 @@
 import DatasetExtraction
 import FeatureModel
+import FeatureStorage
 import Presentation
 
 struct ExtractionReport: Encodable {
     let summary: ExtractionSummary
+    let account: Account
+    /// What messages call the manifest or dataset.
+    var source = ""
     /// What the run did with recordings that are cut off, and with samples that are no numbers.
     var policy = RecordingPolicy()
 
@@ -13,12 +17,16 @@ struct ExtractionReport: Encodable {
             "failures": summary.failures, "keptClips": summary.keptClips, "resumedClips": summary.resumedClips,
             "rows": summary.rows, "bins": summary.bins, "bytes": summary.bytes, "audioSeconds": summary.audioSeconds,
             "elapsedSeconds": summary.elapsedSeconds, "sync": summary.changes.map { SyncReport(plan: $0) },
+            "remarks": account.report,
         ]).encode(to: encoder)
     }
+
+    private static let unitOption = "--time-unit"
 
     private var remedies: [String] {
         let truncated = "--truncated keep stores the readable part of a recording that is cut off"
         return [
+            (Self.unitOption, "\(Self.unitOption) reads the times of \(source) in another unit"),
             ("cut off: ", policy.truncated == .keep ? nil : truncated),
             (
                 "expected finite samples",

@@ -34,10 +34,7 @@ struct FailureList {
         while let (clip, failure) = try failed.next() {
             let reason = failure.reason.split(whereSeparator: \.isNewline).joined(separator: " ")
             let values = kept.map { clip.extra[$0] } + [failure.stage.rawValue, failure.kind ?? "", reason]
-            clips.append(
-                Clip(
-                    index: clips.count, id: clip.id, path: paths.path(clip.path), label: clip.label, split: clip.split,
-                    segment: clip.segment, channel: clip.channel, extra: values))
+            clips.append(clip.with(index: clips.count, path: paths.path(clip.path), extra: values))
         }
         guard !clips.isEmpty else { return 0 }
         try ManifestWriter(format: format, extraColumns: kept.map { source.extraColumns[$0] } + Self.columns)

@@ -1,5 +1,6 @@
 import DatasetExtraction
 import FeatureModel
+import FeatureStorage
 import Presentation
 import SignalProcessing
 
@@ -16,6 +17,7 @@ struct PlanReport: Encodable {
     var files: Int?
     /// Whether rows are written to the file at once, unless the run is interrupted.
     var writesRowsOnce = false
+    var account = Account()
 
     var rows: Int { plan.fixedFrameCount.map { $0 * clips } ?? survey.rows + (runPlan.base?.rows ?? 0) }
 
@@ -36,6 +38,7 @@ struct PlanReport: Encodable {
             "changedClips": runPlan.resumed?.changedCount ?? 0, "discardedClips": discardedClips,
             "clipsLeft": runPlan.clipsLeft, "obstacle": obstacle,
             "sync": runPlan.changes.map { SyncReport(plan: $0) },
+            "remarks": account.report,
         ]).encode(to: encoder)
     }
 

@@ -1,4 +1,6 @@
 import DatasetSplits
+import FeatureModel
+import FeatureStorage
 import Presentation
 
 /// The clips of each label in each split.
@@ -6,6 +8,7 @@ struct SplitReport: Encodable {
     let table: SplitTable
     let groups: Int
     let groupedBy: String
+    let account: Account
 
     func encode(to encoder: any Encoder) throws {
         let splits = table.splits.indices.map { index in
@@ -14,8 +17,10 @@ struct SplitReport: Encodable {
         let labels = table.labels.map { row in
             Label(label: row.name, clips: Dictionary(uniqueKeysWithValues: zip(table.splits, row.clips)))
         }
-        try JSONObject(entries: ["groupedBy": groupedBy, "groups": groups, "splits": splits, "labels": labels])
-            .encode(to: encoder)
+        try JSONObject(entries: [
+            "groupedBy": groupedBy, "groups": groups, "splits": splits, "labels": labels, "remarks": account.report,
+        ])
+        .encode(to: encoder)
     }
 
     private struct Split: Encodable {

@@ -11,9 +11,15 @@ struct SummaryReport {
             title, heading, LabelSections(summary: summary, style: style).clips,
             LabelSections(summary: summary, style: style).frames,
             GroupSection("Splits", summary.splits, rest: summary.withoutSplit, isBySize: false, style: style).text,
-            failures, statistics, provenance,
+            failures, remarks, statistics, provenance,
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    private var remarks: String {
+        let lines = RemarkWords.lines(summary.account, rest: "--json has all")
+        guard !lines.isEmpty else { return "" }
+        return style.painted("Remarks", .heading) + "\n" + lines.map { "  \($0.printable)\n" }.joined()
     }
 
     private var title: String {

@@ -5,10 +5,12 @@ import FeatureModel
 import Synchronization
 
 /// Lengths and sample rates of recordings, by their headers.
-struct ClipsLengths {
+struct RecordingLengths {
     struct Recording {
+        /// In nanoseconds.
         let length: Int
         let sampleRate: Int
+        let channels: Int
     }
 
     /// By location: what the header says, or why it cannot be read.
@@ -17,7 +19,7 @@ struct ClipsLengths {
     /// Opens every recording once.
     ///
     /// - Throws: `FileRefusal` where the system is at fault.
-    static func read(_ locations: [String], workers: WorkerRange) throws -> ClipsLengths {
+    static func read(_ locations: [String], workers: WorkerRange) throws -> RecordingLengths {
         let found = Mutex<[String: Result<Recording, ClipFailure>]>([:])
         let next = Atomic(0)
         let audio = try AudioConfiguration(sampleRate: nil)
@@ -32,7 +34,9 @@ struct ClipsLengths {
                 do throws(ClipFailure) {
                     let header = try decoder.survey(Clip(index: index, id: "", path: location), path: location)
                     result = .success(
-                        Recording(length: Nanoseconds.of(header.duration), sampleRate: header.sampleRate))
+                        Recording(
+                            length: Nanoseconds.of(header.duration), sampleRate: header.sampleRate,
+                            channels: header.channels))
                 } catch {
                     guard !error.isSystemFault else { throw FileRefusal(path: location, error) }
                     result = .failure(error)
@@ -40,6 +44,6 @@ struct ClipsLengths {
                 found.withLock { $0[location] = result }
             }
         }
-        return ClipsLengths(recordings: found.withLock { $0 })
+        return RecordingLengths(recordings: found.withLock { $0 })
     }
 }

@@ -1,0 +1,37 @@
+import FeatureModel
+import FileIO
+
+/// Scans of recordings whose length or damage no header tells, so that each is scanned once for all its segments.
+package final class RecordingScans {
+    private var pages: [ContentStatus: OggPages] = [:]
+    private var lengths: [ContentStatus: MPEGLength] = [:]
+    private static let maximumCount = 1024
+
+    package init() {}
+
+    /// All pages of an Ogg recording.
+    ///
+    /// - Parameter identity: Status of the bytes before they were opened; nil: unknown.
+    /// - Throws: `ClipFailure` of stage `decode` where it cannot be read.
+    func pages(of identity: ContentStatus?, _ content: FileContent) throws(ClipFailure) -> OggPages {
+        if let identity, let pages = pages[identity] { return pages }
+        let found = try OggPages(content)
+        if let identity { Self.keep(found, of: identity, in: &pages) }
+        return found
+    }
+
+    /// The length of MPEG audio that was opened before; nil: it was not, or has changed.
+    func length(of content: FileContent) -> MPEGLength? {
+        lengths.isEmpty ? nil : content.status.flatMap { lengths[$0] }
+    }
+
+    /// Keeps the length of MPEG audio.
+    func keep(_ length: MPEGLength, of content: FileContent) {
+        if let identity = content.status { Self.keep(length, of: identity, in: &lengths) }
+    }
+
+    private static func keep<Scan>(_ scan: Scan, of identity: ContentStatus, in scans: inout [ContentStatus: Scan]) {
+        if scans.count == maximumCount { scans.removeAll() }
+        scans[identity] = scan
+    }
+}

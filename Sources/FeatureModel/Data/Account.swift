@@ -1,0 +1,148 @@
+/// What was read and not used: a remark for each kind and source.
+///
+/// A million files cost a counter and three names. Accounts of parts are merged in any order, and the result is that of the whole:
+/// the names that are kept are the first by their positions, then by their bytes.
+package struct Account: Sendable, Hashable {
+    private struct Key: Hashable {
+        let kind: Remark.Kind
+        let source: String
+    }
+
+    private struct Name: Hashable, Comparable {
+        let position: Int
+        let text: String
+
+        static func < (one: Name, other: Name) -> Bool {
+            one.position == other.position
+                ? one.text.utf8.lexicographicallyPrecedes(other.text.utf8) : one.position < other.position
+        }
+    }
+
+    private struct Entry: Hashable {
+        var count = 0
+        /// Sorted.
+        var first: [Name] = []
+
+        mutating func add(_ count: Int, at position: Int, _ name: () -> String) {
+            self.count += count
+            if first.count < Remark.maximumNames || position <= first[first.count - 1].position {
+                keep(Name(position: position, text: name()))
+            }
+        }
+
+        mutating func merge(_ other: Entry) {
+            count += other.count
+            for name in other.first { keep(name) }
+        }
+
+        private mutating func keep(_ name: Name) {
+            let index = first.firstIndex { name <= $0 } ?? first.count
+            guard index < Remark.maximumNames, index == first.count || first[index] != name else { return }
+            if first.count == Remark.maximumNames { first.removeLast() }
+            first.insert(name, at: index)
+        }
+    }
+
+    private var entries: [Key: Entry] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { entries.isEmpty }
+
+    /// Adds something that has a name.
+    ///
+    /// - Parameters:
+    ///   - source: The file, folder or table that it is about.
+    ///   - position: Where it is in the source, such as the index of a clip or the number of a line; names of one position are
+    ///     in the order of their bytes.
+    ///   - name: Its name, which is made only if it may be among the first.
+    ///   - count: How many things the name stands for.
+    package mutating func add(
+        _ kind: Remark.Kind, source: String, at position: Int = 0, _ name: @autoclosure () -> String, count: Int = 1
+    ) {
+        guard count > 0 else { return }
+        entries[Key(kind: kind, source: source), default: Entry()].add(count, at: position, name)
+    }
+
+    /// Adds things that have no names.
+    package mutating func add(_ kind: Remark.Kind, source: String, count: Int) {
+        guard count > 0 else { return }
+        entries[Key(kind: kind, source: source), default: Entry()].count += count
+    }
+
+    /// Adds a remark of a part, such as a file of a set.
+    ///
+    /// - Parameter part: The number of the part, from 0: its names come after those of parts before it.
+    package mutating func add(_ remark: Remark, ofPart part: Int = 0) {
+        add(remark.kind, source: remark.source, count: remark.count)
+        let key = Key(kind: remark.kind, source: remark.source)
+        for (index, name) in remark.first.prefix(Remark.maximumNames).enumerated() {
+            entries[key]?.add(0, at: part * Remark.maximumNames + index) { name }
+        }
+    }
+
+    /// Adds the remarks of a clip.
+    package mutating func add(_ remarks: RecordingRemarks, ofClip id: @autoclosure () -> String, at position: Int) {
+        guard !remarks.isEmpty else { return }
+        for kind in remarks.kinds { add(kind, source: RecordingRemarks.source, at: position, id()) }
+    }
+
+    /// Takes back things without names that turned out to be used.
+    package mutating func remove(_ kind: Remark.Kind, source: String, count: Int) {
+        let key = Key(kind: kind, source: source)
+        guard let known = entries[key]?.count else { return }
+        if known > count { entries[key]?.count -= count } else { entries[key] = nil }
+    }
+
+    /// How many things the remarks of a kind are about.
+    package func count(of kind: Remark.Kind) -> Int {
+        entries.reduce(0) { $1.key.kind == kind ? $0 + $1.value.count : $0 }
+    }
+
+    /// Adds all that another account has.
+    package mutating func merge(_ other: Account) {
+        for (key, added) in other.entries {
+            entries[key, default: Entry()].merge(added)
+        }
+    }
+
+    /// Adds all that another account has, as remarks about one source.
+    package mutating func merge(_ other: Account, as source: String) {
+        for (key, added) in other.entries {
+            entries[Key(kind: key.kind, source: source), default: Entry()].merge(added)
+        }
+    }
+
+    /// Both accounts as one.
+    package func merging(_ other: Account) -> Account {
+        var merged = self
+        merged.merge(other)
+        return merged
+    }
+
+    /// The remarks: losses first, then by kind, then by source.
+    package var remarks: [Remark] {
+        entries.map { Remark(kind: $0.kind, source: $0.source, count: $1.count, first: $1.first.map(\.text)) }.sorted()
+    }
+
+    /// Files among which no recording is, in words: `no files at all`, `none among 3 other files, of which 2 may be recordings
+    /// that are not read, such as 'a.spx'`.
+    package var filesWithoutRecording: String {
+        let likely = remarks.filter { $0.kind == .recordingsPassedOver }
+        let count = likely.reduce(0) { $0 + $1.count }
+        let others = entries.filter { Self.filesOfFolders.contains($0.key.kind) }.reduce(0) { $0 + $1.value.count }
+        guard others > 0 else { return "no files at all" }
+        let found = "none among \(others) other \(others == 1 ? "file" : "files")"
+        guard let first = likely.lazy.compactMap(\.first.first).first else { return found }
+        return found
+            + ", of which \(count) may be \(count == 1 ? "a recording that is" : "recordings that are") not read, "
+            + "such as \(first)"
+    }
+
+    private static let filesOfFolders: Set<Remark.Kind> = [
+        .recordingsPassedOver, .tablesUnclaimed, .metadataUnread, .othersSkipped,
+    ]
+
+    /// Whether a remark is of a loss.
+    package var hasLoss: Bool { entries.keys.contains { $0.kind.isLoss } }
+}

@@ -1,0 +1,154 @@
+/// Something that was read and not used, or used otherwise than one might expect, of one source.
+package struct Remark: Sendable, Hashable {
+    package let kind: Kind
+    /// The file, folder or table that it is about, as messages call it.
+    package let source: String
+    /// How many recordings, rows, columns or files.
+    package let count: Int
+    /// The names of the first of these, at most `maximumNames`, in the order of the source. A name may have a reason in
+    /// parentheses, such as `a.wav (Permission denied)`.
+    package let first: [String]
+
+    /// How many names are kept.
+    package static let maximumNames = 3
+
+    package init(kind: Kind, source: String, count: Int, first: [String]) {
+        (self.kind, self.source, self.count, self.first) = (kind, source, count, first)
+    }
+
+    /// What happened. The raw values are those of JSON; the order is that of reports, within those with a loss and the others.
+    package enum Kind: String, CaseIterable, Sendable {
+        // Losses of the source.
+        /// Files that may be recordings and cannot be read as such, by their extension or by an error.
+        case recordingsPassedOver = "recordings-passed-over"
+        /// Recordings that the metadata of their folder do not name.
+        case recordingsNotListed = "recordings-not-listed"
+        /// Recordings that a pattern for labels does not match.
+        case recordingsUnmatched = "recordings-unmatched"
+        /// Recordings without annotations among others that have some.
+        case recordingsWithoutAnnotations = "recordings-without-annotations"
+        /// Folders that could not be read, or not to their end.
+        case foldersUnreadable = "folders-unreadable"
+        /// Archives that are damaged, whose members may be missing.
+        case archivesDamaged = "archives-damaged"
+        /// Tables in which nothing that is read was found.
+        case tablesUnclaimed = "tables-unclaimed"
+        /// Columns that the format has and that are not kept.
+        case columnsUnused = "columns-unused"
+        /// Annotations of nothing that is read.
+        case annotationsUnused = "annotations-unused"
+        /// Segments that are no clips.
+        case segmentsLeftOut = "segments-left-out"
+        /// Supervisions that are no clips.
+        case supervisionsLeftOut = "supervisions-left-out"
+        /// Parts of a dataset that were not read.
+        case splitsLeftOut = "splits-left-out"
+        /// Metadata that a format has and Veery does not read.
+        case metadataUnread = "metadata-unread"
+        /// Entries of lists and tables whose recording or clip is not there.
+        case entriesWithoutRecording = "entries-without-recording"
+
+        // Losses of recordings.
+        /// Recordings that are longer or shorter than their metadata say.
+        case lengthsDiffer = "lengths-differ"
+        /// Recordings that have another sample rate than their metadata say.
+        case ratesDiffer = "rates-differ"
+
+        // No losses, of recordings.
+        /// Ends after the end of a recording that were cut there, as an option or the format allows.
+        case endsCut = "ends-cut"
+        /// Clips that are shorter than they would be, had their recording not been cut off (`--truncated keep`).
+        case recordingsTruncated = "recordings-truncated"
+        /// Complete clips whose recording is cut off after them.
+        case recordingsCutLater = "recordings-cut-later"
+        /// Clips with samples that were not finite and became 0 (`--nonfinite zero`).
+        case samplesZeroed = "samples-zeroed"
+
+        // No losses, of the source.
+        /// The channel that was read where several could be meant.
+        case channelsChosen = "channels-chosen"
+        /// The column or file that was read where several could be meant.
+        case columnsChosen = "columns-chosen"
+        /// Clips of which a table that has values of others has none.
+        case valuesMissing = "values-missing"
+        /// Clips that no list of splits names.
+        case splitsMissing = "splits-missing"
+        /// Columns whose name differs from a known one in case or blanks alone, which are kept as they are.
+        case columnsMisspelt = "columns-misspelt"
+        /// Columns that seem to be the times of clips and are not read as such.
+        case timesUnread = "times-unread"
+        /// Positions in samples that do not fit the seconds beside them.
+        case timesDisagree = "times-disagree"
+        /// Annotations without times.
+        case timesMissing = "times-missing"
+        /// Fields of a TSV that look quoted and are literal.
+        case quotesKept = "quotes-kept"
+        /// Paths that start with `~`.
+        case pathsUnexpanded = "paths-unexpanded"
+        /// Paths that are addresses of the network.
+        case pathsRemote = "paths-remote"
+        /// Paths with backslashes between folders.
+        case windowsPaths = "windows-paths"
+        /// Rows whose label is not one of their labels.
+        case labelsUnlisted = "labels-unlisted"
+        /// Names of labels with commas where no list has a separator.
+        case labelsJoined = "labels-joined"
+        /// Annotation tables in which no column of labels was found.
+        case labelsNotFound = "labels-not-found"
+        /// Recordings that occur several times and are taken once.
+        case recordingsRepeated = "recordings-repeated"
+        /// Links to a folder above them.
+        case linksCircular = "links-circular"
+        /// Manifests among annotation tables.
+        case manifestsSkipped = "manifests-skipped"
+        /// Annotations and recordings with problems, which an option leaves out.
+        case problemsSkipped = "problems-skipped"
+        /// Recordings that an option leaves out. Never printed.
+        case recordingsExcluded = "recordings-excluded"
+        /// Files that nothing is lost with, such as a README or a picture. Never printed.
+        case othersSkipped = "others-skipped"
+    }
+}
+
+extension Remark.Kind {
+    /// Whether data of the user are not in the result, and no option or format asked for that.
+    package var isLoss: Bool {
+        switch self {
+        case .recordingsPassedOver, .recordingsNotListed, .recordingsUnmatched, .recordingsWithoutAnnotations,
+            .foldersUnreadable, .archivesDamaged, .tablesUnclaimed, .columnsUnused, .annotationsUnused,
+            .segmentsLeftOut, .supervisionsLeftOut, .splitsLeftOut, .metadataUnread, .entriesWithoutRecording,
+            .lengthsDiffer, .ratesDiffer:
+            true
+        case .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .channelsChosen,
+            .columnsChosen, .valuesMissing, .splitsMissing, .columnsMisspelt, .timesUnread,
+            .timesDisagree, .timesMissing, .quotesKept,
+            .pathsUnexpanded, .pathsRemote, .windowsPaths, .labelsUnlisted, .labelsJoined, .labelsNotFound,
+            .recordingsRepeated, .linksCircular, .manifestsSkipped, .problemsSkipped, .recordingsExcluded,
+            .othersSkipped:
+            false
+        }
+    }
+
+    /// Whether it is found while recordings are read, and names clips; otherwise while the source is read, before any work.
+    package var isOfRecordings: Bool {
+        switch self {
+        case .lengthsDiffer, .ratesDiffer, .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed:
+            true
+        default: false
+        }
+    }
+
+    /// Whether reports for people show it; otherwise it is in JSON alone.
+    package var isShown: Bool { self != .othersSkipped && self != .recordingsExcluded }
+
+    /// Where it stands in a report: losses come first.
+    fileprivate var order: Int { (isLoss ? 0 : Self.allCases.count) + (Self.allCases.firstIndex(of: self) ?? 0) }
+}
+
+extension Remark: Comparable {
+    /// Losses come first, then the order of the kinds, then that of the sources' bytes.
+    package static func < (one: Remark, other: Remark) -> Bool {
+        one.kind == other.kind
+            ? one.source.utf8.lexicographicallyPrecedes(other.source.utf8) : one.kind.order < other.kind.order
+    }
+}

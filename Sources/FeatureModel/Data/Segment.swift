@@ -1,0 +1,90 @@
+/// A part of a recording, in seconds from its start.
+public struct Segment: Hashable, Sendable {
+    /// Its start; 0 or more.
+    public let start: Double
+    /// Its end, past `start`; nil: the end of the recording.
+    public let end: Double?
+    /// Whether a length was given without a start: it is that of the whole recording, rounded, or else the part from 0.
+    package let isLengthAlone: Bool
+    /// By how much `end` may lie after the end of the recording, in seconds, as the manifest says; nil: it does not say.
+    package let overshoot: Double?
+
+    /// Nil where the times are not finite, `start` is negative, or `end` does not lie past `start`.
+    public init?(start: Double, end: Double?) { self.init(start: start, end: end, overshoot: nil) }
+
+    /// The same with a tolerance of `end` in seconds.
+    package init?(start: Double, end: Double?, overshoot: Double?) {
+        self.init(start: start, end: end, isLengthAlone: false, overshoot: overshoot)
+    }
+
+    /// A length in seconds without a start; nil where it is not finite or not more than 0.
+    package init?(length: Double, overshoot: Double? = nil) {
+        self.init(start: 0, end: length, isLengthAlone: true, overshoot: overshoot)
+    }
+
+    private init?(start: Double, end: Double?, isLengthAlone: Bool, overshoot: Double?) {
+        guard start.isFinite, start >= 0 else { return nil }
+        if let end, !(end.isFinite && end > start) { return nil }
+        (self.start, self.end, self.isLengthAlone, self.overshoot) = (start, end, isLengthAlone, overshoot)
+    }
+}
+
+extension Segment {
+    /// By how much a length without a start may differ from that of a recording, in seconds, and mean all of it.
+    package static let lengthTolerance = 0.010
+
+    /// By how much a segment may end after its recording, in seconds, unless more is allowed: times may be rounded to milliseconds.
+    package static let endTolerance = 0.001
+
+    /// The part of a recording of this length in seconds; nil: all of it.
+    ///
+    /// This is the only place where that is decided.
+    package func part(ofLength length: Double) -> Segment? {
+        guard isLengthAlone, let end else { return self }
+        // Against the rounding of decimal numbers.
+        return abs(end - length) <= Self.lengthTolerance + 1e-9 ? nil : self
+    }
+
+    /// Whether the part lies in a recording.
+    ///
+    /// - Parameters:
+    ///   - length: That of the recording in seconds.
+    ///   - rate: Its sample rate in Hz.
+    ///   - configured: What the configuration allows at the end, in seconds; nil: it leaves that to the manifest.
+    /// - Throws: `ClipFailure.segmentStartsLate` or `segmentEndsLate`.
+    package func check(length: Double, rate: Int, configured: Double?) throws(ClipFailure) {
+        func likelyUnit() -> OtherTimeUnit? { OtherTimeUnit(of: self, length: length, rate: rate) }
+        guard start < length else {
+            throw .segmentStartsLate(start: start, length: length, likely: likelyUnit())
+        }
+        if let end, end > length + endTolerance(configured: configured) {
+            throw .segmentEndsLate(end: end, length: length, likely: likelyUnit())
+        }
+    }
+
+    /// By how much the segment may end after its recording, in seconds.
+    ///
+    /// - Parameter configured: What the configuration allows; nil: it leaves that to the manifest.
+    package func endTolerance(configured: Double?) -> Double {
+        max(configured ?? overshoot ?? 0, Self.endTolerance)
+    }
+
+    /// Whether the end of a clip of this duration in seconds was cut off at the end of its recording, by more than rounding explains.
+    package func isCut(toLast duration: Double) -> Bool {
+        guard let end else { return false }
+        return end - start - duration > (isLengthAlone ? Self.lengthTolerance : Self.endTolerance) + 5e-4
+    }
+
+    /// Whether a clip of this duration in seconds may be this segment, as far as can be said without its recording: times are
+    /// rounded to samples, a length without a start may be that of the recording, and the end may be cut off.
+    ///
+    /// - Parameter configured: What the configuration allows at the end; nil: it leaves that to the manifest.
+    package func mayLast(_ duration: Double, configured: Double?, isTruncated: Bool = false) -> Bool {
+        guard let end else { return true }
+        let missing = end - start - duration
+        let rounding = 2e-3
+        let early = isLengthAlone ? Self.lengthTolerance : 0
+        let late = max(endTolerance(configured: configured), early)
+        return missing > -(early + rounding) && (isTruncated || missing < late + rounding)
+    }
+}

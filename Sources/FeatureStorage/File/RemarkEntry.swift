@@ -1,0 +1,25 @@
+import FeatureModel
+
+/// A remark as it stands in JSON: in reports, in feature files and in the indices of sets.
+package struct RemarkEntry: Hashable, Sendable, Codable {
+    let kind: String
+    let loss: Bool
+    let source: String
+    let count: Int
+    let first: [String]
+
+    package init(_ remark: Remark) {
+        (kind, loss, source) = (remark.kind.rawValue, remark.kind.isLoss, remark.source)
+        (count, first) = (remark.count, remark.first)
+    }
+
+    /// Nil: the kind is one of a later version.
+    var remark: Remark? {
+        Remark.Kind(rawValue: kind).map { Remark(kind: $0, source: source, count: count, first: first) }
+    }
+}
+
+extension Account {
+    /// The remarks in a report.
+    package var report: [RemarkEntry] { remarks.map { RemarkEntry($0) } }
+}

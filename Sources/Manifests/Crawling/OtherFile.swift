@@ -1,0 +1,125 @@
+import Archives
+import FeatureModel
+import FileIO
+
+/// What a file among recordings may be that is none itself, by its name.
+package enum OtherFile: Equatable {
+    /// A recording that is not read; the reason, if the name does not say it.
+    case recording(reason: String?)
+    /// An archive.
+    case archive
+    /// What describes a dataset of this name.
+    case dataset(String)
+    /// A table of recordings or annotations.
+    case table
+    /// It says something of the recording of the same name, if there is one.
+    case companion
+    /// Nothing is lost with it.
+    case harmless
+
+    package init(_ path: String) {
+        let name = path.utf8.split(separator: Byte.slash).last.map { String(Substring($0)) } ?? path
+        let lower = name.lowercased()
+        let ending = Self.ending(lower)
+        if Self.isHarmlessName(lower) {
+            self = .harmless
+        } else if let dataset = DatasetSign.dataset(path) {
+            self = .dataset(dataset)
+        } else if MediaFile.isNamed(path) {
+            self = .recording(
+                reason: FFmpegPrograms.isOff ? "--no-ffmpeg was given" : "ffmpeg, which reads it, is not installed")
+        } else if RecordingName.isLikely(path) {
+            self = .recording(reason: nil)
+        } else if MemberPath.isArchive(name) || Self.otherArchives.contains(ending) {
+            self = .archive
+        } else if Self.tables.contains(ending) {
+            self = .table
+        } else if Self.texts.contains(ending) {
+            self = Self.tableWords.contains(where: lower.contains) ? .table : .companion
+        } else {
+            self = .harmless
+        }
+    }
+
+    /// Whether a file may hold annotations, in whatever format.
+    package static func mayDescribe(_ name: String) -> Bool {
+        switch OtherFile(name) {
+        case .dataset, .table, .companion: true
+        case .recording, .archive, .harmless: false
+        }
+    }
+
+    /// Archives that are not read.
+    private static let otherArchives: Set = ["rar", "7z", "lz4", "lzma"]
+
+    /// Tables, and annotations in formats of their own.
+    private static let tables: Set = [
+        "csv", "tsv", "tab", "jsonl", "parquet", "arrow", "feather", "xlsx", "xls", "ods", "textgrid", "eaf", "cha",
+        "rttm",
+        "stm", "ctm", "mlf", "scp",
+    ]
+    /// Files that describe a recording only if they are named like one.
+    private static let texts: Set = [
+        "txt", "json", "xml", "lab", "srt", "vtt", "trs", "phn", "wrd", "yaml", "yml", "trans", "transcript", "jams",
+        "ann",
+    ]
+    /// Parts of names of tables that have the ending of any text.
+    private static let tableWords = [
+        "selection", ".table", "annotation", "transcript", "metadata", "label", "manifest", "_list.",
+    ]
+    /// Starts of names, in lower case, of what lies beside recordings everywhere.
+    private static let harmlessStarts = [
+        "readme", "license", "licence", "changelog", "changes", "requirements", "checksum", "manifest-", "tagmanifest",
+        "bagit", "bag-info",
+    ]
+    private static let harmlessNames: Set = ["birdnet_analysis_params.csv", "dataset_infos.json", "dataset_info.json"]
+
+    /// The ending of a name in lower case, without the dot and without that of a compression.
+    private static func ending(_ lower: String) -> String {
+        var name = lower
+        for compression in [".gz", ".zst", ".bz2", ".xz"] where name.hasSuffix(compression) {
+            name.removeLast(compression.count)
+            break
+        }
+        guard let dot = name.utf8.lastIndex(of: Byte.dot) else { return "" }
+        return String(name[name.utf8.index(after: dot)...])
+    }
+
+    /// Whether nothing is lost with a file, by the start of its name alone.
+    package static func isHarmlessName(_ path: String) -> Bool {
+        let name = String(path.utf8.split(separator: Byte.slash).last.map { Substring($0) } ?? "").lowercased()
+        return harmlessNames.contains(name) || harmlessStarts.contains(where: name.hasPrefix)
+    }
+
+    /// What a recording is named that a companion of this name describes: the name with, and without, its extension.
+    static func stem(of companion: String) -> String {
+        guard let dot = companion.utf8.lastIndex(of: Byte.dot) else { return companion }
+        return String(companion[..<dot])
+    }
+}
+
+extension OtherFile {
+    /// Takes note of a file or member of an archive, but for one that may be claimed.
+    ///
+    /// - Parameters:
+    ///   - name: What the account calls it.
+    ///   - looksIntoArchives: Otherwise, an archive is that which the recordings were unpacked from.
+    /// - Returns: The kind of remark unless a reader claims it; nil: nothing is left to do.
+    func report(
+        named name: @autoclosure () -> String, looksIntoArchives: Bool = true, source: String, to account: inout Account
+    ) -> Remark.Kind? {
+        switch self {
+        case .recording(let reason):
+            account.add(
+                .recordingsPassedOver, source: source, quoted(name()) + (reason.map { " (\($0))" } ?? ""))
+        case .archive where looksIntoArchives:
+            account.add(.recordingsPassedOver, source: source, "\(quoted(name())) (an archive that is not read)")
+        case .dataset(let dataset):
+            account.add(.metadataUnread, source: source, "\(quoted(name())) (of \(dataset))")
+        case .table: return .tablesUnclaimed
+        case .companion: return .metadataUnread
+        case .archive, .harmless: account.add(.othersSkipped, source: source, count: 1)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,143 @@
+import FeatureModel
+
+/// The sentences of an account, one for each kind of remark: what happened, and what can be done.
+package enum RemarkWords {
+    /// How many lines a report has at most, besides the one that says how many more there are.
+    package static let maximumLines = 10
+
+    /// The lines of a report, losses first.
+    ///
+    /// - Parameter rest: Where the others are, such as `--json has all`.
+    package static func lines(_ account: Account, rest: String = "--json has all") -> [String] {
+        let lines = allLines(account)
+        guard lines.count > maximumLines else { return lines }
+        let more = Wording.count(lines.count - maximumLines, "more kind")
+        return lines.prefix(maximumLines) + ["remark: \(more) of remarks: \(rest)"]
+    }
+
+    /// The lines of the losses alone, all of them.
+    package static func losses(_ account: Account) -> [String] { allLines(account) { $0.isLoss } }
+
+    private static func allLines(
+        _ account: Account, where isWanted: (Remark.Kind) -> Bool = { $0.isShown }
+    ) -> [String] {
+        var groups: [[Remark]] = []
+        for remark in account.remarks where isWanted(remark.kind) {
+            if groups.last?.first?.kind == remark.kind {
+                groups[groups.count - 1].append(remark)
+            } else {
+                groups.append([remark])
+            }
+        }
+        return groups.map(line)
+    }
+
+    /// The line of the remarks of one kind.
+    private static func line(_ remarks: [Remark]) -> String {
+        guard let first = remarks.first else { return "" }
+        let count = remarks.reduce(0) { $0 + $1.count }
+        let sources = remarks.map(\.source).filter { !$0.isEmpty }
+        var line = first.kind.isLoss ? "left out: " : "remark: "
+        if let source = sources.first {
+            line += source + (sources.count > 1 ? " and \(Wording.count(sources.count - 1)) more" : "") + ": "
+        }
+        line += first.kind.text(count)
+        let names = remarks.flatMap(\.first).prefix(Remark.maximumNames)
+        if !names.isEmpty {
+            line += ": " + names.joined(separator: ", ") + (names.count < count ? ", …" : "")
+        }
+        return line + (first.kind.advice.map { "; \($0)" } ?? "")
+    }
+}
+
+extension Remark.Kind {
+    /// What happened to `count` things.
+    fileprivate func text(_ count: Int) -> String {
+        /// A number of things, and a word that depends on whether there are several.
+        func things(_ noun: String, _ one: String = "is", _ several: String = "are") -> String {
+            "\(Wording.count(count, noun)) \(count == 1 ? one : several)"
+        }
+        return switch self {
+        case .recordingsPassedOver:
+            "\(things("file")) passed over that may be \(count == 1 ? "a recording" : "recordings")"
+        case .recordingsNotListed: "\(things("recording")) not in the metadata"
+        case .recordingsUnmatched: "--label-from does not match \(Wording.count(count, "recording"))"
+        case .recordingsWithoutAnnotations: things("recording", "has no annotations", "have no annotations")
+        case .foldersUnreadable:
+            "\(Wording.count(count, "folder")) cannot be read, or not to \(count == 1 ? "its" : "their") end"
+        case .archivesDamaged: "\(things("archive")) damaged, and members may be missing"
+        case .tablesUnclaimed: "\(things("table", "has", "have")) nothing that is read"
+        case .columnsUnused: "\(things("column")) not read"
+        case .annotationsUnused: "\(things("annotation", "is of nothing", "are of nothing")) that is read"
+        case .segmentsLeftOut: things("segment is", "no clip", "no clips")
+        case .supervisionsLeftOut: things("supervision", "is no clip", "are no clips")
+        case .splitsLeftOut: "\(things("part")) of the dataset not read"
+        case .metadataUnread: "\(things("metadata file")) not read"
+        case .entriesWithoutRecording: "\(things("entry", "names", "name")) no recording that is there"
+        case .lengthsDiffer: "\(things("clip", "has", "have")) another length than the metadata say"
+        case .ratesDiffer: "\(things("clip", "has", "have")) another sample rate than the metadata say"
+        case .endsCut:
+            "\(things("end", "lies", "lie")) after that of the recording, and \(count == 1 ? "is" : "are") cut there"
+        case .recordingsTruncated:
+            "\(Wording.count(count, "clip")) ended early because the recording is cut off: see /clips/truncated"
+        case .recordingsCutLater:
+            "\(things("clip")) complete, but \(count == 1 ? "its recording is" : "their recordings are") cut off later"
+        case .samplesZeroed:
+            "\(things("clip", "has", "have")) samples that were infinite or not a number and became 0: see /clips/zeroed_samples"
+        case .channelsChosen: "\(Wording.count(count, "time")) a channel was chosen among several"
+        case .columnsChosen: "\(things("column")) read where several could be meant"
+        case .valuesMissing: "no value for \(Wording.count(count, "clip"))"
+        case .splitsMissing: "\(things("clip")) in no list, and \(count == 1 ? "has" : "have") no split"
+        case .columnsMisspelt:
+            "\(things("column")) kept as \(count == 1 ? "it is" : "they are"), and named almost like one that is read"
+        case .timesUnread:
+            "\(things("column", "is not read, and may be a time", "are not read, and may be times")) of clips: whole recordings are taken"
+        case .timesDisagree:
+            "\(things("table", "has", "have")) positions in samples that do not fit the seconds, which are taken"
+        case .timesMissing: "\(things("row", "has", "have")) no times, and \(count == 1 ? "marks" : "mark") nothing"
+        case .quotesKept:
+            "\(things("field", "looks", "look")) quoted as in CSV, and \(count == 1 ? "is" : "are") kept with the quotation marks"
+        case .pathsUnexpanded:
+            "\(things("path", "starts", "start")) with '~', which a shell expands and a manifest does not"
+        case .pathsRemote:
+            "\(things("path", "is an address", "are addresses")) of the network: recordings are read from files"
+        case .windowsPaths: "\(things("path", "has", "have")) backslashes between folders, which are read as '/'"
+        case .labelsUnlisted:
+            "\(things("row", "has", "have")) a label that is not one of their labels: the label matrix has only what the column 'labels' lists"
+        case .labelsJoined: "the column 'labels' has commas in its names, and no list"
+        case .labelsNotFound: "no column of labels found" + (count > 1 ? " among these" : "")
+        case .recordingsRepeated:
+            "\(things("recording", "occurs", "occur")) several times, and \(count == 1 ? "is" : "are") taken once"
+        case .linksCircular:
+            "\(things("link", "leads", "lead")) to a folder above, and \(count == 1 ? "is" : "are") not followed"
+        case .manifestsSkipped: "\(things("manifest")) not read as annotations"
+        case .problemsSkipped: "left out what has \(Wording.count(count, "problem"))"
+        case .recordingsExcluded: "\(things("recording")) left out by --include and --exclude"
+        case .othersSkipped: "\(things("other file")) skipped"
+        }
+    }
+
+    /// What can be done; nil: nothing, or the names say it.
+    fileprivate var advice: String? {
+        switch self {
+        case .recordingsPassedOver: "convert what is a recording to WAV or FLAC"
+        case .recordingsNotListed: "--format folder takes all recordings"
+        case .foldersUnreadable: "check their permissions"
+        case .archivesDamaged: "fetch them again"
+        case .tablesUnclaimed: "name the format with --annotations-format, or move them elsewhere"
+        case .entriesWithoutRecording: "check the names, and the folder that they start from"
+        case .splitsMissing: "--rest gives them one"
+        case .columnsMisspelt: "rename what is meant to be read"
+        case .timesUnread:
+            "name what says which part of a recording is the clip 'start' and 'end' or 'duration', in seconds"
+        case .quotesKept:
+            "the fields of a TSV are literal: give --quoting csv if the marks are not part of the text"
+        case .pathsUnexpanded: "write the folder out, or give --root"
+        case .pathsRemote: "fetch them first"
+        case .labelsJoined: "names are separated by '|'"
+        case .labelsNotFound: "name one with --label-column"
+        case .manifestsSkipped: "--annotations-format manifest reads them"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import FeatureModel
+import FeatureStorage
+import Presentation
+
+/// `--strict`, and the only place where an account becomes lines.
+struct StrictOption: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "Fail if anything was left out, before the work; if recordings are not what their metadata say, at its end.",
+            discussion: """
+                The exit status is 1, and nothing is written. What an option allows, such as --truncated keep, is not left out.
+                """))
+    var strict = false
+
+    /// Prints the remarks of a source, before the work.
+    ///
+    /// - Throws: `RefusedLosses` with `--strict` where something was left out.
+    func report(_ account: Account, isQuiet: Bool) throws {
+        if strict, account.hasLoss { throw RefusedLosses(account: account) }
+        if !isQuiet { Console.report(account) }
+    }
+}
+
+extension Console {
+    /// Prints what was read and not used.
+    static func report(_ account: Account) {
+        for line in RemarkWords.lines(account) { note(line.printable) }
+    }
+}
+
+/// What `--strict` does not allow.
+struct RefusedLosses: Error, CustomStringConvertible {
+    let account: Account
+
+    var description: String {
+        (["--strict: not everything would be used, and nothing was written:"]
+            + RemarkWords.losses(account).map { "  " + $0.printable }).joined(separator: "\n")
+    }
+}
+
+/// What a command that writes a manifest prints with `--json`.
+struct ManifestReport: Encodable {
+    let manifest: String
+    let clips: Int
+    let labels: Int
+    let account: Account
+
+    func encode(to encoder: any Encoder) throws {
+        try JSONObject(entries: ["manifest": manifest, "clips": clips, "labels": labels, "remarks": account.report])
+            .encode(to: encoder)
+    }
+}

@@ -1,0 +1,105 @@
+import FeatureModel
+import FileIO
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioDecoding
+
+@Suite("What follows the samples of a recording")
+struct SampleRestTests {
+    private let folder: TemporaryFolder
+    private let rate = 8000
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func wave(_ count: Int) -> [UInt8] {
+        Array(WaveFile.data(.pcm16((0..<count).map { Int16(truncatingIfNeeded: $0 * 7 + 1) }), rate: rate))
+    }
+
+    private func number(_ value: Int, _ width: Int = 4) -> [UInt8] {
+        (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    private func write(_ bytes: [UInt8], _ name: String = "a.wav") throws -> String {
+        let path = folder.path(name)
+        try Data(bytes).write(to: URL(filePath: path))
+        return path
+    }
+
+    private func failure(_ path: String) -> ClipFailure? {
+        do throws(ClipFailure) {
+            _ = try SoundFile(path: path)
+            return nil
+        } catch { return error }
+    }
+
+    @Test("another recording is refused")
+    func anotherRecording() throws {
+        #expect(failure(try write(wave(20_000) + wave(30_000))) == .recordingFollows(frame: nil))
+    }
+
+    @Test("samples behind the size of the header are not lost in silence")
+    func wrongSize() throws {
+        var bytes = wave(40_000)
+        bytes.replaceSubrange(40..<44, with: number(40_000))
+        #expect(failure(try write(bytes)) == .lengthContradicted(header: 20_000, frames: 40_000))
+    }
+
+    @Test("tags, chunks, zeros and a few other bytes are no samples")
+    func harmless() throws {
+        let chunk = Array("note".utf8) + number(20_000) + Array(repeating: 7, count: 20_000)
+        for rest in [
+            chunk, Array("TAG".utf8) + Array(repeating: 1, count: 125), Array(repeating: 0, count: 100_000),
+            Array(repeating: 200, count: 3000),
+        ] {
+            let file = try SoundFile(path: try write(wave(20_000) + rest))
+            #expect(file.frameCount == 20_000 && file.cutOff == nil)
+        }
+    }
+
+    @Test("a WAV of more than 4 GiB whose sizes have lost their upper bits is read whole", arguments: [0, 30])
+    func wrappedSize(chunkBytes: Int) throws {
+        let frames = 1 << 31 | 5000
+        let path = folder.path("long.wav")
+        var head = wave(1)
+        head.removeLast(2)
+        head.replaceSubrange(4..<8, with: number(2 * frames + 36))
+        head.replaceSubrange(40..<44, with: number(2 * frames))
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(head)))
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        try file.seek(toOffset: UInt64(44 + 2 * (frames - 1)))
+        try file.write(contentsOf: number(0x1234, 2))
+        if chunkBytes > 0 {
+            try file.write(contentsOf: Array("note".utf8) + number(chunkBytes) + Array(repeating: 1, count: chunkBytes))
+        }
+        try file.close()
+        let sound = try SoundFile(path: path)
+        #expect(sound.frameCount == frames)
+        try sound.seek(to: frames - 1)
+        var samples = [Float](repeating: 0, count: 4)
+        let count = try samples.withUnsafeMutableBufferPointer {
+            try sound.read(into: #require($0.baseAddress), frames: 4)
+        }
+        #expect(count == 1 && samples[0] == Float(0x1234) / 32_768)
+    }
+
+    @Test("behind a tag, the size of the header counts, too, also in an archive", arguments: [0, 5000])
+    func behindTag(missing: Int) throws {
+        let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 2, 0] + Array(repeating: 0, count: 256)
+        let path = try write(tag + wave(20_000).dropLast(2 * missing))
+        let size = try #require(FileStatus(path: path)).byteCount
+        let part = FilePart(
+            try SharedFile(path: path), offset: 0, count: size, status: try #require(FileContent.file(path).status))
+        for content in [FileContent.file(path), .part(part)] {
+            let file = try SoundFile(content, path: path)
+            #expect(file.frameCount == 20_000 - missing)
+            #expect((file.cutOff == nil) == (missing == 0))
+            var samples = [Float](repeating: 0, count: 30_000)
+            let count = try samples.withUnsafeMutableBufferPointer {
+                try file.read(into: #require($0.baseAddress), frames: 30_000)
+            }
+            #expect(count == 20_000 - missing)
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DatasetFormats
+@testable import Manifests
+
+/// What lies in the folder of a dataset and is not read is a remark; what is read, or says nothing of a recording, is none.
+struct UnusedFilesTests {
+    /// A small dataset of each format.
+    private static let datasets: [DatasetFormat: [String: String]] = [
+        .audioFolder: ["metadata.csv": "file_name,label\na.wav,x\n", "a.wav": "", "README.md": "", "picture.png": ""],
+        .esc50: [
+            "meta/esc50.csv": "filename,fold,target,category\na.wav,1,0,dog\n", "meta/esc50-human.xlsx": "",
+            "audio/a.wav": "",
+            "LICENSE": "", "requirements.txt": "",
+        ],
+        .urbanSound8K: [
+            "metadata/UrbanSound8K.csv": "slice_file_name,fsID,fold,class\na.wav,1,1,dog\n", "audio/fold1/a.wav": "",
+            "UrbanSound8K_README.txt": "",
+        ],
+        .commonVoice: [
+            "train.tsv": "client_id\tpath\tsentence\nx\ta.mp3\thi\n",
+            "validated.tsv": "client_id\tpath\tsentence\nx\ta.mp3\thi\n",
+            "clips/a.mp3": "", "reported.tsv": "sentence\treason\n",
+        ],
+        .speechCommands: [
+            "validation_list.txt": "", "testing_list.txt": "", "yes/a_nohash_0.wav": "", "_background_noise_/n.wav": "",
+            "_background_noise_/README.md": "",
+        ],
+        .libriSpeech: [
+            "dev-clean/1/2/1-2.trans.txt": "1-2-0000 A\n", "dev-clean/1/2/1-2-0000.flac": "",
+            "SPEAKERS.TXT": "1 | F | dev\n",
+            "BOOKS.TXT": "",
+        ],
+        .kaldi: [
+            "wav.scp": "a a.wav\n", "text": "a hi\n", "utt2spk": "a s\n", "spk2utt": "s a\n",
+            "feats.scp": "a x.ark:1\n",
+        ],
+        .lhotse: [
+            "recordings.jsonl": recording("a"), "supervisions.jsonl": supervision("a"),
+            "feats.jsonl": #"{"type": "fbank", "storage_type": "x"}"#,
+        ],
+        .folder: ["dog/a.wav": "", "README.md": "", "m.csv": "path,id,label\ndog/a.wav,a,dog\n", "notes.txt": "windy"],
+    ]
+
+    private static func recording(_ id: String) -> String {
+        #"{"id": "\#(id)", "sources": [{"type": "file", "channels": [0], "source": "\#(id).wav"}], "sampling_rate": 8000}"#
+            + "\n"
+    }
+
+    private static func supervision(_ id: String, _ more: String = "") -> String {
+        #"{"id": "s\#(id)", "recording_id": "\#(id)", "start": 0, "duration": 1\#(more)}"# + "\n"
+    }
+
+    /// The remarks that reports show, as `kind: names`.
+    private func remarks(_ files: [String: String]) throws -> [String] {
+        let folder = try TemporaryFolder()
+        for (name, text) in files {
+            let url = folder.url.appending(path: name)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: url)
+        }
+        let account = try Dataset.open(ManifestInput(path: folder.url.path)).manifest.account
+        return account.remarks.filter(\.kind.isShown).map { remark in
+            "\(remark.kind.rawValue): "
+                + remark.first.map { $0.replacing(folder.url.path + "/", with: "") }.joined(separator: ", ")
+        }
+    }
+
+    @Test("a true dataset gives no remark", arguments: datasets.keys.sorted { $0.rawValue < $1.rawValue })
+    func complete(format: DatasetFormat) throws {
+        #expect(try remarks(Self.datasets[format] ?? [:]) == [])
+    }
+
+    @Test(
+        "a file that is not used is remarked",
+        arguments: [
+            (.audioFolder, ["b.wav": ""], "recordings-not-listed: 'b.wav'"),
+            (.audioFolder, ["more/b.wav": ""], "recordings-not-listed: 'more/b.wav'"),
+            (.audioFolder, ["metadata.jsonl": "{}"], "metadata-unread: 'metadata.jsonl' ('metadata.csv' is read)"),
+            (
+                .audioFolder, ["metadata.parquet": "PAR1"],
+                "metadata-unread: 'metadata.parquet' ('metadata.csv' is read)"
+            ),
+            (.audioFolder, ["speakers.csv": "speaker,age\n"], "tables-unclaimed: 'speakers.csv'"),
+            (.audioFolder, ["take.pcm": ""], "recordings-passed-over: 'take.pcm'"),
+            (.esc50, ["audio/b.wav": ""], "recordings-not-listed: 'audio/b.wav'"),
+            (.urbanSound8K, ["audio/fold2/b.wav": ""], "recordings-not-listed: 'audio/fold2/b.wav'"),
+            (
+                .commonVoice, ["other.tsv": "client_id\tpath\tsentence\nx\tb.mp3\thi\n", "clips/b.mp3": ""],
+                "splits-left-out: 'other.tsv' (1 clip of its own)"
+            ),
+            (.commonVoice, ["clips/b.mp3": ""], "recordings-not-listed: 'clips/b.mp3'"),
+            (.commonVoice, ["mine.tsv": "x\ty\n"], "tables-unclaimed: 'mine.tsv'"),
+            (.speechCommands, ["speakers.csv": "speaker,age\n"], "tables-unclaimed: 'speakers.csv'"),
+            (.speechCommands, ["yes/take.raw": ""], "recordings-passed-over: 'yes/take.raw'"),
+            (.libriSpeech, ["noise/x.wav": ""], "recordings-not-listed: 'noise/x.wav'"),
+            (.libriSpeech, ["dev-clean/1/x.flac": ""], "recordings-not-listed: 'dev-clean/1/x.flac'"),
+            (.kaldi, ["text.txt": "a hi\n"], "metadata-unread: 'text.txt'"),
+            (.kaldi, ["rttm": "SPEAKER a 1 0 1\n"], "metadata-unread: 'rttm'"),
+            (.kaldi, ["spk2gender": "s f\nt m\n"], "annotations-unused: 't'"),
+            (.lhotse, ["cuts.jsonl": "{}"], "tables-unclaimed: 'cuts.jsonl'"),
+            (.lhotse, ["recordings.jsonl": recording("a") + recording("b")], "recordings-without-annotations: 'b'"),
+            (
+                .lhotse, ["supervisions.jsonl": supervision("a", #", "transcript": "hi""#)],
+                "columns-unused: 'transcript' in line 1"
+            ),
+            (.folder, ["labels.csv": "file,label\n"], "tables-unclaimed: 'labels.csv'"),
+            (.folder, ["mine.csv": "path,label\n"], "tables-unclaimed: 'mine.csv'"),
+            (.folder, ["dog/a.txt": "a sentence"], "metadata-unread: 'dog/a.txt'"),
+            (.folder, ["dog/a.wav.json": "{}"], "metadata-unread: 'dog/a.wav.json'"),
+            (.folder, ["txt/a.txt": "a sentence"], "metadata-unread: 'txt/a.txt'"),
+            (.folder, ["dog/a.TextGrid": ""], "tables-unclaimed: 'dog/a.TextGrid'"),
+            (.folder, ["more.rar": ""], "recordings-passed-over: 'more.rar' (an archive that is not read)"),
+            (
+                .folder, ["Selections/a.Table.1.selections.txt": ""],
+                "tables-unclaimed: 'Selections/a.Table.1.selections.txt'"
+            ),
+        ] as [(DatasetFormat, [String: String], String)])
+    func unused(format: DatasetFormat, files: [String: String], remark: String) throws {
+        let dataset = (Self.datasets[format] ?? [:]).merging(files) { _, new in new }
+        #expect(try remarks(dataset) == [remark])
+    }
+
+    @Test("a table that is given walks no folder")
+    func tables() throws {
+        let folder = try TemporaryFolder()
+        try Data("file_name,label\na.wav,x\n".utf8).write(to: folder.url.appending(path: "metadata.csv"))
+        try Data().write(to: folder.url.appending(path: "b.wav"))
+        let dataset = try Dataset.open(ManifestInput(path: folder.path("metadata.csv")))
+        #expect(dataset.manifest.account.isEmpty)
+    }
+
+    @Test("folders of splits stay splits beside another folder, and one split among labels is a label")
+    func splits() throws {
+        #expect(
+            try splits(["train/x/a.wav", "test/x/b.wav", "docs/x.wav"]) == [
+                "docs/x": "", "test/x/b": "test", "train/x/a": "train",
+            ])
+        #expect(try splits(["train/a.wav", "bus/b.wav"]) == ["bus/b": "", "train/a": ""])
+    }
+
+    private func splits(_ files: [String]) throws -> [String: String] {
+        let folder = try TemporaryFolder()
+        for name in files {
+            let url = folder.url.appending(path: name)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data().write(to: url)
+        }
+        let reader = try Dataset.open(ManifestInput(path: folder.url.path)).manifest.reader()
+        var splits: [String: String] = [:]
+        while let clip = try reader.next() { splits[clip.id] = clip.split }
+        return splits
+    }
+
+    @Test("parts of a Kaldi recipe that are not named like splits are remarked; other folders are none")
+    func kaldiParts() throws {
+        let files = ["train/wav.scp": "a a.wav\n", "eval2000/wav.scp": "b b.wav\n", "local/dict/lexicon.txt": "x y\n"]
+        #expect(try remarks(files) == ["splits-left-out: 'eval2000' (--format kaldi reads it by itself)"])
+    }
+
+    @Test("fields of a cut and of its supervisions are kept; what differs is not one of them alone")
+    func customFields() throws {
+        let folder = try TemporaryFolder()
+        let supervisions = [#"{"snr": 1, "who": "k"}"#, #"{"snr": 2, "who": "k"}"#].map {
+            #"{"id": "s", "recording_id": "a", "start": 0, "duration": 1, "custom": \#($0)}"#
+        }
+        let cut =
+            #"{"id": "c", "start": 0, "duration": 1, "channel": 0, "type": "MonoCut", "custom": {"shard": 3, "who": "m"}, "#
+            + #""supervisions": [\#(supervisions.joined(separator: ","))], "recording": \#(Self.recording("a").dropLast())}"#
+        try Data(cut.utf8).write(to: folder.url.appending(path: "cuts.jsonl"))
+        let manifest = try Dataset.open(ManifestInput(path: folder.path("cuts.jsonl"))).manifest
+        let clip = try #require(try manifest.reader().next())
+        let values = Dictionary(uniqueKeysWithValues: zip(manifest.extraColumns, clip.extra))
+        #expect(
+            values["shard"] == "3" && values["who"] == "m" && values["supervision_who"] == "k" && values["snr"] == "")
+    }
+}

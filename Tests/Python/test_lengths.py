@@ -1,0 +1,362 @@
+"""One length for a recording, in every command: recordings whose header says nothing of it, or something wrong.
+
+The MP3s are made by libsndfile's encoder, and taken apart here: the expected numbers are those of their frames. Where ffmpeg is
+installed, it has to count the same.
+"""
+
+import csv
+import io
+import json
+import shutil
+import struct
+import subprocess
+import tarfile
+import zipfile
+
+import h5py
+import numpy as np
+import pytest
+import soundfile
+from PIL import Image
+from conftest import noise, tone, write_manifest, write_wav
+
+RATE = 16000
+WINDOW = 0.25
+OPTIONS = ["--set", "audio.sample_rate=null", "--set", "normalize.scope=none"]
+BITRATES = {3: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+            2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]}
+# Samples that mpg123 leaves out at the start, beyond those of the encoder.
+DELAY = 529
+
+
+def frames(data, offset=0):
+    """Offset and size of each frame of an MP3."""
+    found = []
+    while offset + 4 <= len(data) and data[offset] == 0xFF and data[offset + 1] & 0xE0 == 0xE0:
+        version = data[offset + 1] >> 3 & 3
+        rate = [44100, 48000, 32000][data[offset + 2] >> 2 & 3] // {3: 1, 2: 2, 0: 4}[version]
+        bits = BITRATES[3 if version == 3 else 2][data[offset + 2] >> 4]
+        size = (144 if version == 3 else 72) * 1000 * bits // rate + (data[offset + 2] >> 1 & 1)
+        found.append((offset, size))
+        offset += size
+    assert offset == len(data)
+    return found
+
+
+def samples(rate):
+    """Samples of a frame."""
+    return 1152 if rate >= 32000 else 576
+
+
+def encoded(rate, signal, mode="VARIABLE", **options):
+    """An MP3 with a tag, and the same without."""
+    content = io.BytesIO()
+    soundfile.write(content, signal, rate, format="MP3", bitrate_mode=mode, **options)
+    data = content.getvalue()
+    assert b"Xing" in data[:64] or b"Info" in data[:64]
+    return data, data[frames(data)[0][1]:]
+
+
+def loud_and_quiet(rate, loud_first, seed=1):
+    quiet, loud = np.zeros(2 * rate), noise(seed, 2 * rate, 0.8)
+    return np.concatenate([loud, quiet] if loud_first else [quiet, loud])
+
+
+def tagged(data, count=None, size=None):
+    """An MP3 with other numbers of frames and bytes in its tag."""
+    start = max(data.find(b"Xing", 0, 64), data.find(b"Info", 0, 64))
+    numbers = list(struct.unpack(">II", data[start + 8:start + 16]))
+    for index, change in enumerate((count, size)):
+        if change is not None:
+            numbers[index] = change(numbers[index])
+    return data[:start + 8] + struct.pack(">II", *numbers) + data[start + 16:]
+
+
+def gaps(data):
+    """Samples that the encoder has put before and after the sound."""
+    start = max(data.find(b"Xing", 0, 64), data.find(b"Info", 0, 64)) + 141
+    return data[start] << 4 | data[start + 1] >> 4, (data[start + 1] & 15) << 8 | data[start + 2]
+
+
+def chunk(name, content):
+    return name + struct.pack("<I", len(content)) + content
+
+
+def mp3s():
+    """Name, bytes, expected samples."""
+    made = {}
+    for rate in (8000, 22050, 44100, 48000):
+        for loud_first in (False, True):
+            data, plain = encoded(rate, loud_and_quiet(rate, loud_first))
+            made[f"vbr-{rate}-{'loud' if loud_first else 'quiet'}-first"] = (plain, len(frames(plain)) * samples(rate))
+    data, plain = encoded(44100, loud_and_quiet(44100, True))
+    other, other_plain = encoded(44100, noise(9, 44100), "CONSTANT")
+    count, more = len(frames(plain)), len(frames(other_plain))
+    before, after = gaps(data)
+    sound = 4 * 44100
+    assert count * 1152 - before - after == sound
+    id3 = b"ID3\3\0\0\0\0\2\0" + bytes([0xFF, 0xFB] * 128)
+    # A header without items is the whole tag: 32 bytes at the start of one, 32 at its end.
+    ape = b"APETAGEX" + struct.pack("<IIII", 2000, 32, 0, 0x20000000) + bytes(8)
+    id3v1 = b"TAG" + b"title".ljust(125, b" ")
+    stereo = np.stack([noise(3, 44100), tone(44100, 1, [500])], 1)
+    made |= {
+        "tag": (data, sound),
+        "cbr-no-tag": (other_plain, more * 1152),
+        "stereo-no-tag": (lambda plain: (plain, len(frames(plain)) * 1152))(encoded(44100, stereo)[1]),
+        "tags-around": (id3 + plain + ape + id3v1, count * 1152),
+        "tags-around-tag": (id3 + data + ape + id3v1, sound),
+        "zeros-at-the-end": (plain + bytes(3000), count * 1152),
+        "zeros-between": (plain + bytes(3000) + other_plain, (count + more) * 1152),
+        "two": (data + other, (count + 1 + more) * 1152 - before - DELAY),
+        "two-with-tags": (id3 + data + id3v1 + id3 + other + id3v1, (count + 1 + more) * 1152 - before - DELAY),
+        "two-no-tag": (plain + other_plain, (count + more) * 1152),
+        "two-second-no-tag": (data + other_plain, (count + more) * 1152 - before - DELAY),
+        "frames-half": (tagged(data, lambda n: n // 2), sound),
+        "frames-double": (tagged(data, lambda n: 2 * n), sound),
+        "frames-one-more": (tagged(data, lambda n: n + 1), sound),
+        "frames-none": (tagged(data, lambda n: 0), sound),
+        "bytes-half": (tagged(data, None, lambda n: n // 2), sound),
+        "bytes-double": (tagged(data, None, lambda n: 2 * n), sound),
+        "bytes-none": (tagged(data, None, lambda n: 0), sound),
+        "in-a-wav": (b"RIFF" + struct.pack("<I", 74 + len(plain)) + b"WAVE" + chunk(
+            b"fmt ", struct.pack("<HHIIHHHHIHHH", 0x55, 1, 44100, 16000, 1, 0, 12, 1, 2, 1152, 1, 0))
+            + chunk(b"fact", struct.pack("<I", 1000)) + chunk(b"data", plain), count * 1152),
+    }
+    return made
+
+
+def others():
+    """The same for other formats; a text in place of a number: every command refuses it with such words."""
+    def written(form, signal, **options):
+        content = io.BytesIO()
+        soundfile.write(content, signal, RATE, format=form, **options)
+        return content.getvalue()
+    one, two = noise(1, 2 * RATE), noise(2, 3 * RATE)
+    made = {}
+    for form in ("WAV", "RF64", "AIFF", "AU", "W64", "CAF", "NIST"):
+        subtype = {"subtype": "PCM_16"}
+        made[f"two.{form.lower()}"] = (written(form, one, **subtype) + written(form, two, **subtype), "found another one after")
+    made["two.ogg"] = (written("OGG", one) + written("OGG", two), "chained")
+    made["two.opus"] = (written("OGG", one, subtype="OPUS") + written("OGG", two, subtype="OPUS"), "chained")
+    wav, flac, au, w64 = written("WAV", one), written("FLAC", one), written("AU", one), written("W64", one)
+    made["two.flac"] = (flac + written("FLAC", two), "expected 32000 samples")
+    made["no-length.flac"] = (flac[:21] + bytes([flac[21] & 0xF0]) + bytes(4) + flac[26:], 2 * RATE)
+    made["id3.flac"] = (b"ID3\3\0\0\0\0\2\0" + bytes(256) + flac, 2 * RATE)
+    made["id3-after.flac"] = (flac + b"TAG" + bytes(125), 2 * RATE)
+    made["id3.ogg"] = (b"ID3\3\0\0\0\0\2\0" + bytes(256) + written("OGG", one), 2 * RATE)
+    made["id3.wav"] = (b"ID3\3\0\0\0\0\2\0" + bytes(256) + wav, 2 * RATE)
+    made["id3-cut.wav"] = (b"ID3\3\0\0\0\0\2\0" + bytes(256) + wav[:-20000], "cut off: the header promises 2.00 s, 1.38 s")
+    made["half.wav"] = (wav[:40] + struct.pack("<I", 2 * RATE) + wav[44:], "expected 16000 samples")
+    made["pipe.wav"] = (wav[:4] + b"\xff" * 4 + wav[8:40] + b"\xff" * 4 + wav[44:], 2 * RATE)
+    made["zero.wav"] = (wav[:40] + bytes(4) + wav[44:], 2 * RATE)
+    made["half.au"] = (au[:8] + struct.pack(">I", 2 * RATE) + au[12:], "expected 16000 samples")
+    made["pipe.au"] = (au[:8] + b"\xff" * 4 + au[12:], 2 * RATE)
+    data = w64.index(b"data\xf3")
+    more = b"junk" + w64[data + 4:data + 16] + struct.pack("<Q", 24 + 4000) + b"\x55" * 4000
+    made["chunk-after.w64"] = (w64[:16] + struct.pack("<Q", len(w64) + len(more)) + w64[24:] + more, 2 * RATE)
+    return made
+
+
+def lengths(veery, folder, path):
+    """The samples of a recording by each command, or why it refuses it."""
+    manifest = write_manifest(folder / "m.csv", [{"path": path}])
+    result = {}
+
+    def refused(run):
+        return " ".join((run.stderr + run.stdout).split())
+
+    run = veery("check", manifest, "--json", status=(0, 3))
+    report = json.loads(run.stdout)
+    rate = next((entry["value"] for entry in report["sample_rates"]), None)
+    result["check"] = round(report["audio_seconds"] * rate) if rate and not report["problems"] else json.dumps(report)
+
+    run = veery("extract", manifest, "-o", folder / "dry.h5", *OPTIONS, "--dry-run", "--json", status=(0, 1, 3))
+    plan = json.loads(run.stdout) if run.stdout else {"problems": 1}
+    if plan["problems"]:
+        # The reasons are in the report for people.
+        run = veery("extract", manifest, "-o", folder / "dry.h5", *OPTIONS, "--dry-run", status=(0, 1, 3))
+    result["dry-run"] = refused(run) if plan["problems"] else round(plan["audio_seconds"] * rate)
+
+    run = veery("extract", manifest, "-o", folder / "e.h5", *OPTIONS, status=(0, 1, 3))
+    if (folder / "e.h5").exists():
+        with h5py.File(folder / "e.h5") as file:
+            found = file["clips/duration"][:]
+            result["extract"] = (round(found[0] * file["clips/sample_rate"][0]) if len(found)
+                                 else file["failures/reason"].asstr()[0])
+    else:
+        result["extract"] = refused(run)
+
+    run = veery("clips", manifest, "--window", f"{WINDOW}s", "-o", folder / "w.csv", status=(0, 1, 3))
+    if (folder / "w.csv").exists():
+        with open(folder / "w.csv", newline="") as file:
+            last = list(csv.DictReader(file))[-1]
+        # Windows are whole: the last one ends less than a window before the end.
+        whole = result["check"] if isinstance(result["check"], int) else 0
+        rest = whole / rate - float(last["end"])
+        result["clips"] = whole if -1e-3 < rest < WINDOW else last
+        run = veery("extract", folder / "w.csv", "-o", folder / "w.h5", *OPTIONS, status=(0, 3))
+        result["windows"] = result["clips"] if run.returncode == 0 else refused(run)
+    else:
+        result["clips"] = refused(run)
+
+    run = veery("filter", path, folder / "f.wav", "--band-pass", "100-2000", status=(0, 1))
+    result["filter"] = soundfile.info(folder / "f.wav").frames if run.returncode == 0 else refused(run)
+
+    run = veery("live", "--file", path, "--speed", 0, "--record", folder / "l.h5", "--set", "audio.sample_rate=null",
+                status=(0, 1))
+    if run.returncode == 0:
+        with h5py.File(folder / "l.h5") as file:
+            result["live"] = round(file["clips/duration"][0] * file["clips/sample_rate"][0])
+    else:
+        result["live"] = refused(run)
+    return result
+
+
+def check(found, expected):
+    if isinstance(expected, str):
+        assert all(isinstance(value, str) and expected in value for value in found.values()), found
+    else:
+        assert set(found.values()) == {expected}, found
+
+
+@pytest.fixture(scope="module")
+def recordings():
+    return mp3s()
+
+
+@pytest.mark.parametrize("name", list(mp3s()))
+def test_every_command_counts_the_frames_of_an_mp3(veery, recordings, tmp_path, name):
+    data, expected = recordings[name]
+    path = tmp_path / f"a.{'wav' if 'wav' in name else 'mp3'}"
+    path.write_bytes(data)
+    check(lengths(veery, tmp_path, path), expected)
+
+
+@pytest.mark.parametrize("name", list(others()))
+def test_every_command_gives_one_length_or_one_reason(veery, tmp_path, name):
+    data, expected = others()[name]
+    path = tmp_path / name
+    path.write_bytes(data)
+    check(lengths(veery, tmp_path, path), expected)
+
+
+@pytest.mark.parametrize("kind", ["a.tar", "stored.zip", "deflated.zip"])
+def test_a_member_of_an_archive_is_as_long_as_the_file(veery, recordings, tmp_path, kind):
+    names, rows = [], []
+    for name, (data, expected) in (recordings | others()).items():
+        file = name if "." in name else name + (".wav" if "wav" in name else ".mp3")
+        (tmp_path / file).write_bytes(data)
+        names.append(file)
+    if kind.endswith("tar"):
+        with tarfile.open(tmp_path / kind, "w") as archive:
+            for name in names:
+                archive.add(tmp_path / name, name)
+    else:
+        method = zipfile.ZIP_DEFLATED if "deflated" in kind else zipfile.ZIP_STORED
+        with zipfile.ZipFile(tmp_path / kind, "w", method) as archive:
+            for name in names:
+                archive.write(tmp_path / name, name)
+    found = []
+    for place in (lambda name: name, lambda name: f"{kind}::{name}"):
+        write_manifest(tmp_path / "m.csv", [{"id": name, "path": place(name)} for name in names])
+        veery("extract", tmp_path / "m.csv", "-o", tmp_path / "m.h5", "--set", "normalize.scope=none", "--overwrite",
+              "--max-failures", "100%", status=0)
+        with h5py.File(tmp_path / "m.h5") as file:
+            ids = file["clips/id"].asstr()[:]
+            found.append({
+                "clips": dict(zip(ids, zip(file["clips/duration"][:], file["clips/audio_xxh3"].asstr()[:]))),
+                "failures": dict(zip(file["failures/id"].asstr()[:], file["failures/reason"].asstr()[:]))})
+    assert found[0] == found[1]
+    assert len(found[0]["clips"]) == sum(not isinstance(value[1], str) for value in (recordings | others()).values())
+
+
+def test_what_is_drawn_is_the_whole_recording(veery, recordings, tmp_path):
+    data, _ = recordings["vbr-44100-loud-first"]
+    (tmp_path / "a.mp3").write_bytes(data)
+    veery("render", tmp_path / "a.mp3", "-o", tmp_path / "a.png", "--plain", "--set", "audio.sample_rate=null")
+    pixels = np.asarray(Image.open(tmp_path / "a.png").convert("L"), float)
+    # Noise in the first half, silence in the second.
+    spread = pixels[:, :pixels.shape[1] // 5 * 5].reshape(len(pixels), 5, -1).std(axis=(0, 2))
+    assert (spread[:2] > 5).all() and (spread[3:] < 1).all(), spread
+
+
+@pytest.mark.parametrize("first, second", [((44100, 1), (22050, 1)), ((44100, 1), (48000, 1)), ((44100, 1), (44100, 2))])
+@pytest.mark.parametrize("has_tag", [True, False])
+def test_mp3s_of_other_rates_or_channels_behind_one_another_are_refused(veery, tmp_path, first, second, has_tag):
+    parts = [encoded(rate, noise(1, 2 * rate).repeat(channels).reshape(-1, channels))[0 if has_tag else 1]
+             for rate, channels in (first, second)]
+    (tmp_path / "a.mp3").write_bytes(b"".join(parts))
+    check(lengths(veery, tmp_path, tmp_path / "a.mp3"), f"{second[0]} Hz, {second[1]} channel")
+    if shutil.which("ffmpeg"):
+        # What the reason advises.
+        subprocess.run(["ffmpeg", "-v", "error", "-i", tmp_path / "a.mp3", tmp_path / "out.wav"], check=True)
+        (tmp_path / "out").mkdir()
+        assert isinstance(lengths(veery, tmp_path / "out", tmp_path / "out.wav")["extract"], int)
+
+
+def test_two_flacs_of_one_length_are_not_taken_for_one(veery, tmp_path):
+    soundfile.write(tmp_path / "a.flac", noise(1, 2 * RATE), RATE)
+    (tmp_path / "b.flac").write_bytes(2 * (tmp_path / "a.flac").read_bytes())
+    found = lengths(veery, tmp_path, tmp_path / "b.flac")
+    # The header and the last frame agree: that shows only while samples are read.
+    for command in ("extract", "windows", "filter", "live"):
+        assert "found another one after 32000 samples" in found[command], found
+    deep = json.loads(veery("check", tmp_path / "m.csv", "--deep", "--json", status=3).stdout)
+    assert ["found another one after 32000 samples" in one["reason"] for one in deep["first_problems"]] == [True], deep
+
+
+def test_a_wav_of_more_than_4_GiB_with_sizes_of_32_bits_is_read_whole(veery, tmp_path):
+    path, count = tmp_path / "long.wav", (1 << 31) + 8000 * 60
+    with open(path, "wb") as file:
+        file.write(b"RIFF" + struct.pack("<I", (2 * count + 36) & 0xFFFFFFFF) + b"WAVE"
+                   + chunk(b"fmt ", struct.pack("<HHIIHH", 1, 1, 8000, 16000, 2, 16))
+                   + b"data" + struct.pack("<I", 2 * count & 0xFFFFFFFF))
+        # A file with a hole: it takes no space on the disk.
+        file.seek(44 + 2 * (count - 8000))
+        file.write(np.round(noise(1, 8000) * 32767).astype("<i2").tobytes())
+    manifest = write_manifest(tmp_path / "m.csv", [{"path": path}])
+    report = json.loads(veery("check", manifest, "--json").stdout)
+    assert report["audio_seconds"] == count / 8000
+    end = count / 8000
+    write_manifest(tmp_path / "end.csv", [{"path": path, "start": end - 1, "end": end}])
+    veery("extract", tmp_path / "end.csv", "-o", tmp_path / "end.h5", *OPTIONS)
+    write_wav(tmp_path / "short.wav", 8000, noise(1, 8000))
+    write_manifest(tmp_path / "short.csv", [{"path": tmp_path / "short.wav"}])
+    veery("extract", tmp_path / "short.csv", "-o", tmp_path / "short.h5", *OPTIONS)
+    with h5py.File(tmp_path / "end.h5") as found, h5py.File(tmp_path / "short.h5") as expected:
+        assert found["clips/audio_xxh3"][0] == expected["clips/audio_xxh3"][0]
+        assert np.array_equal(found["features"][:], expected["features"][:])
+
+
+@pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg is not installed")
+def test_ffmpeg_counts_the_same(recordings, tmp_path):
+    # Of a tag that is wrong, it leaves out what the tag says at another position, or not at all.
+    names = [name for name in recordings if not name.startswith(("frames-", "bytes-", "two-with-tags", "zeros-between"))]
+    assert len(names) > 12
+    for name in names:
+        data, expected = recordings[name]
+        path = tmp_path / f"{name}.{'wav' if 'wav' in name else 'mp3'}"
+        path.write_bytes(data)
+        channels = soundfile.info(path).channels
+        found = subprocess.run(["ffmpeg", "-v", "quiet", "-i", path, "-f", "s16le", "-"], capture_output=True).stdout
+        assert len(found) // 2 // channels == expected, name
+
+
+@pytest.mark.collection
+def test_recordings_of_the_field(veery, collection, tmp_path):
+    expected = {
+        "bio/27_mp3_vbr_no_xing/loud_then_quiet_noxing.mp3": 531072, "bio/27_mp3_vbr_no_xing/quiet_then_loud_noxing.mp3": 531072,
+        "bio/27_mp3_vbr_no_xing/pipe_q5.mp3": 531072, "speech/20-mp3/lame_cbr.mp3": 32000, "speech/20-mp3/lame_vbr.mp3": 32000,
+        "speech/20-mp3/lame_notag.mp3": 33408, "speech/20-mp3/ff_noxing.mp3": 33408, "speech/20-mp3/hole.mp3": 32832,
+        "speech/20-mp3/cut_mid.mp3": 9792, "speech/20-mp3/ff16.mp3": 32000, "speech/20-mp3/ff48.mp3": 96000,
+        "speech/20-mp3/mp3named.wav": 32000, "speech/20-mp3/wavnamed.mp3": 32000, "speech/20-mp3/concat.mp3": 66287,
+        "speech/22-concat/both.mp3": 58223, "speech/22-concat/bothv.mp3": 58223, "speech/66-id3/id3.wav": 24000,
+        "speech/66-id3/id3.flac": 24000, "speech/66-id3/trail_id3.flac": 24000,
+        "speech/22-concat/both.ogg": "chained", "speech/22-concat/both.wav": "found another one",
+        "speech/22-concat/both.flac": "expected 24000 samples",
+    }
+    for number, (name, count) in enumerate(expected.items()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        check(lengths(veery, folder, collection / "field" / name), count)
