@@ -76,7 +76,7 @@ package final class SoundFileWriter {
         // libsndfile takes whole frames only.
         let room = max(1, Self.blockSamples / settings.channels) * settings.channels
         integers = .allocate(capacity: settings.format.encoding?.integerBits == nil ? 0 : room)
-        // The chunk of peak values holds the time of writing: equal samples would not give equal bytes.
+        // The chunk of peak values holds the time of writing: equal samples would not give equal bytes. RF64 gets it all the same.
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
         // `finish` reports the tags that the container has no room for.
         for tag in SoundFileTag.allCases {
@@ -138,6 +138,7 @@ package final class SoundFileWriter {
     package func finish() throws(SoundFileError) -> [SoundFileTag] {
         let status = file.map { sf_close($0) } ?? 0
         file = nil
+        if settings.format.container == Int32(SF_FORMAT_RF64) { output.eraseTimeOfPeaks() }
         do throws(SystemError) { try output.finish() } catch {
             throw .failed(path: path, operation: "write it", error)
         }

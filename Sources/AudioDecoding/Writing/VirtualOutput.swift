@@ -52,6 +52,29 @@ final class VirtualOutput {
         if let error { throw error }
     }
 
+    /// Sets the time of writing to 0 in a chunk of peak values: equal samples would not give equal bytes. libsndfile writes that
+    /// chunk to RF64 even where it was asked not to.
+    ///
+    /// Has to be called after `sf_close` and before `finish`.
+    func eraseTimeOfPeaks() {
+        // "RF64", a size and "WAVE", then chunks: four letters and a size. A chunk of peak values has a version and the time first.
+        var chunk = [UInt8](repeating: 0, count: 8)
+        var offset = 12
+        while offset + 16 <= length {
+            position = offset
+            guard chunk.withUnsafeMutableBytes({ $0.baseAddress.map { read($0, 8) } }) == 8 else { return }
+            if chunk.starts(with: Array("data".utf8)) { return }
+            if chunk.starts(with: Array("PEAK".utf8)) {
+                position = offset + 12
+                let zeros: [UInt8] = [0, 0, 0, 0]
+                _ = zeros.withUnsafeBytes { write($0) }
+                return
+            }
+            let size = chunk[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
+            offset += 8 + size + size % 2
+        }
+    }
+
     private static func of(_ user: UnsafeMutableRawPointer?) -> VirtualOutput? {
         user.map { Unmanaged<VirtualOutput>.fromOpaque($0).takeUnretainedValue() }
     }
