@@ -118,7 +118,8 @@ struct DelimitedRowTests {
         let manifest = try scan(" Path ,LABEL\na.wav,x\n")
         #expect(manifest.hasLabelColumn && manifest.extraColumns == [] && manifest.account.isEmpty)
         let both = try scan("path,Label,label\na.wav,x,y\n")
-        #expect(both.extraColumns == ["Label"] && both.labels == ["y"] && both.account.isEmpty)
+        #expect(both.extraColumns == ["Label"] && both.labels == ["y"])
+        #expect(both.account.count(of: .columnsChosen) == 1 && both.account.remarks.count == 1)
         let lines = try scan("{\"path\":\"a.wav\",\"Label\":\"x\"}\n", .jsonLines)
         #expect(lines.extraColumns == ["Label"] && lines.account.count(of: .columnsMisspelt) == 1)
     }

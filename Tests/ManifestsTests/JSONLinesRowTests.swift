@@ -29,7 +29,7 @@ struct JSONLinesRowTests {
             {"path": "b.wav", "start": null, "end": null, "id": null}
             """
         let clips = try clips(text, .jsonLines)
-        #expect(clips.map(\.id) == ["a#1.5-3", "a#1-1.5", "b"])
+        #expect(clips.map(\.id) == ["a#ch1#1.5-3", "a#1-1.5", "b"])
         #expect(clips.map(\.channel) == [1, nil, nil])
         #expect(clips.map(\.segment) == [Segment(start: 1.5, end: 3), Segment(start: 1, end: 1.5), nil])
     }
