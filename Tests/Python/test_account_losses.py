@@ -61,3 +61,29 @@ def test_clips_compares_declared_lengths_as_extract_does(veery, declared):
     refused = veery("clips", "m.csv", "--window", "0.1", "-o", "d.csv", "--strict", folder=declared, status=1)
     assert "c1, c4" in refused.stderr and not (declared / "d.csv").exists()
     veery("check", "m.csv", "--strict", folder=declared, status=1)
+
+
+# --- --quiet
+
+
+def test_quiet_prints_errors(veery, folder):
+    write_manifest(folder / "m.csv", [{"path": "0.wav"}, {"path": "nowhere.wav"}])
+    failed = veery("extract", "m.csv", "-o", "f.h5", "--quiet", folder=folder, status=3).stderr
+    assert failed.splitlines()[0] == "1 clip failed:" and "nowhere.wav: " in failed and "more than --max-failures 0 allows" in failed
+    assert "wrote" not in failed
+    # The file is up to date, and still not right.
+    assert veery("extract", "m.csv", "-o", "f.h5", "--quiet", folder=folder, status=3).stderr == failed
+    allowed = veery("extract", "m.csv", "-o", "g.h5", "--quiet", "--max-failures", "1", folder=folder)
+    assert allowed.stderr == ""
+
+
+@pytest.mark.parametrize("command", [
+    ["extract", "m.csv", "-o", "f.h5"], ["extract", "m.csv", "-o", "f.h5", "--shard", "1/2"], ["crawl", "nowhere", "-o", "c.csv"],
+    ["clips", "m.csv", "-o", "c.csv", "--annotations", "nowhere.csv"], ["split", "nowhere.csv", "-o", "c.csv", "--folds", "2"],
+    ["filter", "nowhere.wav", "o.wav", "--band-pass", "100-200"], ["export", "nowhere.h5", "--to", "npy", "-o", "e"],
+    ["live", "--file", "nowhere.wav", "--record", "l.h5"],
+])
+def test_every_error_is_printed_with_quiet(program, folder, command):
+    write_manifest(folder / "m.csv", [{"path": "0.wav", "start": "x"}])
+    ended = subprocess.run([program, *command, "--quiet"], cwd=folder, capture_output=True, text=True, timeout=60)
+    assert ended.returncode != 0 and ended.stderr.strip(), ended
