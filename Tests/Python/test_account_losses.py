@@ -87,3 +87,78 @@ def test_every_error_is_printed_with_quiet(program, folder, command):
     write_manifest(folder / "m.csv", [{"path": "0.wav", "start": "x"}])
     ended = subprocess.run([program, *command, "--quiet"], cwd=folder, capture_output=True, text=True, timeout=60)
     assert ended.returncode != 0 and ended.stderr.strip(), ended
+
+
+# --- values
+
+
+HEADER = "Selection\tView\tChannel\tBegin Time (s)\tEnd Time (s)\tLow Freq (Hz)\tHigh Freq (Hz)\tConfidence\tSpecies\n"
+TABLES = {
+    "raven": ("0.Table.1.selections.txt", HEADER + "1\tS\t1\t0.1\t0.2\t{low}\t3000\t{score}\twren\n"),
+    "times": ("t.csv", "path,onset_s,offset_s,low_khz,high_khz,score,label\n0.wav,0.1,0.2,{low},3,{score},wren\n"),
+    "birdnet": ("b.csv", "Start (s),End (s),Scientific name,Common name,Confidence,File\n0.1,0.2,x,wren,{score},0.wav\n"),
+    "kaleidoscope": ("k.csv", "INDIR,FOLDER,IN FILE,OFFSET,DURATION,Fmin,Fmax,TOP1MATCH,confidence\n,,0.wav,0.1,0.1,{low},3000,wren,{score}\n"),
+    "manifest": ("m.jsonl", '{{"path": "0.wav", "start": 0.1, "end": 0.2, "label": "wren", "low": "{low}", "high": "3000", "score": "{score}"}}\n'),
+}
+
+
+@pytest.mark.parametrize("form", TABLES)
+@pytest.mark.parametrize("command", ["clips", "extract"])
+def test_values_that_are_no_numbers_are_remarked(veery, folder, form, command):
+    name, text = TABLES[form]
+    has_low = "{low}" in text
+    write_manifest(folder / "m.csv", [{"path": "0.wav"}])
+    more = ["--annotations-format", "manifest"] if form == "manifest" and command == "clips" else []
+
+    def run(**values):
+        (folder / name).write_text(text.format(**values))
+        given = ["clips", "m.csv", "--annotations", name, "-o", "c.csv", *more] if command == "clips" else [
+            "extract", "m.csv", "--frame-labels", name, "-o", "f.h5", *more]
+        return veery(*given, "--overwrite", "--json", folder=folder)
+
+    for values in ({"low": "1000", "score": "0.5"}, {"low": "", "score": ""}, {"low": "NA", "score": "NaN"}, {"low": "-", "score": "none"}):
+        assert of("values-unread", run(**values)) == []
+    result = run(low="deep", score="sure")
+    found = of("values-unread", result)
+    assert len(found) == 1 and found[0]["loss"] and found[0]["source"].endswith(name) and found[0]["count"] == 1 + has_low
+    assert any("'sure' in the column" in one and "line" in one for one in found[0]["first"])
+    assert "count" in result.stderr and "as not given" in result.stderr and "'sure'" in result.stderr
+    if has_low:  # No frequency is below 0.
+        assert of("values-unread", run(low="-5", score="1"))[0]["count"] == 1
+
+
+def test_a_file_offset_of_raven_that_is_no_number_is_an_error(veery, folder):
+    (folder / "t.txt").write_text(
+        "Selection\tView\tBegin Time (s)\tEnd Time (s)\tBegin File\tFile Offset (s)\tSpecies\n1\tS\t0.1\t0.2\t0.wav\tlate\twren\n")
+    write_manifest(folder / "m.csv", [{"path": "0.wav"}])
+    said = veery("clips", "m.csv", "--annotations", "t.txt", "-o", "c.csv", folder=folder, status=1).stderr
+    assert "t.txt" in said and "File Offset (s) is 'late'" in said
+
+
+def lhotse(folder, **changes):
+    recording = {"id": "r", "sampling_rate": RATE, "num_samples": int(LENGTH * RATE), "duration": LENGTH, "channel_ids": [0],
+                 "sources": [{"type": "file", "channels": [0], "source": "0.wav"}]}
+    cut = {"id": "c", "start": 0.0, "duration": LENGTH, "channel": 0, "type": "MonoCut",
+           "supervisions": [{"id": "s", "recording_id": "r", "start": 0.0, "duration": LENGTH, "channel": 0, "text": "x"}]}
+    for name, value in changes.items():
+        if name == "source_channels":
+            recording["sources"][0]["channels"] = value
+        elif name == "supervision_channel":
+            cut["supervisions"][0]["channel"] = value
+        elif name.startswith("cut_"):
+            cut[name[4:]] = value
+        else:
+            recording[name] = value
+    (folder / "cuts.jsonl").write_text(json.dumps({**cut, "recording": recording}) + "\n")
+
+
+@pytest.mark.parametrize("change", [
+    {"duration": "long"}, {"num_samples": "many"}, {"sampling_rate": "8k"}, {"source_channels": ["left"]}, {"cut_channel": "left"},
+    {"cut_channel": 0.5}, {"supervision_channel": "left"}, {"cut_start": "later"}, {"cut_duration": "all"},
+], ids=str)
+def test_values_of_lhotse_that_are_no_numbers_are_errors(veery, folder, change):
+    lhotse(folder)
+    veery("extract", "cuts.jsonl", "-o", "f.h5", folder=folder)
+    lhotse(folder, **change)
+    said = veery("extract", "cuts.jsonl", "-o", "f.h5", "--overwrite", folder=folder, status=1).stderr
+    assert "cuts.jsonl" in said and "expected" in said and str(next(iter(change.values()))).strip("[]'") in said
