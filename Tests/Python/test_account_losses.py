@@ -162,3 +162,106 @@ def test_values_of_lhotse_that_are_no_numbers_are_errors(veery, folder, change):
     lhotse(folder, **change)
     said = veery("extract", "cuts.jsonl", "-o", "f.h5", "--overwrite", folder=folder, status=1).stderr
     assert "cuts.jsonl" in said and "expected" in said and str(next(iter(change.values()))).strip("[]'") in said
+
+
+# --- folders without rights
+
+
+@pytest.fixture
+def stranger(program):
+    """Runs the program in a folder as a user who has no rights but those that all have."""
+    folder = Path(tempfile.mkdtemp(prefix="veery-rights-"))
+    folder.chmod(0o777)
+    shutil.copy(program, folder / "program")
+    options = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+
+    def run(*command, status=0, unlisted=()):
+        for path in folder.rglob("*"):
+            if not path.name.startswith(("closed", "listless")):
+                path.chmod(0o777)
+        for path in folder.rglob("closed*"):
+            path.chmod(0)
+        for path in [*folder.rglob("listless*"), *(folder / name for name in unlisted)]:
+            path.chmod(0o111)
+        ended = subprocess.run(
+            [folder / "program", *map(str, command)], cwd=folder, capture_output=True, text=True, timeout=60,
+            env={**os.environ, "TMPDIR": str(folder)}, **options)
+        assert ended.returncode == status, ended
+        return ended
+
+    try:
+        run("--version")
+    except (AssertionError, OSError):
+        pytest.skip("ANOTHER USER CANNOT RUN THE PROGRAM: folders without rights are not tested")
+    yield folder, run
+    for path in [folder, *folder.rglob("*")]:
+        if path.is_dir():
+            path.chmod(0o777)
+    shutil.rmtree(folder)
+
+
+def recording(path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_wav(path, RATE, noise(1, int(LENGTH * RATE)))
+
+
+LABELS = "path,onset,offset,label\n{},0.1,0.2,wren\n"
+
+
+def test_folders_of_annotations_without_rights_are_remarked(stranger):
+    folder, run = stranger
+    for name in "ab":
+        recording(folder / f"{name}.wav")
+    write_manifest(folder / "m.csv", [{"path": "a.wav"}, {"path": "b.wav"}])
+    for place, name in (("marks/open", "a.wav"), ("marks/closed", "b.wav"), ("marks/open/listless", "b.wav")):
+        (folder / place).mkdir(parents=True)
+        (folder / place / "t.csv").write_text(LABELS.format(name))
+    found = of("folders-unreadable", run("clips", "m.csv", "--annotations", "marks", "-o", "c.csv", "--json"))
+    assert [(one["source"], one["count"], one["loss"]) for one in found] == [("marks", 2, True)]
+    assert "'marks/closed' (Permission denied)" in found[0]["first"] and "'marks/open/listless' (Permission denied)" in found[0]["first"]
+    run("clips", "m.csv", "--annotations", "marks", "-o", "d.csv", "--strict", status=1)
+    found = of("folders-unreadable", run("extract", "m.csv", "--frame-labels", "marks", "-o", "f.h5", "--json"))
+    assert found and found[0]["count"] == 2
+    said = run("clips", "m.csv", "--annotations", "marks/closed", "-o", "e.csv", status=1).stderr
+    assert "marks/closed: the folder cannot be read: Permission denied" in said
+
+
+def test_annotations_beside_recordings_in_a_folder_that_cannot_be_listed(stranger):
+    folder, run = stranger
+    for place in ("listless", "open"):
+        recording(folder / place / "a.wav")
+        (folder / place / "a.csv").write_text("onset,offset,label\n0.1,0.2,wren\n")
+    write_manifest(folder / "m.csv", [{"path": "listless/a.wav", "id": "1"}, {"path": "open/a.wav", "id": "2"}])
+    (folder / "listless/a.wav").chmod(0o644)
+    found = of("folders-unreadable", run("clips", "m.csv", "-o", "c.csv", "--json"))
+    assert found and "listless' (Permission denied)" in found[0]["first"][0]
+
+
+def kaldi(place, name):
+    recording(place / f"{name}.wav")
+    (place / "wav.scp").write_text(f"{name} {place / name}.wav\n")
+    (place / "text").write_text(f"{name} word\n")
+
+
+def test_parts_of_kaldi_without_rights(stranger):
+    folder, run = stranger
+    for number, place in enumerate(("data/train", "data/dev", "data/closed")):
+        kaldi(folder / place, f"u{number}")
+    found = of("folders-unreadable", run("extract", "data", "-o", "f.h5", "--json"))
+    assert [(one["source"], one["count"], one["first"]) for one in found] == [("data", 1, ["'closed'"])]
+    # Its recordings can be read, but its tables cannot be found.
+    found = of("folders-unreadable", run("extract", "data", "-o", "g.h5", "--json", unlisted=["data/dev"]))
+    assert [(one["source"], one["count"], one["first"]) for one in found] == [("data", 2, ["'closed'", "'dev/' (Permission denied)"])]
+
+
+def test_links_to_folders_of_annotations_are_followed(veery, folder):
+    write_manifest(folder / "m.csv", [{"path": "0.wav"}, {"path": "1.wav"}])
+    (folder / "marks").mkdir()
+    (folder / "elsewhere").mkdir()
+    (folder / "marks/t.csv").write_text(LABELS.format("0.wav"))
+    (folder / "elsewhere/t.csv").write_text(LABELS.format("1.wav"))
+    (folder / "marks/more").symlink_to("../elsewhere")
+    (folder / "marks/again").symlink_to("../elsewhere")
+    (folder / "elsewhere/up").symlink_to("../marks")
+    veery("clips", "m.csv", "--annotations", "marks", "-o", "c.csv", folder=folder)
+    assert sorted(row["path"] for row in rows_of(folder / "c.csv")) == ["0.wav", "1.wav"]
