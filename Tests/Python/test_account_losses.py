@@ -265,3 +265,21 @@ def test_links_to_folders_of_annotations_are_followed(veery, folder):
     (folder / "elsewhere/up").symlink_to("../marks")
     veery("clips", "m.csv", "--annotations", "marks", "-o", "c.csv", folder=folder)
     assert sorted(row["path"] for row in rows_of(folder / "c.csv")) == ["0.wav", "1.wav"]
+
+
+# --- --dry-run
+
+
+def test_a_dry_run_gives_reasons(veery, folder):
+    write_manifest(folder / "m.csv", [{"path": "0.wav"}, {"path": "nowhere.wav"}, {"path": "1.wav", "id": "late", "start": 9, "end": 10}])
+    plan = json.loads(veery("extract", "m.csv", "-o", "f.h5", "--dry-run", "--json", folder=folder).stdout)
+    validate(plan, "extraction-report")
+    assert plan["problems"] == 2
+    checked = json.loads(veery("check", "m.csv", "--json", folder=folder, status=3).stdout)
+    assert plan["first_problems"] == checked["first_problems"]
+    veery("extract", "m.csv", "-o", "f.h5", folder=folder, status=3)
+    with h5py.File(folder / "f.h5") as file:
+        run = list(zip(file["failures/id"].asstr()[:], file["failures/reason"].asstr()[:]))
+    assert [(one["id"], one["reason"]) for one in plan["first_problems"]] == run
+    declare(folder)
+    assert json.loads(veery("extract", "m.csv", "-o", "g.h5", "--dry-run", "--json", folder=folder).stdout)["first_problems"] == []
