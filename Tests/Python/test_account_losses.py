@@ -283,3 +283,56 @@ def test_a_dry_run_gives_reasons(veery, folder):
     assert [(one["id"], one["reason"]) for one in plan["first_problems"]] == run
     declare(folder)
     assert json.loads(veery("extract", "m.csv", "-o", "g.h5", "--dry-run", "--json", folder=folder).stdout)["first_problems"] == []
+
+
+# --- kept clips
+
+
+@pytest.mark.parametrize("layout", ["packed", "fixed"])
+def test_a_kept_clip_is_what_the_manifest_says_now(veery, folder, layout):
+    options = ["--set", f"store.layout={layout}", "--set", "normalize.scope=none"]
+    options += ["--set", f"audio.duration={LENGTH}"] if layout == "fixed" else []
+
+    def bits():
+        with h5py.File(folder / "f.h5") as file:
+            column = file["clips/remarks"][:].tolist() if "clips/remarks" in file else []
+            return dict(zip(file["clips/id"].asstr()[:], column))
+
+    declare(folder)
+    veery("extract", "m.csv", "-o", "f.h5", *options, folder=folder)
+    assert bits() == {}
+    # Only what is declared changes, and then back.
+    for lengths in ({"c2": "9?"}, {"c2": "9?", "c5": "8?"}, {}):
+        declare(folder, **lengths)
+        veery("extract", "m.csv", "-o", "f.h5", "--sync", *options, folder=folder)
+        assert {key for key, value in bits().items() if value} == set(lengths)
+        veery("extract", "m.csv", "-o", "fresh.h5", "--overwrite", *options, folder=folder)
+        assert (folder / "f.h5").read_bytes() == (folder / "fresh.h5").read_bytes()
+        veery("inspect", "f.h5", "--verify", folder=folder)
+    # A length that the recording has to have.
+    declare(folder, c3="9")
+    said = veery("extract", "m.csv", "-o", "f.h5", "--sync", *options, folder=folder, status=3).stderr
+    assert "3.wav" in said and "9" in said
+    assert "c3" not in bits() and not any(bits().values())
+
+
+@pytest.mark.parametrize("length", ["9?", "9"])
+def test_append_does_not_keep_what_the_manifest_contradicts(veery, folder, length):
+    declare(folder)
+    veery("extract", "m.csv", "-o", "f.h5", folder=folder)
+    before = (folder / "f.h5").read_bytes()
+    declare(folder, c2=length)
+    write_wav(folder / "6.wav", RATE, noise(6, int(LENGTH * RATE)))
+    with open(folder / "m.csv", "a") as file:
+        file.write(f"6.wav,c6,{LENGTH}?\n")
+    said = veery("extract", "m.csv", "-o", "f.h5", "--append", folder=folder, status=1).stderr
+    assert "2.wav" in said and "the manifest says another length" in said and "--sync" in said
+    assert (folder / "f.h5").read_bytes() == before
+    # The advice succeeds.
+    veery("extract", "m.csv", "-o", "f.h5", "--sync", folder=folder, status=0 if length.endswith("?") else 3)
+    # What did not change is kept.
+    declare(folder)
+    veery("extract", "m.csv", "-o", "g.h5", folder=folder)
+    with open(folder / "m.csv", "a") as file:
+        file.write(f"6.wav,c6,{LENGTH}?\n")
+    assert "kept 6 clips, added 1" in veery("extract", "m.csv", "-o", "g.h5", "--append", folder=folder).stderr
