@@ -336,3 +336,61 @@ def test_append_does_not_keep_what_the_manifest_contradicts(veery, folder, lengt
     with open(folder / "m.csv", "a") as file:
         file.write(f"6.wav,c6,{LENGTH}?\n")
     assert "kept 6 clips, added 1" in veery("extract", "m.csv", "-o", "g.h5", "--append", folder=folder).stderr
+
+
+# --- --strict and equal bytes
+
+
+def spool(folder, name):
+    return sorted(path.name for path in folder.iterdir() if path.name.startswith(name))
+
+
+def test_strict_keeps_the_clips(veery, declared):
+    refused = veery("extract", "m.csv", "-o", "f.h5", "--strict", folder=declared, status=1).stderr
+    assert "--strict" in refused and "2 clips have another length than the metadata say: c1, c4" in refused
+    assert not (declared / "f.h5").exists() and spool(declared, "f.h5") == ["f.h5.spool"]
+    # Still, and without reading anything again.
+    veery("extract", "m.csv", "-o", "f.h5", "--strict", folder=declared, status=1)
+    for number in range(6):
+        os.utime(declared / f"{number}.wav", ns=(number, (declared / f"{number}.wav").stat().st_mtime_ns))
+    done = json.loads(veery("extract", "m.csv", "-o", "f.h5", "--json", folder=declared).stdout)
+    assert (done["clips"], done["resumed_clips"], done["failures"]) == (6, 6, 0)
+    assert spool(declared, "f.h5") == ["f.h5"]
+    veery("extract", "m.csv", "-o", "whole.h5", folder=declared)
+    assert (declared / "f.h5").read_bytes() == (declared / "whole.h5").read_bytes()
+
+
+def test_strict_judges_shards_and_the_assembly(veery, declared):
+    """c1 is of the first shard of two or of the second: whichever has it is refused, and keeps its clips."""
+    for shard in ("1/2", "2/2"):
+        veery("extract", "m.csv", "-o", "f.h5", "--shard", shard, "--strict", folder=declared, status=1)
+        veery("extract", "m.csv", "-o", "f.h5", "--shard", shard, folder=declared)
+    veery("extract", "m.csv", "-o", "f.h5", "--strict", folder=declared, status=1)
+    assert not (declared / "f.h5").exists()
+    assert json.loads(veery("extract", "m.csv", "-o", "f.h5", "--json", folder=declared).stdout)["resumed_clips"] == 6
+
+
+def test_a_file_with_remarks_of_clips_has_equal_bytes(program, veery, declared):
+    veery("extract", "m.csv", "-o", "f.h5", "--jobs", "1", folder=declared)
+    whole = (declared / "f.h5").read_bytes()
+    assert stored(declared / "f.h5")[0]["first"] == ["c1", "c4"]
+    veery("extract", "m.csv", "-o", "jobs.h5", "--jobs", "2", folder=declared)
+    for shard in ("1/2", "2/2"):
+        veery("extract", "m.csv", "-o", "shards.h5", "--shard", shard, folder=declared)
+    veery("extract", "m.csv", "-o", "shards.h5", folder=declared)
+    resumed = 0
+    for number, seconds in enumerate((0.02, 0.03, 0.04, 0.06, 0.1)):
+        name = f"killed{number}.h5"
+        process = subprocess.Popen([program, "extract", "m.csv", "-o", name], cwd=declared, stderr=subprocess.DEVNULL)
+        time.sleep(seconds)
+        process.kill()
+        process.wait()
+        done = json.loads(veery("extract", "m.csv", "-o", name, "--json", folder=declared).stdout)
+        resumed += done["resumed_clips"]
+        assert [one["first"] for one in done["remarks"]] == [["c1", "c4"]]
+    for name in ("jobs.h5", "shards.h5", *(f"killed{number}.h5" for number in range(5))):
+        assert (declared / name).read_bytes() == whole, name
+    # Killed after clips were finished, for sure: --strict leaves them.
+    veery("extract", "m.csv", "-o", "left.h5", "--strict", folder=declared, status=1)
+    assert json.loads(veery("extract", "m.csv", "-o", "left.h5", "--json", folder=declared).stdout)["resumed_clips"] == 6
+    assert (declared / "left.h5").read_bytes() == whole
