@@ -34,7 +34,7 @@ import Testing
                 + sequence("<Note><Length>5</Length></Note>" + note("1", "-5")))
         #expect(
             found.shownProblems == [
-                "3: sequence 1: Position is 'x'; expected a number of samples",
+                "3: sequence 1: Position is 'x'; expected a whole number of samples",
                 "4: sequence 2: the sequence has no WaveFileName", "5: sequence 3: note 1 has no Position",
                 "5: sequence 3: note 2 has the Length -5.0; expected 0 or more samples",
             ])

@@ -21,8 +21,9 @@ package struct DeclaredRecording: Hashable, Sendable {
         self.requiresDuration = requiresDuration
     }
 
-    /// `Clip.checkDeclared`.
-    fileprivate func check(rate: Int, frames: Int?) throws(ClipFailure) -> RecordingRemarks {
+    /// `Clip.checkDeclared`, which says what of.
+    @discardableResult
+    package func check(rate: Int, frames: Int?) throws(ClipFailure) -> RecordingRemarks {
         if let sampleRate, sampleRate != rate { throw .declaredRate(declared: sampleRate, found: rate) }
         guard let frames else { return [] }
         let found = Double(frames) / Double(rate)
