@@ -94,7 +94,7 @@ package final class ClipDecoder {
         receive: (Int, UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {
         var file = try open(path, content, status)
-        let segment = try segment(of: clip, file)
+        let (segment, declared) = try segment(of: clip, file)
         if segment != nil {
             if let whole = file as? SoundFile, whole.format.isMPEG {
                 file = try ForwardRecording(whole)
@@ -149,22 +149,7 @@ package final class ClipDecoder {
         return ClipMeasurement(
             sampleRate: file.sampleRate, channels: file.channels, start: segment?.start ?? 0,
             duration: duration, isTruncated: isTruncated, liesBeforeCut: file.cutOff != nil && !isTruncated,
-            zeroedSamples: zeroed, remarks: try remarks(on: clip, file, duration: duration, isTruncated: isTruncated))
-    }
-
-    /// What there is to say of a clip of this duration in seconds.
-    ///
-    /// - Throws: `ClipFailure` where the recording is not what the manifest says of it.
-    private func remarks(
-        on clip: Clip, _ file: any SampleSource, duration: Double, isTruncated: Bool
-    ) throws(ClipFailure) -> RecordingRemarks {
-        let remarks = try compareWithDeclared(clip, file)
-        return !isTruncated && clip.segment?.isCut(toLast: duration) == true ? remarks.union(.endsCut) : remarks
-    }
-
-    private func compareWithDeclared(_ clip: Clip, _ file: any SampleSource) throws(ClipFailure) -> RecordingRemarks {
-        let isKnown = file.cutOff == nil && !file.isFrameCountEstimated
-        return try clip.declared?.check(rate: file.sampleRate, frames: isKnown ? file.frameCount : nil) ?? []
+            zeroedSamples: zeroed, remarks: isTruncated ? declared : declared.union(clip.remarks(lasting: duration)))
     }
 
     /// The number of samples of each of some clips of one recording, at a rate in Hz, give or take one; 0: the clip cannot be
@@ -178,20 +163,23 @@ package final class ClipDecoder {
         }
     }
 
-    /// The part of a recording that a clip is; nil: all of it.
+    /// The part of a recording that a clip is, nil: all of it; and in what the recording is not what the manifest says of it.
     ///
-    /// - Throws: `ClipFailure` where the recording is not what the manifest says of it.
-    private func segment(of clip: Clip, _ file: any SampleSource) throws(ClipFailure) -> Segment? {
+    /// - Throws: `ClipFailure` where it may not differ.
+    private func segment(
+        of clip: Clip, _ file: any SampleSource
+    ) throws(ClipFailure) -> (part: Segment?, declared: RecordingRemarks) {
         // Whether a length alone is that of all, and whether it is the declared one, needs a length that is sure.
         if file.isFrameCountEstimated, clip.segment?.isLengthAlone == true || clip.declared != nil {
             try file.prepareForSegments()
         }
-        _ = try compareWithDeclared(clip, file)
-        return clip.segment?.part(ofLength: FrameRange.length(of: file))
+        let isKnown = file.cutOff == nil && !file.isFrameCountEstimated
+        let declared = try clip.checkDeclared(rate: file.sampleRate, frames: isKnown ? file.frameCount : nil)
+        return (clip.segment?.part(ofLength: FrameRange.length(of: file)), declared)
     }
 
     private func range(of clip: Clip, _ file: any SampleSource) throws(ClipFailure) -> FrameRange {
-        try FrameRange(of: segment(of: clip, file), in: file, overshoot: configuration.overshoot, policy)
+        try FrameRange(of: segment(of: clip, file).part, in: file, overshoot: configuration.overshoot, policy)
     }
 
     private func hasLength(_ file: any SampleSource) -> Bool { file.frameCount != nil && !file.isFrameCountEstimated }
@@ -202,7 +190,7 @@ package final class ClipDecoder {
     /// - Throws: `ClipFailure` where reading would fail, too, as far as the header tells.
     package func survey(_ clip: Clip, path: String, signals: Int? = nil) throws(ClipFailure) -> ClipMeasurement {
         let file = try open(path)
-        let segment = try segment(of: clip, file)
+        let (segment, declared) = try segment(of: clip, file)
         _ = try mixers(of: clip, file, signals)
         let range = try FrameRange(of: segment, in: file, overshoot: configuration.overshoot, policy)
         if let rate = configuration.sampleRate { try Resampler.check(from: file.sampleRate, to: rate) }
@@ -218,7 +206,7 @@ package final class ClipDecoder {
         return ClipMeasurement(
             sampleRate: file.sampleRate, channels: file.channels, start: segment?.start ?? 0,
             duration: duration, isTruncated: isTruncated, liesBeforeCut: file.cutOff != nil && !isTruncated,
-            remarks: try remarks(on: clip, file, duration: duration, isTruncated: isTruncated))
+            remarks: isTruncated ? declared : declared.union(clip.remarks(lasting: duration)))
     }
 
     /// The number of samples after resampling, give or take one.

@@ -119,8 +119,8 @@ extension ExtractionError: CustomStringConvertible {
             "\(path): a file that follows its manifest has the same configuration, software and recordings of its clips, but \(reason): "
                 + "undo that, or add --overwrite to compute all clips again"
         case .staleClips(let path, let count, let recordings):
-            "\(path): the recordings of \(Wording.count(count, "clip")) are no longer those that the file was made from ("
-                + recordings.joined(separator: ", ")
+            "\(path): the recordings of \(Wording.count(count, "clip")) are no longer those that the file was made from, or the "
+                + "manifest says another length or rate of them (" + recordings.joined(separator: ", ")
                 + "): restore them, or give --sync instead of --append to compute these clips anew, or --overwrite to compute "
                 + "all"
         case .interruptedRecording(let output, let seconds):

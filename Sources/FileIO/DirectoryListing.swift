@@ -77,13 +77,13 @@ package struct DirectoryListing: ~Copyable {
         return names
     }
 
-    /// All names in a folder; none where there is no such folder, or nobody may read it.
+    /// All names in a folder; none where there is no such folder.
     ///
-    /// - Throws: `SystemError` for a fault of the system: names that a failing disk hides are not missing.
+    /// - Throws: `SystemError` where it cannot be read: names that a failing disk or missing rights hide are not missing.
     package static func foundNames(in path: String) throws(SystemError) -> [String] {
         do throws(SystemError) { return try names(in: path) } catch {
-            if error.isFault { throw error }
-            return []
+            if error.isAbsence { return [] }
+            throw error
         }
     }
 }

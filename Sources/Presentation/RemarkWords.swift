@@ -73,6 +73,7 @@ extension Remark.Kind {
         case .supervisionsLeftOut: things("supervision", "is no clip", "are no clips")
         case .splitsLeftOut: "\(things("part")) of the dataset not read"
         case .metadataUnread: "\(things("metadata file")) not read"
+        case .valuesUnread: "\(things("value")) not understood, and \(count == 1 ? "counts" : "count") as not given"
         case .entriesWithoutRecording: "\(things("entry", "names", "name")) no recording that is there"
         case .lengthsDiffer: "\(things("clip", "has", "have")) another length than the metadata say"
         case .ratesDiffer: "\(things("clip", "has", "have")) another sample rate than the metadata say"
@@ -125,6 +126,7 @@ extension Remark.Kind {
         case .foldersUnreadable: "check their permissions"
         case .archivesDamaged: "fetch them again"
         case .tablesUnclaimed: "name the format with --annotations-format, or move them elsewhere"
+        case .valuesUnread: "correct them, or leave their fields empty"
         case .entriesWithoutRecording: "check the names, and the folder that they start from"
         case .splitsMissing: "--rest gives them one"
         case .columnsMisspelt: "rename what is meant to be read"

@@ -17,25 +17,25 @@ extension ExtractCommand {
         _ failureList: FailureList?
     ) throws {
         if !quiet { Console.report(summary.account) }
-        let account = account.merging(summary.account)
+        let report = ExtractionReport(
+            summary: summary, account: account.merging(summary.account), source: source.path, policy: recordings.policy)
+        let isAllowed = maxFailures.allows(summary.failures, of: summary.clips + summary.failures)
         if !quiet {
             for warning in summary.warnings { Console.warn(warning) }
-            Console.note(
-                ExtractionReport(summary: summary, account: account, source: source.path, policy: recordings.policy)
-                    .text)
+            Console.note(report.text)
             if let root { try warnOfMissingRecordings(summary, source, root) }
+        } else if !isAllowed {
+            Console.note(report.failures.joined(separator: "\n"))
         }
         let root = root ?? "."
         if let failureList, try failureList.write(source, root: root, features: summary.output) > 0, !quiet {
             Console.note("wrote \(failureList.path): the clips that failed; after mending, give it to 'veery extract'")
         }
-        if json { try Console.output(json: ExtractionReport(summary: summary, account: account)) }
-        guard maxFailures.allows(summary.failures, of: summary.clips + summary.failures) else {
-            if !quiet {
-                Console.note(
-                    "\(Wording.count(summary.failures)) of " + Wording.count(summary.clips + summary.failures, "clip")
-                        + " failed, more than --max-failures \(maxFailures.defaultValueDescription) allows")
-            }
+        if json { try Console.output(json: report) }
+        guard isAllowed else {
+            Console.note(
+                "\(Wording.count(summary.failures)) of " + Wording.count(summary.clips + summary.failures, "clip")
+                    + " failed, more than --max-failures \(maxFailures.defaultValueDescription) allows")
             throw ExitCode(3)
         }
     }

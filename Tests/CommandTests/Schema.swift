@@ -14,9 +14,10 @@ struct Schema {
         document = try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? Object ?? [:]
     }
 
+    private var definitions: Object { document["$defs"] as? Object ?? [:] }
+
     /// The names of a definition's properties; nil: of the whole.
     func properties(_ definition: String? = nil) -> Set<String> {
-        let definitions = document["$defs"] as? Object ?? [:]
         let schema = definition.map { definitions[$0] as? Object ?? [:] } ?? document
         return Set((schema["properties"] as? Object ?? [:]).keys)
     }
@@ -35,10 +36,11 @@ struct Schema {
     private func problems(_ value: Any, _ schema: Object, _ path: String) throws -> [String] {
         if let reference = schema["$ref"] as? String {
             guard reference.hasPrefix("#/$defs/") else {
-                let other = try Schema(String(reference.dropLast(".schema.json".count)))
-                return try other.problems(value, other.document, path)
+                let parts = reference.split(separator: "#/$defs/").map(String.init)
+                let other = try Schema(String(parts[0].dropLast(".schema.json".count)))
+                return try other.problems(
+                    value, parts.count > 1 ? other.definitions[parts[1]] as? Object ?? [:] : other.document, path)
             }
-            let definitions = document["$defs"] as? Object ?? [:]
             guard let target = definitions[String(reference.dropFirst(8))] as? Object else {
                 return ["no \(reference)"]
             }

@@ -65,7 +65,7 @@ struct StoredRemarksTests {
     @Test func `any changed byte of the remarks is found`() throws {
         try file([.lengthsDiffer, []], manifest: [Self.misspelt]).write(to: path)
         let whole = try Data(contentsOf: URL(filePath: path))
-        let texts = [StoredRemarks.text(Self.misspelt), #""kind":"lengths-differ""#]
+        let texts = [RemarkEntry(Self.misspelt).json, #""kind":"lengths-differ""#]
         for text in texts {
             let range = try #require(whole.range(of: Data(text.utf8)), "\(text)")
             for offset in stride(from: range.lowerBound, to: range.upperBound, by: 3) {
@@ -99,7 +99,7 @@ struct StoredRemarksTests {
     }
 
     @Test func `a text is JSON with sorted keys, and is read back`() {
-        let text = StoredRemarks.text(Self.misspelt)
+        let text = RemarkEntry(Self.misspelt).json
         #expect(
             text
                 == #"{"count":1,"first":["'Label' (not „é“)"],"kind":"columns-misspelt","loss":false,"source":"manifest"}"#

@@ -757,3 +757,82 @@ def test_progress(large, veery, tmp_path):
     last = json.loads([line for line in events if line.startswith("{")][-1])
     assert (last["done"], last["total"]) == (20, 20) and events[-1].startswith(f"wrote {tmp_path}/n: 20 clips")
     assert veery("export", large, "--to", "npy", "-o", tmp_path / "q", "-q").stderr == ""
+
+
+# Remarks
+
+LONGER = "lengths-differ"
+
+
+@pytest.fixture(scope="module")
+def remarked(folder, veery):
+    """A file of four clips, of which two have a remark of their own, and a manifest that has one, too; and a set of it."""
+    place = folder / "remarked"
+    place.mkdir()
+    rows = [{"path": f"../{index}.wav", "id": name, "label": label, "split": ["train", "test"][index // 2], "Split": "x",
+             "remarks": "of a user", "recording.duration": f"{9 if index in (2, 3) else seconds}?"}
+            for index, (name, seconds, label) in enumerate(CLIPS[:4])]
+    write_manifest(place / "m.csv", rows)
+    veery("extract", place / "m.csv", "-o", place / "f.h5", "-q")
+    veery("extract", place / "m.csv", "-o", place / "set.h5", "--files", "2", "-q")
+    return place
+
+
+def exported_remarks(veery, source, form, output, *options):
+    """What an export says of each clip, and of all: kinds by ids, and the remarks of export.json."""
+    veery("export", source, "--to", form, "-o", output, *options)
+    about = description(output)["remarks"]
+    if form == "npy":
+        return {clip["id"]: clip["remarks"] for clip in lines(output / "clips.jsonl")}, about
+    if form == "webdataset":
+        found = [json.loads(members["json"]) for members in samples(output).values()]
+        return {clip["id"]: clip["remarks"] for clip in found}, about
+    if form == "safetensors":
+        found, metadata = tensors(output / "features.safetensors")
+        kinds = metadata["remark_meanings"].split()
+        assert found["remarks"].dtype == np.int32
+        return {key: [kind for bit, kind in enumerate(kinds) if bits >> bit & 1]
+                for key, bits in zip(json.loads(metadata["ids"]), found["remarks"].tolist())}, about
+    if form == "kaldi":
+        found = table(output / "utt2remarks")
+        return {key: found.get(key, "").split() for key in table(output / "utt2num_frames")}, about
+    if form == "lhotse":
+        with gzip.open(output / "cuts.jsonl.gz", "rt", encoding="utf-8") as file:
+            cuts = [json.loads(line) for line in file]
+        custom = {cut["id"]: cut["supervisions"][0]["custom"] for cut in cuts}
+        assert {own["remarks"] for own in custom.values()} == {"of a user"}
+        return {key: own["clip_remarks"] for key, own in custom.items()}, about
+    reference = json.loads((output / "features.json").read_text())["refs"]
+    kinds = json.loads(reference["remarks/.zattrs"])["flag_meanings"].split()
+    found = zarr(output)
+    return {key.decode().rstrip("\0"): [kind for bit, kind in enumerate(kinds) if bits >> bit & 1]
+            for key, bits in zip(found["id"].tolist(), found["remarks"].tolist())}, about
+
+
+@pytest.mark.parametrize("source", ["f.h5", "set.index.json"])
+@pytest.mark.parametrize("form", FORMATS)
+def test_remarks_are_exported(remarked, veery, tmp_path, form, source):
+    if form == "zarr" and source != "f.h5":
+        pytest.skip("a reference is to one file")
+    ids = [name for name, *_ in CLIPS[:4]]
+    own, about = exported_remarks(veery, remarked / source, form, tmp_path / "all")
+    assert own == {name: [LONGER] * (index in (2, 3)) for index, name in enumerate(ids)}
+    with h5py.File(remarked / "f.h5") as file:
+        stored = [json.loads(text) for text in file["provenance/remarks"].asstr()[:]]
+    assert about == stored and [(one["kind"], one["first"]) for one in stored if one["source"] == "recordings"] == [(LONGER, ids[2:])]
+    if form == "zarr":
+        return
+    # Those of the clips that are exported, and those of the manifest.
+    own, about = exported_remarks(veery, remarked / source, form, tmp_path / "train", "--split", "train")
+    assert own == {name: [] for name in ids[:2]} and [one["kind"] for one in about] == ["columns-chosen"]
+    own, about = exported_remarks(veery, remarked / source, form, tmp_path / "owl", "--label", "owl", "--split", "test")
+    assert own == {ids[3]: [LONGER]}
+    assert [(one["count"], one["first"]) for one in about if one["source"] == "recordings"] == [(1, [ids[3]])]
+
+
+def test_without_remarks_exports_are_as_before(features, veery, tmp_path):
+    for form in FORMATS:
+        veery("export", features(), "--to", form, "-o", tmp_path / form)
+        assert "remarks" not in description(tmp_path / form)
+    assert all("remarks" not in clip for clip in lines(tmp_path / "npy/clips.jsonl"))
+    assert not (tmp_path / "kaldi/utt2remarks").exists() and "remarks/.zarray" not in (tmp_path / "zarr/features.json").read_text()

@@ -2,6 +2,7 @@
 
 import collections
 import concurrent.futures
+import copy
 import os
 import pickle
 import tempfile
@@ -73,3 +74,25 @@ def test_nothing_is_silent(runs):
     print("\n" + table)
     silent = [f"{name(case)}: {verdict.why}" for case, (_, verdict) in zip(CASES, verdicts) if verdict.name == SILENT]
     assert not silent, f"{len(silent)} silent:\n" + "\n".join(silent) + "\n" + table
+
+
+def test_remarks_of_clips_are_compared(runs):
+    """A bit of another clip, one too many, and one that the account has and no clip are found."""
+    sample, mutation = next(case for case in CASES if name(case).endswith("reco2dur: twice the length"))
+    true = runs(sample, None)
+
+    def verdict(*changed, mutation=mutation, seen=None):
+        seen = copy.deepcopy(seen or runs(sample, mutation))
+        for row in seen.rows:
+            if row["id"] in changed:
+                row["remarks"] = "" if row["remarks"] else "lengths-differ"
+        return judge(seen, true, mutation, sample)
+
+    assert verdict().name == RIGHT
+    assert "in the JSON" in verdict("u3").why and "in the JSON" in verdict("u1").why
+    # Where the JSON has as many of them, but of other clips than stated.
+    seen = copy.deepcopy(runs(sample, mutation))
+    for row in seen.rows:
+        row["remarks"] = "lengths-differ" if row["id"] in ("u1", "u3") else ""
+    next(one for one in seen.remarks if one["kind"] == "lengths-differ")["first"] = ["u1", "u3"]
+    assert "u4: remarks is '', expected 'lengths-differ'" in judge(seen, true, mutation, sample).why

@@ -22,6 +22,7 @@ from PIL import Image
 
 import veery as package
 from conftest import PACKAGE, noise, tone, write_manifest, write_wav
+from test_commands import validate
 from veery import _arguments, _program
 from veery._normalization import Denormalization
 
@@ -646,7 +647,7 @@ def test_recordings_are_found_split_and_checked(folder, tmp_path):
         package.split([{**rows[0], "speaker": ""}, *rows[1:]], ratio={"train": 1}, by="speaker")
     events = []
     report = package.check(parts, root=folder, deep=True, by="speaker", progress=events.append)
-    jsonschema.validate(report, json.loads((ROOT / "Schemas/check-report.schema.json").read_text()))
+    validate(report, "check-report")
     assert report["clips"] == 4 and report["deep"] and events[-1].phase == "finished"
     assert not any(kind["severity"] == "error" for kind in report["kinds"])
     # Problems of a dataset are its report, and what hinders the check is an error.

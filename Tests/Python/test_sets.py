@@ -11,13 +11,11 @@ import time
 from pathlib import Path
 
 import h5py
-import jsonschema
 import numpy as np
 import pytest
 from recordings import SLOW, digest, noise, write_manifest, write_wav
+from test_commands import validate
 
-SCHEMA = Path(__file__).resolve().parents[2] / "Schemas/feature-set.schema.json"
-REPORT = SCHEMA.with_name("extraction-report.schema.json")
 SETTINGS = {
     "normalised": [],
     "not normalised": ["--set", "normalize.scope=none"],
@@ -60,7 +58,7 @@ def extract(veery, recordings, folder, *options, output="f.h5", status=3):
 
 def index(folder, name="f"):
     found = json.loads((folder / f"{name}.index.json").read_text())
-    jsonschema.validate(found, json.loads(SCHEMA.read_text()))
+    validate(found, "feature-set")
     return found
 
 
@@ -169,7 +167,7 @@ def test_tasks_write_the_same_files(recordings, veery, tmp_path, name, parts, co
         result = extract(
             veery, recordings, tmp_path, *SETTINGS[name], "--files", count, "--file", f"{number}/{count}", "--json", status=0)
         report = json.loads(result.stdout)
-        jsonschema.validate(report, json.loads(REPORT.read_text()))
+        validate(report, "extraction-report")
         assert report["file"] == f"{number}/{count}" and report["path"] == str(member(tmp_path, number, count))
         assert not report["was_done"] and (report.get("index") is None) == (number != order[-1])
     for own, other in zip(members(tmp_path, count), members(tmp_path, count, "g")):

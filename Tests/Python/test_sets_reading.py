@@ -9,14 +9,12 @@ import shutil
 from pathlib import Path
 
 import h5py
-import jsonschema
 import numpy as np
 import pytest
-import referencing
 from recordings import noise, write_manifest, write_wav
+from test_commands import validate
 
 ROOT = Path(__file__).resolve().parents[2]
-SCHEMAS = {name: json.loads((ROOT / f"Schemas/{name}.schema.json").read_text()) for name in ("inspect", "configuration")}
 FIXED = ["--set", "store.layout=fixed", "--set", "audio.duration=1"]
 SETTINGS = {
     "normalised": [],
@@ -81,13 +79,6 @@ def small(made, tmp_path):
     return tmp_path / "set"
 
 
-def check(report):
-    """Compares a report with its schema."""
-    registry = referencing.Registry().with_resources(
-        [("configuration.schema.json", referencing.Resource.from_contents(SCHEMAS["configuration"]))])
-    jsonschema.Draft202012Validator(SCHEMAS["inspect"], registry=registry).validate(report)
-
-
 def without(text, *patterns):
     for pattern in patterns:
         text, count = re.subn(pattern, "", text, flags=re.S)
@@ -110,7 +101,7 @@ def test_inspect_says_what_it_says_of_one_file(veery, made, name):
     assert one["clips"] == CLIPS and one["failures"] == 3 and "files" not in one
     for count in COUNTS:
         found = json.loads(veery("inspect", NAME, "--json", folder=folder / f"{count}").stdout)
-        check(found)
+        validate(found, "inspect")
         assert found.pop("files") == count and found["bytes"] == size(folder / f"{count}")
         assert found == {**one, "bytes": found["bytes"]}
         words = veery("inspect", NAME, folder=folder / f"{count}").stdout
@@ -268,7 +259,7 @@ def test_damage_is_found_with_the_name_of_its_file(veery, small):
     result = veery("inspect", NAME, "--verify", folder=small, status=1)
     assert f"clip '{identifier}': {name}: the rows have the checksum" in result.stdout
     report = json.loads(veery("inspect", NAME, "--verify", "--json", folder=small, status=1).stdout)
-    check(report)
+    validate(report, "inspect")
     assert not report["sound"] and [finding["clip"] for finding in report["findings"]] == [identifier]
 
 

@@ -11,14 +11,13 @@ import sys
 import time
 from pathlib import Path
 
-import jsonschema
 import pytest
 from recordings import SLOW, digest, noise, write_manifest, write_wav
+from test_commands import validate
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Torture"))
 from spool_records import kept_clips  # noqa: E402
 
-REPORT = Path(__file__).resolve().parents[2] / "Schemas/extraction-report.schema.json"
 SETTINGS = {
     "normalised": [],
     "not normalised": ["--set", "normalize.scope=none"],
@@ -78,7 +77,7 @@ def test_all_shards_make_the_file_of_one_run(recordings, whole, veery, tmp_path,
         # As many clips as the manifest has, and a shard that is done does nothing.
         result = extract(veery, recordings, tmp_path, *SETTINGS[name], "--shard", f"{number}/{count}", "--json", status=0)
         report = json.loads(result.stdout)
-        jsonschema.validate(report, json.loads(REPORT.read_text()))
+        validate(report, "extraction-report")
         clips += 0 if report["was_done"] else report["clips"]
     assert clips == 97 if count < 100 else clips < 97
     assert not (tmp_path / "f.h5").exists()

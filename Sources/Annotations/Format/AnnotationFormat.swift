@@ -116,7 +116,7 @@ package struct AnnotationRow: Sendable {
     package let times: AnnotationTimes
     /// The channel, from 0 in every format; nil: the file does not say.
     package var channel: Int?
-    /// The edges in Hz; nil: not given.
+    /// The edges in Hz, 0 or more; nil: not given.
     package var low, high: Double?
     /// Empty: none.
     package var label: String
@@ -177,6 +177,23 @@ package struct AnnotationContent: Sendable {
     }
 
     mutating func add(_ row: AnnotationRow) { rows.append(row) }
+
+    /// The number in a row's field, which may be empty. What is no number counts as not given, and has a remark.
+    ///
+    /// - Parameters:
+    ///   - column: The column's name.
+    ///   - decimalComma: Whether a comma may be the decimal point.
+    ///   - range: The numbers that have a meaning.
+    mutating func number(
+        _ field: String?, column: @autoclosure () -> String, decimalComma: Bool = false,
+        in range: ClosedRange<Double> = -.infinity...(.infinity), line: Int
+    ) -> Double? {
+        guard let field, !FieldNumber.saysNone(field) else { return nil }
+        if let number = FieldNumber.read(field, decimalComma: decimalComma), range.contains(number) { return number }
+        account.add(
+            .valuesUnread, source: "", at: line, "\(quoted(field)) in the column \(quoted(column())), line \(line)")
+        return nil
+    }
 
     /// The channel of a row's field, which may be empty; what is no channel is a problem.
     ///

@@ -97,6 +97,20 @@ struct DelimitedTable {
         }
     }
 
+    /// The number in a field that may be empty. What is no number counts as not given, and has a remark.
+    func number(_ column: Int?, of row: Row, _ content: inout AnnotationContent) -> Double? {
+        guard let column else { return nil }
+        return content.number(row[column], column: header[column], decimalComma: hasDecimalComma, line: row.line)
+    }
+
+    /// The same of a frequency, which is in Hz after the scale.
+    func frequency(_ column: Int?, scale: Double = 1, of row: Row, _ content: inout AnnotationContent) -> Double? {
+        guard let column else { return nil }
+        return content.number(
+            row[column], column: header[column], decimalComma: hasDecimalComma, in: 0...(.infinity), line: row.line
+        ).map { $0 * scale }
+    }
+
     private func quotingProblem(_ line: Substring) -> String {
         let name = delimiter == UInt8(ascii: "\t") ? "tabs" : delimiter == UInt8(ascii: ",") ? "commas" : "semicolons"
         return "expected fields between \(name), quoted as in CSV and each on one line, found"

@@ -15,6 +15,13 @@ enum FieldNumber {
         return plain.utf8.allSatisfy(isPart) ? finite(Double(plain)) : nil
     }
 
+    /// Whether a field is empty, or says in a usual way that there is no number.
+    static func saysNone(_ text: some StringProtocol) -> Bool {
+        none.contains(text.trimmingSpaces().lowercased())
+    }
+
+    private static let none: Set = ["", "na", "n/a", "nan", "null", "none", "-"]
+
     private static func finite(_ number: Double?) -> Double? {
         guard let number, number.magnitude < maximum else { return nil }
         // Adding 0 makes −0 a plain 0.

@@ -139,9 +139,6 @@ enum BirdNETResults: AnnotationFormat {
                     problem: "the detection ends at \(to) s, before it starts at \(from) s", line: row.line)
                 return
             }
-            func frequency(_ text: String?) -> Double? {
-                text.flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) }
-            }
             let recording = path.compactMap { row[$0] }.joined(separator: "/")
             let channel = content.channel(
                 row[channel], column: channel.map { table.header[$0] } ?? "", from: 0, line: row.line)
@@ -149,8 +146,9 @@ enum BirdNETResults: AnnotationFormat {
                 AnnotationRow(
                     line: row.line, recording: recording.isEmpty ? nil : recording,
                     times: AnnotationTimes(seconds: .init(start: from, end: to)), channel: channel,
-                    low: frequency(row[low]), high: frequency(row[high]), label: row[label] ?? row[suggestion] ?? "",
-                    confidence: row[confidence].flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) },
+                    low: table.frequency(low, of: row, &content), high: table.frequency(high, of: row, &content),
+                    label: row[label] ?? row[suggestion] ?? "",
+                    confidence: table.number(confidence, of: row, &content),
                     extra: others.map { row[$0] ?? "" }))
         }
     }

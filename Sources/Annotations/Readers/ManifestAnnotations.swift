@@ -49,13 +49,20 @@ enum ManifestAnnotations: AnnotationFormat {
                 continue
             }
             // Without blank lines, a row of CSV is one line after the header.
+            let line = clip.index + (format == .jsonLines ? 1 : 2)
+            func number(_ column: Int?, in range: ClosedRange<Double> = -.infinity...(.infinity)) -> Double? {
+                guard let column else { return nil }
+                return content.number(
+                    clip.extra[column], column: manifest.extraColumns[column], in: range, line: line)
+            }
+            let frequencies = 0...Double.infinity
             content.add(
                 AnnotationRow(
-                    line: clip.index + (format == .jsonLines ? 1 : 2), recording: clip.path,
+                    line: line, recording: clip.path,
                     times: AnnotationTimes(segment), channel: options.usesChannels ? clip.channel : nil,
-                    low: low.flatMap { Double(clip.extra[$0]) }, high: high.flatMap { Double(clip.extra[$0]) },
+                    low: number(low, in: frequencies), high: number(high, in: frequencies),
                     label: label.map { clip.extra[$0] } ?? clip.label,
-                    confidence: confidence.flatMap { Double(clip.extra[$0]) }, extra: others.map { clip.extra[$0] }))
+                    confidence: number(confidence), extra: others.map { clip.extra[$0] }))
         }
     }
 }

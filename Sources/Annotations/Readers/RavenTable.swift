@@ -91,10 +91,10 @@ enum RavenTable: AnnotationFormat {
             let channel = named == 0 && !isFirstMeant ? nil : named
             let annotation = AnnotationRow(
                 line: row.line, recording: row[columns.file], times: AnnotationTimes(seconds: times), channel: channel,
-                low: row[columns.low].flatMap { FieldNumber.read($0, decimalComma: true) },
-                high: row[columns.high].flatMap { FieldNumber.read($0, decimalComma: true) },
+                low: table.frequency(columns.low, of: row, &content),
+                high: table.frequency(columns.high, of: row, &content),
                 label: row[columns.label] ?? "",
-                confidence: row[columns.confidence].flatMap { FieldNumber.read($0, decimalComma: true) },
+                confidence: table.number(columns.confidence, of: row, &content),
                 extra: others.map { row[$0] ?? "" })
             if let index = views.repeated(row, annotation, at: content.rows.count) {
                 if views.isSpectrogram(row) { content.rows[index] = annotation }
@@ -154,9 +154,8 @@ enum RavenTable: AnnotationFormat {
             return nil
         }
         // With several files, times count from the start of the first, and the offset from the start of the row's own.
-        let own =
-            columns.file == nil
-            ? nil : row[columns.offset].flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) }
+        let own = columns.file == nil ? nil : columns.offset.flatMap { row[$0] == nil ? nil : number($0) }
+        guard isValid else { return nil }
         let shift = own.map { $0 - start } ?? 0
         return AnnotationTimes.Range(start: start + shift, end: end + shift)
     }

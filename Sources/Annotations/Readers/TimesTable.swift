@@ -152,16 +152,14 @@ enum TimesTable: AnnotationFormat {
         content.columns = others.map { table.header[$0] }
         table.forEachRow(&content) { row, content in
             guard let times = times(row, columns, table, &content) else { return }
-            func frequency(_ column: Int?, _ scale: Double) -> Double? {
-                row[column].flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) }.map { $0 * scale }
-            }
             let channel = content.channel(
                 row[columns.channel], column: columns.channel.map { table.header[$0] } ?? "", from: 0, line: row.line)
             content.add(
                 AnnotationRow(
                     line: row.line, recording: row[columns.path], times: times, channel: channel,
-                    low: frequency(columns.low, columns.lowScale), high: frequency(columns.high, columns.highScale),
-                    label: row[columns.label] ?? "", confidence: frequency(columns.confidence, 1),
+                    low: table.frequency(columns.low, scale: columns.lowScale, of: row, &content),
+                    high: table.frequency(columns.high, scale: columns.highScale, of: row, &content),
+                    label: row[columns.label] ?? "", confidence: table.number(columns.confidence, of: row, &content),
                     extra: others.map { row[$0] ?? "" }))
         }
     }

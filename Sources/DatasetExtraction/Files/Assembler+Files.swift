@@ -105,6 +105,7 @@ extension Assembler {
         case (.stored(let known), .spooled(let position, _)):
             let own = try spooled.finished(at: position).clip
             return own.audioChecksum.hex == known.audioChecksum && own.sampleRate == known.sampleRate
+                && own.remarks == known.remarks
                 && known.label.utf8.elementsEqual(clip.label.utf8) && known.split.utf8.elementsEqual(clip.split.utf8)
         case (.failed, .failed), (.failed, .rejected): return true
         default: return false

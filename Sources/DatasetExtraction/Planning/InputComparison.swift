@@ -24,12 +24,14 @@ struct InputComparison {
 
     /// What is known of a clip.
     enum Known: Sendable {
-        case stored(audioChecksum: String, sampleRate: Int)
+        case stored(audioChecksum: String, sampleRate: Int, remarks: RecordingRemarks)
         /// The file would say the same of the recording, to the last bit.
         case exactly(StoredClip)
         case failed(FailureRecord)
 
-        init(_ clip: StoredClip) { self = .stored(audioChecksum: clip.audioChecksum, sampleRate: clip.sampleRate) }
+        init(_ clip: StoredClip) {
+            self = .stored(audioChecksum: clip.audioChecksum, sampleRate: clip.sampleRate, remarks: clip.remarks)
+        }
     }
 
     /// The path of the first recording that has changed; nil: none has.
@@ -118,7 +120,7 @@ struct InputComparison {
         return found.withLock { $0.sorted() }
     }
 
-    /// Whether a clip's recording still has the same samples, or fails for the same reason.
+    /// Whether a clip's recording still has the same samples and is what the manifest says of it, or fails for the same reason.
     ///
     /// - Throws: `InputFault`.
     static func isSame(
@@ -143,8 +145,9 @@ struct InputComparison {
         }
         switch known {
         // The same samples at another rate, which a header may claim, are another sound.
-        case .stored(let checksum, let rate):
-            return failure == nil && found?.sampleRate == rate && hash.finish().hex == checksum
+        case .stored(let checksum, let rate, let remarks):
+            return failure == nil && found?.sampleRate == rate && found?.remarks == remarks
+                && hash.finish().hex == checksum
         case .exactly(let clip):
             return failure == nil && found.map { Self.isStoredSame($0, clip.measurement) } ?? false
                 && hash.finish().hex == clip.audioChecksum

@@ -196,7 +196,9 @@ package struct ResumedRun: Sendable {
         }
         let spooled = try reader.finished(at: position)
         return (
-            .stored(audioChecksum: spooled.clip.audioChecksum.hex, sampleRate: spooled.clip.sampleRate),
+            .stored(
+                audioChecksum: spooled.clip.audioChecksum.hex, sampleRate: spooled.clip.sampleRate,
+                remarks: spooled.clip.remarks),
             spooled.recording, spooled.clip.duration, spooled.inPlace != nil
         )
     }

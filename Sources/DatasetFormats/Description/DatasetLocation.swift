@@ -61,12 +61,17 @@ struct DatasetLocation {
         return columns.allSatisfy(start.has)
     }
 
-    /// The names in a folder; none where there is no such folder.
+    /// The names in a folder; none where there is no such folder, or nobody may read it.
     ///
+    /// - Parameter refused: Called with the error where nobody may read it.
     /// - Throws: `ManifestError.systemError` for a fault of the system.
-    static func names(in folder: String) throws(ManifestError) -> [String] {
+    static func names(
+        in folder: String, refused: (SystemError) -> Void = { _ in }
+    ) throws(ManifestError) -> [String] {
         do throws(SystemError) { return try DirectoryListing.foundNames(in: folder) } catch {
-            throw .systemError(path: folder, operation: "read it", error.code)
+            guard !error.isFault else { throw .systemError(path: folder, operation: "read it", error.code) }
+            refused(error)
+            return []
         }
     }
 

@@ -46,7 +46,7 @@ struct CommonVoice: DatasetReader {
     var roots: [String] { [location.folder] }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
-        let lengths = try lengths()
+        let lengths = try lengths(clips)
         for table in tables {
             clips.used?.insert(table)
             try TableRows(location.input(of: table), Self.format, "client_id", "path", "sentence").add(to: clips) {
@@ -67,13 +67,25 @@ struct CommonVoice: DatasetReader {
     private static let lengthTable = "clip_durations.tsv"
 
     /// The lengths of recordings in seconds, by their names without extension. Not every release has them.
-    private func lengths() throws(ManifestError) -> [String: Double] {
+    private func lengths(_ clips: ManifestBuilder) throws(ManifestError) -> [String: Double] {
         guard folders != nil, location.hasFile(Self.lengthTable) else { return [:] }
         var lengths: [String: Double] = [:]
         let table = try TableReader(location.input(of: Self.lengthTable))
-        let column = table.columns.contains("duration[ms]") ? "duration[ms]" : "duration"
+        guard let column = ["duration[ms]", "duration"].first(where: table.columns.contains),
+            table.columns.contains("clip")
+        else {
+            clips.account.add(.metadataUnread, source: path, quoted(Self.lengthTable))
+            return [:]
+        }
         while try table.next() {
-            guard let name = table["clip"], let text = table[column], let length = Double(text), length > 0 else {
+            func report(_ found: String) {
+                clips.account.add(
+                    .valuesUnread, source: Self.lengthTable, at: table.line, "\(found) in line \(table.line)")
+            }
+            if let problem = table.problem { report("(\(problem))") }
+            guard let name = table["clip"], let text = table[column], !text.isEmpty else { continue }
+            guard let length = Double(text), length.isFinite, length > 0 else {
+                report(quoted(text))
                 continue
             }
             lengths[name.hasSuffix(".mp3") ? name.stem : name] = length / 1000

@@ -12,11 +12,13 @@ struct KaldiDirectory: DatasetReader {
     private let parts: [(prefix: String, split: String)]
     /// Directories beside them that are not named like splits, or have no wav.scp.
     private let others: [String]
+    /// Folders beside them that nobody may look into.
+    private let closed: [String]
 
     init?(_ location: DatasetLocation) throws(ManifestError) {
         folder = location.folder
         if location.isFolder ? location.hasFile(Self.scp) : location.fileName == Self.scp {
-            (parts, others) = ([("", "")], [])
+            (parts, others, closed) = ([("", "")], [], [])
             return
         }
         guard location.isFolder else { return nil }
@@ -27,6 +29,7 @@ struct KaldiDirectory: DatasetReader {
         }
         if parts.isEmpty { return nil }
         let taken = parts.map(\.prefix)
+        closed = folders.filter { FileStatus(path: location.path(of: $0) + "/.") == nil }
         others = folders.filter { name in
             !taken.contains(name + "/")
                 && [Self.scp, "segments", "utt2spk"].contains { location.hasFile("\(name)/\($0)") }
@@ -49,6 +52,7 @@ struct KaldiDirectory: DatasetReader {
         var columns: [String] = []
         for name in parts.flatMap(\.columns) where !columns.contains(name) { columns.append(name) }
         for part in parts { try part.read(columns: columns, into: clips) }
+        for name in closed { clips.account.add(.foldersUnreadable, source: folder, quoted(name)) }
         for name in others {
             clips.account.add(.splitsLeftOut, source: folder, "\(quoted(name)) (--format kaldi reads it by itself)")
         }
@@ -86,7 +90,10 @@ private struct KaldiPart {
         try readRecordings(clips)
         try readChannels(clips)
         try readLengths(clips)
-        for name in try DatasetLocation.names(in: "\(folder)/\(prefix)").sorted() {
+        let names = try DatasetLocation.names(in: "\(folder)/\(prefix)") {
+            clips.account.add(.foldersUnreadable, source: folder, "\(quoted(prefix)) (\($0))")
+        }
+        for name in names.sorted() {
             guard let column = Self.column(name) else {
                 if Self.mayMatter(name), FileStatus(path: "\(folder)/\(prefix)\(name)")?.isRegular == true {
                     clips.account.add(.metadataUnread, source: folder, quoted(prefix + name))

@@ -192,7 +192,12 @@ struct LhotseManifest: DatasetReader {
             (row.id, row.split) = (object["id"]?.text ?? "", part.split)
             Self.setTimes(object, of: recording, &row)
             Self.describe([object], custom: object["custom"], &row)
-            try add(recording, channel: recording.channel(ofSupervision: object), &row, line, name, clips)
+            let channel: JSONValue?
+            do throws(LhotseRecording.Refusal) { channel = try recording.channel(ofSupervision: object) } catch {
+                clips.addProblem(error.text, line: line, of: name)
+                return
+            }
+            try add(recording, channel: channel, &row, line, name, clips)
         }
         for (position, id) in table.order.enumerated() where !annotated.contains(id) {
             clips.account.add(.recordingsWithoutAnnotations, source: name, at: position, quoted(id))
@@ -236,16 +241,21 @@ struct LhotseManifest: DatasetReader {
             for supervision in object["supervisions"]?.elements ?? [] {
                 Self.reportUnknown(supervision, besides: Self.supervisionKeys, name, line, clips)
             }
+            let supervisions = object["supervisions"]?.elements ?? []
             let recording: LhotseRecording
-            do throws(LhotseRecording.Refusal) { recording = try LhotseRecording(description) } catch {
+            var heard: [JSONValue] = []
+            do throws(LhotseRecording.Refusal) {
+                recording = try LhotseRecording(description)
+                for supervision in supervisions where try Self.isOf(supervision["channel"], object["channel"]) {
+                    heard.append(supervision)
+                }
+            } catch {
                 clips.addProblem(error.text, line: line, of: name)
                 return
             }
             var row = DatasetRow()
             (row.id, row.split) = (object["id"]?.text ?? "", part.split)
             Self.setTimes(object, of: recording, &row)
-            let supervisions = object["supervisions"]?.elements ?? []
-            let heard = supervisions.filter { Self.isOf($0["channel"], object["channel"]) }
             clips.account.add(
                 .supervisionsLeftOut, source: name, at: line, "line \(line) (of other channels than its cut)",
                 count: supervisions.count - heard.count)
@@ -257,16 +267,18 @@ struct LhotseManifest: DatasetReader {
     // MARK: - Values
 
     /// Whether a supervision is of a channel of its cut; those without a channel are.
-    private static func isOf(_ supervision: JSONValue?, _ cut: JSONValue?) -> Bool {
-        let (own, wanted) = (LhotseRecording.channels(supervision), LhotseRecording.channels(cut))
+    private static func isOf(
+        _ supervision: JSONValue?, _ cut: JSONValue?
+    ) throws(LhotseRecording.Refusal) -> Bool {
+        let (own, wanted) = (try LhotseRecording.channels(supervision), try LhotseRecording.channels(cut))
         return own.isEmpty || wanted.isEmpty || !Set(own).isDisjoint(with: wanted)
     }
 
     /// The part of a recording; none where it is all of it.
     private static func setTimes(_ object: JSONValue, of recording: LhotseRecording, _ row: inout DatasetRow) {
         let (start, duration) = (object["start"], object["duration"])
-        if start?.number ?? 0 == 0, let length = recording.duration,
-            duration?.number.map({ abs($0 - length) < 1e-6 }) ?? true
+        if start.map({ $0.number == 0 }) ?? true, let length = recording.duration,
+            duration.map({ value in value.number.map { abs($0 - length) < 1e-6 } ?? false }) ?? true
         {
             return
         }

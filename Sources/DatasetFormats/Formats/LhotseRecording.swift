@@ -30,9 +30,17 @@ struct LhotseRecording {
             )
         }
         self.id = id
+        /// A number, as it stands; empty: there is none.
+        func number(_ name: String) throws(Refusal) -> String {
+            guard let value = object[name] else { return "" }
+            guard value.number != nil else {
+                throw Refusal(
+                    text: "the recording \(quoted(id)) has the \(name) \(quoted(value.text)); expected a number")
+            }
+            return value.text
+        }
+        declared = (try number("duration"), try number("num_samples"), try number("sampling_rate"))
         duration = object["duration"]?.number
-        func text(_ name: String) -> String { object[name]?.number == nil ? "" : object[name]?.text ?? "" }
-        declared = (text("duration"), text("num_samples"), text("sampling_rate"))
         var sources: [Source] = []
         for source in list {
             let type = source["type"]?.text ?? "file"
@@ -49,28 +57,34 @@ struct LhotseRecording {
             guard let path = source["source"]?.string, !path.isEmpty else {
                 throw Refusal(text: "the source of \(quoted(id)) has no path")
             }
-            let channels = (source["channels"]?.elements ?? []).compactMap { $0.number.flatMap { Int(exactly: $0) } }
-            sources.append(Source(path: path, channels: channels))
+            sources.append(Source(path: path, channels: try Self.channels(source["channels"])))
         }
         self.sources = sources
     }
 
-    /// The channels that a cut or a supervision names.
-    static func channels(_ value: JSONValue?) -> [Int] {
-        (value?.elements ?? value.map { [$0] } ?? []).compactMap { $0.number.flatMap { Int(exactly: $0) } }
+    /// The channels that a source, a cut or a supervision names.
+    static func channels(_ value: JSONValue?) throws(Refusal) -> [Int] {
+        var channels: [Int] = []
+        for element in value?.elements ?? value.map({ [$0] }) ?? [] {
+            guard let channel = element.number.flatMap({ Int(exactly: $0) }) else {
+                throw Refusal(text: "the channel is \(quoted(element.text)); expected a whole number, counted from 0")
+            }
+            channels.append(channel)
+        }
+        return channels
     }
 
     private var hasSeveralChannels: Bool { sources.count > 1 || (sources.first?.channels.count ?? 0) > 1 }
 
     /// The channel of a supervision, as a source's: lhotse takes the first one where a supervision names none.
-    func channel(ofSupervision object: JSONValue) -> JSONValue? {
+    func channel(ofSupervision object: JSONValue) throws(Refusal) -> JSONValue? {
         let named = object["channel"]
-        return Self.channels(named).isEmpty && hasSeveralChannels ? .number("0") : named
+        return try Self.channels(named).isEmpty && hasSeveralChannels ? .number("0") : named
     }
 
     /// The file of the channels that a cut or a supervision names, and the channel in it; nil: all of the file.
     func source(of channel: JSONValue?) throws(Refusal) -> (path: String, channel: Int?) {
-        let wanted = Self.channels(channel)
+        let wanted = try Self.channels(channel)
         guard hasSeveralChannels else {
             if let first = sources.first,
                 let other = wanted.first(where: { !first.channels.isEmpty && !first.channels.contains($0) })

@@ -34,6 +34,7 @@ final class KaldiWriter: FormatWriter {
         let names =
             ["feats.scp", "utt2num_frames", "utt2dur"] + (hasLabels ? ["utt2label"] : [])
             + (columns.text == nil ? [] : ["text"]) + (columns.speaker == nil ? [] : ["utt2spk"])
+            + (reader.storesRemarks ? ["utt2remarks"] : [])
         tables = try SortedTables(names, job.folder)
     }
 
@@ -80,6 +81,10 @@ final class KaldiWriter: FormatWriter {
         if let column = columns.speaker {
             let speaker = stored.extra[column]
             lines.append(line(speaker.isEmpty ? id : EscapedName.escape(speaker, .kaldi)))
+        }
+        if reader.storesRemarks {
+            let kinds = stored.remarks.kinds.map(\.rawValue).joined(separator: " ")
+            lines.append(kinds.isEmpty ? [] : line(Array(kinds.utf8)))
         }
         try tables.append(id: id, lines)
     }

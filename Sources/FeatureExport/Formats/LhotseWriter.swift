@@ -119,6 +119,10 @@ final class LhotseWriter: FormatWriter {
         if let indices = clip.labelIndices { json.member("labels", ClipRecord.labels(indices, reader)) }
         json.member("split", clip.split)
         json.member("path", clip.path)
+        if reader.storesRemarks {
+            let name = reader.extraColumns.contains("remarks") ? "clip_remarks" : "remarks"
+            json.member(name, clip.remarks.kinds.map(\.rawValue))
+        }
         for (index, name) in reader.extraColumns.enumerated()
         where index != columns.text && index != columns.speaker
             && !["label", "label_index", "labels", "split", "path"].contains(name)

@@ -17,6 +17,7 @@ final class SafetensorsWriter: FormatWriter {
         case frameCount = "frame_count"
         case labelIndex = "label_index"
         case splitIndex = "split_index"
+        case remarks
         case frameLabel = "frame_label"
         case axis
         case features
@@ -67,6 +68,7 @@ final class SafetensorsWriter: FormatWriter {
         case .clipStatistics:
             return reader.normalize.storesClipStatistics ? ("F64", [clips, 4] + reader.shape.columnExtents, 8) : nil
         case .frameCount, .labelIndex, .splitIndex: return ("I32", [clips], 4)
+        case .remarks: return reader.storesRemarks ? ("I32", [clips], 4) : nil
         case .frameLabel: return reader.frameLabelNames == nil ? nil : ("I32", source.rowExtents, 4)
         case .axis: return ("F32", [reader.shape.channelBins], 4)
         case .features:
@@ -106,6 +108,7 @@ final class SafetensorsWriter: FormatWriter {
         json.member("labels", list(reader.labels))
         json.member("splits", list(source.splits))
         if let names = reader.frameLabelNames { json.member("frame_label_names", list(names)) }
+        if reader.storesRemarks { json.member("remark_meanings", RecordingRemarks.meanings) }
         json.key("ids")
         try region.write(json.take())
         try region.write(Array("\"[".utf8))
@@ -172,6 +175,7 @@ final class SafetensorsWriter: FormatWriter {
         try regions[.frameCount]?.write(Int32(clamping: stored.frameCount / reader.shape.patchRows))
         try regions[.labelIndex]?.write(Int32(clamping: stored.labelIndex))
         try regions[.splitIndex]?.write(splitIndex[stored.split] ?? -1)
+        try regions[.remarks]?.write(Int32(bitPattern: stored.remarks.rawValue))
         try regions[.labelMatrix]?.write(ClipArrays.labelRow(of: stored, labels: reader.labels.count))
         if let region = regions[.frameLabel] {
             for label in try ClipArrays.frameLabels(of: clip, source) { try region.write(label) }

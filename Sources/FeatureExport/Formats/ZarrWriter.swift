@@ -64,7 +64,10 @@ final class ZarrWriter: FormatWriter {
         try writeFeatures()
         for array in try ExportError.reading({ () throws(StorageError) in try source.storedArrays() }) {
             let name = name(of: array.dataset)
-            appendArray(name, array, chunk: array.extents.map { max(1, $0) }, dimensions: dimensions(of: array))
+            let isRemarks = array.dataset == ClipColumn.Integer.remarks.dataset
+            appendArray(
+                name, array, chunk: array.extents.map { max(1, $0) }, dimensions: dimensions(of: array),
+                attributes: isRemarks ? [("flag_meanings", RecordingRemarks.meanings)] : [])
             if let offset = array.offset, let count = array.byteCount, count > 0 {
                 reference(name, array.extents.map { _ in 0 }, offset, count)
             }

@@ -21,6 +21,7 @@ enum ClipRecord {
             if let channel = clip.channel { json.member("channel", channel) }
             if reader.storesTruncated { json.member("truncated", clip.isTruncated ? 1 : 0) }
             if reader.storesZeroedSamples { json.member("zeroed_samples", clip.zeroedSamples) }
+            if reader.storesRemarks { json.member("remarks", clip.remarks.kinds.map(\.rawValue)) }
             if let frameStart { json.member("frame_start", frameStart) }
             json.member("frame_count", clip.frameCount / reader.shape.patchRows)
             json.key("extra")

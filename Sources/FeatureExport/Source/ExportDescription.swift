@@ -38,6 +38,10 @@ enum ExportDescription {
             json.member("manifest_sha256", reader.manifestChecksum)
             json.key("configuration")
             json.raw(reader.configuration.isEmpty ? "null" : reader.configuration)
+            if !source.remarks.isEmpty {
+                json.key("remarks")
+                json.array { for remark in source.remarks { $0.raw(remark.json) } }
+            }
             json.member("files", files + [name])
         }
         return json.bytes + [UInt8(ascii: "\n")]

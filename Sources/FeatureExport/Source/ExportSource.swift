@@ -26,6 +26,8 @@ final class ExportSource {
     let frameCount: Int
     /// The distinct splits, sorted by their bytes, without the empty one.
     let splits: [String]
+    /// What was read of the manifest, and of the recordings of these clips, and not used.
+    let remarks: [RemarkEntry]
     /// A request to stop.
     let cancellation: Cancellation
 
@@ -44,6 +46,13 @@ final class ExportSource {
             for index in indices { flags[index] = true }
             return flags
         }
+        let clipRemarks =
+            isSelected == nil
+            ? [] : try ExportError.reading { () throws(StorageError) in try reader.remarksOfClips() }
+        var account = Account()
+        for remark in reader.remarks where isSelected == nil || remark.source != RecordingRemarks.source {
+            account.add(remark)
+        }
         var frames = 0
         var splits: Set<String> = []
         for start in stride(from: 0, to: reader.clipCount, by: 8192) {
@@ -54,7 +63,12 @@ final class ExportSource {
                 frames += own.count
                 if !names[offset].isEmpty { splits.insert(names[offset]) }
             }
+            let own = clipRemarks.isEmpty ? [] : range.filter { isSelected?[$0] == true && !clipRemarks[$0].isEmpty }
+            guard !own.isEmpty else { continue }
+            let ids = try ExportError.reading { () throws(StorageError) in try reader.texts(.id, ofClips: range) }
+            for index in own { account.add(clipRemarks[index], ofClip: ids[index - start], at: index) }
         }
+        remarks = account.report
         clipCount = indices?.count ?? reader.clipCount
         frameCount = frames
         self.splits = splits.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -21,13 +21,7 @@ package struct DeclaredRecording: Hashable, Sendable {
         self.requiresDuration = requiresDuration
     }
 
-    /// Compares it with a recording.
-    ///
-    /// - Parameters:
-    ///   - rate: In Hz.
-    ///   - frames: Number of samples in each channel; nil: not known, or the recording is cut off.
-    /// - Returns: What there is to say of a recording that may differ.
-    /// - Throws: `ClipFailure.declaredRate` or `declaredLength` where it may not.
+    /// `Clip.checkDeclared`, which says what of.
     @discardableResult
     package func check(rate: Int, frames: Int?) throws(ClipFailure) -> RecordingRemarks {
         if let sampleRate, sampleRate != rate { throw .declaredRate(declared: sampleRate, found: rate) }
@@ -39,5 +33,23 @@ package struct DeclaredRecording: Hashable, Sendable {
         }
         guard !requiresDuration, let duration, abs(duration - found) > Self.looseTolerance else { return [] }
         return .lengthsDiffer
+    }
+}
+
+extension Clip {
+    /// Compares a recording with what the manifest says of it.
+    ///
+    /// - Parameters:
+    ///   - rate: In Hz.
+    ///   - frames: Number of samples in each channel; nil: not known, or the recording is cut off.
+    /// - Returns: What there is to say of a recording that may differ.
+    /// - Throws: `ClipFailure.declaredRate` or `declaredLength` where it may not.
+    package func checkDeclared(rate: Int, frames: Int?) throws(ClipFailure) -> RecordingRemarks {
+        try declared?.check(rate: rate, frames: frames) ?? []
+    }
+
+    /// What there is to say of the clip's end where it lasts this long, in seconds, and its recording is not cut off.
+    package func remarks(lasting duration: Double) -> RecordingRemarks {
+        segment?.isCut(toLast: duration) == true ? .endsCut : []
     }
 }

@@ -21,6 +21,9 @@ package struct RecordingRemarks: OptionSet, Hashable, Sendable {
     /// The kind of each bit, in the order of the bits.
     package static let kinds: [Remark.Kind] = [.lengthsDiffer, .ratesDiffer, .endsCut, .channelsChosen]
 
+    /// What each bit means, from the lowest, as `flag_meanings` of CF has it.
+    package static let meanings = kinds.map(\.rawValue).joined(separator: " ")
+
     /// All bits that have a meaning.
     package static let known = RecordingRemarks(rawValue: 1 << UInt32(kinds.count) - 1)
 

@@ -45,6 +45,8 @@ package struct Remark: Sendable, Hashable {
         case splitsLeftOut = "splits-left-out"
         /// Metadata that a format has and Veery does not read.
         case metadataUnread = "metadata-unread"
+        /// Values that are not understood, such as a confidence that is no number.
+        case valuesUnread = "values-unread"
         /// Entries of lists and tables whose recording or clip is not there.
         case entriesWithoutRecording = "entries-without-recording"
 
@@ -116,8 +118,8 @@ extension Remark.Kind {
         switch self {
         case .recordingsPassedOver, .recordingsNotListed, .recordingsUnmatched, .recordingsWithoutAnnotations,
             .foldersUnreadable, .archivesDamaged, .tablesUnclaimed, .columnsUnused, .annotationsUnused,
-            .segmentsLeftOut, .supervisionsLeftOut, .splitsLeftOut, .metadataUnread, .entriesWithoutRecording,
-            .lengthsDiffer, .ratesDiffer:
+            .segmentsLeftOut, .supervisionsLeftOut, .splitsLeftOut, .metadataUnread, .valuesUnread,
+            .entriesWithoutRecording, .lengthsDiffer, .ratesDiffer:
             true
         case .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .channelsChosen,
             .columnsChosen, .valuesMissing, .splitsMissing, .columnsMisspelt, .timesUnread,

@@ -174,7 +174,7 @@ package struct FeatureFileWriter: ~Copyable {
         }
         try labelMatrix?.finish()
         try frameLabels?.finish(in: hdf5, path: finalPath)
-        let remarks = account.remarks.map(StoredRemarks.text)
+        let remarks = account.report.map(\.json)
         try StoredRemarks.write(remarks, to: hdf5)
         let (path, written) = (finalPath, temporaryPath)
         let temporary = rows?.path ?? written

@@ -1,3 +1,4 @@
+import Essentials
 import FeatureModel
 
 /// A remark as it stands in JSON: in reports, in feature files and in the indices of sets.
@@ -16,6 +17,15 @@ package struct RemarkEntry: Hashable, Sendable, Codable {
     /// Nil: the kind is one of a later version.
     var remark: Remark? {
         Remark.Kind(rawValue: kind).map { Remark(kind: $0, source: source, count: count, first: first) }
+    }
+}
+
+extension RemarkEntry {
+    /// JSON with sorted keys and without blanks: the same text for the same remark.
+    package var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }
 

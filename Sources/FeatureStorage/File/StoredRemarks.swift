@@ -11,16 +11,6 @@ import FileIO
 enum StoredRemarks {
     static let dataset = "/provenance/remarks"
     static let attribute = "xxh3"
-    /// What each bit of `/clips/remarks` means, from the lowest, as CF has it.
-    static let meanings = RecordingRemarks.kinds.map(\.rawValue).joined(separator: " ")
-
-    /// The same text for the same remark.
-    static func text(_ remark: Remark) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(RemarkEntry(remark))).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
-
     /// What a text says; nil: nothing that this version knows.
     static func remark(_ text: String) -> Remark? {
         (try? JSONDecoder().decode(RemarkEntry.self, from: Data(text.utf8)))?.remark

@@ -64,7 +64,7 @@ struct ClipsTables {
             return
         }
         let before = tables.count + problems.count
-        for file in try Self.files(in: path) {
+        for file in try files(in: path) {
             let name = URL(filePath: file).lastPathComponent
             let location = path.hasSuffix("/") ? path + file : "\(path)/\(file)"
             guard AnnotationFileName.isPossible(name), !OtherFile.isHarmlessName(name) else {
@@ -93,18 +93,27 @@ struct ClipsTables {
         }
     }
 
-    /// The files below a folder, sorted. Hidden files and folders without read permission are left out; links to folders are not
-    /// followed.
+    /// The files below a folder, sorted, without hidden ones. Links to folders are followed, and each folder is read once; folders
+    /// without read permission have a remark.
     ///
-    /// - Throws: A fault of the system.
-    private static func files(in root: String) throws(FileRefusal) -> [String] {
-        var (found, folders) = ([String](), [""])
-        while let folder = folders.popLast() {
-            for name in try GivenFile.names(in: "\(root)/\(folder)") where !name.hasPrefix(".") {
+    /// - Throws: A fault of the system, or `root` cannot be read.
+    private mutating func files(in root: String) throws(FileRefusal) -> [String] {
+        let top = root.hasSuffix("/") ? root : root + "/"
+        var (found, folders) = ([String](), [String]())
+        var known = Set([FileStatus(path: root)?.identity])
+        func take(_ names: [String], in folder: String) {
+            for name in names where !name.hasPrefix(".") {
                 let path = folder + name
-                let status = FileStatus(path: "\(root)/\(path)", followingLink: false)
-                if status?.isFolder == true { folders.append(path + "/") } else { found.append(path) }
+                guard let status = FileStatus(path: top + path), status.isFolder else {
+                    found.append(path)
+                    continue
+                }
+                if known.insert(status.identity).inserted { folders.append(path + "/") }
             }
+        }
+        take(try GivenFile.names(in: root), in: "")
+        while let folder = folders.popLast() {
+            take(try GivenFile.names(in: top + folder.dropLast(), of: root, &account), in: folder)
         }
         return found.sorted()
     }
@@ -161,7 +170,7 @@ struct ClipsTables {
         for (position, location) in locations.enumerated() {
             let folder = Folder.containing(location)
             let known = folders[folder]
-            let files = try known ?? FolderTables(folder)
+            let files = try known ?? FolderTables(folder, of: source.name, &account)
             if known == nil {
                 folders[folder] = files
                 for path in files.unmatched where path != source.name { reportUnmatched(path, in: folder) }
@@ -232,9 +241,9 @@ struct ClipsTables {
         /// Paths of files that may hold annotations, and are named like no recording there.
         private(set) var unmatched: [String] = []
 
-        init(_ folder: String) throws {
+        init(_ folder: String, of source: String, _ account: inout Account) throws {
             self.folder = folder
-            let names = try GivenFile.names(in: folder).sorted()
+            let names = try GivenFile.names(in: folder, of: source, &account).sorted()
             let recordings = names.filter(ClipsSource.isRecording)
             let known = Set(recordings).union(recordings.map(DefaultIdentifier.stem))
             for name in names where AnnotationFileName.isPossible(name) {

@@ -38,15 +38,18 @@ struct ExtractionReport: Encodable {
         }
     }
 
+    /// The lines that say which clips failed, and why; none where none did.
+    var failures: [String] {
+        guard summary.failures > 0 else { return [] }
+        return ["\(Wording.count(summary.failures, "clip")) failed:"]
+            + summary.firstFailures.map { "  \($0)".printable } + remedies
+            + (summary.failures > summary.firstFailures.count
+                ? ["  … and more: see 'veery inspect \(summary.output)'"] : [])
+    }
+
     var text: String {
-        let (output, clips, failures) = (summary.output, summary.clips, summary.failures)
-        var lines: [String] = []
-        if failures > 0 {
-            lines.append("\(Wording.count(failures, "clip")) failed:")
-            lines += summary.firstFailures.map { "  \($0)".printable }
-            lines += remedies
-            if failures > summary.firstFailures.count { lines.append("  … and more: see 'veery inspect \(output)'") }
-        }
+        let (output, clips) = (summary.output, summary.clips)
+        var lines = failures
         let shape =
             "\(Wording.count(clips, "clip")), "
             + TensorWords.text(rows: summary.rows, bins: summary.bins, patch: summary.patch, channels: summary.channels)

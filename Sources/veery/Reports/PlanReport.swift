@@ -33,7 +33,8 @@ struct PlanReport: Encodable {
         try JSONObject(entries: [
             "output": output, "clips": clips, "audioSeconds": survey.seconds + (runPlan.base?.seconds ?? 0),
             "rows": rows, "bins": plan.bins, "bytes": bytes, "sampleRate": Int(plan.sampleRate),
-            "problems": survey.problemCount, "existingOutput": runPlan.output.rawValue,
+            "problems": survey.problemCount, "firstProblems": survey.problems,
+            "existingOutput": runPlan.output.rawValue,
             "keptClips": runPlan.keptClips, "resumedClips": runPlan.resumed?.done ?? 0,
             "changedClips": runPlan.resumed?.changedCount ?? 0, "discardedClips": discardedClips,
             "clipsLeft": runPlan.clipsLeft, "obstacle": obstacle,

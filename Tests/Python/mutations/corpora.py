@@ -239,7 +239,12 @@ common.change("validated.tsv with more", "validated.tsv",
               REMARKED(*PASSED, change=SAME))
 common.change("clip_durations.tsv that differs", "clip_durations.tsv",
               add("d/clip_durations.tsv", "clip\tduration[ms]\ncv_1.mp3\t2000\ncv_2.mp3\t1000\ncv_3.mp3\t1000\n"),
-              REMARKED("lengths-differ", *UNREAD, change=CHANGED(free=["remarks"])))
+              REMARKED("lengths-differ", *UNREAD, change=CHANGED({"cv_1": {"remarks": "lengths-differ"}})))
+common.change("clip_durations.tsv with a word", "clip_durations.tsv",
+              add("d/clip_durations.tsv", "clip\tduration[ms]\ncv_1.mp3\tlong\ncv_2.mp3\t1000\ncv_3.mp3\t\n"),
+              REMARKED("values-unread", change=SAME))
+common.change("clip_durations.tsv with other columns", "clip_durations.tsv",
+              add("d/clip_durations.tsv", "clip\tseconds\ncv_1.mp3\t1\n"), REMARKED(*UNREAD, change=SAME))
 
 # --- Ketos: docs.meridian.cs.dal.ca/ketos/tutorials: filename, start, end, label, freq_min, freq_max, annot_id.
 TABLE = """filename,start,end,label,freq_min,freq_max,annot_id

@@ -24,6 +24,7 @@ kaldi = Sample("Kaldi", DOC, {name: text.encode() if isinstance(text, str) else 
                ("extract", "data"), TRUTH)
 UNUSED = ("annotations-unused", "entries-without-recording", "supervisions-left-out", "segments-left-out")
 UNREAD = ("metadata-unread", "tables-unclaimed")
+LONGER = CHANGED({key: {"remarks": "lengths-differ"} for key in ("u3", "u4")})
 kaldi.encodings("data/text", utf16=NEUTRAL | ERROR(), mark=NEUTRAL | ERROR())
 kaldi.encodings("data/segments", latin1=None, utf16=NEUTRAL | ERROR(), mark=NEUTRAL | ERROR())
 kaldi.encodings("data/wav.scp", latin1=None, utf16=NEUTRAL | ERROR(), mark=NEUTRAL | ERROR(), blank=None)
@@ -37,7 +38,7 @@ kaldi.text(
     ("segments: a channel as a word", sub("0.5 1\n", "0.5 left\n"), ERROR()),
     ("segments: no channel of two", sub("0.5 1\n", "0.5\n"), ERROR("a.wav", "segments") | REMARKED("channels-chosen")
      | CHANGED({"u1": {"sound": "A+B@0.20-0.50"}}, free=["channel"])),
-    ("segments: an end 0.3 s late", sub("0.5 1.0\n", "0.5 1.3\n"), REMARKED("ends-cut", change=SAME)),
+    ("segments: an end 0.3 s late", sub("0.5 1.0\n", "0.5 1.3\n"), REMARKED("ends-cut", change=CHANGED({"u3": {"remarks": "ends-cut"}}))),
     ("segments: an end 0.7 s late", sub("0.5 1.0\n", "0.5 1.7\n"), ERROR("b.wav", "segments")),
     ("segments: an end of -1", sub("0.5 1.0\n", "0.5 -1\n"), NEUTRAL),
     ("segments: another end", sub("0.5 1.0\n", "0.5 0.8\n"), CHANGED({"u3": {"sound": "C@0.50-0.80"}})),
@@ -86,8 +87,8 @@ kaldi.change("wav.scp: a recording without a segment", "data/wav.scp",
 kaldi.text(
     "data/reco2dur",
     # A declared length that the recording does not have.
-    ("reco2dur: twice the length", sub("r2 1.0", "r2 2.0"), REMARKED("lengths-differ") | ERROR("reco2dur", "b.wav")),
-    ("reco2dur: in milliseconds", sub("r2 1.0", "r2 1000"), REMARKED("lengths-differ") | ERROR("reco2dur", "b.wav")),
+    ("reco2dur: twice the length", sub("r2 1.0", "r2 2.0"), REMARKED("lengths-differ", change=LONGER) | ERROR("reco2dur", "b.wav")),
+    ("reco2dur: in milliseconds", sub("r2 1.0", "r2 1000"), REMARKED("lengths-differ", change=LONGER) | ERROR("reco2dur", "b.wav")),
     ("reco2dur: an unknown recording", sub("r2 1.0", "r9 1.0"), NEUTRAL | REMARKED(*UNUSED, *UNREAD)),
     ("reco2dur: rounded", sub("r2 1.0", "r2 1.005"), NEUTRAL))
 kaldi.change("segments missing", "data/segments", remove("data/segments"), REMARKED(*UNUSED) | ERROR("segments", "text", "data"))

@@ -16,7 +16,7 @@ from .sounds import SETTINGS, heard
 
 LINES_OF_REMARKS = 10
 # Columns that follow from others, or from how a file is stored.
-_DERIVED = {"label_index", "frame_start", "record_xxh3", "frame_label_xxh3", "remarks"}  # remarks are compared by their kinds
+_DERIVED = {"label_index", "frame_start", "record_xxh3", "frame_label_xxh3", "remarks"}
 
 
 @dataclass
@@ -116,7 +116,7 @@ def _read_features(path, seen):
         columns = {name: item for name, item in file["clips"].items() if isinstance(item, h5py.Dataset) and name not in _DERIVED}
         columns |= dict(file["clips/extra"].items())
         values = {name: item.asstr()[:] if item.dtype.kind in "SO" else item[:] for name, item in columns.items()}
-        frame_labels = _frame_labels(file)
+        frame_labels, remarks = _frame_labels(file), _remarks_of_clips(file)
         for index, start in enumerate(file["clips/frame_start"][:]):
             end = start + values["frame_count"][index]
             row = {name: column[index].item() if hasattr(column[index], "item") else column[index] for name,
@@ -124,11 +124,22 @@ def _read_features(path, seen):
             if row.get("channel") == -1:
                 row["channel"] = ""  # as in a file without that column
             row["sound"] = heard(features[start:end])
+            row["remarks"] = remarks[index] if remarks else ""
             if frame_labels is not None:
                 row["frame_labels"] = _runs(frame_labels[start:end])
             seen.rows.append(row)
         failures = file["failures"]
         seen.failures = list(zip(failures["id"].asstr()[:].tolist(), failures["reason"].asstr()[:].tolist()))
+
+
+def _remarks_of_clips(file):
+    """The kinds of each clip, by the names that the file gives its bits; None: no clip has any."""
+    if "clips/remarks" not in file:
+        return None
+    column = file["clips/remarks"]
+    meanings = column.attrs["flag_meanings"]
+    kinds = (meanings.decode() if isinstance(meanings, bytes) else meanings).split()
+    return [" ".join(kind for bit, kind in enumerate(kinds) if bits >> bit & 1) for bits in column[:].tolist()]
 
 
 def _frame_labels(file):

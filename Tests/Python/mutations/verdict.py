@@ -4,7 +4,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from .expectations import NEUTRAL, Changed, Failed, Neutral, Remarked, accepts
+from .expectations import NEUTRAL, OF_CLIPS, Changed, Failed, Neutral, Remarked, accepts
 from .observation import LINES_OF_REMARKS
 
 RIGHT = "right"
@@ -59,6 +59,20 @@ def _broken(seen):
     words = [line.split(":")[0] for line in seen.lines]
     if words != sorted(words):
         return "a loss after a remark that is none"
+    return _contradiction(seen)
+
+
+def _contradiction(seen):
+    """How the remarks of the rows differ from those of the JSON about recordings; None: they do not."""
+    if not all("remarks" in row for row in seen.rows):
+        return None  # a manifest, which has no remarks of clips
+    rows = [(row["id"], kind) for row in seen.rows for kind in row["remarks"].split()]
+    said = {remark["kind"]: remark for remark in seen.remarks if remark["source"] == "recordings"}
+    for kind in OF_CLIPS & ({kind for _, kind in rows} | set(said)):
+        ids = [key for key, own in rows if own == kind]
+        remark = said.get(kind, {"count": 0, "first": []})
+        if (len(ids), ids[:3]) != (remark["count"], remark["first"]):
+            return f"{kind} of the clips {ids}, and in the JSON of {remark['count']}: {remark['first']}"
     return None
 
 
@@ -88,7 +102,7 @@ def _wrong(seen, true, expected, mutation):
     if isinstance(expected, Remarked):
         if not accepts(expected.kinds, seen.kinds):
             return f"remarks: {', '.join(sorted(seen.kinds)) or 'none'}"
-        return _difference(seen, true, expected.change) if expected.change else None
+        return _difference(seen, true, expected.change, expected.kinds) if expected.change else None
     if isinstance(expected, Neutral):
         if seen.loses:
             return "a remark of a loss"
@@ -104,8 +118,11 @@ def _suffix(text):
     return f": {text}" if text else ""
 
 
-def _difference(seen, true, expected):
-    """How rows differ from those of the true sample with the stated changes; None: they do not."""
+def _difference(seen, true, expected, kinds=frozenset()):
+    """How rows differ from those of the true sample with the stated changes; None: they do not.
+
+    Where a row's remarks are not stated, it may have those of `kinds`, too.
+    """
     wanted, stated = {}, {}
     for row in true.rows:
         values = {expected.columns.get(name, name): value for name, value in row.items()}
@@ -130,6 +147,8 @@ def _difference(seen, true, expected):
         # A column that is not there holds nothing.
         for name in sorted(stated.get(key) or set(row) | set(found[key])):
             value, got = row.get(name, ""), found[key].get(name, "")
+            if name == "remarks" and name not in (expected.rows.get(key) or {}) and set(got.split()) - kinds == set(value.split()):
+                continue
             if name not in expected.free and value is not ... and not _equal(got, value):
                 return f"{key}: {name} is {got!r}, expected {value!r}"
     return None
