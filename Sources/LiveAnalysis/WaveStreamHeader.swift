@@ -109,7 +109,7 @@ struct WaveStreamHeader: Hashable {
         }
         guard frameBytes == channels * encoding.bytes else {
             throw WaveStreamProblem(
-                "expected \(channels * encoding.bytes) bytes for a sample of \(channels) channel(s) of \(bits) bits in "
+                "expected \(channels * encoding.bytes) bytes for a frame of \(channels) \(channels == 1 ? "channel" : "channels") of \(bits) bits in "
                     + "the WAV header, found \(frameBytes)")
         }
         return LiveFormat(encoding: encoding, sampleRate: rate, channels: channels)

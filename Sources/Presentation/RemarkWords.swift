@@ -37,7 +37,7 @@ package enum RemarkWords {
         guard let first = remarks.first else { return "" }
         let count = remarks.reduce(0) { $0 + $1.count }
         let sources = remarks.map(\.source).filter { !$0.isEmpty }
-        var line = first.kind.isLoss ? "left out: " : "remark: "
+        var line = first.kind.isLoss ? first.kind.isDifference ? "loss: " : "left out: " : "remark: "
         if let source = sources.first {
             line += source + (sources.count > 1 ? " and \(Wording.count(sources.count - 1)) more" : "") + ": "
         }
@@ -51,11 +51,17 @@ package enum RemarkWords {
 }
 
 extension Remark.Kind {
+    /// Whether clips are not what was said of them, and nothing is left out.
+    fileprivate var isDifference: Bool { self == .lengthsDiffer || self == .ratesDiffer }
+
     /// What happened to `count` things.
     fileprivate func text(_ count: Int) -> String {
         /// A number of things, and a word that depends on whether there are several.
-        func things(_ noun: String, _ one: String = "is", _ several: String = "are") -> String {
-            "\(Wording.count(count, noun)) \(count == 1 ? one : several)"
+        func things(
+            _ noun: String, _ one: String = "is", _ several: String = "are", plural: String? = nil
+        ) -> String {
+            guard count != 1, let plural else { return "\(Wording.count(count, noun)) \(count == 1 ? one : several)" }
+            return "\(Wording.count(count)) \(plural) \(several)"
         }
         return switch self {
         case .recordingsPassedOver:
@@ -66,19 +72,19 @@ extension Remark.Kind {
         case .foldersUnreadable:
             "\(Wording.count(count, "folder")) cannot be read, or not to \(count == 1 ? "its" : "their") end"
         case .archivesDamaged: "\(things("archive")) damaged, and members may be missing"
-        case .tablesUnclaimed: "\(things("table", "has", "have")) nothing that is read"
+        case .tablesUnclaimed: "\(things("table")) not read"
         case .columnsUnused: "\(things("column")) not read"
-        case .annotationsUnused: "\(things("annotation", "is of nothing", "are of nothing")) that is read"
+        case .annotationsUnused: "\(things("annotation", "belongs", "belong")) to nothing that is read"
         case .segmentsLeftOut: things("segment is", "no clip", "no clips")
-        case .supervisionsLeftOut: things("supervision", "is no clip", "are no clips")
-        case .splitsLeftOut: "\(things("part")) of the dataset not read"
+        case .supervisionsLeftOut: things("supervision", "gives no clip", "give no clips")
+        case .splitsLeftOut: "\(things("part of the dataset", "is", "are", plural: "parts of the dataset")) not read"
         case .metadataUnread: "\(things("metadata file")) not read"
         case .valuesUnread: "\(things("value")) not understood, and \(count == 1 ? "counts" : "count") as not given"
         case .entriesWithoutRecording: "\(things("entry", "names", "name")) no recording that is there"
         case .lengthsDiffer: "\(things("clip", "has", "have")) another length than the metadata say"
         case .ratesDiffer: "\(things("clip", "has", "have")) another sample rate than the metadata say"
         case .endsCut:
-            "\(things("end", "lies", "lie")) after that of the recording, and \(count == 1 ? "is" : "are") cut there"
+            "\(things("clip", "ends", "end")) after \(count == 1 ? "its recording" : "their recordings"), and \(count == 1 ? "is" : "are") cut there"
         case .recordingsTruncated:
             "\(Wording.count(count, "clip")) ended early because the recording is cut off: see /clips/truncated"
         case .recordingsCutLater:
@@ -121,11 +127,11 @@ extension Remark.Kind {
     /// What can be done; nil: nothing, or the names say it.
     fileprivate var advice: String? {
         switch self {
-        case .recordingsPassedOver: "convert what is a recording to WAV or FLAC"
+        case .recordingsPassedOver: "unpack archives, and convert other recordings to WAV or FLAC"
         case .recordingsNotListed: "--format folder takes all recordings"
         case .foldersUnreadable: "check their permissions"
         case .archivesDamaged: "fetch them again"
-        case .tablesUnclaimed: "name the format with --annotations-format, or move them elsewhere"
+        case .tablesUnclaimed: "to use one, give it instead of the folder, or to 'veery clips' as --annotations; or move it elsewhere"
         case .valuesUnread: "correct them, or leave their fields empty"
         case .entriesWithoutRecording: "check the names, and the folder that they start from"
         case .splitsMissing: "--rest gives them one"

@@ -7,9 +7,11 @@ package enum Wording {
         return (number < 0 ? "-" : "") + String(digits)
     }
 
-    /// 1 clip, 2 clips
+    /// 1 clip, 2 clips; 2 entries; 2 days
     package static func count(_ number: Int, _ noun: String) -> String {
-        "\(count(number)) \(noun)\(number == 1 ? "" : "s")"
+        guard number != 1 else { return "1 \(noun)" }
+        let endsInY = noun.hasSuffix("y") && !["ay", "ey", "oy", "uy"].contains(where: noun.hasSuffix)
+        return "\(count(number)) " + (endsInY ? noun.dropLast() + "ies" : noun + "s")
     }
 
     /// 0.173 s; 12.30 s; 4 min 05 s; 2 h 10 min; 3 d 4 h

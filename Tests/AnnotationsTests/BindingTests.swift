@@ -35,12 +35,42 @@ import Testing
         #expect(AnnotationFileName.isPossible(name))
     }
 
-    private func bound(_ text: String, _ locations: [String], path: String = "a.csv") throws -> AnnotationBinding {
+    private func bound(_ text: String, _ locations: [String], path: String = "a.csv", isNamed: Bool = true) throws
+        -> AnnotationBinding
+    {
         let table = try AnnotationTable(
             document: AnnotationDocument(path: "/d/" + path, bytes: Array(text.utf8)), options: AnnotationOptions())
         return AnnotationBinding(
-            [PlacedTable(table, folder: "/d")], to: RecordingIndex(locations), clipCount: locations.count, root: "/d",
+            [PlacedTable(table, folder: "/d", isNamed: isNamed)], to: RecordingIndex(locations),
+            clipCount: locations.count, root: "/d",
             dataset: "the manifest")
+    }
+
+    @Test
+    func `rows without a recording's name are of the only recording if their file was named, or is named like it`()
+        throws
+    {
+        let rows = "start,end\n0,1\n"
+        let mine = [[AnnotationBinding.Row(table: 0, row: 0)]]
+        #expect(try bound(rows, ["/d/y.wav"], path: "x.csv").rows == mine)
+        let found = try bound(rows, ["/d/y.wav"], path: "x.csv", isNamed: false)
+        #expect(found.rows == [[]] && found.problems.count == 1)
+        #expect(try bound(rows, ["/d/x.wav"], path: "x.csv", isNamed: false).rows == mine)
+    }
+
+    @Test(arguments: [
+        ("audacity", "0.5\t1\tx\n"), ("raven", "Selection\tBegin Time (s)\tEnd Time (s)\n1\t0.5\t1\n"),
+        ("manifest", "path,start,end\na.wav,0,1\n"),
+    ])
+    func `another unit than seconds is refused for formats that have none`(format: String, text: String) throws {
+        var options = AnnotationOptions()
+        options.timeUnit = .milliseconds
+        let document = AnnotationDocument(path: "/d/a." + (format == "manifest" ? "csv" : "txt"), bytes: Array(text.utf8))
+        #expect(throws: AnnotationError.self) {
+            try AnnotationTable(document: document, options: options, format: format)
+        }
+        options.timeUnit = .seconds
+        #expect(throws: Never.self) { try AnnotationTable(document: document, options: options, format: format) }
     }
 
     @Test func `unknown recordings are told once each, with their first line`() throws {

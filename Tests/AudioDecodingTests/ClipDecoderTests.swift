@@ -60,7 +60,7 @@ struct ClipDecoderTests {
         #expect(reading.found == ClipMeasurement(sampleRate: 8000, channels: 2, start: 0, duration: 3.0 / 8000))
         let failure = try #require(try decoder(.number(2)).failure(path))
         #expect(failure.stage == .condition)
-        #expect(failure.reason.contains("expected channel 2 (counted from 0), found a recording of 2 channel(s)"))
+        #expect(failure.reason.contains("expected channel 2 (counted from 0), found a recording of 2 channels"))
     }
 
     @Test("a recording of many channels before a long stereo one makes no difference to it")

@@ -62,7 +62,7 @@ struct FailedClipTests {
                 "the segment ends at 0.5 s, but the recording lasts 0.375 s: --overshoot 0.13 cuts it at the end of the recording"
             ),
             ("later", .segmentStartsLate, "the segment starts at 9.0 s, but the recording lasts 0.375 s"),
-            ("channel", .noSuchChannel, "expected channel 2 (counted from 0), found a recording of 2 channel(s)"),
+            ("channel", .noSuchChannel, "expected channel 2 (counted from 0), found a recording of 2 channels"),
         ]
         #expect(failures.map(\.id) == expected.map(\.id))
         for (failure, (_, kind, words)) in zip(failures, expected) {

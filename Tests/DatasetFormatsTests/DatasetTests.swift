@@ -86,6 +86,20 @@ struct DatasetTests {
         }
     }
 
+    @Test("recordings of one file in a Kaldi directory need their channels")
+    func kaldiChannels() throws {
+        try write(["wav.scp": "x-A x.wav\nx-B x.wav\ny y.wav\n"])
+        func read() throws -> [Clip] { try clips() }
+        let error = #expect(throws: ManifestError.self) { try read() }
+        #expect("\(try #require(error))".contains("nothing says which channel each of them is: add reco2file_and_channel"))
+        try write(["segments": "u1 x-A 0 1 0\nu2 x-B 0 1 1\n"])
+        #expect(try read().map(\.channel) == [0, 1])
+        try write(["segments": "u1 x-A 0 1\n"])
+        #expect(throws: ManifestError.self) { try read() }
+        try write(["reco2file_and_channel": "x-A x A\nx-B x B\ny y 0\n"])
+        #expect(try read().map(\.channel) == [0])
+    }
+
     @Test("a value under the name of a known column that is given keeps another name")
     func originals() throws {
         try write(["metadata.csv": "file_name,path,duration,id\na.wav,/old/a.wav,1.5,7\n"])

@@ -104,7 +104,7 @@ def test_another_number_of_channels_is_a_failure(veery, folder):
     said = veery(
         "extract", "mixed.csv", "-o", "f.h5", "--set", "audio.channels=all", "--set", "normalize.scope=none", status=3,
         folder=folder)
-    expected = "expected a recording of 3 channel(s), as the first clip has, since audio.channels is all, found 1"
+    expected = "expected a recording of 3 channels, as the first clip has, since audio.channels is all, found 1"
     assert expected in said.stderr
     with h5py.File(folder / "f.h5") as file:
         assert len(file["clips/id"]) == 2 and file["failures/kind"][0] == b"other_channels"

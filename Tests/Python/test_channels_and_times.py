@@ -204,9 +204,9 @@ def test_a_channel_that_a_recording_lacks_is_a_failure(veery, folder, channel, s
     assert extracted(veery, folder, "m.csv", status=status) == {"all": (BOTH, 2.0)}
     assert failures_of(folder / "f.h5") == {"call#ch2": "no_such_channel"}
     said = veery("check", "m.csv", status=3, folder=folder).stdout
-    assert "expected channel 2 (counted from 0), found a recording of 2 channel(s)" in said
+    assert "expected channel 2 (counted from 0), found a recording of 2 channels" in said
     said = veery("clips", "m.csv", "--window", "1s", "-o", "w.csv", status=1, folder=folder).stderr
-    assert "'call#ch2'" in said and "channel 2" in said and "2 channel(s)" in said
+    assert "'call#ch2'" in said and "channel 2" in said and "2 channels" in said
 
 
 def test_channels_of_kaldi_that_disagree_are_refused(veery, folder):
@@ -304,7 +304,7 @@ def test_frames_have_the_labels_of_their_channel(veery, folder, table):
                      folder=folder)
         if status:
             return said.stderr
-        remark = re.search(r"left out: .*: (\d+) annotations? (is|are) of nothing that is read: line", said.stderr)
+        remark = re.search(r"left out: .*: (\d+) annotations? (belongs|belong) to nothing that is read: line", said.stderr)
         unused.append(int(remark[1]) if remark else 0)
         with h5py.File(folder / "f.h5") as file:
             starts, counts = file["clips/frame_start"][:], file["clips/frame_count"][:]
@@ -389,7 +389,7 @@ def test_annotations_that_no_row_takes_are_told(veery, folder):
     write_manifest(folder / "m.csv", [{"path": "call.wav", "id": "customer", "channel": 1}])
     said = veery("clips", "m.csv", "--annotations", "marks.csv", "-o", "c.csv", folder=folder).stderr
     assert [row["label"] for row in rows_of(folder / "c.csv")] == ["other"]
-    assert "left out: marks.csv: 1 annotation is of nothing that is read: line 2 (of a channel that no clip has)" in said
+    assert "left out: marks.csv: 1 annotation belongs to nothing that is read: line 2 (of a channel that no clip has)" in said
 
 
 def test_boxes_of_other_channels_are_not_drawn(veery, folder):
@@ -657,7 +657,7 @@ def test_segments_that_end_late(veery, folder, source, late, options, cut):
         for more in (["--shard", "1/2"], []):
             veery("extract", *given, "-o", "s.h5", *more, *options, "--quiet", folder=folder)
         assert (folder / "s.h5").read_bytes() == bytes_
-        assert late < 0.001 or "remark: recordings: 1 end lies after that of the recording, and is cut there: u2" in said
+        assert late < 0.001 or "remark: recordings: 1 clip ends after its recording, and is cut there: u2" in said
 
 
 def test_overshoot_is_recorded(veery, folder):

@@ -75,7 +75,7 @@ def test_every_source_gives_the_same(veery, day):
     (day / "tables/clips.csv").write_text("path,start,end,label\n../rec/day.wav,1,2,old\n")
     found, said = clips(veery, day / "rec/m.csv", "--annotations", day / "tables")
     assert "1 manifest is not read as annotations" in said and "clips.csv; --annotations-format manifest" in said
-    assert times(found) == expected and "1 table has nothing that is read" in said and "notes.txt" in said and "readme.txt" not in said
+    assert times(found) == expected and "1 table is not read" in said and "notes.txt" in said and "readme.txt" not in said
 
 
 def test_one_table_for_many_recordings_by_their_names(veery, day):

@@ -174,7 +174,7 @@ package enum ClipFailureTable {
         (.stopped, .decode, "stopped", "stopped"),
         (
             .noSuchChannel(channel: 2, channels: 1), .condition, "no_such_channel",
-            "expected channel 2 (counted from 0), found a recording of 1 channel(s)"
+            "expected channel 2 (counted from 0), found a recording of 1 channel"
         ),
         (
             .otherRate(expected: 8000, found: 11_025, than: .clip), .condition, "other_rate",
@@ -183,7 +183,7 @@ package enum ClipFailureTable {
         ),
         (
             .otherChannels(expected: 2, found: 1), .condition, "other_channels",
-            "expected a recording of 2 channel(s), as the first clip has, since audio.channels is all, found 1"
+            "expected a recording of 2 channels, as the first clip has, since audio.channels is all, found 1"
         ),
         (
             .otherRate(expected: 8000, found: 11_025, than: .input), .condition, "other_rate",

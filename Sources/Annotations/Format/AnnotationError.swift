@@ -6,6 +6,8 @@ package enum AnnotationError: Error {
     case unreadable(path: String, reason: String, isSystemFault: Bool = false)
     /// The content is that of no format.
     case unknownTable(path: String, line: Int, found: String)
+    /// Times of this format are in seconds, and another unit was asked for.
+    case fixedUnit(path: String, kind: AnnotationKind, unit: AnnotationOptions.TimeUnit)
     /// The content is wrong: the first problems, and their total number.
     case invalid(path: String, problems: [AnnotationProblem], total: Int)
     /// Positions are in samples, and the recording's sample rate is not known.
@@ -35,6 +37,9 @@ extension AnnotationError: CustomStringConvertible {
         case .unreadable(let path, let reason, _): "\(path): \(reason)"
         case .unknownTable(let path, let line, let found):
             "\(path), line \(line): expected annotations (\(Self.formats)), found \(quoted(found))"
+        case .fixedUnit(let path, let kind, let unit):
+            "\(path): --time-unit \(unit.rawValue) does not apply to the format '\(kind.name)', whose times are in seconds: leave it "
+                + "out, or convert the times to seconds"
         case .invalid(let path, let problems, let total): Self.list(path, problems, total)
         case .unknownSampleRate(let path):
             "\(path): its positions are samples, and the sample rate of the recording is not known"

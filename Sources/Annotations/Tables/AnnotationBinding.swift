@@ -7,9 +7,11 @@ package struct PlacedTable: Sendable {
     package let folder: String
     /// Clips of the recording that it lies beside; empty: it was given by name.
     package let besides: [Int]
+    /// Whether the user named it, and not only a folder with it: then it may be of a dataset's only recording, whatever its name.
+    package let isNamed: Bool
 
-    package init(_ table: AnnotationTable, folder: String, besides: [Int] = []) {
-        (self.table, self.folder, self.besides) = (table, folder, besides)
+    package init(_ table: AnnotationTable, folder: String, besides: [Int] = [], isNamed: Bool) {
+        (self.table, self.folder, self.besides, self.isNamed) = (table, folder, besides, isNamed)
     }
 }
 
@@ -120,7 +122,7 @@ package struct AnnotationBinding: Sendable {
                     table: number, line: nil, text: "its rows name no recording, and its name may stand for \(list)"))
             return []
         case .none:
-            if index.recordingCount == 1 { return Array(rows.indices) }
+            if index.recordingCount == 1, placed.isNamed { return Array(rows.indices) }
             let stem = AnnotationFileName.stems(of: name).first ?? name
             problems.append(
                 Problem(

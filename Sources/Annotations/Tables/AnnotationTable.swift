@@ -62,6 +62,9 @@ package struct AnnotationTable: Sendable {
         guard let found = AnnotationFormats.format(of: document, options, named: format) else {
             throw Self.unknown(document)
         }
+        if let unit = options.timeUnit, unit != .seconds, found.kind != .times {
+            throw AnnotationError.fixedUnit(path: document.path, kind: found.kind, unit: unit)
+        }
         var content = AnnotationContent()
         try found.read(document, options, into: &content)
         self.path = document.path

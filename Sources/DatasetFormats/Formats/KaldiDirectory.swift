@@ -187,6 +187,10 @@ private struct KaldiPart {
     private static let channelTable = "reco2file_and_channel"
 
     private mutating func readChannels(_ clips: ManifestBuilder) throws(ManifestError) {
+        var owners: [String: String] = [:]
+        for (id, recording) in recordings {
+            if let other = owners.updateValue(id, forKey: recording.path) { sharing.formUnion([id, other]) }
+        }
         guard hasChannels else { return }
         var found: [String: (channel: Int, line: Int)] = [:]
         let name = file(Self.channelTable)
@@ -210,10 +214,6 @@ private struct KaldiPart {
         channels = found
         for (id, entry) in found where recordings[id] == nil && !refused.contains(id) {
             clips.account.add(.entriesWithoutRecording, source: name, at: entry.line, quoted(id))
-        }
-        var owners: [String: String] = [:]
-        for (id, recording) in recordings {
-            if let other = owners.updateValue(id, forKey: recording.path) { sharing.formUnion([id, other]) }
         }
     }
 
@@ -239,17 +239,23 @@ private struct KaldiPart {
         }
     }
 
-    /// The channel of a recording, as a manifest has it; empty: there is no table of channels. Nil: it lacks the recording, which
-    /// Kaldi's validate_data_dir.sh refuses, too.
+    /// The channel of a recording, as a manifest has it; empty: there is no table of channels, and the file is of this recording
+    /// alone. Nil: nothing says which channel of a file of several recordings it is, or the table lacks it.
     ///
     /// A file of its own may hold one side of a call alone: then it is the one channel of the file.
     private func channel(of recording: String) -> String? {
-        guard hasChannels else { return "" }
+        guard hasChannels else { return sharing.contains(recording) ? nil : "" }
         return channels[recording].map { ChannelName.text($0.channel, acceptsMono: !sharing.contains(recording)) }
     }
 
     private func missingChannel(of recording: String) -> String {
-        "\(Self.channelTable) has no line for the recording \(quoted(recording)): add one, or remove the file if all channels are meant"
+        guard hasChannels else {
+            return
+                "other recordings are of the same file as \(quoted(recording)), and nothing says which channel each of them is: add "
+                + "\(Self.channelTable), with lines RECORDING FILE CHANNEL"
+        }
+        return
+            "\(Self.channelTable) has no line for the recording \(quoted(recording)): add one, or remove the file if all channels are meant"
     }
 
     private static func problem(of path: String) -> String? {
@@ -257,7 +263,7 @@ private struct KaldiPart {
         if path.hasSuffix("|") {
             return
                 "\(quoted(path)) is a command, which is not run, since a dataset could do anything with it; write its output to"
-                + " a file (Kaldi: wav-copy, or extract_segments), and name that"
+                + " a file (Kaldi: wav-copy, or extract-segments), and name that"
         }
         if path == "-" || path.hasPrefix("|") { return "\(quoted(path)) is a pipe; expected the path of a file" }
         if let colon = path.lastIndex(of: ":"), path[..<colon].hasSuffix(".ark"),

@@ -122,7 +122,7 @@ final class ExportSource {
             throw .unsupported(
                 path: reader.path,
                 reason:
-                    "this format holds matrices, and the clips have \(channels) channel(s): choose one with audio.channels"
+                    "this format holds matrices, and the clips keep their channels (\(channels)): choose one with audio.channels"
             )
         }
         guard let patch = reader.shape.patch, !patch.isStacked else { return }

@@ -64,7 +64,7 @@ extension ClipFailure {
         case .stopped: "stopped"
 
         case .noSuchChannel(let channel, let channels):
-            "expected channel \(channel) (counted from 0), found a recording of \(channels) channel(s)"
+            "expected channel \(channel) (counted from 0), found a recording of \(Self.channels(channels))"
         case .otherRate(let expected, let found, .clip):
             "expected \(expected) Hz, the rate of the first clip, found \(found) Hz: "
                 + "set audio.sample_rate, so that clips are resampled to one rate"
@@ -72,7 +72,7 @@ extension ClipFailure {
             "expected \(expected) Hz, the rate of the first input, found \(found) Hz: "
                 + "set audio.sample_rate, so that both are resampled to one rate"
         case .otherChannels(let expected, let found):
-            "expected a recording of \(expected) channel(s), as the first clip has, since audio.channels is all, found \(found)"
+            "expected a recording of \(Self.channels(expected)), as the first clip has, since audio.channels is all, found \(found)"
         case .ratesTooFarApart(let input, let output):
             "cannot resample from \(input) Hz to \(output) Hz: the rates are too far apart"
         case .cannotResample(let input, let output, let words):
@@ -115,6 +115,8 @@ extension ClipFailure {
         case .either: ": if the times are milliseconds or samples, give --time-unit ms or --time-unit samples"
         }
     }
+
+    private static func channels(_ number: Int) -> String { number == 1 ? "1 channel" : "\(number) channels" }
 
     /// To the microsecond.
     private static func text(_ seconds: Double) -> String { "\((seconds * 1e6).rounded() / 1e6) s" }

@@ -48,7 +48,7 @@ def split(
     list: Optional[Mapping[str, Path]] = None, rest: Optional[str] = None, by: Optional[str] = None,
     stratify: bool = False, seed: Optional[int] = None, keep: bool = False, format: Optional[str] = None,
     quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None, root: Optional[Path] = None,
-    strict: bool = False, **unknown: Any,
+    time_unit: Optional[str] = None, strict: bool = False, **unknown: Any,
 ) -> list[Row]:
     """Gives every clip of a manifest a split, by the command `veery split`.
 
@@ -78,7 +78,7 @@ def check(
     html: Optional[Path] = None, overwrite: bool = False, jobs: Optional[int] = None, progress: ProgressOption = None,
     truncated: Optional[str] = None, no_ffmpeg: bool = False, format: Optional[str] = None,
     quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None, root: Optional[Path] = None,
-    strict: bool = False, **unknown: Any,
+    time_unit: Optional[str] = None, overshoot: Optional[float] = None, strict: bool = False, **unknown: Any,
 ) -> dict[str, Any]:
     """Finds the problems of a dataset before a run, by the command `veery check`.
 

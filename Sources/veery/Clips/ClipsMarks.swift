@@ -106,8 +106,8 @@ struct ClipsMarks {
                 let count = Wording.count(recording.channels, "channel")
                 add(
                     reference.table, row.line,
-                    "its channel is \(number) (counted from 0), but '\(clip.path)' has \(count) (--channel mix leaves "
-                        + "channels out of account)")
+                    "its channel is \(number) (counted from 0), but '\(clip.path)' has \(count) (--channel mix ignores "
+                        + "channels)")
                 continue
             case .elsewhere:
                 ofOtherChannels.insert(position)

@@ -29,14 +29,14 @@ struct ClipsTables {
     ) throws -> ClipsTables {
         var found = ClipsTables(options: options, format: format, areGiven: source.table == nil && !given.isEmpty)
         if let table = source.table {
-            found.add(table, besides: [])
+            found.add(table, besides: [], isNamed: true)
         } else if given.isEmpty {
             try found.findBeside(source)
             guard isOptional || !found.tables.isEmpty || !found.problems.isEmpty else {
                 let other = found.account.remarks.first { $0.kind == .tablesUnclaimed }?.first.first
                 throw FileRefusal(
                     path: source.name,
-                    reason: other.map { "\($0) is in none of the formats of annotations, and " } ?? ""
+                    reason: (other.map { "\($0) is not read as annotations, and " } ?? "")
                         + "there are no annotation files beside its recordings (such as day.Table.1.selections.txt, "
                         + "day.TextGrid or day.csv beside day.wav): give them with --annotations, or cut windows with --window"
                 )
@@ -124,7 +124,7 @@ struct ClipsTables {
         seen.insert(Self.identity(path))
         do {
             let table = try AnnotationTable(unchecked: path, options: options, format: format)
-            add(table, besides: besides)
+            add(table, besides: besides, isNamed: isSure)
         } catch AnnotationError.unknownTable where !isSure {
             account.add(.tablesUnclaimed, source: Folder.containing(path), path)
         } catch ManifestError.invalidRows(_, let rows, let total) {
@@ -140,7 +140,7 @@ struct ClipsTables {
         }
     }
 
-    private mutating func add(_ table: AnnotationTable, besides: [Int]) {
+    private mutating func add(_ table: AnnotationTable, besides: [Int], isNamed: Bool) {
         let content = table.content
         problems += content.problems.map { ClipsProblem(path: table.path, line: $0.line, text: $0.text) }
         if content.problemCount > content.problems.count {
@@ -148,7 +148,9 @@ struct ClipsTables {
                 ClipsProblem(path: table.path, text: "\(content.problemCount - content.problems.count) more problems"))
         }
         account.merge(table.account)
-        tables.append(PlacedTable(table, folder: Self.absolute(Folder.containing(table.path)), besides: besides))
+        tables.append(
+            PlacedTable(
+                table, folder: Self.absolute(Folder.containing(table.path)), besides: besides, isNamed: isNamed))
     }
 
     static func absolute(_ path: String) -> String {
@@ -230,7 +232,7 @@ struct ClipsTables {
                         + "; choose by --annotations-format, or give the files with --annotations"))
             return true
         }
-        if let one = kept.first { add(one.table, besides: clips) }
+        if let one = kept.first { add(one.table, besides: clips, isNamed: false) }
         return !kept.isEmpty
     }
 

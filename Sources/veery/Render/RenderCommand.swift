@@ -82,7 +82,8 @@ struct RenderCommand: ParsableCommand {
         if let name = bank.filterBank { return try FilterBankRendering(command: self, name: name).run(target) }
         guard !sheet.sheet, let target else { return try SheetRendering(command: self).run(target) }
         let table = try overlays.table()
-        if let table { Console.report(table.account) }
+        // Of a table that marks nothing, the warning says why.
+        if let table, table.count > 0 || panels.plain { Console.report(table.account) }
         if clip.isEmpty { for input in inputs { try GivenFile.refuseManifest(input) } }
         let isStored = !clip.isEmpty || GivenFile.areFeatures(inputs.first ?? "")
         let content =
