@@ -394,3 +394,21 @@ def test_a_file_with_remarks_of_clips_has_equal_bytes(program, veery, declared):
     veery("extract", "m.csv", "-o", "left.h5", "--strict", folder=declared, status=1)
     assert json.loads(veery("extract", "m.csv", "-o", "left.h5", "--json", folder=declared).stdout)["resumed_clips"] == 6
     assert (declared / "left.h5").read_bytes() == whole
+
+
+def test_the_manifest_is_no_annotation_of_its_own(veery, tmp_path):
+    """Where it is in the folder of the annotations, it has no remark."""
+    write_wav(tmp_path / "a.wav", RATE, noise(1, int(LENGTH * RATE)))
+    (tmp_path / "m.csv").write_text("path,label\na.wav,x\n")
+    (tmp_path / "a.txt").write_text("0.1\t0.4\tcall\n")
+    said = veery("extract", "m.csv", "-o", "f.h5", "--frame-labels", ".", "--strict", folder=tmp_path).stderr
+    assert "m.csv" not in said.replace("/m.csv", ""), said
+    assert "remark" not in said and "left out" not in said, said
+
+
+def test_a_repeated_id_names_its_line(veery, tmp_path):
+    """Of a table that is not a manifest, too."""
+    write_wav(tmp_path / "a.wav", RATE, noise(1, int(LENGTH * RATE)))
+    (tmp_path / "k.csv").write_text("filename,start,end,label,annot_id\na.wav,0,0.5,x,1\na.wav,0,0.5,x,1\n")
+    said = veery("check", "k.csv", status=1, folder=tmp_path).stderr
+    assert "that of line 2" in said and "of ," not in said, said

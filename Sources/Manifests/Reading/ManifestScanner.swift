@@ -181,6 +181,7 @@ struct ManifestScanner {
     /// A row's origin, for a message.
     private func describe(row: Int) -> String {
         guard let (file, line) = origins?.origin(row: row) else { return "line \(row)" }
+        if file.isEmpty { return "line \(line)" }
         return line > 0 ? "\(file), line \(line)," : file
     }
 

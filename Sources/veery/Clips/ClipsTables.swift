@@ -42,7 +42,9 @@ struct ClipsTables {
                 )
             }
         } else {
-            for path in given { try found.take(path) }
+            // The manifest itself may be in the folder of the annotations.
+            let own = identity(source.name)
+            for path in given { try found.take(path, except: own) }
         }
         return found
     }
@@ -58,7 +60,7 @@ struct ClipsTables {
 
     // MARK: - Files that are given
 
-    private mutating func take(_ path: String) throws {
+    private mutating func take(_ path: String, except own: String) throws {
         guard FileStatus(path: path)?.isFolder == true else {
             try read(path, besides: [], isSure: true)
             return
@@ -67,6 +69,7 @@ struct ClipsTables {
         for file in try files(in: path) {
             let name = URL(filePath: file).lastPathComponent
             let location = path.hasSuffix("/") ? path + file : "\(path)/\(file)"
+            guard Self.identity(location) != own else { continue }
             guard AnnotationFileName.isPossible(name), !OtherFile.isHarmlessName(name) else {
                 if OtherFile.mayDescribe(name) {
                     seen.insert(Self.identity(location))
