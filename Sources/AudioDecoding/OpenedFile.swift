@@ -35,6 +35,12 @@ struct OpenedFile {
             return
         }
         let opened: Handle
+        try self.init(content, mpeg: mpeg, isBehindTags: false)
+    }
+
+    /// - Parameter isBehindTags: Whether the tags at the start were left out: this is done once, or bytes that are nothing but tags
+    ///   would decide how deep the calls go.
+    private init(_ content: FileContent, mpeg: MPEGLength?, isBehindTags: Bool) throws(ClipFailure) {
         do throws(OpeningFailure) {
             opened = try SoundFileOpening.open(content)
         } catch {
@@ -44,7 +50,9 @@ struct OpenedFile {
             }
             let failure = ClipFailure.notDecodable(words: error.words, error.system)
             guard !failure.isSystemFault, let header = HeaderBytes(content) else { throw failure }
-            if let behind = content.dropping(header.leadingTagSize), let found = try? OpenedFile(behind) {
+            if !isBehindTags, let behind = content.dropping(first: header.leadingTagsSize),
+                let found = try? OpenedFile(behind, mpeg: nil, isBehindTags: true)
+            {
                 self = found
                 return
             }
@@ -75,9 +83,9 @@ struct OpenedFile {
             return
         }
         // Behind a tag, libsndfile reads a file to its end only where it has opened that itself.
-        if let behind = content.dropping(header.leadingTagSize) {
+        if !isBehindTags, let behind = content.dropping(first: header.leadingTagsSize) {
             sf_close(opened.file)
-            self = try OpenedFile(behind)
+            self = try OpenedFile(behind, mpeg: nil, isBehindTags: true)
             return
         }
         if format.isFLAC {
@@ -263,23 +271,4 @@ struct OpenedFile {
 extension SF_INFO {
     /// Number of frames by the header; nil: not given.
     var frameCount: Int? { frames >= 0 && frames < Int64(1) << 60 ? Int(frames) : nil }
-}
-
-extension FileContent {
-    /// The bytes from an offset on; nil where that is 0, or the file cannot be opened.
-    fileprivate func dropping(_ count: Int) -> FileContent? {
-        guard count > 0 else { return nil }
-        switch self {
-        case .part(let part):
-            return .part(
-                FilePart(part.file, offset: part.offset + count, count: part.count - count, status: part.status))
-        case .file(let path):
-            guard let file = try? SharedFile(path: path), let status = FileStatus(descriptor: file.descriptor) else {
-                return nil
-            }
-            return .part(
-                FilePart(
-                    file, offset: count, count: status.byteCount - count, status: ContentStatus(status, offset: count)))
-        }
-    }
 }

@@ -103,3 +103,22 @@ struct SampleRestTests {
         }
     }
 }
+    /// Tags of no content, which are as short as they can be.
+    private func tags(_ count: Int) -> [UInt8] {
+        (0..<count).flatMap { _ in Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 0] }
+    }
+
+    @Test("a recording is found behind any number of tags", arguments: [1, 2, 3000, 200_000])
+    func manyTags(count: Int) throws {
+        let ape =
+            Array("APETAGEX".utf8) + number(2000) + number(32) + number(0) + number(0x2000_0000)
+            + Array(repeating: 0, count: 8 + 32)
+        for tags in [tags(count), tags(count) + ape] {
+            let file = try SoundFile(path: try write(tags + wave(20_000)))
+            #expect(file.frameCount == 20_000)
+        }
+    }
+
+    @Test("tags alone are no recording", arguments: [1, 3000])
+    func tagsAlone(count: Int) throws { #expect(failure(try write(tags(count))) != nil) }
+

@@ -172,6 +172,11 @@ def lengths(veery, folder, path):
     result["check"] = round(report["audio_seconds"] * rate) if rate and not report["problems"] else json.dumps(report)
 
     run = veery("extract", manifest, "-o", folder / "dry.h5", *OPTIONS, "--dry-run", "--json", status=(0, 1, 3))
+    made["id3-3000.flac"] = (3000 * b"ID3\3\0\0\0\0\0\0" + flac, 2 * RATE)
+    made["id3-3000.wav"] = (3000 * b"ID3\3\0\0\0\0\0\0" + wav, 2 * RATE)
+    made["id3-ape.wav"] = (b"ID3\3\0\0\0\0\2\0" + bytes(256) + b"APETAGEX" + struct.pack("<IIII", 2000, 32, 0, 0xA0000000)
+                           + bytes(40) + wav, 2 * RATE)
+    made["id3-cut.flac"] = (3 * b"ID3\3\0\0\0\0\0\0" + flac[:3000], "cut off")
     plan = json.loads(run.stdout) if run.stdout else {"problems": 1}
     if plan["problems"]:
         # The reasons are in the report for people.

@@ -19,7 +19,7 @@ struct ADTSFrames {
     init?(_ content: FileContent) {
         guard let header = HeaderBytes(content), let file = RegularFile(content) else { return nil }
         let buffer = ReadBuffer()
-        var offset = header.leadingTagSize
+        var offset = header.leadingTagsSize
         var (count, first): (Int, [UInt8]?) = (0, nil)
         while offset + Self.headerBytes <= file.size,
             let bytes = buffer.bytes(at: offset, count: Self.headerBytes, of: file), bytes.count == Self.headerBytes
