@@ -57,7 +57,8 @@ struct OpenedFile {
                 return
             }
             // Without a name, libsndfile does not look for a first frame behind other bytes.
-            if MediaSignature(header) == nil, let length = try MPEGLength(content), length.layout != nil,
+            if MediaSignature(header) == nil, let length = try MPEGLength(content, opensAsItIs: false),
+                length.layout != nil,
                 let found = try? OpenedFile(ofMPEG: content, length)
             {
                 self = found

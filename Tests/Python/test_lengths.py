@@ -114,6 +114,9 @@ def mp3s():
         "two-second-no-tag": (data + other_plain, (count + more) * 1152 - before - DELAY),
         "frames-half": (tagged(data, lambda n: n // 2), sound),
         "frames-double": (tagged(data, lambda n: 2 * n), sound),
+    # At the start, a tag has a header, and at its end the same as a footer.
+    ape_first = b"".join(b"APETAGEX" + struct.pack("<IIII", 2000, 32, 0, flags) + bytes(8) for flags in (0xA0000000, 0x80000000))
+    footed = b"ID3\4\0\x10\0\0\2\0" + bytes([0xFF, 0xFB] * 128) + b"3DI\4\0\x10\0\0\2\0"
         "frames-one-more": (tagged(data, lambda n: n + 1), sound),
         "frames-none": (tagged(data, lambda n: 0), sound),
         "bytes-half": (tagged(data, None, lambda n: n // 2), sound),
@@ -122,6 +125,14 @@ def mp3s():
         "in-a-wav": (b"RIFF" + struct.pack("<I", 74 + len(plain)) + b"WAVE" + chunk(
             b"fmt ", struct.pack("<HHIIHHHHIHHH", 0x55, 1, 44100, 16000, 1, 0, 12, 1, 2, 1152, 1, 0))
             + chunk(b"fact", struct.pack("<I", 1000)) + chunk(b"data", plain), count * 1152),
+        "ape-first": (ape_first + plain, count * 1152),
+        "ape-first-tag": (ape_first + data, sound),
+        "id3-footer": (footed + plain, count * 1152),
+        "id3-footer-tag": (footed + data, sound),
+        "id3-twice": (id3 + id3 + plain, count * 1152),
+        "id3-twice-tag": (id3 + id3 + data, sound),
+        "id3-ape-id3": (id3 + ape_first + footed + plain + id3v1, count * 1152),
+        "id3-3000": (3000 * b"ID3\3\0\0\0\0\0\0" + plain, count * 1152),
     }
     return made
 

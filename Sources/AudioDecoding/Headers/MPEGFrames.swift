@@ -43,7 +43,6 @@ struct MPEGFrames {
         }
         self.reader = reader
         self.start = start
-        tagsBefore = reader.range.lowerBound..<offset
         kind = header.kind
         firstFrameBytes = reader.size(of: header) ?? 0
         tag = reader.bytes(at: start, min(MPEGTag.searchedBytes, firstFrameBytes)).flatMap {
@@ -53,9 +52,6 @@ struct MPEGFrames {
 
     /// The end of the stream: of the file without the tags at its end.
     var streamEnd: Int { reader.streamEnd }
-
-    /// Tags at the start of the file.
-    let tagsBefore: Range<Int>
 
     /// The tag at the very end of the file, of ID3's first version; empty: none.
     var trailer: Range<Int> { reader.trailer }
