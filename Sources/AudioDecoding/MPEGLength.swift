@@ -49,8 +49,12 @@ struct MPEGLength: Sendable {
             self.init(frames, leavingOutFirst: false, promised: nil)
             return
         }
-        let missesBytes = frames.statedEnd.map { $0 > frames.streamEnd } ?? true
-        let stated = tag.frames.flatMap { $0.value > found && missesBytes ? $0.value * samples : nil }
+        let stated = tag.frames.flatMap { field -> Int? in
+            // Where the tag gives no bytes, one frame too many is no loss: some programs count that of the tag.
+            let isMore =
+                frames.statedEnd.map { $0 > frames.streamEnd && field.value > found } ?? (field.value > found + 1)
+            return isMore ? field.value * samples : nil
+        }
         guard tag.isRead, let field = tag.frames else {
             self.init(frames, leavingOutFirst: true, promised: stated)
             return
