@@ -158,7 +158,7 @@ package final class ClipDecoder {
     private func remarks(
         on clip: Clip, _ file: any SampleSource, duration: Double, isTruncated: Bool
     ) throws(ClipFailure) -> RecordingRemarks {
-        let remarks = try compareWithDeclared(clip, file)
+        let remarks = try compareWithDeclared(clip, file).union(file.remarks)
         return !isTruncated && clip.segment?.isCut(toLast: duration) == true ? remarks.union(.endsCut) : remarks
     }
 

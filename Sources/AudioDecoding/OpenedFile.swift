@@ -21,26 +21,31 @@ struct OpenedFile {
     var longestBlock = 65_535
     /// Whether a FLAC ends with its last frame.
     var endsWhole = false
+    /// Whether there are other bytes after the samples of the header, so many that they may be samples, too.
+    private(set) var leavesOutSound = false
 
     /// Of an MP3 or an older layer; nil: of another format, or nothing is known.
     var mpeg: MPEGLength?
+
+    /// This part of a second: what some programs put after the samples is not longer, as far as it is neither zeros nor a chunk.
+    private static let longestPadding = 100
 
     /// Opens a recording, and compares the size in its header with the file.
     ///
     /// - Parameter mpeg: The length that was found before; nil: none was.
     /// - Throws: `ClipFailure` of stage `open`, or of `decode` where another recording follows.
     init(_ content: FileContent, mpeg: MPEGLength? = nil) throws(ClipFailure) {
-        if let mpeg, mpeg.layout != nil {
-            try self.init(ofMPEG: content, mpeg)
-            return
-        }
-        let opened: Handle
         try self.init(content, mpeg: mpeg, isBehindTags: false)
     }
 
     /// - Parameter isBehindTags: Whether the tags at the start were left out: this is done once, or bytes that are nothing but tags
     ///   would decide how deep the calls go.
     private init(_ content: FileContent, mpeg: MPEGLength?, isBehindTags: Bool) throws(ClipFailure) {
+        if let mpeg, mpeg.layout != nil {
+            try self.init(ofMPEG: content, mpeg)
+            return
+        }
+        let opened: Handle
         do throws(OpeningFailure) {
             opened = try SoundFileOpening.open(content)
         } catch {
@@ -147,15 +152,18 @@ struct OpenedFile {
             }
             self.init(content, (whole.file, whole.info, source))
         case .other:
-            // Less is no recording's end, but what a program has put there.
-            guard let frameSize, let frames, data.present / frameSize - frames >= Int(opened.info.samplerate),
-                Int(clamping: opened.info.frames) <= frames
-            else {
-                self.init(content, opened)
-                return
+            let read = Int(clamping: opened.info.frames)
+            // Of packed samples, by the bytes that those of the header take.
+            let present =
+                frameSize.map { data.present / $0 }
+                ?? Int(min(Double(read) * (Double(data.present) / Double(max(promised, 1))), 0x1p60))
+            let (left, rate) = (present - (frames ?? read), Int(opened.info.samplerate))
+            guard left < rate || read > frames ?? read else {
+                sf_close(opened.file)
+                throw .lengthContradicted(header: frames ?? read, frames: present)
             }
-            sf_close(opened.file)
-            throw .lengthContradicted(header: frames, frames: data.present / frameSize)
+            self.init(content, opened)
+            leavesOutSound = left > rate / Self.longestPadding
         }
     }
 

@@ -74,7 +74,8 @@ extension Remark.Kind {
         case .splitsLeftOut: "\(things("part")) of the dataset not read"
         case .metadataUnread: "\(things("metadata file")) not read"
         case .entriesWithoutRecording: "\(things("entry", "names", "name")) no recording that is there"
-        case .lengthsDiffer: "\(things("clip", "has", "have")) another length than the metadata say"
+        case .lengthsDiffer:
+            "\(things("clip", "has", "have")) another length than the metadata or the header of the recording say"
         case .ratesDiffer: "\(things("clip", "has", "have")) another sample rate than the metadata say"
         case .endsCut:
             "\(things("end", "lies", "lie")) after that of the recording, and \(count == 1 ? "is" : "are") cut there"
