@@ -313,11 +313,11 @@ def test_what_a_header_leaves_out_is_remarked(veery, tmp_path, left, is_remarked
     manifest = write_manifest(tmp_path / "m.csv", [{"path": "a.wav", "id": "a"}])
     check(lengths(veery, tmp_path, tmp_path / "a.wav"), RATE)
     write_manifest(manifest, [{"path": "a.wav", "id": "a"}])
-    for command in (["check"], ["extract", "-o", tmp_path / "x.h5"]):
+    for command in (["check"], ["clips", "--window", "0.5s", "-o", tmp_path / "x.csv"], ["extract", "-o", tmp_path / "x.h5"]):
         run = veery(command[0], manifest, *command[1:], "--json")
         kinds = [(remark["kind"], remark["loss"], remark["first"]) for remark in json.loads(run.stdout)["remarks"]]
         assert kinds == ([("lengths-differ", True, ["a"])] if is_remarked else []), command
-        veery(command[0], manifest, *command[1:], "--strict", "--fresh" if command[1:] else "--json", status=1 if is_remarked else 0)
+        veery(command[0], manifest, *command[1:], "--strict", *(["--overwrite"] if command[1:] else []), status=1 if is_remarked else 0)
 
 
 @pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg is not installed")

@@ -49,11 +49,12 @@ struct ClipsMaking {
             case .success(let recording):
                 let clip = source.clips[number]
                 let found = marks.take(binding.rows[number], of: recording, clip: clip)
-                let part: TimeSpan
-                do throws(ClipFailure) { part = try self.part(clip, recording) } catch {
+                let (part, remarks): (TimeSpan, RecordingRemarks)
+                do throws(ClipFailure) { (part, remarks) = try self.part(clip, recording) } catch {
                     problems.append(ClipsProblem(path: source.name, text: "the clip '\(clip.id)': \(error.reason)"))
                     continue
                 }
+                made.account.add(remarks, ofClip: clip.id, at: number)
                 if clip.segment?.isCut(toLast: Nanoseconds.seconds(part.length)) == true {
                     made.account.add(.endsCut, ofClip: clip.id, at: number)
                 }
@@ -102,21 +103,26 @@ struct ClipsMaking {
         }
     }
 
-    /// The part of a recording that a row of the source names.
+    /// The part of a recording that a row of the source names, and what there is to say of the recording.
     ///
     /// - Throws: `ClipFailure` where the recording is not what the row says of it.
-    private func part(_ clip: Clip, _ recording: RecordingLengths.Recording) throws(ClipFailure) -> TimeSpan {
+    private func part(
+        _ clip: Clip, _ recording: RecordingLengths.Recording
+    ) throws(ClipFailure) -> (TimeSpan, RecordingRemarks) {
         let (seconds, length) = (Nanoseconds.seconds(recording.length), recording.length)
         let rate = recording.sampleRate
-        try clip.declared?.check(rate: rate, frames: Int((seconds * Double(rate)).rounded()))
+        let declared = try clip.declared?.check(rate: rate, frames: Int((seconds * Double(rate)).rounded()))
+        let remarks = recording.remarks.union(declared ?? [])
         if let channel = clip.channel(ofChannels: recording.channels), channel >= recording.channels {
             throw .noSuchChannel(channel: channel, channels: recording.channels)
         }
-        guard let segment = clip.segment?.part(ofLength: seconds) else { return TimeSpan(start: 0, end: length) }
+        guard let segment = clip.segment?.part(ofLength: seconds) else {
+            return (TimeSpan(start: 0, end: length), remarks)
+        }
         try segment.check(length: seconds, rate: rate, configured: overshoot)
         let start = min(Nanoseconds.of(segment.start), length)
         let end = segment.end.map { min(Nanoseconds.of($0), length) } ?? length
-        return TimeSpan(start: start, end: max(start, end))
+        return (TimeSpan(start: start, end: max(start, end)), remarks)
     }
 
     private func cut(
