@@ -175,7 +175,7 @@ package final class ClipDecoder {
         }
         let isKnown = file.cutOff == nil && !file.isFrameCountEstimated
         let declared = try clip.checkDeclared(rate: file.sampleRate, frames: isKnown ? file.frameCount : nil)
-        return (clip.segment?.part(ofLength: FrameRange.length(of: file)), declared)
+        return (clip.segment?.part(ofLength: FrameRange.length(of: file)), declared.union(file.remarks))
     }
 
     private func range(of clip: Clip, _ file: any SampleSource) throws(ClipFailure) -> FrameRange {

@@ -47,14 +47,21 @@ final class FFmpegRecording: SampleSource {
             throw needs(FFmpegPrograms.isOff ? .turnedOff : .notInstalled)
         }
         if case .part = content, !signature.isStream(header) { throw needs(.inArchive) }
-        ffmpeg = try FFmpeg(programs, content)
+        let frames = signature == .adts ? ADTSFrames(content) : nil
+        // Other bytes after the frames may be damage to ffmpeg, and so is the part of a frame that is cut off.
+        ffmpeg = try FFmpeg(programs, frames.flatMap { content.dropping(from: $0.end) } ?? content)
         let probe = try FFmpegProbe(ffmpeg)
         self.probe = probe
         status = content.status
         self.path = path
         (sampleRate, channels) = (probe.sampleRate, probe.channels)
-        if signature == .adts, let frames = ADTSFrames(content) {
+        if let frames {
             (frameCount, isFrameCountEstimated) = (frames.sampleCount * probe.sampleRate / frames.sampleRate, false)
+            if frames.missingCount > 0 {
+                let present = Double(frames.sampleCount) / Double(frames.sampleRate)
+                let missing = Double(frames.missingCount) / Double(frames.sampleRate)
+                cutOff = CutOff(promised: present + missing, present: present)
+            }
         } else {
             frameCount = probe.duration.map { Int(($0 * Double(probe.sampleRate)).rounded()) }
         }

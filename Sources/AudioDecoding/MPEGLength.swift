@@ -27,12 +27,15 @@ struct MPEGLength: Sendable {
 
     /// Determines the length.
     ///
-    /// - Parameter range: The bytes of the stream in a container; nil: the whole file.
+    /// - Parameters:
+    ///   - range: The bytes of the stream in a container; nil: the whole file.
+    ///   - opensAsItIs: Whether libsndfile opens the file as it is; otherwise it is given the frames alone.
     /// - Returns: Nil where there are no frames.
     /// - Throws: `ClipFailure` where a stream of another kind follows, or the file cannot be read.
-    init?(_ content: FileContent, in range: Range<Int>? = nil) throws(ClipFailure) {
+    init?(_ content: FileContent, in range: Range<Int>? = nil, opensAsItIs: Bool = true) throws(ClipFailure) {
         guard var frames = MPEGFrames(content, in: range) else { return nil }
-        if range == nil, let tag = frames.tag, tag.isIntact, tag.frames != nil, let end = frames.statedEnd,
+        let opensAsItIs = range == nil && opensAsItIs
+        if opensAsItIs, let tag = frames.tag, tag.isRead, tag.isIntact, tag.frames != nil, let end = frames.statedEnd,
             end >= frames.streamEnd
         {
             self.init(isCutOff: end > frames.streamEnd, isScanned: false)
@@ -46,13 +49,17 @@ struct MPEGLength: Sendable {
             self.init(frames, leavingOutFirst: false, promised: nil)
             return
         }
-        let missesBytes = frames.statedEnd.map { $0 > frames.streamEnd } ?? true
-        let stated = tag.frames.flatMap { $0.value > found && missesBytes ? $0.value * samples : nil }
+        let stated = tag.frames.flatMap { field -> Int? in
+            // Where the tag gives no bytes, one frame too many is no loss: some programs count that of the tag.
+            let isMore =
+                frames.statedEnd.map { $0 > frames.streamEnd && field.value > found } ?? (field.value > found + 1)
+            return isMore ? field.value * samples : nil
+        }
         guard tag.isRead, let field = tag.frames else {
             self.init(frames, leavingOutFirst: true, promised: stated)
             return
         }
-        let isWhole = range == nil && frames.runs.count == 1
+        let isWhole = opensAsItIs && frames.runs.count == 1
         guard stated == nil, !isWhole || field.value != found else {
             self.init(layout: isWhole ? nil : SourceLayout(frames), isCutOff: stated != nil)
             return
@@ -100,7 +107,8 @@ extension MPEGFrames {
 }
 
 extension SourceLayout {
-    /// The frames of a stream, and the tags around it.
+    /// The frames of a stream, and a tag at the very end, but none before them: libsndfile refuses some kinds of tags there, and
+    /// several of them.
     ///
     /// - Parameters:
     ///   - skipped: Bytes that are left out at its start.
@@ -108,6 +116,6 @@ extension SourceLayout {
     fileprivate init(_ frames: MPEGFrames, leavingOut skipped: Int = 0, patches: [Patch] = [], slack: Int = 0) {
         var runs = frames.runs
         if let first = runs.first { runs[0] = min(first.lowerBound + skipped, first.upperBound)..<first.upperBound }
-        self.init([frames.tagsBefore] + runs, trailer: frames.trailer, slack: slack, patches: patches)
+        self.init(runs, trailer: frames.trailer, slack: slack, patches: patches)
     }
 }

@@ -21,15 +21,26 @@ struct OpenedFile {
     var longestBlock = 65_535
     /// Whether a FLAC ends with its last frame.
     var endsWhole = false
+    /// Whether there are other bytes after the samples of the header, so many that they may be samples, too.
+    private(set) var leavesOutSound = false
 
     /// Of an MP3 or an older layer; nil: of another format, or nothing is known.
     var mpeg: MPEGLength?
+
+    /// This part of a second: what some programs put after the samples is not longer, as far as it is neither zeros nor a chunk.
+    private static let longestPadding = 100
 
     /// Opens a recording, and compares the size in its header with the file.
     ///
     /// - Parameter mpeg: The length that was found before; nil: none was.
     /// - Throws: `ClipFailure` of stage `open`, or of `decode` where another recording follows.
     init(_ content: FileContent, mpeg: MPEGLength? = nil) throws(ClipFailure) {
+        try self.init(content, mpeg: mpeg, isBehindTags: false)
+    }
+
+    /// - Parameter isBehindTags: Whether the tags at the start were left out: this is done once, or bytes that are nothing but tags
+    ///   would decide how deep the calls go.
+    private init(_ content: FileContent, mpeg: MPEGLength?, isBehindTags: Bool) throws(ClipFailure) {
         if let mpeg, mpeg.layout != nil {
             try self.init(ofMPEG: content, mpeg)
             return
@@ -44,12 +55,15 @@ struct OpenedFile {
             }
             let failure = ClipFailure.notDecodable(words: error.words, error.system)
             guard !failure.isSystemFault, let header = HeaderBytes(content) else { throw failure }
-            if let behind = content.dropping(header.leadingTagSize), let found = try? OpenedFile(behind) {
+            if !isBehindTags, let behind = content.dropping(first: header.leadingTagsSize),
+                let found = try? OpenedFile(behind, mpeg: nil, isBehindTags: true)
+            {
                 self = found
                 return
             }
             // Without a name, libsndfile does not look for a first frame behind other bytes.
-            if MediaSignature(header) == nil, let length = try MPEGLength(content), length.layout != nil,
+            if MediaSignature(header) == nil, let length = try MPEGLength(content, opensAsItIs: false),
+                length.layout != nil,
                 let found = try? OpenedFile(ofMPEG: content, length)
             {
                 self = found
@@ -75,9 +89,9 @@ struct OpenedFile {
             return
         }
         // Behind a tag, libsndfile reads a file to its end only where it has opened that itself.
-        if let behind = content.dropping(header.leadingTagSize) {
+        if !isBehindTags, let behind = content.dropping(first: header.leadingTagsSize) {
             sf_close(opened.file)
-            self = try OpenedFile(behind)
+            self = try OpenedFile(behind, mpeg: nil, isBehindTags: true)
             return
         }
         if format.isFLAC {
@@ -138,15 +152,18 @@ struct OpenedFile {
             }
             self.init(content, (whole.file, whole.info, source))
         case .other:
-            // Less is no recording's end, but what a program has put there.
-            guard let frameSize, let frames, data.present / frameSize - frames >= Int(opened.info.samplerate),
-                Int(clamping: opened.info.frames) <= frames
-            else {
-                self.init(content, opened)
-                return
+            let read = Int(clamping: opened.info.frames)
+            // Of packed samples, by the bytes that those of the header take.
+            let present =
+                frameSize.map { data.present / $0 }
+                ?? Int(min(Double(read) * (Double(data.present) / Double(max(promised, 1))), 0x1p60))
+            let (left, rate) = (present - (frames ?? read), Int(opened.info.samplerate))
+            guard left < rate || read > frames ?? read else {
+                sf_close(opened.file)
+                throw .lengthContradicted(header: frames ?? read, frames: present)
             }
-            sf_close(opened.file)
-            throw .lengthContradicted(header: frames, frames: data.present / frameSize)
+            self.init(content, opened)
+            leavesOutSound = left > rate / Self.longestPadding
         }
     }
 
@@ -263,23 +280,4 @@ struct OpenedFile {
 extension SF_INFO {
     /// Number of frames by the header; nil: not given.
     var frameCount: Int? { frames >= 0 && frames < Int64(1) << 60 ? Int(frames) : nil }
-}
-
-extension FileContent {
-    /// The bytes from an offset on; nil where that is 0, or the file cannot be opened.
-    fileprivate func dropping(_ count: Int) -> FileContent? {
-        guard count > 0 else { return nil }
-        switch self {
-        case .part(let part):
-            return .part(
-                FilePart(part.file, offset: part.offset + count, count: part.count - count, status: part.status))
-        case .file(let path):
-            guard let file = try? SharedFile(path: path), let status = FileStatus(descriptor: file.descriptor) else {
-                return nil
-            }
-            return .part(
-                FilePart(
-                    file, offset: count, count: status.byteCount - count, status: ContentStatus(status, offset: count)))
-        }
-    }
 }

@@ -14,6 +14,8 @@ protocol SampleSource: AnyObject {
     var cutOff: CutOff? { get }
     /// Missing at the end, by the last read; nil: no early end.
     var earlyEnd: CutOff? { get }
+    /// In what the recording is not what its own header says.
+    var remarks: RecordingRemarks { get }
     /// Whether samples are independent of where reading started.
     var seeksExactly: Bool { get }
 
@@ -37,6 +39,8 @@ protocol SampleSource: AnyObject {
 }
 
 extension SampleSource {
+    var remarks: RecordingRemarks { [] }
+
     /// Nothing: all is known from the header.
     func prepareForSegments() {}
 

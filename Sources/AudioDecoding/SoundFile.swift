@@ -27,6 +27,8 @@ package final class SoundFile: SampleSource {
 
     package private(set) var earlyEnd: CutOff?
 
+    let remarks: RecordingRemarks
+
     /// Whether an MP3 states more bytes than are present.
     private let isShorterThanStated: Bool
     /// Nil: another format than MPEG audio.
@@ -92,6 +94,7 @@ package final class SoundFile: SampleSource {
             throw error
         }
         cutOff = opened.cutOff ?? ogg?.cutOff
+        remarks = opened.leavesOutSound ? .lengthsDiffer : []
     }
 
     deinit { sf_close(file) }

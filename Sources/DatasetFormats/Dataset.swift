@@ -85,7 +85,7 @@ package struct Dataset: Sendable {
         _ reader: some ClipDescribing, named name: String, _ columns: ColumnMap
     ) throws(ManifestError) -> Manifest {
         let builder = try ManifestBuilder(name: name, columns: columns, isTable: reader is RenamedTable)
-        if reader.folders != nil { builder.used = UsedFiles() }
+        if let folders = reader.folders { builder.used = UsedFiles(root: folders.root) }
         try reader.read(into: builder)
         if let folders = reader.folders {
             try builder.reportUnused(in: folders.root, folders.places, hasRecordings: folders.hasRecordings)

@@ -81,7 +81,8 @@ extension Remark.Kind {
         case .metadataUnread: "\(things("metadata file")) not read"
         case .valuesUnread: "\(things("value")) not understood, and \(count == 1 ? "counts" : "count") as not given"
         case .entriesWithoutRecording: "\(things("entry", "names", "name")) no recording that is there"
-        case .lengthsDiffer: "\(things("clip", "has", "have")) another length than the metadata say"
+        case .lengthsDiffer:
+            "\(things("clip", "has", "have")) another length than the metadata or the header of the recording say"
         case .ratesDiffer: "\(things("clip", "has", "have")) another sample rate than the metadata say"
         case .endsCut:
             "\(things("clip", "ends", "end")) after \(count == 1 ? "its recording" : "their recordings"), and \(count == 1 ? "is" : "are") cut there"

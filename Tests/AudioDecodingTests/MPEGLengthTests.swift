@@ -70,6 +70,51 @@ struct MPEGLengthTests {
         #expect(file.frameCount == 90 * 1152 && !file.isFrameCountEstimated)
     }
 
+    @Test("tags of every kind before the frames change nothing", arguments: [0, 1, 2])
+    func tagsBefore(kind: Int) throws {
+        let id3 = Array("ID3".utf8) + [4, 0, 0, 0, 0, 2, 0] + Array(repeating: 0, count: 256)
+        let footed =
+            Array("ID3".utf8) + [4, 0, 0x10, 0, 0, 2, 0] + Array(repeating: 0, count: 256)
+            + Array("3DI".utf8) + [4, 0, 0x10, 0, 0, 2, 0]
+        let ape =
+            Array("APETAGEX".utf8) + [0xD0, 7, 0, 0, 32, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x20]
+            + Array(repeating: 0, count: 8 + 32)
+        let tags = [footed, ape, id3 + id3 + ape][kind]
+        let frames = MPEGFile.variable(90)
+        #expect(try counts(try write(tags + frames)) == [90 * 1152, 90 * 1152, 90 * 1152])
+        // The tag with the length is intact, or its number of frames is wrong.
+        for stated in [90, 70] {
+            let tag = MPEGFile.tag(frames: stated, bytes: 417 + frames.count, isIntact: stated == 90)
+            let expected = 90 * 1152 - 576 - 1000
+            #expect(try counts(try write(tags + tag + frames, "b.mp3")) == [expected, expected, expected])
+        }
+    }
+
+    @Test("a tag of frames alone that counts its own frame is no cut")
+    func countsItself() throws {
+        let frames = MPEGFile.variable(40)
+        let expected = 40 * 1152 - 529
+        #expect(try counts(try write(MPEGFile.tag(frames: 41, bytes: nil) + frames)) == [expected, expected, expected])
+        let cut = try write(MPEGFile.tag(frames: 42, bytes: nil) + frames, "b.mp3")
+        #expect(throws: ClipFailure.self) { try counts(cut) }
+    }
+
+    @Test("a tag that mpg123 does not read is not believed", arguments: [6, 20])
+    func otherBytesBeforeTag(offset: Int) throws {
+        let frames = MPEGFile.variable(40)
+        // It says that the end is missing, or not.
+        for missing in [0, 10] {
+            var tag = MPEGFile.tag(frames: 40 + missing, bytes: 417 + frames.count + missing * 400)
+            tag[offset] = 1
+            let path = try write(tag + frames)
+            if missing == 0 {
+                #expect(try counts(path) == [40 * 1152, 40 * 1152, 40 * 1152])
+            } else {
+                #expect(try SoundFile(path: path).cutOff != nil)
+            }
+        }
+    }
+
     @Test("a tag that is intact and ends with the file is believed without a scan")
     func intact() throws {
         // Most of them are no frames, which only a scan finds.

@@ -46,6 +46,43 @@ struct SampleRestTests {
         #expect(failure(try write(bytes)) == .lengthContradicted(header: 20_000, frames: 40_000))
     }
 
+    @Test("less than a second of them is left out with a remark", arguments: [79, 81, 7999])
+    func shortHeader(left: Int) throws {
+        var bytes = wave(1000 + left)
+        bytes.replaceSubrange(40..<44, with: number(2000))
+        let path = try write(bytes)
+        let file = try SoundFile(path: path)
+        #expect(file.frameCount == 1000)
+        // 10 ms.
+        #expect(file.remarks == (left > 80 ? .lengthsDiffer : []))
+        let clip = Clip(index: 0, id: "a", path: path)
+        let decoder = ClipDecoder(try AudioConfiguration(sampleRate: nil))
+        #expect(try decoder.survey(clip, path: path).remarks == file.remarks)
+        let read = try decoder.read(clip, path: path, rate: rate, decoded: { _ in }) { _ in }
+        #expect(read.remarks == file.remarks)
+    }
+
+    @Test("samples of a packed encoding behind the size of the header are not lost in silence", arguments: [0.5, 4])
+    func shortHeaderOfPackedSamples(left: Double) throws {
+        let path = folder.path("a.wav")
+        // Blocks of 256 bytes hold 505 samples.
+        let blocks = 20 + Int((left * Double(rate) / 505).rounded(.up))
+        var body = Array("WAVEfmt ".utf8) + number(20) + number(0x11, 2) + number(1, 2) + number(rate) + number(4055)
+        body += number(256, 2) + number(4, 2) + number(2, 2) + number(505, 2)
+        body +=
+            Array("data".utf8) + number(20 * 256)
+            + (0..<blocks).flatMap { _ in
+                [0, 0, 10, 0] + (0..<252).map { UInt8($0 | 1) }
+            }
+        try Data(Array("RIFF".utf8) + number(20 * 256 + 40) + body).write(to: URL(filePath: path))
+        if left < 1 {
+            let file = try SoundFile(path: path)
+            #expect(file.frameCount == 20 * 505 && file.remarks == .lengthsDiffer)
+        } else {
+            #expect(failure(path) == .lengthContradicted(header: 20 * 505, frames: blocks * 505))
+        }
+    }
+
     @Test("tags, chunks, zeros and a few other bytes are no samples")
     func harmless() throws {
         let chunk = Array("note".utf8) + number(20_000) + Array(repeating: 7, count: 20_000)
@@ -83,6 +120,25 @@ struct SampleRestTests {
         }
         #expect(count == 1 && samples[0] == Float(0x1234) / 32_768)
     }
+
+    /// Tags of no content, which are as short as they can be.
+    private func tags(_ count: Int) -> [UInt8] {
+        (0..<count).flatMap { _ in Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 0] }
+    }
+
+    @Test("a recording is found behind any number of tags", arguments: [1, 2, 3000, 200_000])
+    func manyTags(count: Int) throws {
+        let ape =
+            Array("APETAGEX".utf8) + number(2000) + number(32) + number(0) + number(0x2000_0000)
+            + Array(repeating: 0, count: 8 + 32)
+        for tags in [tags(count), tags(count) + ape] {
+            let file = try SoundFile(path: try write(tags + wave(20_000)))
+            #expect(file.frameCount == 20_000)
+        }
+    }
+
+    @Test("tags alone are no recording", arguments: [1, 3000])
+    func tagsAlone(count: Int) throws { #expect(failure(try write(tags(count))) != nil) }
 
     @Test("behind a tag, the size of the header counts, too, also in an archive", arguments: [0, 5000])
     func behindTag(missing: Int) throws {

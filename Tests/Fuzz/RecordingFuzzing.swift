@@ -16,6 +16,12 @@ enum RecordingFuzzing {
                 law(corrections.allSatisfy { $0.offset >= 0 && [4, 8].contains($0.bytes.count) }, "corrections fit")
             }
         }
+        if let file = HeaderBytes(.file(path)) {
+            let size = file.leadingTagsSize
+            law(size >= 0 && size <= max(bytes.count - 1, 0), "tags end before the file")
+            let next = SoundTag(UnsafeRawBufferPointer(rebasing: bytes[size...]))
+            law(size == 0 || next.map { $0.size > bytes.count - size } ?? true, "all whole tags are left out")
+        }
         if let flac = HeaderBytes(.file(path)).flatMap(FLACStream.init) {
             law(flac.longestBlock > 0, "frames have samples")
             law(flac.frameCount.map { $0 >= 0 } ?? true, "no negative length")
@@ -41,6 +47,7 @@ enum RecordingFuzzing {
         let path = ScratchFile.write(bytes, "recording")
         if let frames = ADTSFrames(.file(path)) {
             law(frames.sampleCount <= 4 * 1024 * bytes.count / 7, "frames have bytes")
+            law(frames.end > 0 && frames.end <= bytes.count, "frames are in the file")
         }
         guard var frames = MPEGFrames(.file(path)) else { return }
         do throws(ClipFailure) {

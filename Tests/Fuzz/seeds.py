@@ -97,6 +97,10 @@ def adts(count=3):
     return b"".join(bytes([0xFF, 0xF1, 0x50, 0x80, 0x01, 0xFF, 0xFC]) + bytes(8) for _ in range(count))
 
 
+# A tag at the start of a file: a header and the same as a footer.
+APE = b"".join(b"APETAGEX" + struct.pack("<IIII", 2000, 32, 0, flags) + bytes(8) for flags in (0xA0000000, 0x80000000))
+
+
 def ogg(*pages):
     content = b""
     for number, (flags, granule, body) in enumerate(pages):
@@ -203,10 +207,12 @@ SEEDS = {
     "headers": [wave(), wave(3, 32, 2, chunk(b"LIST", b"INFO" + chunk(b"IART", b"x\0"))), aiff(), rf64(), w64(), caf(), flac(),
                 mp3(), b".snd" + struct.pack(">IIIII", 24, 16, 3, 8000, 1) + bytes(16),
                 b"NIST_1A\n   1024\nsample_count -i 8\nsample_n_bytes -i 2\nchannel_count -i 1\nend_head\n".ljust(1024) + bytes(16),
-                b"FORM\0\0\0\x1c8SVXBODY" + struct.pack(">I", 16) + bytes(16)],
+                b"FORM\0\0\0\x1c8SVXBODY" + struct.pack(">I", 16) + bytes(16),
+                b"ID3\3\0\0\0\0\0\0" * 20 + wave(), APE + b"ID3\3\0\0\0\0\0\3abc" + flac()],
     "mpeg": [mp3(), frames(), frames(tag=b"Xing" + struct.pack(">III", 3, 3, 1043)), frames() + b"junk" + frames(),
              b"ID3\3\0\0\0\0\0\4abcd" + frames() + b"TAG" + bytes(125), frames(9) + frames(9, second=0xF3), frames(rates=(0,)),
-             adts()],
+             adts(), b"ID3\3\0\0\0\0\0\0" * 20 + frames(), APE + b"ID3\4\0\x10\0\0\0\0" + bytes(10) + frames(),
+             APE + adts() + b"junk" + adts(), adts() + b"\xff\xf1\x50junk", adts()[:-3], b"ID3\3\0\0\0\0\0\0" * 20 + adts()],
     "ogg": [b"\0" + ogg((2, 0, b"head"), (0, 100, b"sound"), (4, 200, b"end")),
             b"\0" + ogg((2, 0, b"head"), (0, 100, b"sound")) + b"rubbish" + ogg((4, 300, b"end")), b"\1OggS\0rubbish"],
     "wave": [wave(), wave(3, 32, 2), rf64(), wave(extra=chunk(b"JUNK", b"odd"))],

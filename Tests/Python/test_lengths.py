@@ -43,6 +43,16 @@ def frames(data, offset=0):
     return found
 
 
+def adts_frames(data):
+    """Offset and size of each frame of AAC."""
+    found, offset = [], 0
+    while offset < len(data):
+        size = (data[offset + 3] & 3) << 11 | data[offset + 4] << 3 | data[offset + 5] >> 5
+        found.append((offset, size))
+        offset += size
+    return found
+
+
 def samples(rate):
     """Samples of a frame."""
     return 1152 if rate >= 32000 else 576
@@ -72,6 +82,12 @@ def tagged(data, count=None, size=None):
     return data[:start + 8] + struct.pack(">II", *numbers) + data[start + 16:]
 
 
+def alone(data):
+    """An MP3 whose tag has a number of frames and nothing else."""
+    start = max(data.find(b"Xing", 0, 64), data.find(b"Info", 0, 64))
+    return data[:start + 7] + b"\1" + data[start + 8:]
+
+
 def gaps(data):
     """Samples that the encoder has put before and after the sound."""
     start = max(data.find(b"Xing", 0, 64), data.find(b"Info", 0, 64)) + 141
@@ -98,6 +114,9 @@ def mp3s():
     id3 = b"ID3\3\0\0\0\0\2\0" + bytes([0xFF, 0xFB] * 128)
     # A header without items is the whole tag: 32 bytes at the start of one, 32 at its end.
     ape = b"APETAGEX" + struct.pack("<IIII", 2000, 32, 0, 0x20000000) + bytes(8)
+    # At the start, a tag has a header, and at its end the same as a footer.
+    ape_first = b"".join(b"APETAGEX" + struct.pack("<IIII", 2000, 32, 0, flags) + bytes(8) for flags in (0xA0000000, 0x80000000))
+    footed = b"ID3\4\0\x10\0\0\2\0" + bytes([0xFF, 0xFB] * 128) + b"3DI\4\0\x10\0\0\2\0"
     id3v1 = b"TAG" + b"title".ljust(125, b" ")
     stereo = np.stack([noise(3, 44100), tone(44100, 1, [500])], 1)
     made |= {
@@ -106,6 +125,14 @@ def mp3s():
         "stereo-no-tag": (lambda plain: (plain, len(frames(plain)) * 1152))(encoded(44100, stereo)[1]),
         "tags-around": (id3 + plain + ape + id3v1, count * 1152),
         "tags-around-tag": (id3 + data + ape + id3v1, sound),
+        "ape-first": (ape_first + plain, count * 1152),
+        "ape-first-tag": (ape_first + data, sound),
+        "id3-footer": (footed + plain, count * 1152),
+        "id3-footer-tag": (footed + data, sound),
+        "id3-twice": (id3 + id3 + plain, count * 1152),
+        "id3-twice-tag": (id3 + id3 + data, sound),
+        "id3-ape-id3": (id3 + ape_first + footed + plain + id3v1, count * 1152),
+        "id3-3000": (3000 * b"ID3\3\0\0\0\0\0\0" + plain, count * 1152),
         "zeros-at-the-end": (plain + bytes(3000), count * 1152),
         "zeros-between": (plain + bytes(3000) + other_plain, (count + more) * 1152),
         "two": (data + other, (count + 1 + more) * 1152 - before - DELAY),
@@ -115,6 +142,7 @@ def mp3s():
         "frames-half": (tagged(data, lambda n: n // 2), sound),
         "frames-double": (tagged(data, lambda n: 2 * n), sound),
         "frames-one-more": (tagged(data, lambda n: n + 1), sound),
+        "frames-one-more-alone": (alone(tagged(data, lambda n: n + 1)), count * 1152 - DELAY),
         "frames-none": (tagged(data, lambda n: 0), sound),
         "bytes-half": (tagged(data, None, lambda n: n // 2), sound),
         "bytes-double": (tagged(data, None, lambda n: 2 * n), sound),
@@ -144,6 +172,11 @@ def others():
     made["no-length.flac"] = (flac[:21] + bytes([flac[21] & 0xF0]) + bytes(4) + flac[26:], 2 * RATE)
     made["id3.flac"] = (b"ID3\3\0\0\0\0\2\0" + bytes(256) + flac, 2 * RATE)
     made["id3-after.flac"] = (flac + b"TAG" + bytes(125), 2 * RATE)
+    made["id3-3000.flac"] = (3000 * b"ID3\3\0\0\0\0\0\0" + flac, 2 * RATE)
+    made["id3-3000.wav"] = (3000 * b"ID3\3\0\0\0\0\0\0" + wav, 2 * RATE)
+    made["id3-ape.wav"] = (b"ID3\3\0\0\0\0\2\0" + bytes(256) + b"APETAGEX" + struct.pack("<IIII", 2000, 32, 0, 0xA0000000)
+                           + bytes(40) + wav, 2 * RATE)
+    made["id3-cut.flac"] = (3 * b"ID3\3\0\0\0\0\0\0" + flac[:3000], "cut off")
     made["id3.ogg"] = (b"ID3\3\0\0\0\0\2\0" + bytes(256) + written("OGG", one), 2 * RATE)
     made["id3.wav"] = (b"ID3\3\0\0\0\0\2\0" + bytes(256) + wav, 2 * RATE)
     made["id3-cut.wav"] = (b"ID3\3\0\0\0\0\2\0" + bytes(256) + wav[:-20000], "cut off: the header promises 2.00 s, 1.38 s")
@@ -269,6 +302,51 @@ def test_a_member_of_an_archive_is_as_long_as_the_file(veery, recordings, tmp_pa
                 "failures": dict(zip(file["failures/id"].asstr()[:], file["failures/reason"].asstr()[:]))})
     assert found[0] == found[1]
     assert len(found[0]["clips"]) == sum(not isinstance(value[1], str) for value in (recordings | others()).values())
+
+
+@pytest.mark.parametrize("left, is_remarked", [(100, False), (RATE // 2, True)])
+def test_what_a_header_leaves_out_is_remarked(veery, tmp_path, left, is_remarked):
+    """Less than a second of samples after those of the header; a second and more is an error."""
+    write_wav(tmp_path / "a.wav", RATE, noise(1, RATE + left))
+    data = (tmp_path / "a.wav").read_bytes()
+    (tmp_path / "a.wav").write_bytes(data[:40] + struct.pack("<I", 2 * RATE) + data[44:])
+    manifest = write_manifest(tmp_path / "m.csv", [{"path": "a.wav", "id": "a"}])
+    check(lengths(veery, tmp_path, tmp_path / "a.wav"), RATE)
+    write_manifest(manifest, [{"path": "a.wav", "id": "a"}])
+    for command in (["check"], ["clips", "--window", "0.5s", "-o", tmp_path / "x.csv"], ["extract", "-o", tmp_path / "x.h5"]):
+        run = veery(command[0], manifest, *command[1:], "--json")
+        kinds = [(remark["kind"], remark["loss"], remark["first"]) for remark in json.loads(run.stdout)["remarks"]]
+        assert kinds == ([("lengths-differ", True, ["a"])] if is_remarked else []), command
+        veery(command[0], manifest, *command[1:], "--strict", *(["--overwrite"] if command[1:] else []), status=1 if is_remarked else 0)
+
+
+@pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg is not installed")
+def test_other_bytes_around_the_frames_of_aac(veery, tmp_path):
+    write_wav(tmp_path / "s.wav", RATE, noise(1, 3 * RATE))
+    subprocess.run(["ffmpeg", "-v", "error", "-i", tmp_path / "s.wav", "-c:a", "aac", tmp_path / "s.aac"], check=True)
+    data = (tmp_path / "s.aac").read_bytes()
+    count = len(adts_frames(data))
+    id3 = b"ID3\3\0\0\0\0\2\0" + bytes([0xFF, 0xF1] * 128)
+    other = bytes(np.random.default_rng(2).integers(0, 250, 5000, dtype=np.uint8))
+    cases = {
+        "plain": data, "random bytes": data + other, "zeros": data + bytes(3000), "ID3 at the end": data + b"TAG" + bytes(125),
+        "tags at the start": id3 + id3 + data, "two": data + data, "a tag between": data + id3 + data}
+    for name, content in cases.items():
+        (tmp_path / "a.aac").write_bytes(content)
+        folder = tmp_path / name
+        folder.mkdir()
+        check(lengths(veery, folder, tmp_path / "a.aac"), (2 if name in ("two", "a tag between") else 1) * count * 1024)
+    for name, content in {"half": data[:len(data) // 2], "a byte": data[:-1]}.items():
+        (tmp_path / "a.aac").write_bytes(content)
+        folder = tmp_path / name
+        folder.mkdir()
+        check(lengths(veery, folder, tmp_path / "a.aac"), "cut off")
+        # Its whole frames are there, and can be kept.
+        manifest = write_manifest(folder / "k.csv", [{"path": tmp_path / "a.aac"}])
+        veery("extract", manifest, "-o", folder / "k.h5", "--truncated", "keep", *OPTIONS)
+        with h5py.File(folder / "k.h5") as file:
+            whole = len([1 for offset, size in adts_frames(data) if offset + size <= len(content)])
+            assert round(file["clips/duration"][0] * RATE) == whole * 1024
 
 
 def test_what_is_drawn_is_the_whole_recording(veery, recordings, tmp_path):

@@ -227,6 +227,9 @@ def test_the_index_is_taken_from_the_engine(recordings, program, veery, tmp_path
     assert run(0, VEERY_SHARD_INDEX="2", SLURM_ARRAY_TASK_ID="1", JOB_COMPLETION_INDEX="0") == "2/3"
     assert "expected 1 to 3 in SLURM_ARRAY_TASK_ID, found '0'" in run(64, SLURM_ARRAY_TASK_ID="0")
     assert "expected 0 to 2 in JOB_COMPLETION_INDEX, found '3'" in run(64, JOB_COMPLETION_INDEX="3")
+    for number in (-1 << 63, (1 << 63) - 1):
+        assert f"expected 0 to 2 in JOB_COMPLETION_INDEX, found '{number}'" in run(64, JOB_COMPLETION_INDEX=str(number))
+        assert f"expected 1 to 3 in VEERY_SHARD_INDEX, found '{number}'" in run(64, VEERY_SHARD_INDEX=str(number))
     assert "expected 1 to 3 in VEERY_SHARD_INDEX, found 'x'" in run(64, VEERY_SHARD_INDEX="x")
     assert "none of VEERY_SHARD_INDEX, SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX is set" in run(64)
 

@@ -56,7 +56,7 @@ enum TextGrid: AnnotationFormat {
         let named = tiers.filter { $0.name.utf8.elementsEqual(wanted.utf8) }
         if named.count == 1 { return named[0] }
         if named.isEmpty, wanted.hasPrefix("#"), let number = Int(wanted.dropFirst()),
-            tiers.indices.contains(number - 1)
+            (1..<tiers.count + 1).contains(number)
         {
             return tiers[number - 1]
         }

@@ -39,15 +39,10 @@ enum MediaSignature: String {
         }
     }
 
-    /// Frames of AAC, after a tag of ID3 where there is one. In MP3, the two bits of the layer are not both 0.
+    /// Frames of AAC, after tags where there are some. In MP3, the two bits of the layer are not both 0.
     private static func isADTS(_ file: HeaderBytes) -> Bool {
-        var start = 0
-        if file.has("ID3", at: 0), let size = file.bytes(at: 6, 4) {
-            start = 10 + size.reduce(0) { $0 << 7 | Int($1 & 0x7F) }
-        }
-        guard let bytes = file.bytes(at: start, 2), let first = bytes.first, let second = bytes.last else {
-            return false
-        }
+        guard let bytes = file.bytes(at: file.leadingTagsSize, 2), let first = bytes.first, let second = bytes.last
+        else { return false }
         return first == 0xFF && second & 0xF6 == 0xF0
     }
 

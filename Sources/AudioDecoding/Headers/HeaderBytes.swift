@@ -56,16 +56,20 @@ final class HeaderBytes {
         return true
     }
 
-    /// Bytes of a tag of ID3 at the start of the file; 0: none.
-    var leadingTagSize: Int {
-        guard has("ID3", at: 0), let head = bytes(at: 0, 10).map(Array.init), head[6...].allSatisfy({ $0 < 0x80 })
-        else {
-            return 0
+    /// Bytes of all tags at the start of the file; 0: there are none, or nothing follows them.
+    ///
+    /// - Complexity: Reads the heads of the tags, up to once through the file.
+    private(set) lazy var leadingTagsSize: Int = {
+        guard start.withUnsafeBytes({ SoundTag($0) }) != nil else { return 0 }
+        let buffer = ReadBuffer()
+        var offset = 0
+        while let head = buffer.bytes(at: offset, count: SoundTag.headBytes, of: file), let tag = SoundTag(head),
+            tag.size <= fileSize - offset
+        {
+            offset += tag.size
         }
-        // Seven bits each; and a footer of ten bytes by a flag.
-        let size = 10 + head[6...].reduce(0) { $0 << 7 | Int($1) } + (head[5] & 0x10 != 0 ? 10 : 0)
-        return size < fileSize ? size : 0
-    }
+        return offset < fileSize ? offset : 0
+    }()
 
     func has(_ text: String, at offset: Int) -> Bool {
         bytes(at: offset, text.utf8.count)?.elementsEqual(text.utf8) ?? false

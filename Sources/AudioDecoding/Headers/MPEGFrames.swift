@@ -43,7 +43,6 @@ struct MPEGFrames {
         }
         self.reader = reader
         self.start = start
-        tagsBefore = reader.range.lowerBound..<offset
         kind = header.kind
         firstFrameBytes = reader.size(of: header) ?? 0
         tag = reader.bytes(at: start, min(MPEGTag.searchedBytes, firstFrameBytes)).flatMap {
@@ -53,9 +52,6 @@ struct MPEGFrames {
 
     /// The end of the stream: of the file without the tags at its end.
     var streamEnd: Int { reader.streamEnd }
-
-    /// Tags at the start of the file.
-    let tagsBefore: Range<Int>
 
     /// The tag at the very end of the file, of ID3's first version; empty: none.
     var trailer: Range<Int> { reader.trailer }
@@ -237,23 +233,10 @@ private final class Reader {
         return nil
     }
 
-    /// Bytes of a tag (ID3, APE) at an offset; nil: there is none.
+    /// Bytes of a tag at an offset; nil: there is none.
     func tagSize(at offset: Int) -> Int? {
-        guard let bytes = bytes(at: offset, 32), bytes.count >= 10 else { return nil }
-        let size: Int
-        if bytes.starts(with: "ID3".utf8) {
-            // Seven bits each; and a footer of ten bytes by a flag.
-            guard bytes[6...9].allSatisfy({ $0 < 0x80 }) else { return nil }
-            size = 10 + bytes[6...9].reduce(0) { $0 << 7 | Int($1) } + (bytes[5] & 0x10 != 0 ? 10 : 0)
-        } else if bytes.starts(with: "APETAGEX".utf8), bytes.count == 32 {
-            // At the start of the tag, the size is that of what follows.
-            size = 32 + (bytes[23] & 0x20 != 0 ? Self.littleEndian(bytes[12..<16]) : 0)
-        } else if bytes.starts(with: "TAG".utf8) {
-            size = SourceLayout.trailerBytes
-        } else {
-            return nil
-        }
-        return offset + size <= range.upperBound ? size : nil
+        guard let head = window(at: offset, SoundTag.headBytes), let tag = SoundTag(head) else { return nil }
+        return offset + tag.size <= range.upperBound ? tag.size : nil
     }
 
     private(set) lazy var trailer: Range<Int> = {

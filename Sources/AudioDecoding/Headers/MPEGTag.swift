@@ -20,7 +20,7 @@ struct MPEGTag: Equatable {
     let frames: Field?
     /// Bytes from the start of this frame on; nil: not given.
     let bytes: Field?
-    /// Whether mpg123 reads it: no `VBRI`.
+    /// Whether mpg123 reads it: no `VBRI`, and nothing before the name.
     let isRead: Bool
     /// Nil: not given.
     let gaps: Gaps?
@@ -56,7 +56,8 @@ struct MPEGTag: Equatable {
             ["Xing", "Info"].contains { has($0, at: start) }
         }
         guard let start, start + 8 <= frame.count else { return nil }
-        isRead = true
+        // mpg123 takes a frame with other bytes than zeros before the name, but for those of a checksum, for one of sound.
+        isRead = frame[min(header + 2, start)..<start].allSatisfy { $0 == 0 }
         let flags = frame[start + 7]
         frames = flags & 1 == 0 ? nil : field(start + 8)
         bytes = flags & 2 == 0 ? nil : field(start + (flags & 1 == 0 ? 8 : 12))

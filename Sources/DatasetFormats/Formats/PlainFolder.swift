@@ -44,7 +44,7 @@ struct FolderRecordings {
     ///   - used: Names of other files that are read.
     init(_ folder: String, looksIntoArchives: Bool = false, used: [String] = []) throws(ManifestError) {
         self.folder = folder
-        var files = UsedFiles()
+        var files = UsedFiles(root: folder)
         for name in used { files.insert(name) }
         found = try DirectoryCrawler(root: folder, looksIntoArchives: looksIntoArchives, used: files).crawl()
     }

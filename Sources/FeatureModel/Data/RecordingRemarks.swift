@@ -6,7 +6,7 @@ package struct RecordingRemarks: OptionSet, Hashable, Sendable {
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The recording is longer or shorter than its metadata say.
+    /// The recording is longer or shorter than its metadata or its own header say.
     package static let lengthsDiffer = RecordingRemarks(rawValue: 1 << 0)
     /// The recording has another sample rate than its metadata say.
     package static let ratesDiffer = RecordingRemarks(rawValue: 1 << 1)

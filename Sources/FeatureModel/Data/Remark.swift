@@ -51,7 +51,7 @@ package struct Remark: Sendable, Hashable {
         case entriesWithoutRecording = "entries-without-recording"
 
         // Losses of recordings.
-        /// Recordings that are longer or shorter than their metadata say.
+        /// Recordings that are longer or shorter than their metadata or their own headers say.
         case lengthsDiffer = "lengths-differ"
         /// Recordings that have another sample rate than their metadata say.
         case ratesDiffer = "rates-differ"

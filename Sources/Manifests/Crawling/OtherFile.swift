@@ -21,15 +21,16 @@ package enum OtherFile: Equatable {
         let name = path.utf8.split(separator: Byte.slash).last.map { String(Substring($0)) } ?? path
         let lower = name.lowercased()
         let ending = Self.ending(lower)
-        if Self.isHarmlessName(lower) {
-            self = .harmless
-        } else if let dataset = DatasetSign.dataset(path) {
-            self = .dataset(dataset)
-        } else if MediaFile.isNamed(path) {
+        // A recording first: no name is one of those that say nothing whatever the file holds.
+        if MediaFile.isNamed(path) {
             self = .recording(
                 reason: FFmpegPrograms.isOff ? "--no-ffmpeg was given" : "ffmpeg, which reads it, is not installed")
         } else if RecordingName.isLikely(path) {
             self = .recording(reason: nil)
+        } else if Self.isHarmlessName(name) {
+            self = .harmless
+        } else if let dataset = DatasetSign.dataset(path) {
+            self = .dataset(dataset)
         } else if MemberPath.isArchive(name) || Self.otherArchives.contains(ending) {
             self = .archive
         } else if Self.tables.contains(ending) {
@@ -67,12 +68,16 @@ package enum OtherFile: Equatable {
     private static let tableWords = [
         "selection", ".table", "annotation", "transcript", "metadata", "label", "manifest", "_list.",
     ]
-    /// Starts of names, in lower case, of what lies beside recordings everywhere.
-    private static let harmlessStarts = [
-        "readme", "license", "licence", "changelog", "changes", "requirements", "checksum", "manifest-", "tagmanifest",
-        "bagit", "bag-info",
+    /// Names, in lower case and without what follows the first dot, of what lies beside recordings everywhere.
+    private static let harmlessStems: Set = [
+        "readme", "license", "licence", "changelog", "changes", "requirements", "checksum", "checksums", "bagit",
+        "bag-info",
     ]
     private static let harmlessNames: Set = ["birdnet_analysis_params.csv", "dataset_infos.json", "dataset_info.json"]
+    /// The checksums that the lists of BagIt are named by: `manifest-md5.txt`, `tagmanifest-md5.txt`.
+    private static let checksums = [
+        "md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha3256", "sha3512", "blake2b512",
+    ]
 
     /// The ending of a name in lower case, without the dot and without that of a compression.
     private static func ending(_ lower: String) -> String {
@@ -85,10 +90,11 @@ package enum OtherFile: Equatable {
         return String(name[name.utf8.index(after: dot)...])
     }
 
-    /// Whether nothing is lost with a file, by the start of its name alone.
+    /// Whether nothing is lost with a file that is no recording, by its name alone.
     package static func isHarmlessName(_ path: String) -> Bool {
         let name = String(path.utf8.split(separator: Byte.slash).last.map { Substring($0) } ?? "").lowercased()
-        return harmlessNames.contains(name) || harmlessStarts.contains(where: name.hasPrefix)
+        return harmlessNames.contains(name) || harmlessStems.contains(String(name.prefix { $0 != "." }))
+            || checksums.contains { name == "manifest-\($0).txt" || name == "tagmanifest-\($0).txt" }
     }
 
     /// What a recording is named that a companion of this name describes: the name with, and without, its extension.

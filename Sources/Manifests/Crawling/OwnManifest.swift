@@ -1,14 +1,39 @@
+import FeatureModel
 import FileIO
 
-/// Manifests that Veery wrote itself.
+/// Manifests below a folder that say nothing of its recordings that the folders do not say, too: those that Veery wrote of them.
+///
+/// The columns alone do not tell: people use the same ones for labels of their own.
 enum OwnManifest {
-    /// Whether a file starts as `ManifestWriter` starts one: with the columns `path`, `id` and `label`.
+    /// Whether a file starts as `ManifestWriter` starts one, with the columns `path`, `id` and `label`, and in every row the id is
+    /// that which Veery gives the clip, and label and split are names of its folders.
     ///
-    /// Other manifests may say more of the recordings than their folders do.
+    /// - Complexity: Reads all of a file that starts so.
     static func isOne(_ path: String) -> Bool {
+        guard startsSo(path), let format = ManifestFormat(path: path) else { return false }
+        do throws(ManifestError) {
+            let manifest = try Manifest.scan(path: path, format: format)
+            guard manifest.extraColumns.isEmpty else { return false }
+            let reader = try manifest.reader()
+            while let clip = try reader.next() { guard isOfFolders(clip) else { return false } }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func startsSo(_ path: String) -> Bool {
         guard let bytes = try? SharedFile.contents(of: path, maximum: 4096) else { return false }
         let line = String(decoding: bytes.prefix { $0 != Byte.lineFeed }, as: UTF8.self)
         return line.hasPrefix("path,id,label") || line.hasPrefix("path\tid\tlabel")
             || line.hasPrefix("{\"path\":") && line.contains("\"id\":") && line.contains("\"label\":")
+    }
+
+    private static func isOfFolders(_ clip: Clip) -> Bool {
+        // Of a manifest in a folder above, the paths have more folders than the ids.
+        let id = DefaultIdentifier.id(of: clip)
+        guard clip.id == id || id.hasSuffix("/" + clip.id) else { return false }
+        let folders = clip.path.split(separator: "/").dropLast()
+        return [clip.label, clip.split].allSatisfy { name in name.isEmpty || folders.contains { $0 == name } }
     }
 }

@@ -10,9 +10,11 @@ package enum ChannelName {
         let bytes = Array(text.utf8)[...].trimmingBlanks
         if bytes.count == 1, let letter = bytes.first, let index = index(ofLetter: letter) { return index }
         guard !bytes.isEmpty, let number = Double(String(decoding: bytes, as: UTF8.self)),
-            let whole = Int(exactly: number), allowed.contains(whole - base)
+            let whole = Int(exactly: number)
         else { return nil }
-        return whole - base
+        // A number may be any, also the least of all.
+        let (channel, isTooMuch) = whole.subtractingReportingOverflow(base)
+        return !isTooMuch && allowed.contains(channel) ? channel : nil
     }
 
     private static func index(ofLetter byte: UInt8) -> Int? {

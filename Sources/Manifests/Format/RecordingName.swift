@@ -4,7 +4,8 @@ import FeatureModel
 package enum RecordingName {
     /// Extensions, in lower case, of the files that libsndfile reads; those that ffmpeg reads are in `MediaFile`.
     package static let extensions: Set<String> = [
-        "wav", "wave", "wavex", "w64", "rf64", "aif", "aiff", "aifc", "au", "snd", "caf", "flac", "ogg", "oga", "opus",
+        "wav", "wave", "wavex", "bwf", "w64", "rf64", "aif", "aiff", "aifc", "au", "snd", "caf", "flac", "ogg", "oga",
+        "opus",
         "mp3", "sf", "nist", "sph", "voc",
     ]
 
@@ -20,20 +21,22 @@ package enum RecordingName {
         "pcm", "raw", "ul", "ulaw", "al", "alaw", "vox", "gsm", "g722", "g723", "g726", "g729", "spx", "wv", "wv1",
         "wv2",
         "shn", "ape", "tta", "dsf", "dff", "mp2", "mpc", "ac3", "eac3", "dts", "ra", "rm", "sd2", "iff", "8svx", "svx",
-        "paf", "pvf", "adts", "mpga",
+        "paf", "pvf", "adts", "mpga", "mp1", "m4r", "f4a", "f4v", "dss", "ds2", "dvf", "msv", "aa3", "oma", "at3",
+        "tak",
+        "ofr", "aax", "sln", "lpcm", "l16", "wac", "zc",
     ]
     /// Compressed files, in which a recording may be.
     private static let compressions = [".gz", ".bz2", ".xz", ".zst"]
 
     /// Whether a file that is not read may be a recording, by its extension.
     package static func isLikely(_ name: String) -> Bool {
-        var name = name
+        var name = name.lowercased()
         if let ending = compressions.first(where: name.hasSuffix) {
             name.removeLast(ending.count)
             if isRecording(name) { return true }
         }
         guard let dot = name.utf8.lastIndex(of: Byte.dot) else { return false }
-        return likely.contains(name[name.utf8.index(after: dot)...].lowercased())
+        return likely.contains(String(name[name.utf8.index(after: dot)...]))
     }
 
     /// Whether a file is a recording by its extension, also if only ffmpeg reads it.

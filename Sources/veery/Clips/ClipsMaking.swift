@@ -108,7 +108,8 @@ struct ClipsMaking {
     ) throws(ClipFailure) -> (TimeSpan, RecordingRemarks) {
         let (seconds, length) = (Nanoseconds.seconds(recording.length), recording.length)
         let rate = recording.sampleRate
-        let remarks = try clip.checkDeclared(rate: rate, frames: Int((seconds * Double(rate)).rounded()))
+        let declared = try clip.checkDeclared(rate: rate, frames: Int((seconds * Double(rate)).rounded()))
+        let remarks = declared.union(recording.remarks)
         if let channel = clip.channel(ofChannels: recording.channels), channel >= recording.channels {
             throw .noSuchChannel(channel: channel, channels: recording.channels)
         }

@@ -11,6 +11,8 @@ struct RecordingLengths {
         let length: Int
         let sampleRate: Int
         let channels: Int
+        /// In what it is not what its own header says.
+        let remarks: RecordingRemarks
     }
 
     /// By location: what the header says, or why it cannot be read.
@@ -36,7 +38,7 @@ struct RecordingLengths {
                     result = .success(
                         Recording(
                             length: Nanoseconds.of(header.duration), sampleRate: header.sampleRate,
-                            channels: header.channels))
+                            channels: header.channels, remarks: header.remarks))
                 } catch {
                     guard !error.isSystemFault else { throw FileRefusal(path: location, error) }
                     result = .failure(error)

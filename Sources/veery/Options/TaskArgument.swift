@@ -34,7 +34,7 @@ struct TaskArgument {
         if let number { return number }
         for (name, first) in Self.variables {
             guard let text = environment[name], !text.isEmpty else { continue }
-            guard let index = Int(text), (1...count).contains(index - first + 1) else {
+            guard let index = Int(text), (first..<first + count).contains(index) else {
                 throw ValidationError(
                     "\(option) auto/\(count): expected \(first) to \(count + first - 1) in \(name), found '\(text)'")
             }

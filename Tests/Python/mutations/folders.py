@@ -1,6 +1,8 @@
 """Folders of recordings: Hugging Face's audiofolder (huggingface.co/docs/datasets/audio_load, audio_dataset;
 datasets/packaged_modules/folder_based_builder: metadata.csv, .jsonl or .parquet with file_name, and no two of them), and any other."""
 
+import struct
+
 from .expectations import CHANGED, ERROR, NEUTRAL, REMARKED, SAME
 from .files import (
     add, add_column, both, cell, double_line, drop_column, drop_line, dump, edit, insert_line, move, put, quote_all, remove,
@@ -62,6 +64,9 @@ flat.text(
     ("an empty file_name", cell(2, "file_name", ""), ERROR()),
     ("a path with ./", cell(2, "file_name", "./b.wav"), SAME | CHANGED({"b": None, "./b": {"like": "b", "path": "./b.wav"}})
      | CHANGED({"b": {"path": "./b.wav"}})),
+    *[(f"a path with {name}", cell(3, "file_name", path), SAME | CHANGED({"sub/c": {"path": path}})
+       | CHANGED({"sub/c": None, path[:-4]: {"like": "sub/c", "path": path}}))
+      for name, path in [("two slashes", "sub//c.wav"), ("/./", "sub/./c.wav"), ("..", "sub/../sub/c.wav")]],
     ("a path with a backslash", cell(3, "file_name", "sub\\c.wav"), ERROR("c.wav") | SAME),
     ("a row without its last field", sub("fünf,l", "fünf"), ERROR()),
     ("no header", drop_line(0), ERROR() | REMARKED(*UNREAD)))
@@ -159,6 +164,29 @@ beside(plain, "d/cat", foreign=FOREIGN)
 plain.change("a recording renamed", "b.wav", move("d/cat/b.wav", "d/cat/e.wav"),
              CHANGED({"cat/b": None, "cat/e": {"like": "cat/b", "path": "cat/e.wav"}}))
 plain.change("an extension in capitals", "b.wav", move("d/cat/b.wav", "d/cat/b.WAV"), CHANGED({"cat/b": {"path": "cat/b.WAV"}}))
+plain.change("an extension in both cases", "b.wav", move("d/cat/b.wav", "d/cat/b.Wav"), CHANGED({"cat/b": {"path": "cat/b.Wav"}}))
+plain.change("an extension of Broadcast Wave", "b.wav", move("d/cat/b.wav", "d/cat/b.bwf"), CHANGED({"cat/b": {"path": "cat/b.bwf"}}))
+# Names that start like those of files that say nothing, and extensions in capitals.
+for name in ["changes_01.pcm", "readme.spx", "LICENSE.RAW", "manifest-1.wv", "take.PCM", "A.WAV.GZ", "a.Wav.bz2", "take.wac"]:
+    plain.change(f"{name} beside", name, add(f"d/cat/{name}", bytes(16000)), REMARKED("recordings-passed-over", change=SAME))
+for name in ["manifest-train.csv", "changes_2024.csv", "checksum_labels.tsv", "requirements-labels.csv"]:
+    plain.change(f"a table named {name}", name, add(f"d/{name}", "file,label\ncat/b.wav,lynx\n"), REMARKED(*UNREAD, change=SAME))
+for name in ["manifest-md5.txt", "tagmanifest-sha256.txt", "bagit.txt", "CHANGES", "requirements.txt", "checksums.md5"]:
+    plain.change(f"{name} beside", name, add(f"d/{name}", "0 cat/b.wav\n"), NEUTRAL)
+# The columns of Veery's own manifests, which the guide shows, with labels of another source.
+for name, rows in {"labels": "cat/b.wav,cat/b,lynx", "ids": "cat/b.wav,clip-7,cat"}.items():
+    plain.change(f"a manifest of other {name}", "mine.csv",
+                 add("d/mine.csv", f"path,id,label\ndog/a.wav,dog/a,dog\n{rows}\n"), REMARKED(*UNREAD, change=SAME))
+plain.change("a manifest of splits", "mine.csv", add("d/mine.csv", "path,id,label,split\ndog/a.wav,dog/a,dog,train\n"),
+             REMARKED(*UNREAD, change=SAME))
+# Sizes of the samples in the header, from byte 40: those of 0.5 s, and of 0.9 s.
+for seconds in (0.5, 0.9):
+    plain.change(f"a header of {seconds} s", "b.wav", put("d/cat/b.wav", C[:40] + struct.pack("<I", int(16000 * seconds)) + C[44:]),
+                 REMARKED("lengths-differ", change=CHANGED({"cat/b": {"sound": f"C@0.00-{seconds:.2f}"}})))
+plain.change("a header of all but 5 ms", "b.wav", put("d/cat/b.wav", C[:40] + struct.pack("<I", 15920) + C[44:]),
+             CHANGED({"cat/b": {"sound": "C@0.00-0.95"}}) | REMARKED("lengths-differ") | CHANGED({"cat/b": {"sound": "C@0.00-1.00"}}))
+for count in (1, 2, 3000):
+    plain.change(f"{count} tags of ID3 in front", "b.wav", put("d/cat/b.wav", count * b"ID3\3\0\0\0\0\0\0" + C), SAME)
 plain.change("a recording moved to another label", "b.wav", move("d/cat/b.wav", "d/dog/b.wav"),
              CHANGED({"cat/b": None, "dog/b": {"like": "cat/b", "path": "dog/b.wav", "label": "dog"}}))
 plain.change("a recording missing", "b.wav", remove("d/cat/b.wav"), CHANGED({"cat/b": None}))

@@ -53,6 +53,8 @@ csv.text(
      column("end_ms", thousandfold), ERROR() | REMARKED("columns-unused") | CHANGED(free=["start_ms", "end_ms"])),
     ("times in milliseconds", column("start", thousandfold), column("end", thousandfold), ERROR("m.csv", "a.wav") | SAME),
     ("times in samples", column("start", samples), column("end", samples), ERROR("m.csv", "a.wav") | SAME),
+    *[(f"channel {number}", cell(1, "channel", number), ERROR())
+      for number in ("-1", "-9223372036854775808", "9223372036854775807", "1e300", "nan")],
     ("column start dropped", drop_column("start"), CHANGED(
         {"u1": {"sound": "B@0.00-0.50", "start": 0, "duration": 0.5},
          "u4": {"sound": "D@0.00-0.60", "start": 0, "duration": 0.6}})),
