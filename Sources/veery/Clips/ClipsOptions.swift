@@ -62,7 +62,7 @@ struct ClipsTableOptions: ParsableArguments {
     var minConfidence: Double?
 
     /// - Parameter timeUnit: That of `--time-unit`.
-    func options(_ timeUnit: AnnotationOptions.TimeUnit?) -> AnnotationOptions {
+    func options(_ timeUnit: TimeUnit?) -> AnnotationOptions {
         var options = AnnotationOptions()
         options.labelColumn = labelColumn
         options.startColumn = startColumn
