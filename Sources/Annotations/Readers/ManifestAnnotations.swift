@@ -42,16 +42,15 @@ enum ManifestAnnotations: AnnotationFormat {
         content.hasLabels = label != nil || manifest.hasLabelColumn
         let others = manifest.extraColumns.indices.filter { ![low, high, label, confidence].contains($0) }
         content.columns = others.map { manifest.extraColumns[$0] }
-        let reader = try manifest.reader()
+        let reader = try manifest.rows()
         while let clip = try reader.next() {
             guard let segment = clip.segment else {
                 content.rowsWithoutTimes += 1
                 continue
             }
-            // Without blank lines, a row of CSV is one line after the header.
             content.add(
                 AnnotationRow(
-                    line: clip.index + (format == .jsonLines ? 1 : 2), recording: clip.path,
+                    line: reader.origin.line, recording: clip.path,
                     times: AnnotationTimes(segment), channel: options.usesChannels ? clip.channel : nil,
                     low: low.flatMap { Double(clip.extra[$0]) }, high: high.flatMap { Double(clip.extra[$0]) },
                     label: label.map { clip.extra[$0] } ?? clip.label,
