@@ -148,7 +148,7 @@ package final class ClipDecoder {
         let duration = Double(read) / Double(file.sampleRate)
         return ClipMeasurement(
             sampleRate: file.sampleRate, channels: file.channels, start: segment?.start ?? 0,
-            duration: duration, isTruncated: isTruncated, liesBeforeCut: file.cutOff != nil && !isTruncated,
+            duration: duration, isTruncated: isTruncated,
             zeroedSamples: zeroed, remarks: try remarks(on: clip, file, duration: duration, isTruncated: isTruncated))
     }
 
@@ -158,8 +158,10 @@ package final class ClipDecoder {
     private func remarks(
         on clip: Clip, _ file: any SampleSource, duration: Double, isTruncated: Bool
     ) throws(ClipFailure) -> RecordingRemarks {
-        let remarks = try compareWithDeclared(clip, file)
-        return !isTruncated && clip.segment?.isCut(toLast: duration) == true ? remarks.union(.endsCut) : remarks
+        var remarks = try compareWithDeclared(clip, file)
+        if !isTruncated, file.cutOff != nil { remarks.insert(.recordingsCutLater) }
+        if !isTruncated, clip.segment?.isCut(toLast: duration) == true { remarks.insert(.endsCut) }
+        return remarks
     }
 
     private func compareWithDeclared(_ clip: Clip, _ file: any SampleSource) throws(ClipFailure) -> RecordingRemarks {
@@ -217,7 +219,7 @@ package final class ClipDecoder {
             Double(range.count ?? max((file.frameCount ?? 0) - range.start, 0)) / Double(file.sampleRate)
         return ClipMeasurement(
             sampleRate: file.sampleRate, channels: file.channels, start: segment?.start ?? 0,
-            duration: duration, isTruncated: isTruncated, liesBeforeCut: file.cutOff != nil && !isTruncated,
+            duration: duration, isTruncated: isTruncated,
             remarks: try remarks(on: clip, file, duration: duration, isTruncated: isTruncated))
     }
 

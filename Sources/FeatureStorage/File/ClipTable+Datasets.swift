@@ -12,6 +12,7 @@ extension ClipTable {
             case .integer(let column):
                 try hdf5.create(column.dataset, of: column.type, extents: [clips])
                 if column == .remarks {
+                    try hdf5.attribute("flag_masks", StoredRemarks.masks, of: column.dataset)
                     try hdf5.attribute("flag_meanings", StoredRemarks.meanings, of: column.dataset)
                 }
             case .seconds(let column):

@@ -13,6 +13,8 @@ enum StoredRemarks {
     static let attribute = "xxh3"
     /// What each bit of `/clips/remarks` means, from the lowest, as CF has it.
     static let meanings = RecordingRemarks.kinds.map(\.rawValue).joined(separator: " ")
+    /// The bit of each meaning.
+    static let masks = RecordingRemarks.kinds.map { Int32(bitPattern: RecordingRemarks($0).rawValue) }
 
     /// The same text for the same remark.
     static func text(_ remark: Remark) -> String {
@@ -65,6 +67,22 @@ extension FeatureFile {
     /// The remarks of each clip in `range`; the file has the column.
     func remarks(ofClips range: Range<Int>) throws(StorageError) -> [RecordingRemarks] {
         try file.read(.remarks, range).map { RecordingRemarks(rawValue: UInt32(truncatingIfNeeded: $0)) }
+    }
+
+    /// All remarks of each clip in `range`.
+    func allRemarks(ofClips range: Range<Int>) throws(StorageError) -> [RecordingRemarks] {
+        var all: [RecordingRemarks] =
+            table.has(.remarks)
+            ? try remarks(ofClips: range).map(\.stored) : Array(repeating: [], count: range.count)
+        func insert(_ remark: RecordingRemarks, where column: ClipColumn.Integer) throws(StorageError) {
+            guard table.has(column) else { return }
+            for (index, value) in try file.read(column, range).enumerated() where value != 0 {
+                all[index].insert(remark)
+            }
+        }
+        try insert(.recordingsTruncated, where: .truncated)
+        try insert(.samplesZeroed, where: .zeroedSamples)
+        return all
     }
 
     /// The remarks of the clips, by the column of them.

@@ -22,7 +22,7 @@ TRUTH = {
     "u3": {"sound": "C@0.50-1.00", "text": "fünf"}, "u4": {"sound": "C@0.00-1.00", "text": "vier"}}
 kaldi = Sample("Kaldi", DOC, {name: text.encode() if isinstance(text, str) else text for name, text in FILES.items()},
                ("extract", "data"), TRUTH)
-UNUSED = ("annotations-unused", "entries-without-recording", "supervisions-left-out", "segments-left-out")
+UNUSED = ("annotations-unused", "entries-without-recording", "supervisions-left-out")
 UNREAD = ("metadata-unread", "tables-unclaimed")
 kaldi.encodings("data/text", utf16=NEUTRAL | ERROR(), mark=NEUTRAL | ERROR())
 kaldi.encodings("data/segments", latin1=None, utf16=NEUTRAL | ERROR(), mark=NEUTRAL | ERROR())
@@ -82,7 +82,7 @@ kaldi.text(
      ERROR("b.wav", "segments")))
 kaldi.change("wav.scp: a recording without a segment", "data/wav.scp",
              both(edit("data/wav.scp", sub("r2 b.wav\n", "r2 b.wav\nr3 c.wav\n")), add("c.wav", recording("E"))),
-             REMARKED("recordings-without-annotations", "recordings-not-listed", "segments-left-out", change=SAME))
+             REMARKED("recordings-without-annotations", "recordings-not-listed", change=SAME))
 kaldi.text(
     "data/reco2dur",
     # A declared length that the recording does not have.
