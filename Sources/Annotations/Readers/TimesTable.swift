@@ -84,7 +84,9 @@ enum TimesTable: AnnotationFormat {
                 start = named(options.startColumn, "--start-column") ?? times(TimeNames.starts, isSamples: false)
                 end = named(options.endColumn, "--end-column")
                 duration = named(options.durationColumn, "--duration-column")
-                if options.endColumn == nil, options.durationColumn == nil { end = times(TimeNames.ends, isSamples: false) }
+                if options.endColumn == nil, options.durationColumn == nil {
+                    end = times(TimeNames.ends, isSamples: false)
+                }
             } else {
                 start = times(TimeNames.starts, isSamples: false)
                 end = times(TimeNames.ends, isSamples: false)

@@ -116,7 +116,8 @@ extension Remark.Kind {
             .lengthsDiffer, .timesUnread:
             true
         case .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .channelsChosen,
-            .columnsChosen, .valuesMissing, .splitsMissing, .columnsMisspelt, .timesDisagree, .timesMissing, .quotesKept,
+            .columnsChosen, .valuesMissing, .splitsMissing, .columnsMisspelt, .timesDisagree, .timesMissing,
+            .quotesKept,
             .pathsUnexpanded, .pathsRemote, .windowsPaths, .labelsUnlisted, .labelsJoined, .labelsNotFound,
             .recordingsRepeated, .linksCircular, .manifestsSkipped, .problemsSkipped, .recordingsExcluded,
             .othersSkipped:

@@ -1,5 +1,6 @@
 import Annotations
 import ArgumentParser
+import Manifests
 import Presentation
 
 /// A length of time, as `1.5`, `1.5s`, `250ms` or `2min`.
