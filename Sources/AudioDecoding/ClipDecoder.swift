@@ -148,8 +148,16 @@ package final class ClipDecoder {
         let duration = Double(read) / Double(file.sampleRate)
         return ClipMeasurement(
             sampleRate: file.sampleRate, channels: file.channels, start: segment?.start ?? 0,
-            duration: duration, isTruncated: isTruncated, liesBeforeCut: file.cutOff != nil && !isTruncated,
-            zeroedSamples: zeroed, remarks: isTruncated ? declared : declared.union(clip.remarks(lasting: duration)))
+            duration: duration, isTruncated: isTruncated, zeroedSamples: zeroed,
+            remarks: Self.remarks(declared, on: clip, file, lasting: duration, isTruncated: isTruncated))
+    }
+
+    /// What there is to say of a clip of this duration in seconds, besides what is said of its recording.
+    private static func remarks(
+        _ declared: RecordingRemarks, on clip: Clip, _ file: any SampleSource, lasting duration: Double, isTruncated: Bool
+    ) -> RecordingRemarks {
+        guard !isTruncated else { return declared }
+        return declared.union(clip.remarks(lasting: duration)).union(file.cutOff == nil ? [] : .recordingsCutLater)
     }
 
     /// The number of samples of each of some clips of one recording, at a rate in Hz, give or take one; 0: the clip cannot be
@@ -205,8 +213,8 @@ package final class ClipDecoder {
             Double(range.count ?? max((file.frameCount ?? 0) - range.start, 0)) / Double(file.sampleRate)
         return ClipMeasurement(
             sampleRate: file.sampleRate, channels: file.channels, start: segment?.start ?? 0,
-            duration: duration, isTruncated: isTruncated, liesBeforeCut: file.cutOff != nil && !isTruncated,
-            remarks: isTruncated ? declared : declared.union(clip.remarks(lasting: duration)))
+            duration: duration, isTruncated: isTruncated,
+            remarks: Self.remarks(declared, on: clip, file, lasting: duration, isTruncated: isTruncated))
     }
 
     /// The number of samples after resampling, give or take one.

@@ -33,9 +33,9 @@ package struct FinishedClip: Hashable, Sendable {
 }
 
 /// The bytes in a record of the kind `finished`: the clip, then `inPlace` (if its rows are there), then its recording's
-/// defects and remarks, if it has any. The remarks are the upper 24 bits of the flags, which older records have as 0.
+/// defects and remarks, if it has any. The remarks are the upper 24 bits of the flags.
 extension FinishedClip {
-    private static let (truncatedFlag, beforeCutFlag): (UInt32, UInt32) = (1, 2)
+    private static let truncatedFlag: UInt32 = 1
     private static let remarksShift: UInt32 = 8
 
     func write(to buffer: inout ByteBuffer, inPlace: InPlaceClip?) {
@@ -53,12 +53,11 @@ extension FinishedClip {
         buffer.append(statistics.maximum[...])
         inPlace?.write(to: &buffer)
         guard
-            measurement.isTruncated || measurement.liesBeforeCut || measurement.zeroedSamples > 0
-                || !measurement.remarks.isEmpty
+            !measurement.allRemarks.isEmpty
         else { return }
         buffer.append(
-            (measurement.isTruncated ? Self.truncatedFlag : 0) | (measurement.liesBeforeCut ? Self.beforeCutFlag : 0)
-                | measurement.remarks.rawValue << Self.remarksShift)
+            (measurement.isTruncated ? Self.truncatedFlag : 0)
+                | measurement.remarks.stored.rawValue << Self.remarksShift)
         buffer.append(UInt64(measurement.zeroedSamples))
     }
 
@@ -86,7 +85,7 @@ extension FinishedClip {
         let defects = zeroed == nil ? 0 : flags ?? 0
         measurement = ClipMeasurement(
             sampleRate: Int(sampleRate), channels: Int(channels), start: start, duration: duration,
-            isTruncated: defects & Self.truncatedFlag != 0, liesBeforeCut: defects & Self.beforeCutFlag != 0,
+            isTruncated: defects & Self.truncatedFlag != 0,
             zeroedSamples: zeroed ?? 0, remarks: RecordingRemarks(rawValue: defects >> Self.remarksShift))
     }
 }

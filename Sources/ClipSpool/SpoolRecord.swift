@@ -2,6 +2,13 @@ import Checksums
 import FeatureModel
 import FileIO
 
+/// What the records of clips say.
+package enum ClipRecords {
+    /// A number that rises when clips that an earlier version of the program has recorded would be others now: when recordings are
+    /// read, or failures and remarks noted, in another way. Such clips are not resumed.
+    package static let version = 2
+}
+
 /// The frame around every record of a spool file.
 ///
 /// Bytes, all little-endian: checksum (8, XXH3-64 of everything behind it), magic (4), kind (4), clip (8),

@@ -94,7 +94,19 @@ package struct SyncPlan: Hashable, Sendable {
         guard known.path.utf8.elementsEqual(clip.path.utf8), known.channel == clip.channel,
             known.start == clip.segment?.start ?? 0
         else { return false }
-        return clip.segment?.mayLast(known.duration, configured: overshoot, isTruncated: known.isTruncated) ?? true
+        return known.mayBe(clip.segment, overshoot: overshoot)
+    }
+}
+
+extension StoredClip {
+    /// Whether the clip may be a part of its recording, or all of it, as far as can be said without that.
+    ///
+    /// - Parameter overshoot: `audio.overshoot`.
+    func mayBe(_ segment: Segment?, overshoot: Double?) -> Bool {
+        segment?.mayLast(
+            measurement.duration, configured: overshoot, isTruncated: measurement.isTruncated,
+            isCut: measurement.remarks.contains(.endsCut))
+            ?? true
     }
 }
 

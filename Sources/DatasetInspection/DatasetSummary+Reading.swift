@@ -42,8 +42,8 @@ extension DatasetSummary {
             }
         }
         let failures = try FailureGrouping(of: reader)
-        var account = Account()
-        for remark in reader.remarks { account.add(remark) }
+        var account = try reader.accountOfRecordings()
+        for remark in reader.remarks where remark.source != RecordingRemarks.source { account.add(remark) }
         self.init(
             file: path, files: reader.set?.files.count,
             bytes: reader.set?.bytes ?? Int(max(FileStamp(path: path).byteCount, 0)),

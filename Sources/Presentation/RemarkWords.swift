@@ -52,7 +52,7 @@ package enum RemarkWords {
 
 extension Remark.Kind {
     /// Whether clips are not what was said of them, and nothing is left out.
-    fileprivate var isDifference: Bool { self == .lengthsDiffer || self == .ratesDiffer }
+    fileprivate var isDifference: Bool { self == .lengthsDiffer }
 
     /// What happened to `count` things.
     fileprivate func text(_ count: Int) -> String {
@@ -75,7 +75,6 @@ extension Remark.Kind {
         case .tablesUnclaimed: "\(things("table")) not read"
         case .columnsUnused: "\(things("column")) not read"
         case .annotationsUnused: "\(things("annotation", "belongs", "belong")) to nothing that is read"
-        case .segmentsLeftOut: things("segment is", "no clip", "no clips")
         case .supervisionsLeftOut: things("supervision", "gives no clip", "give no clips")
         case .splitsLeftOut: "\(things("part of the dataset", "is", "are", plural: "parts of the dataset")) not read"
         case .metadataUnread: "\(things("metadata file")) not read"
@@ -83,7 +82,6 @@ extension Remark.Kind {
         case .entriesWithoutRecording: "\(things("entry", "names", "name")) no recording that is there"
         case .lengthsDiffer:
             "\(things("clip", "has", "have")) another length than the metadata or the header of the recording say"
-        case .ratesDiffer: "\(things("clip", "has", "have")) another sample rate than the metadata say"
         case .endsCut:
             "\(things("clip", "ends", "end")) after \(count == 1 ? "its recording" : "their recordings"), and \(count == 1 ? "is" : "are") cut there"
         case .recordingsTruncated:
@@ -92,7 +90,8 @@ extension Remark.Kind {
             "\(things("clip")) complete, but \(count == 1 ? "its recording is" : "their recordings are") cut off later"
         case .samplesZeroed:
             "\(things("clip", "has", "have")) samples that were infinite or not a number and became 0: see /clips/zeroed_samples"
-        case .channelsChosen: "\(Wording.count(count, "time")) a channel was chosen among several"
+        case .channelsChosen:
+            "\(things("clip")) of the one channel that \(count == 1 ? "its annotation names" : "their annotations name")"
         case .columnsChosen: "\(things("column")) read where several could be meant"
         case .valuesMissing: "no value for \(Wording.count(count, "clip"))"
         case .splitsMissing: "\(things("clip")) in no list, and \(count == 1 ? "has" : "have") no split"
@@ -101,7 +100,8 @@ extension Remark.Kind {
         case .timesUnread:
             "\(things("column", "is not read, and may be a time", "are not read, and may be times")) of clips: whole recordings are taken"
         case .timesDisagree:
-            "\(things("table", "has", "have")) positions in samples that do not fit the seconds, which are taken"
+            "\(things("time", "is given twice, and the two disagree", "are given twice, and the two disagree")): seconds are taken before "
+                + "samples, and a duration before an end"
         case .timesMissing: "\(things("row", "has", "have")) no times, and \(count == 1 ? "marks" : "mark") nothing"
         case .quotesKept:
             "\(things("field", "looks", "look")) quoted as in CSV, and \(count == 1 ? "is" : "are") kept with the quotation marks"
@@ -143,6 +143,7 @@ extension Remark.Kind {
             "the fields of a TSV are literal: give --quoting csv if the marks are not part of the text"
         case .pathsUnexpanded: "write the folder out, or give --root"
         case .pathsRemote: "fetch them first"
+        case .channelsChosen: "--channel mix takes the mean of all"
         case .labelsJoined: "names are separated by '|'"
         case .labelsNotFound: "name one with --label-column"
         case .manifestsSkipped: "--annotations-format manifest reads them"

@@ -298,11 +298,13 @@ struct ExtractCommand: ParsableCommand {
             extraction.source, root: root, audio: extraction.plan.configuration.audio,
             policy: recordings.policy, plan: extraction.plan, workers: Jobs.range(jobs),
             isLeftOut: { runPlan.keeps($0) })
-        try strict.report(survey.account, isQuiet: quiet)
+        let ofRecordings = survey.account.merging(try extraction.accountOfKept(runPlan))
+        // The report as text has a line for these.
+        try strict.report(json ? ofRecordings : ofRecordings.without(.recordingsTruncated), isQuiet: quiet)
         let report = PlanReport(
             survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips, obstacle: obstacle,
             plan: extraction.plan, output: extraction.options.result, files: files,
-            writesRowsOnce: extraction.writesRowsOnce(runPlan), account: account.merging(survey.account))
+            writesRowsOnce: extraction.writesRowsOnce(runPlan), account: account.merging(ofRecordings))
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         if obstacle != nil { throw ExitCode(1) }
     }

@@ -71,7 +71,7 @@ struct CutOffTests {
         let path = try write(bytes.prefix(offset + 4 * 2000), name)
         let before = try decoder(.first).read(path, segment: Segment(start: 0.125, end: 0.25))
         #expect(before.signal == Array(left[1000..<2000]) && before.found?.isTruncated == false)
-        #expect(before.found?.liesBeforeCut == true)
+        #expect(before.found?.remarks == .recordingsCutLater)
         for segment in [Segment(start: 0.125, end: 0.5), Segment(start: 0.125, end: nil)] {
             #expect(try decoder().failure(path, segment: segment)?.reason.hasPrefix("cut off") == true)
             let kept = try keeping().read(path, segment: segment)

@@ -37,9 +37,9 @@ struct SpoolTests {
             ].map { isTruncated, liesBeforeCut, zeroedSamples in
                 ClipMeasurement(
                     sampleRate: 8000, channels: 1, start: 0, duration: 1, isTruncated: isTruncated,
-                    liesBeforeCut: liesBeforeCut, zeroedSamples: zeroedSamples)
+                    zeroedSamples: zeroedSamples, remarks: liesBeforeCut ? .recordingsCutLater : [])
             }
-            + [[.endsCut], [.lengthsDiffer, .ratesDiffer, .endsCut, .channelsChosen]].map {
+            + [[.endsCut], [.lengthsDiffer, .recordingsCutLater, .endsCut]].map {
                 (remarks: RecordingRemarks) in
                 ClipMeasurement(
                     sampleRate: 8000, channels: 1, start: 0, duration: 1, isTruncated: remarks == .endsCut,

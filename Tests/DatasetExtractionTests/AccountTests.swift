@@ -77,13 +77,13 @@ struct AccountTests {
         var extraction = try fixture.extraction(manifest, output: "f.h5")
         extraction.options.isStrict = true
         #expect(throws: ExtractionError.self) {
-            _ = try assemble(extraction, [2: .ratesDiffer], output: "f.h5")
+            _ = try assemble(extraction, [2: .lengthsDiffer], output: "f.h5")
         }
         #expect(FileStamp(path: fixture.place.path("f.h5")) == .absent)
         // What the format or an option allows is no loss.
         #expect(try assemble(extraction, [2: .endsCut], output: "g.h5").account.count(of: .endsCut) == 1)
         extraction.options.isStrict = false
-        #expect(try assemble(extraction, [2: .ratesDiffer], output: "h.h5").account.hasLoss)
+        #expect(try assemble(extraction, [2: .lengthsDiffer], output: "h.h5").account.hasLoss)
     }
 
     @Test func `an up-to-date file with losses is refused where none are allowed`() throws {

@@ -19,11 +19,13 @@ struct LhotseTests {
     private static let stereo = #"{"type": "file", "channels": [0, 1], "source": "s"}"#
     private static let split =
         #"{"type": "file", "channels": [0], "source": "l"}, {"type": "file", "channels": [1], "source": "r"}"#
+    private static let unnamed = #"{"type": "file", "source": "u"}"#
     private static let crossed = #"{"type": "file", "channels": [2, 5], "source": "x"}"#
 
     @Test(arguments: [
         (mono, "0", "m"), (mono, nil, "m"), (mono, "[0]", "m"), (stereo, nil, "s"), (stereo, "[0, 1]", "s"),
         (stereo, "1", "s 1"), (stereo, "[1]", "s 1"), (split, "1", "r"), (split, "[0]", "l"), (crossed, "5", "x 1"),
+        (unnamed, "1", "u 1"), (unnamed, nil, "u"),
     ])
     func `a channel is one of a file`(sources: String, channel: String?, expected: String) throws {
         #expect(try Self.found(sources, channel) == expected)
@@ -31,7 +33,9 @@ struct LhotseTests {
 
     @Test(arguments: [
         (mono, "1"), (stereo, "2"), (split, "[0, 1]"), (split, nil), (split, "7"),
-        (#"{"type": "file", "channels": [0, 1, 2], "source": "t"}"#, "[0, 1]"),
+        (#"{"type": "file", "channels": [0, 1, 2], "source": "t"}"#, "[0, 1]"), (stereo, "[0, 1, 5]"),
+        (unnamed, "[0, 1]"), (stereo, "\"1\""), (stereo, "\"B\""), (stereo, "1.5"), (stereo, "true"), (stereo, "-1"),
+        (stereo, "[]"), (stereo, "[\"0\"]"), (mono, "\"0\""), (stereo, "{}"),
     ])
     func `channels that are not one file's, or not one, are refused`(sources: String, channel: String?) {
         #expect(throws: LhotseRecording.Refusal.self) { try Self.found(sources, channel) }
@@ -40,6 +44,7 @@ struct LhotseTests {
     @Test(arguments: [
         #"{"type": "command", "channels": [0], "source": "x"}"#, #"{"type": "url", "channels": [0], "source": "x"}"#,
         #"{"type": "memory", "channels": [0], "source": "x"}"#, #"{"type": "file", "channels": [0]}"#, "",
+        #"{"type": "file", "channels": ["0", 1], "source": "x"}"#, #"{"type": "file", "channels": "a", "source": "x"}"#,
     ])
     func `sources that are no files are refused`(sources: String) {
         #expect(throws: LhotseRecording.Refusal.self) { try Self.recording(sources) }

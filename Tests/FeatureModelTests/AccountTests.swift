@@ -78,12 +78,12 @@ struct AccountTests {
         var account = Account()
         account.add(.othersSkipped, source: "x", count: 1)
         account.add(.endsCut, source: "x", "c")
-        account.add(.ratesDiffer, source: "é", "c")
-        account.add(.ratesDiffer, source: "z", "c")
+        account.add(.lengthsDiffer, source: "é", "c")
+        account.add(.lengthsDiffer, source: "z", "c")
         account.add(.recordingsPassedOver, source: "x", "c")
         #expect(
             account.remarks.map { "\($0.kind.rawValue) \($0.source)" } == [
-                "recordings-passed-over x", "rates-differ z", "rates-differ é", "ends-cut x", "others-skipped x",
+                "recordings-passed-over x", "lengths-differ z", "lengths-differ é", "ends-cut x", "others-skipped x",
             ])
         #expect(account.hasLoss)
     }

@@ -68,9 +68,11 @@ import Testing
 
     @Test func `a clip may be a segment of another length as far as its end is uncertain`() throws {
         let alone = try #require(Segment(length: 1.5))
-        #expect(alone.mayLast(1.496, configured: nil) && !alone.mayLast(1.4, configured: nil))
+        #expect(
+            alone.mayLast(1.496, configured: nil, isCut: false) && !alone.mayLast(1.4, configured: nil, isCut: false))
         let late = try #require(Segment(start: 1, end: 2.3, overshoot: 0.5))
-        #expect(late.mayLast(1, configured: nil) && !late.mayLast(1, configured: 0) && late.isCut(toLast: 1))
+        #expect(late.mayLast(1, configured: nil, isCut: true) && !late.mayLast(1, configured: 0, isCut: true))
+        #expect(!late.mayLast(1, configured: nil, isCut: false) && late.isCut(toLast: 1))
         #expect(!late.isCut(toLast: 1.2995) && !alone.isCut(toLast: 1.496))
     }
 }

@@ -170,21 +170,206 @@ def test_damage_is_found(veery, misspelt):
 
 
 def test_a_resumed_run_has_the_same_bytes(program, veery, misspelt):
-    """The run is killed at several moments; the next one resumes what is there, if anything."""
+    """The run is killed when the spool has some of its clips, which have remarks of their own."""
+    rows = [json.dumps({"path": f"rec/{'ab'[number % 2]}/{number % 6}.wav", "Label": "x", "id": f"{number}",
+                        "recording.duration": "9?"}) for number in range(3000)]
+    (misspelt / "m.jsonl").write_text("".join(f"{row}\n" for row in rows))
     veery("extract", "m.jsonl", "-o", "f.h5", folder=misspelt)
     whole = (misspelt / "f.h5").read_bytes()
-    for number, seconds in enumerate((0.02, 0.05, 0.1)):
+    resumed = 0
+    for number in range(5):
         name = f"g{number}.h5"
-        process = subprocess.Popen([program, "extract", "m.jsonl", "-o", name], cwd=misspelt, stderr=subprocess.DEVNULL)
-        time.sleep(seconds)
+        process = subprocess.Popen([program, "extract", "m.jsonl", "-o", name, "--jobs", "1"], cwd=misspelt,
+                                   stderr=subprocess.DEVNULL)
+        for _ in range(5000):
+            if any(path.stat().st_size > 100_000 for path in misspelt.rglob("*") if name in str(path) and path.is_file()):
+                break
+            time.sleep(0.001)
         process.kill()
         process.wait()
-        veery("extract", "m.jsonl", "-o", name, folder=misspelt)
+        if (misspelt / name).exists():
+            continue
+        said = veery("extract", "m.jsonl", "-o", name, folder=misspelt).stderr
+        resumed += "resuming" in said
         assert (misspelt / name).read_bytes() == whole
+        assert {remark["kind"]: remark["count"] for remark in stored(misspelt / name)} == {
+            "lengths-differ": 3000, "columns-misspelt": 1}
+    assert resumed, "no run was killed between its first clip and its file"
 
 
 def test_the_guide_lists_every_kind():
+    """With the word for a loss that the program has, and none that no code emits."""
     source = Path(__file__).resolve().parents[2] / "Sources/FeatureModel/Data/Remark.swift"
-    kinds = re.findall(r'case \w+ = "([a-z-]+)"', source.read_text())
-    listed = re.findall(r"^\| `([a-z-]+)` \| (yes|no)", GUIDE.read_text(), re.MULTILINE)
-    assert sorted(kinds) == sorted(kind for kind, _ in listed)
+    kinds = re.findall(r'case (\w+) = "([a-z-]+)"', source.read_text())
+    losses = re.search(r"var isLoss: Bool \{.*?case (.*?):\s+true", source.read_text(), re.DOTALL)[1]
+    listed = dict(re.findall(r"^\| `([a-z-]+)` \| (yes|no)", GUIDE.read_text(), re.MULTILINE))
+    assert listed == {name: "yes" if f".{case}" in re.split(r",\s*", losses) else "no" for case, name in kinds}
+    emitted = "".join(path.read_text() for path in source.parents[2].rglob("*.swift") if path.name not in (
+        "Remark.swift", "RemarkWords.swift"))
+    assert [case for case, _ in kinds if not re.search(rf"\.{case}\b", emitted)] == [], "nothing emits these"
+
+
+# MARK: What is found in recordings
+
+RATE = 8_000
+
+
+@pytest.fixture
+def recordings(tmp_path):
+    """Clips with each remark that recordings can give, and one without."""
+    for name in "abcd":
+        write_wav(tmp_path / f"{name}.wav", RATE, noise(ord(name), 2 * RATE))
+    cut = (tmp_path / "a.wav").read_bytes()
+    (tmp_path / "cut.wav").write_bytes(cut[:44 + 3 * RATE])
+    rows = ["id,path,start,end,max_overshoot,recording.duration", "early,cut.wav,0,2,,", "before,cut.wav,0,1,,",
+            "late,b.wav,1,2.3,0.5,", "other,c.wav,,,,9?", "plain,d.wav,,,,"]
+    (tmp_path / "m.csv").write_text("".join(f"{row}\n" for row in rows))
+    return tmp_path
+
+
+KEEP = ["--truncated", "keep"]
+FOUND = {"lengths-differ": ["other"], "ends-cut": ["late"], "recordings-truncated": ["early"],
+         "recordings-cut-later": ["before"]}
+
+
+def found(result):
+    return {remark["kind"]: remark["first"] for remark in remarks(result) if remark["source"] == "recordings"}
+
+
+def test_the_account_does_not_depend_on_how_the_run_went(veery, recordings):
+    def of(*arguments, **more):
+        return found(veery(*arguments, *KEEP, "--json", folder=recordings, **more))
+
+    assert of("extract", "m.csv", "-o", "f.h5", "--dry-run") == FOUND
+    assert of("check", "m.csv") == FOUND
+    assert of("extract", "m.csv", "-o", "f.h5") == FOUND
+    fresh = (recordings / "f.h5").read_bytes()
+    assert of("extract", "m.csv", "-o", "f.h5") == FOUND, "up to date"
+    assert of("extract", "m.csv", "-o", "f.h5", "--dry-run") == FOUND, "up to date, and a plan"
+    assert found(veery("inspect", "f.h5", "--json", folder=recordings)) == FOUND
+    # A shard has its own, whether it is new or done; the two together have all.
+    for _ in ("new", "done"):
+        parts = [of("extract", "m.csv", "-o", "s.h5", "--shard", f"{number}/2") for number in (1, 2)]
+        assert {kind: names for part in parts for kind, names in part.items()} == FOUND
+        assert all(part for part in parts)
+    assert of("extract", "m.csv", "-o", "s.h5", "--dry-run") == FOUND, "shards that are done"
+    assert of("extract", "m.csv", "-o", "s.h5") == FOUND
+    assert (recordings / "s.h5").read_bytes() == fresh
+    assert of("extract", "m.csv", "-o", "s.h5", "--shard", "1/2") == FOUND, "the output is there"
+    # A set, and its files one by one.
+    assert of("extract", "m.csv", "-o", "t.h5", "--files", "2") == FOUND
+    for number in (1, 2):
+        of("extract", "m.csv", "-o", "u.h5", "--shard", f"{number}/2")
+    parts = [of("extract", "m.csv", "-o", "u.h5", "--file", f"{number}/2") for number in (1, 2)]
+    assert {kind: names for part in parts for kind, names in part.items()} == FOUND
+    # A file that follows or grows.
+    more = (recordings / "m.csv").read_text() + "again,d.wav,,,,\n"
+    (recordings / "m.csv").write_text(more)
+    shutil.copy(recordings / "f.h5", recordings / "g.h5")
+    for name, option in (("f.h5", "--append"), ("g.h5", "--sync")):
+        assert of("extract", "m.csv", "-o", name, option, "--dry-run") == FOUND
+        assert of("extract", "m.csv", "-o", name, option) == FOUND
+        veery("inspect", name, "--verify", folder=recordings)
+    of("extract", "m.csv", "-o", "h.h5")
+    assert (recordings / "f.h5").read_bytes() == (recordings / "g.h5").read_bytes() == (recordings / "h.h5").read_bytes()
+
+
+def test_losses_of_recordings_are_refused_wherever_they_are_found(veery, recordings):
+    def refused(*arguments):
+        said = veery("extract", *arguments, *KEEP, "--strict", folder=recordings, status=1).stderr
+        assert "--strict" in said and "other" in said and "9" not in Path(arguments[2]).name
+
+    refused("m.csv", "-o", "f.h5")
+    assert not (recordings / "f.h5").exists()
+    # The shard that has the clip, new and done, and the output with it.
+    def shard(number, *more, **options):
+        return veery("extract", "m.csv", "-o", "s.h5", "--shard", f"{number}/2", *KEEP, *more, folder=recordings, **options)
+
+    lossy = next(number for number in (1, 2) if "lengths-differ" in found(shard(number, "--json")))
+    assert "other" in shard(lossy, "--strict", status=1).stderr, "done"
+    shard(3 - lossy, "--strict")
+    shutil.rmtree(recordings / "s.h5.shards", ignore_errors=True)
+    for left in recordings.glob("s.h5*"):
+        shutil.rmtree(left)
+    assert "other" in shard(lossy, "--strict", status=1).stderr, "new"
+    veery("extract", "m.csv", "-o", "s.h5", *KEEP, folder=recordings)
+    assert "other" in shard(lossy, "--strict", status=1).stderr, "in the output"
+    refused("m.csv", "-o", "s.h5")
+
+
+def test_a_stream_with_losses_is_refused(program, recordings):
+    (recordings / "x.spx").write_bytes(b"?")
+    subprocess.run(["tar", "cf", "t.tar", "b.wav", "x.spx"], cwd=recordings, check=True)
+    def stream(*more):
+        with open(recordings / "t.tar", "rb") as tar:
+            return subprocess.run([program, "extract", "-", "--tar", "-o", "t.h5", *more], cwd=recordings, stdin=tar,
+                                  capture_output=True, text=True)
+
+    refused = stream("--strict")
+    assert refused.returncode == 1 and "'x.spx'" in refused.stderr and "--strict" in refused.stderr
+    assert not (recordings / "t.h5").exists()
+    assert stream().returncode == 0 and (recordings / "t.h5").exists()
+
+
+def test_what_changed_of_a_remark_alone_is_stored_anew(veery, recordings):
+    """The samples are the same, but the recording is cut off after them now."""
+    (recordings / "m.csv").write_text("id,path,start,end\nx,a.wav,0,1\ny,b.wav,0,1\n")
+    veery("extract", "m.csv", "-o", "f.h5", folder=recordings)
+    shutil.copy(recordings / "cut.wav", recordings / "a.wav")
+    veery("extract", "m.csv", "-o", "f.h5", "--sync", folder=recordings)
+    veery("extract", "m.csv", "-o", "g.h5", folder=recordings)
+    assert (recordings / "f.h5").read_bytes() == (recordings / "g.h5").read_bytes()
+    assert stored(recordings / "f.h5") == [{
+        "kind": "recordings-cut-later", "loss": False, "source": "recordings", "count": 1, "first": ["x"]}]
+
+
+def test_a_clip_whose_times_changed_is_not_appended_to(veery, recordings):
+    (recordings / "m.csv").write_text("id,path,start,end\nx,a.wav,0,1\n")
+    veery("extract", "m.csv", "-o", "f.h5", folder=recordings)
+    (recordings / "m.csv").write_text("id,path,start,end\nx,a.wav,0,1.4\ny,b.wav,0,1\n")
+    said = veery("extract", "m.csv", "-o", "f.h5", "--append", "--set", "audio.overshoot=0.5", folder=recordings, status=1).stderr
+    said += veery("extract", "m.csv", "-o", "f.h5", "--append", folder=recordings, status=1).stderr
+    assert "its clip 'x' is 1.0 s of 'a.wav' from 0.0 s on" in said
+
+
+def test_clips_of_an_earlier_program_are_not_resumed(veery, recordings):
+    """Shards and spools say how their clips were read; those of version 0.1 do not."""
+    veery("extract", "m.csv", "-o", "s.h5", "--shard", "1/2", *KEEP, folder=recordings)
+    identity = next(path for path in recordings.rglob("*") if path.is_file() and path.parent.parent.name.startswith("s.h5")
+                    and path.read_bytes().startswith(b"{") and b'"records"' in path.read_bytes())
+    text = json.loads(identity.read_text())
+    assert isinstance(text.pop("records"), int)
+    identity.write_text(json.dumps(text))
+    said = veery("extract", "m.csv", "-o", "s.h5", "--shard", "1/2", *KEEP, folder=recordings, status=1).stderr
+    assert "another version of veery made it" in said and "--fresh" in said
+    veery("extract", "m.csv", "-o", "s.h5", "--shard", "1/2", *KEEP, "--fresh", folder=recordings)
+
+
+@pytest.mark.parametrize("declared, expected", [
+    (2.025, {"stored"}), (1.975, {"stored"}), (2.026, {"failed"}), (1.974, {"failed"}),
+    ("2.1?", {"stored"}), ("1.9?", {"stored"}), ("2.101?", {"remarked"}), ("1.899?", {"remarked"})])
+def test_lengths_at_the_borders(veery, tmp_path, declared, expected):
+    """25 ms and 0.1 s of difference are allowed, whatever the length; a millisecond more is not."""
+    rows = ["id,path,recording.duration"]
+    text = str(declared)
+    difference = round(float(text.rstrip("?")) - 2, 6)
+    for tenth in range(3, 60, 3):
+        write_wav(tmp_path / f"{tenth}.wav", RATE, noise(tenth, RATE * tenth // 10))
+        rows.append(f"{tenth},{tenth}.wav,{round(tenth / 10 + difference, 6)}{'?' if text.endswith('?') else ''}")
+    (tmp_path / "m.csv").write_text("".join(f"{row}\n" for row in rows))
+    report = json.loads(veery("check", "m.csv", "--json", folder=tmp_path, status=3 if expected == {"failed"} else 0).stdout)
+    counts = {remark["kind"]: remark["count"] for remark in report["remarks"]}
+    assert report["problems"] == (len(rows) - 1 if expected == {"failed"} else 0)
+    assert counts == ({"lengths-differ": len(rows) - 1} if expected == {"remarked"} else {})
+
+
+@pytest.mark.parametrize("late, overshoot, problems", [
+    (0.001, "", False), (0.002, "", True), (0.5, "0.5", False), (0.501, "0.5", True)])
+def test_ends_at_the_borders(veery, tmp_path, late, overshoot, problems):
+    rows = ["id,path,start,end,max_overshoot"]
+    for tenth in range(3, 60, 3):
+        write_wav(tmp_path / f"{tenth}.wav", RATE, noise(tenth, RATE * tenth // 10))
+        rows.append(f"{tenth},{tenth}.wav,0.1,{round(tenth / 10 + late, 6)},{overshoot}")
+    (tmp_path / "m.csv").write_text("".join(f"{row}\n" for row in rows))
+    report = json.loads(veery("check", "m.csv", "--json", folder=tmp_path, status=3 if problems else 0).stdout)
+    assert report["problems"] == (len(rows) - 1 if problems else 0)

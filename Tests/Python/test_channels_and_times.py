@@ -151,6 +151,16 @@ def nemo_selector(folder):
     return "m.json", {"call#ch1": B}
 
 
+def nemo_list(folder):
+    objects(folder / "m.json", {"audio_filepath": "call.wav", "channel_selector": [1], "duration": 2.0})
+    return "m.json", {"call#ch1": B}
+
+
+def nemo_mean(folder):
+    objects(folder / "m.json", {"audio_filepath": "call.wav", "channel_selector": "average", "duration": 2.0})
+    return "m.json", {"call": BOTH}
+
+
 def recording(folder, **more):
     return {"id": "r", "sources": [{"type": "file", "channels": [0, 1], "source": str(folder / "call.wav")}],
             "sampling_rate": RATE, "num_samples": 2 * RATE, "duration": 2.0, **more}
@@ -177,7 +187,7 @@ def no_channel(folder):
 
 SOURCES = [kaldi_reco2file, kaldi_recordings, kaldi_numbers, kaldi_one_side, kaldi_split_sides, kaldi_fifth_column,
            manifest_numbers, manifest_letters, manifest_segments, manifest_objects, renamed_column, nemo_channel,
-           nemo_selector, lhotse_supervisions, lhotse_cuts, no_channel]
+           nemo_selector, nemo_list, nemo_mean, lhotse_supervisions, lhotse_cuts, no_channel]
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.__name__)
@@ -196,6 +206,52 @@ def test_a_channel_of_a_dataset_is_read(veery, folder, source):
     for more in (["--shard", "1/2"], ["--shard", "2/2"], []):
         veery("extract", *given, "-o", "parts.h5", *SETTINGS, *more, "--quiet", folder=folder)
     assert {name: tones for name, (tones, _) in clips_of(folder / "parts.h5").items()} == expected
+
+
+@pytest.mark.parametrize("selector", ["L", -1, 1.5, [0, 1], [], True, "1?", {}])
+def test_a_channel_selector_that_is_no_channel_is_a_problem(veery, folder, selector):
+    objects(folder / "m.json", {"audio_filepath": "call.wav", "channel_selector": selector, "duration": 2.0})
+    for command in (["check"], ["extract", "-o", "f.h5"]):
+        said = veery(command[0], "m.json", *command[1:], status=1, folder=folder).stderr
+        assert "line 1: channel_selector is " in said and "expected one channel, as 0 or [0], or 'average'" in said
+
+
+@pytest.mark.parametrize("selector, channel", [(1, 0), ("average", 0)])
+def test_two_channels_of_one_row_are_a_problem(veery, folder, selector, channel):
+    objects(folder / "m.json", {"audio_filepath": "call.wav", "channel_selector": selector, "channel": channel})
+    assert "expected one of them" in veery("check", "m.json", status=1, folder=folder).stderr
+
+
+@pytest.mark.parametrize("channel", ["1", "B", 1.5, True, -1, []])
+def test_a_channel_of_lhotse_that_is_no_channel_is_a_problem(veery, folder, channel):
+    cut = {"id": "c", "start": 0, "duration": 2.0, "type": "MonoCut", "recording": recording(folder)}
+    objects(folder / "cuts.jsonl", {**cut, "channel": channel, "supervisions": []})
+    objects(folder / "inner.jsonl", {**cut, "channel": 0, "supervisions": [
+        {"id": "s", "recording_id": "r", "start": 0, "duration": 2.0, "channel": channel}]})
+    objects(folder / "l/recordings.jsonl", recording(folder))
+    objects(folder / "l/supervisions.jsonl",
+            {"id": "s", "recording_id": "r", "start": 0.5, "duration": 1.0, "channel": channel})
+    for source in ("cuts.jsonl", "inner.jsonl", "l"):
+        assert ", line 1" in veery("check", source, status=1, folder=folder).stderr, source
+
+
+@pytest.mark.parametrize("name, value", [("start", "1"), ("duration", "1.0"), ("start", True)])
+def test_a_time_of_lhotse_that_is_no_number_is_a_problem(veery, folder, name, value):
+    times = {"start": 0, "duration": 2.0, name: value}
+    objects(folder / "l/recordings.jsonl", recording(folder))
+    objects(folder / "l/supervisions.jsonl", {"id": "s", "recording_id": "r", **times})
+    assert f"line 1: {name} is " in veery("check", "l", status=1, folder=folder).stderr
+    objects(folder / "l/supervisions.jsonl", {"id": "s", "recording_id": "r", "start": 0, "duration": 2.0})
+    objects(folder / "l/recordings.jsonl", recording(folder, duration="2.0"))
+    assert "line 1: duration is " in veery("check", "l", status=1, folder=folder).stderr
+
+
+@pytest.mark.parametrize("channel", ["1?", "left"])
+def test_a_fifth_column_of_kaldi_that_is_no_channel_is_a_problem(veery, folder, channel):
+    kaldi_fifth_column(folder)
+    text = (folder / "data/segments").read_text().splitlines()
+    lines(folder / "data/segments", *[" ".join([*row.split()[:4], channel]) for row in text])
+    assert f"the channel is '{channel}'" in veery("check", "data", status=1, folder=folder).stderr
 
 
 @pytest.mark.parametrize("channel, status", [(2, 3), ("C", 3)])
@@ -270,7 +326,7 @@ def test_clips_of_annotations_are_of_their_channel(veery, folder, table):
     assert {row["id"]: row["channel"] for row in rows_of(folder / "c.csv")} == {
         name: name[7] for name in CUT}
     assert {name: tones for name, (tones, _) in extracted(veery, folder, "c.csv").items()} == CUT
-    assert "3 clips of the one channel that their annotations name (--channel mix" in said
+    assert "3 clips are of the one channel that their annotations name" in said and "--channel mix" in said
 
     write_manifest(folder / "m.csv", [{"path": "call.wav", "channel": c, "id": f"side{c}"} for c in (0, 1)])
     veery("clips", "m.csv", "--annotations", path.name, "-o", "c.csv", "--overwrite", folder=folder)
@@ -562,6 +618,27 @@ def test_times_in_another_unit_are_recognised(veery, folder, unit, factor, comma
         assert [float(row["end"]) for row in rows_of(folder / "s.csv")] == [0.5, 1, 1.5, 2]
 
 
+@pytest.mark.parametrize("unit", ["ms", "samples"])
+def test_a_unit_changes_nothing_but_the_times(veery, folder, unit):
+    """Remarks on the rows, ids that are given, and numbers of lines are those of the manifest."""
+    (folder / "m.tsv").write_text('path\tid\tstart\tend\tnote\tLabels\tlabel\tlabels\n'
+                                  'call.wav\tcall#100-900\t100\t900\t"a ""b"" c"\tq\tx\tx\n\n'
+                                  'mono.wav\t\t100\t900\tk\tq\tx\ty|z\n')
+    plain = json.loads(veery("check", "m.tsv", "--json", folder=folder, status=(0, 3)).stdout)["remarks"]
+    assert {remark["kind"] for remark in plain} >= {"quotes-kept", "columns-misspelt", "labels-unlisted"}
+    options = ["--time-unit", unit, "--json"]
+    found = json.loads(veery("check", "m.tsv", *options, folder=folder, status=(0, 3)).stdout)["remarks"]
+    assert [remark for remark in found if remark["source"] != "recordings"] == [
+        remark for remark in plain if remark["source"] != "recordings"]
+    assert next(remark for remark in found if remark["kind"] == "labels-unlisted")["first"] == ["line 4"]
+    veery("split", "m.tsv", "--time-unit", unit, "-o", "s.csv", "--ratio", "train=1", folder=folder)
+    ids = [row["id"] for row in rows_of(folder / "s.csv")]
+    assert ids[0] == "call#100-900" and ids[1] == ("mono#0.1-0.9" if unit == "ms" else "mono#0.00625-0.05625")
+    (folder / "m.tsv").write_text("path\tstart\tend\n\n\ncall.wav\t100\t200\ncall.wav\t100\t200\n")
+    said = veery("check", "m.tsv", "--time-unit", unit, folder=folder, status=1).stderr
+    assert "line 5: the id " in said and "line 4" in said
+
+
 @pytest.mark.parametrize("unit, value", [("ms", 2000), ("samples", 32_000)])
 def test_a_duration_in_another_unit_is_recognised(veery, folder, unit, value):
     write_manifest(folder / "m.csv", [{"path": "call.wav", "duration": value}])
@@ -668,3 +745,49 @@ def test_overshoot_is_recorded(veery, folder):
     veery("extract", "m.csv", "-o", "g.h5", "--set", "audio.overshoot=0.1", folder=folder)
     assert (folder / "f.h5").read_bytes() == (folder / "g.h5").read_bytes()
     assert "audio.overshoot" in veery("extract", "m.csv", "-o", "f.h5", status=1, folder=folder).stderr
+
+
+def test_times_with_decimal_commas_are_not_passed_over(veery, folder):
+    for column in ([], ["--column", "path=wav"]):
+        name = "wav" if column else "path"
+        lines(folder / "m.csv", f"{name};start;stop", "call.wav;0,5;0,9")
+        said = veery("extract", "m.csv", *column, "-o", "f.h5", status=1, folder=folder).stderr
+        assert "the column 'stop' seems to be where a clip ends, but only 'start' is read" in said
+        lines(folder / "m.csv", f"{name};duration;stop", "call.wav;0,5;0,9")
+        said = veery("extract", "m.csv", *column, "-o", "f.h5", status=1, folder=folder).stderr
+        assert "'stop' is 0,9, and by its duration the clip ends at 0.5 s" in said
+    # The advice succeeds.
+    lines(folder / "m.csv", "path;start;stop", "call.wav;0,5;0,9")
+    assert extracted(veery, folder, "m.csv", "--column", "end=stop") == {"call#0.5-0.9": (BOTH, 0.4)}
+
+
+def test_remarks_on_rows_name_the_lines_of_the_table(veery, folder):
+    lines(folder / "m.csv", "wav,label,labels", "call.wav,x,y|z")
+    found = json.loads(veery("check", "m.csv", "--column", "path=wav", "--json", folder=folder).stdout)["remarks"]
+    assert next(remark for remark in found if remark["kind"] == "labels-unlisted")["first"] == ["line 2"]
+
+
+@pytest.mark.parametrize("value", ["-1", "1e308", "3601"])
+def test_a_bound_of_late_ends_is_checked(veery, folder, value):
+    write_manifest(folder / "m.csv", [{"path": "call.wav", "start": 0, "end": 9, "max_overshoot": value}])
+    assert "max_overshoot is " in veery("check", "m.csv", folder=folder, status=1).stderr
+
+
+def test_a_clip_that_was_not_cut_does_not_grow_unseen(veery, folder):
+    """Its recording is missing, so that nothing but the file says how long it was."""
+    options = ["--set", "audio.overshoot=0.5", "--keep-missing"]
+    for end in (1.5, 1.9):
+        write_manifest(folder / "m.csv", [{"path": "call.wav", "id": "x", "start": 0, "end": end},
+                                          {"path": "mono.wav", "id": "y", "start": 0, "end": 1}])
+        if end == 1.5:
+            veery("extract", "m.csv", "-o", "f.h5", *options[:2], folder=folder)
+            (folder / "call.wav").unlink()
+    veery("extract", "m.csv", "-o", "f.h5", "--sync", *options, folder=folder, status=3)
+    assert list(failures_of(folder / "f.h5")) == ["x"]
+
+
+def test_whole_recordings_in_place_of_parts_are_a_loss(veery, folder):
+    write_manifest(folder / "m.csv", [{"path": "call.wav", "onset": 0.5, "offset": 0.9}])
+    said = veery("extract", "m.csv", "-o", "f.h5", "--strict", status=1, folder=folder).stderr
+    assert "left out: " in said and "'onset' ('start'), 'offset' ('end')" in said
+    assert not (folder / "f.h5").exists()

@@ -26,20 +26,13 @@ package struct AnnotationKind: Equatable, Sendable {
 
 /// What a user says of annotation files.
 package struct AnnotationOptions: Sendable {
-    /// The unit of times in a table with columns of any name.
-    package enum TimeUnit: String, CaseIterable, Sendable {
-        case seconds = "s"
-        case milliseconds = "ms"
-        case samples
-    }
-
     /// Names of columns; nil: the usual ones.
     package var labelColumn, startColumn, endColumn, durationColumn, pathColumn: String?
     /// The tier of a TextGrid, by its name, or by its number as `#2`.
     package var tier: String?
     /// The meaning of quotation marks in fields between tabs; nil: CSV's where the whole header is quoted, else literal.
     package var quoting: ManifestFormat.Quoting?
-    /// Nil: as the columns' names say, or seconds.
+    /// The unit of times in a table with columns of any name; nil: as the columns' names say, or seconds.
     package var timeUnit: TimeUnit?
     /// Whether annotations are of the channels that their files name; otherwise they are of the whole recording.
     package var usesChannels = true

@@ -42,14 +42,13 @@ enum ManifestAnnotations: AnnotationFormat {
         content.hasLabels = label != nil || manifest.hasLabelColumn
         let others = manifest.extraColumns.indices.filter { ![low, high, label, confidence].contains($0) }
         content.columns = others.map { manifest.extraColumns[$0] }
-        let reader = try manifest.reader()
+        let reader = try manifest.rows()
         while let clip = try reader.next() {
             guard let segment = clip.segment else {
                 content.rowsWithoutTimes += 1
                 continue
             }
-            // Without blank lines, a row of CSV is one line after the header.
-            let line = clip.index + (format == .jsonLines ? 1 : 2)
+            let line = reader.origin.line
             func number(_ column: Int?, in range: ClosedRange<Double> = -.infinity...(.infinity)) -> Double? {
                 guard let column else { return nil }
                 return content.number(

@@ -10,16 +10,7 @@ extension AnnotationKind {
 enum TimesTable: AnnotationFormat {
     static var kind: AnnotationKind { .times }
 
-    // Names in lower case, with `_` for what is neither a letter nor a digit, and without their unit; likelier ones first.
-    private static let starts = [
-        "onset", "start", "begin", "start_time", "begin_time", "onset_time", "time_start", "t_start", "tmin", "min_t",
-        "from", "xmin",
-    ]
-    private static let ends = [
-        "offset", "end", "stop", "end_time", "stop_time", "offset_time", "time_end", "time_stop", "t_end", "t_stop",
-        "tmax", "max_t", "to", "xmax",
-    ]
-    private static let durations = ["duration", "dur", "length", "len"]
+    // Names as `UnitName.base` has them; likelier ones first.
     private static let paths = [
         "path", "file", "filename", "file_name", "filepath", "file_path", "notated_path", "audio", "audio_path",
         "audio_filepath", "audio_file", "audio_filename", "wav", "wav_path", "wav_file", "sound_file", "soundfile",
@@ -57,7 +48,7 @@ enum TimesTable: AnnotationFormat {
     /// A column of times and its unit.
     private struct TimeColumn {
         let index: Int
-        let unit: AnnotationOptions.TimeUnit
+        let unit: TimeUnit
     }
 
     private struct Columns {
@@ -90,22 +81,24 @@ enum TimesTable: AnnotationFormat {
                 return usual.lazy.compactMap { wanted in names.firstIndex { $0.base == wanted } }.first
             }
             if options.namesTimes {
-                start = named(options.startColumn, "--start-column") ?? times(starts, isSamples: false)
+                start = named(options.startColumn, "--start-column") ?? times(TimeNames.starts, isSamples: false)
                 end = named(options.endColumn, "--end-column")
                 duration = named(options.durationColumn, "--duration-column")
-                if options.endColumn == nil, options.durationColumn == nil { end = times(ends, isSamples: false) }
+                if options.endColumn == nil, options.durationColumn == nil {
+                    end = times(TimeNames.ends, isSamples: false)
+                }
             } else {
-                start = times(starts, isSamples: false)
-                end = times(ends, isSamples: false)
-                duration = end == nil ? times(durations, isSamples: false) : nil
+                start = times(TimeNames.starts, isSamples: false)
+                end = times(TimeNames.ends, isSamples: false)
+                duration = end == nil ? times(TimeNames.durations, isSamples: false) : nil
                 // Beside a duration, an offset alone is where it starts.
-                if start == nil, let offset = end, names[offset.index].base == "offset",
-                    let length = times(durations, isSamples: false)
+                if start == nil, let offset = end, TimeNames.isStartAlone(names[offset.index].base),
+                    let length = times(TimeNames.durations, isSamples: false)
                 {
                     (start, end, duration) = (offset, nil, length)
                 }
-                startSample = times(starts, isSamples: true)
-                endSample = times(ends, isSamples: true)
+                startSample = times(TimeNames.starts, isSamples: true)
+                endSample = times(TimeNames.ends, isSamples: true)
             }
             // A table in samples alone.
             if start == nil || end == nil && duration == nil, startSample != nil, endSample != nil {
@@ -173,7 +166,7 @@ enum TimesTable: AnnotationFormat {
             let others = names.indices.filter { usual.contains(names[$0].base) && names[$0].unit != .samples }
             if !isNamed { table.reportChosen(column, among: others, &content) }
         }
-        report(columns.start?.index, starts, isNamed: options.startColumn != nil)
+        report(columns.start?.index, TimeNames.starts, isNamed: options.startColumn != nil)
         report(columns.path, paths.filter { !$0.hasPrefix("begin") }, isNamed: options.pathColumn != nil)
         report(columns.label, sureLabels, isNamed: options.labelColumn != nil)
     }
@@ -223,32 +216,5 @@ enum TimesTable: AnnotationFormat {
         // Samples under a named unit stand in the columns of times.
         if columns.start?.unit == .samples { return AnnotationTimes(seconds: nil, samples: given) }
         return AnnotationTimes(seconds: given, samples: samples)
-    }
-}
-
-/// The name of a column, apart from the unit at its end.
-private struct UnitName {
-    /// In lower case, with `_` for what is neither a letter nor a digit.
-    let plain: String
-    /// The same without the unit.
-    let base: String
-    let unit: AnnotationOptions.TimeUnit?
-    /// Hz in the unit of a frequency.
-    let hertz: Double
-
-    private static let units: [(String, AnnotationOptions.TimeUnit)] = [
-        ("s", .seconds), ("sec", .seconds), ("secs", .seconds), ("second", .seconds), ("seconds", .seconds),
-        ("ms", .milliseconds), ("msec", .milliseconds), ("millisecond", .milliseconds), ("milliseconds", .milliseconds),
-        ("sample", .samples), ("samples", .samples), ("ind", .samples), ("inds", .samples),
-    ]
-
-    init(_ name: String) {
-        let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
-        plain = words.joined(separator: "_")
-        let last = words.last.map(String.init) ?? ""
-        let start = words.dropLast().joined(separator: "_")
-        hertz = last == "khz" ? 1000 : 1
-        unit = words.count > 1 ? Self.units.first { $0.0 == last }?.1 : nil
-        base = unit != nil || words.count > 1 && (last == "hz" || last == "khz") ? start : plain
     }
 }

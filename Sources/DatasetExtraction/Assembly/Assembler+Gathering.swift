@@ -88,7 +88,7 @@ extension Assembler {
             }
             totals.rows += finished.statistics.count
             totals.duration += finished.duration
-            totals.add(finished.measurement, of: clip)
+            totals.add(finished.measurement.allRemarks, of: clip)
             if Double(finished.sampleRate) < plan.sampleRate {
                 totals.upsampled += 1
                 totals.lowestRate = min(totals.lowestRate ?? .max, finished.sampleRate)

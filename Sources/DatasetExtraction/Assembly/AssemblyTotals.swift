@@ -21,9 +21,9 @@ struct AssemblyTotals {
     var upsampled = 0
     /// The lowest rate of those, in Hz; nil: there are none.
     var lowestRate: Int?
-    /// What was read of recordings and not used, of all clips; and the defects of those of the spool.
+    /// What was read of recordings and not used, of all clips.
     var account = Account()
-    /// Whether a clip has `RecordingRemarks`.
+    /// Whether a clip has `RecordingRemarks` that are stored.
     var hasRemarks = false
     /// Whether all rows so far are in place.
     var isInPlace = true
@@ -31,20 +31,8 @@ struct AssemblyTotals {
     var rows = 0
 
     /// Takes note of what there is to say of a clip's recording.
-    mutating func add(_ measurement: ClipMeasurement, of clip: Clip) {
-        func note(_ kind: Remark.Kind, _ account: inout Account) {
-            account.add(kind, source: RecordingRemarks.source, at: clip.index, clip.id)
-        }
-        if measurement.isTruncated { note(.recordingsTruncated, &account) }
-        if measurement.liesBeforeCut { note(.recordingsCutLater, &account) }
-        if measurement.zeroedSamples > 0 { note(.samplesZeroed, &account) }
-        add(measurement.remarks, of: clip)
-    }
-
-    /// The same of a clip that is copied from an existing file.
     mutating func add(_ remarks: RecordingRemarks, of clip: Clip) {
-        guard !remarks.isEmpty else { return }
-        hasRemarks = true
+        if !remarks.stored.isEmpty { hasRemarks = true }
         account.add(remarks, ofClip: clip.id, at: clip.index)
     }
 

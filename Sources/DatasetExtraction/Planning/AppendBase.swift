@@ -83,9 +83,7 @@ package struct AppendBase: Sendable {
         while let clip = try clips.next(), let known = wanted {
             guard known.id.utf8.elementsEqual(clip.id.utf8) else { continue }
             guard known.path.utf8.elementsEqual(clip.path.utf8), abs(known.start - (clip.segment?.start ?? 0)) < 1e-3,
-                clip.segment?.mayLast(
-                    known.duration, configured: plan.configuration.audio.overshoot, isTruncated: known.isTruncated)
-                    ?? true
+                known.mayBe(clip.segment, overshoot: plan.configuration.audio.overshoot)
             else {
                 throw ExtractionError.cannotAppend(
                     path: path,

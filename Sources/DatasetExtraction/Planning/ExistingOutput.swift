@@ -116,13 +116,6 @@ package enum ExistingOutput {
         }
     }
 
-    /// What a file says that was read of recordings and not used.
-    static func account(of file: FeatureReader) -> Account {
-        var account = Account()
-        for remark in file.remarks where remark.source == RecordingRemarks.source { account.add(remark) }
-        return account
-    }
-
     /// The summary of a file that is up to date.
     static func upToDate(_ file: FeatureReader, since start: ContinuousClock.Instant) throws -> ExtractionSummary {
         let failures = try file.failures(0..<min(5, file.failureCount))
@@ -131,7 +124,7 @@ package enum ExistingOutput {
             firstFailures: failures.map { "\($0.path): \($0.failure)" }, rows: file.rows, bins: file.shape.channelBins,
             bytes: file.set?.bytes ?? Int(max(FileStamp(path: file.path).byteCount, 0)), audioSeconds: nil,
             elapsedSeconds: start.duration(to: .now) / .seconds(1), patch: file.shape.patch,
-            channels: file.shape.channels, account: account(of: file))
+            channels: file.shape.channels, account: try file.accountOfRecordings())
     }
 
     /// The damage of a file that would not be replaced; nil: none.

@@ -60,7 +60,7 @@ struct MissingClips {
                 let isSamePath = clip.path.utf8.elementsEqual(known.path.utf8)
                 let isSameTime =
                     abs((clip.segment?.start ?? 0) - known.start) < 1e-3
-                    && clip.segment?.mayLast(known.duration, configured: nil) ?? true
+                    && known.mayBe(clip.segment, overshoot: nil)
                 switch (isSamePath, isSameTime, causes[index]) {
                 case (true, true, _): causes[index] = .renamed(id: clip.id)
                 case (_, _, .renamed): break

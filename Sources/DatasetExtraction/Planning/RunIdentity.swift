@@ -1,4 +1,5 @@
 import AudioDecoding
+import ClipSpool
 import Essentials
 import FeatureModel
 import Manifests
@@ -9,6 +10,8 @@ import SignalProcessing
 struct RunIdentity: Codable, Equatable {
     /// The configuration as JSON.
     let configuration: String
+    /// `ClipRecords.version`; nil: of a program before there was one.
+    private let records: Int?
     /// SHA-256 of the manifest, hexadecimal.
     let manifest: String
     /// What quotation marks in the manifest mean if the bytes allow two readings; nil: the default.
@@ -35,7 +38,7 @@ struct RunIdentity: Codable, Equatable {
         configuration: String, source: any ClipSource, plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy(),
         ffmpeg: String? = nil, annotations: String? = nil
     ) {
-        self.configuration = configuration
+        (self.configuration, records) = (configuration, ClipRecords.version)
         manifest = source.sha256
         manifestQuoting = source.ambiguousQuoting == .csv ? ManifestFormat.Quoting.csv.rawValue : nil
         clips = source.clipCount
@@ -57,7 +60,7 @@ struct RunIdentity: Codable, Equatable {
 
     /// The identity of a run with a stream, which is its own manifest: its recordings are compared one by one.
     init(configuration: String, stream: String, plan: FeaturePlan, policy: RecordingPolicy, ffmpeg: String?) {
-        self.configuration = configuration
+        (self.configuration, records) = (configuration, ClipRecords.version)
         (manifest, clips) = (stream, nil)
         sampleRate = plan.sampleRate
         channels = plan.channelAxis
@@ -95,6 +98,9 @@ struct RunIdentity: Codable, Equatable {
     ///   `MachineComparison` then, which knows the ones that its clips depend on.
     func differences(from other: RunIdentity, ofShard: Bool = false) -> [String] {
         var differences = differences(inSettingsOf: other.configuration) { !Self.isAppliedLate($0) }
+        if records != other.records {
+            differences.append("another version of veery made it, which read some recordings otherwise")
+        }
         switch (base, other.base) {
         case (nil, .some): differences.append("it was an --append or --sync, and this is not")
         case (.some, nil): differences.append("it was not an --append or --sync, and this is one")

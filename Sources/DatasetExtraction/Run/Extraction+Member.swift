@@ -57,7 +57,7 @@ extension Extraction {
             member: member, path: path, wasDone: wasDone, clips: file.clipCount, failures: file.failureCount,
             rows: file.rows, bytes: Int(max(FileStamp(path: path).byteCount, 0)), index: isSet ? paths.index : nil,
             obstacle: obstacle, warning: left.warning,
-            elapsedSeconds: start.duration(to: .now) / .seconds(1), account: ExistingOutput.account(of: file))
+            elapsedSeconds: start.duration(to: .now) / .seconds(1), account: try file.accountOfRecordings())
     }
 
     /// Writes a file of the set, unless it is there.

@@ -29,23 +29,33 @@ extension Extraction {
         defer { Unpacking.end(unpacking) }
         try OutputFolder.check(options.output, tries: false)
         let folders = ShardFolders(output: options.output)
-        func summary(clips: Int, wasDone: Bool, isInOutput: Bool = false) -> ShardSummary {
+        func summary(_ account: Account, clips: Int, isInOutput: Bool = false) -> ShardSummary {
             progress.start(.finished)
             return ShardSummary(
-                shard: shard, folder: folders.folder(of: shard), wasDone: wasDone, isInOutput: isInOutput, clips: clips,
+                shard: shard, folder: folders.folder(of: shard), wasDone: true, isInOutput: isInOutput, clips: clips,
                 failures: 0, firstFailures: [], resumedClips: 0, audioSeconds: 0,
-                elapsedSeconds: start.duration(to: .now) / .seconds(1))
+                elapsedSeconds: start.duration(to: .now) / .seconds(1), account: account)
         }
-        if try isInOutput() { return summary(clips: 0, wasDone: true, isInOutput: true) }
+        func accountOfOutput() throws -> Account {
+            try allowed(try FeatureReader(path: options.result).accountOfRecordings())
+        }
+        /// The shard, or the output with its clips, is done.
+        func summaryOfDone(clips: Int) throws -> ShardSummary {
+            guard FileStatus(path: folders.folder(of: shard)) != nil else {
+                return summary(try accountOfOutput(), clips: clips)
+            }
+            return summary(try account(ofDone: shard, folders), clips: clips)
+        }
+        if try isInOutput() { return summary(try accountOfOutput(), clips: 0, isInOutput: true) }
         let clips = try ShardClips(shard, of: source)
         do {
             guard let (index, account, resumed) = try compute(shard, clips, folders, progress, cancellation) else {
-                return summary(clips: clips.count, wasDone: true)
+                return try summaryOfDone(clips: clips.count)
             }
             // The others did not wait for an attempt that stood still: nobody needs its shard, or deletes it.
             if (try? isInOutput()) == true {
                 folders.remove([ShardFolders.Found(shard: shard, folder: folders.folder(of: shard), isAttempt: false)])
-                return summary(clips: clips.count, wasDone: true, isInOutput: true)
+                return summary(account, clips: clips.count, isInOutput: true)
             }
             progress.start(.finished)
             return ShardSummary(
@@ -56,7 +66,7 @@ extension Extraction {
         } catch {
             guard folders.isDeletion(error) else { throw error }
             guard try isDone(shard, folders) else { throw ExtractionError.deletedAttempt(folder: folders.path) }
-            return summary(clips: clips.count, wasDone: true)
+            return try summaryOfDone(clips: clips.count)
         }
     }
 
@@ -91,8 +101,7 @@ extension Extraction {
             try extract(into: spool, nil, index, log, progress, cancellation, among: clips)
             try checkRecordings(index)
             try spool.synchronize()
-            account = try self.account(of: index, spool.reader())
-            if options.isStrict, account.hasLoss { throw ExtractionError.losses(account) }
+            account = try allowed(self.account(of: index, spool.reader()))
             try spool.writeSummaries(of: index)
         } catch {
             // Whoever completes a shard, or the whole file, deletes the attempts at it that are still at work.
@@ -122,15 +131,21 @@ extension Extraction {
         return (index, account, resumed)
     }
 
-    /// What was read of the recordings of finished clips and not used.
-    private func account(of index: SpoolIndex, _ reader: SpoolReader) throws -> Account {
-        var account = Account()
-        let clips = try source.reader()
-        while let clip = try clips.next() {
-            guard case .spooled(let position, _) = index[clip.index] else { continue }
-            let remarks = try reader.finished(at: position).clip.remarks
-            account.add(remarks, ofClip: clip.id, at: clip.index)
-        }
+    /// What was read of the recordings of a shard's clips that is done, and not used.
+    ///
+    /// - Throws: `StorageError`, `ManifestError`; `ExtractionError.losses` where none are allowed.
+    private func account(ofDone shard: Shard, _ folders: ShardFolders) throws -> Account {
+        let contents = try ShardContents([folders.folder(of: shard)], in: folders.path)
+        let index = SpoolIndex(clips: source.clipCount)
+        for file in 0..<contents.fileCount { _ = try contents.scan(file: file) { index.note($0) } }
+        return try allowed(account(of: index, contents.reader()))
+    }
+
+    /// The same account.
+    ///
+    /// - Throws: `ExtractionError.losses` if it has some, and none are allowed.
+    private func allowed(_ account: Account) throws -> Account {
+        if options.isStrict, account.hasLoss { throw ExtractionError.losses(account) }
         return account
     }
 

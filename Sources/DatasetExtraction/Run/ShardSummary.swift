@@ -22,6 +22,6 @@ package struct ShardSummary: Hashable, Sendable {
     package let audioSeconds: Double
     /// Seconds that it took.
     package let elapsedSeconds: Double
-    /// What was read of the clips' recordings and not used; of a shard that was done before, nothing.
+    /// What was read of the clips' recordings and not used; where the output exists, of all its clips.
     package var account = Account()
 }

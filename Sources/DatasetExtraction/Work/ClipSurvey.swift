@@ -38,9 +38,9 @@ package struct ClipSurvey: Sendable {
     /// What was read of recordings and not used.
     package private(set) var account = Account()
     /// Clips that end early, since their recording is cut off.
-    package private(set) var truncated = 0
+    package var truncated: Int { account.count(of: .recordingsTruncated) }
     /// Clips whose recording is cut off after them.
-    package private(set) var beforeCut = 0
+    package var beforeCut: Int { account.count(of: .recordingsCutLater) }
     /// The first problems, in the manifest's order.
     package private(set) var problems: [Problem] = []
     /// The number of all problems.
@@ -113,9 +113,7 @@ package struct ClipSurvey: Sendable {
     /// Adds a clip that can be read.
     package mutating func add(_ found: ClipMeasurement, of clip: Clip) {
         clips += 1
-        account.add(found.remarks, ofClip: clip.id, at: clip.index)
-        if found.isTruncated { truncated += 1 }
-        if found.liesBeforeCut { beforeCut += 1 }
+        account.add(found.allRemarks, ofClip: clip.id, at: clip.index)
         duration += found.duration
         sampleRates[found.sampleRate, default: 0] += 1
         channels[found.channels, default: 0] += 1
@@ -144,8 +142,6 @@ package struct ClipSurvey: Sendable {
         duration += other.duration
         rows += other.rows
         account.merge(other.account)
-        truncated += other.truncated
-        beforeCut += other.beforeCut
         sampleRates.merge(other.sampleRates, uniquingKeysWith: +)
         channels.merge(other.channels, uniquingKeysWith: +)
         problems += other.problems

@@ -18,6 +18,9 @@ struct TableRows {
         func kept(_ name: String) -> String { others.first { $0.name == name }?.value ?? "" }
     }
 
+    /// Why a row describes no clip, in words.
+    struct Refusal: Error { let text: String }
+
     private let input: ManifestInput
     private let format: DatasetFormat
     private let needed: [String]
@@ -29,9 +32,11 @@ struct TableRows {
 
     /// Adds a clip for every row.
     ///
-    /// - Parameter describe: Takes the values of a row, and describes its clip.
+    /// - Parameter describe: Takes the values of a row, and describes its clip. What it throws is a problem of the row.
     /// - Throws: `ManifestError` where the table cannot be opened, or lacks a column.
-    func add(to clips: ManifestBuilder, describe: (inout Values, inout DatasetRow) -> Void) throws(ManifestError) {
+    func add(
+        to clips: ManifestBuilder, describe: (inout Values, inout DatasetRow) throws(Refusal) -> Void
+    ) throws(ManifestError) {
         let table = try TableReader(input)
         let path = input.name
         let file = path == clips.name ? "" : path.lastPathComponent
@@ -50,7 +55,10 @@ struct TableRows {
             var values = Values(others: table.values)
             var row = DatasetRow()
             row.hasDecimalComma = table.hasDecimalComma
-            describe(&values, &row)
+            do throws(Refusal) { try describe(&values, &row) } catch {
+                clips.addProblem(error.text, line: table.line, of: file)
+                continue
+            }
             try clips.add(row, line: table.line, of: file)
         }
         table.report(to: &clips.account, source: path.lastPathComponent)

@@ -333,7 +333,13 @@ private struct KaldiPart {
                 row.overshoot = Self.overshoot
                 row.recordingDuration = lengths[fields[0]] ?? ""
                 if fields.count == 4 {
-                    if let known = channels[fields[0]], let own = ChannelName.channel(fields[3]), own != known.channel {
+                    guard let own = ChannelName.channel(fields[3]) else {
+                        clips.addProblem(
+                            "the channel is \(quoted(fields[3])); expected \(ChannelName.expectation())", line: line,
+                            of: file("segments"))
+                        return
+                    }
+                    if let known = channels[fields[0]], own != known.channel {
                         clips.addProblem(
                             "the channel is \(own), and line \(known.line) of \(Self.channelTable) says \(known.channel) of the"
                                 + " recording", line: line, of: file("segments"))

@@ -119,7 +119,11 @@ struct LhotseManifest: DatasetReader {
                     guard let (recording, line) = table.byID[id] else { continue }
                     var row = DatasetRow()
                     (row.id, row.split) = (id, part.split)
-                    try add(recording, channel: nil, &row, line, recordings, clips)
+                    do throws(LhotseRecording.Refusal) { try Self.setSource(recording, channel: nil, &row) } catch {
+                        clips.addProblem(error.text, line: line, of: recordings)
+                        continue
+                    }
+                    try clips.add(row, line: line, of: recordings)
                 }
             }
         }
@@ -190,14 +194,15 @@ struct LhotseManifest: DatasetReader {
             }
             var row = DatasetRow()
             (row.id, row.split) = (object["id"]?.text ?? "", part.split)
-            Self.setTimes(object, of: recording, &row)
             Self.describe([object], custom: object["custom"], &row)
-            let channel: JSONValue?
-            do throws(LhotseRecording.Refusal) { channel = try recording.channel(ofSupervision: object) } catch {
+            do throws(LhotseRecording.Refusal) {
+                try Self.setTimes(object, of: recording, &row)
+                try Self.setSource(recording, channel: recording.channel(ofSupervision: object), &row)
+            } catch {
                 clips.addProblem(error.text, line: line, of: name)
                 return
             }
-            try add(recording, channel: channel, &row, line, name, clips)
+            try clips.add(row, line: line, of: name)
         }
         for (position, id) in table.order.enumerated() where !annotated.contains(id) {
             clips.account.add(.recordingsWithoutAnnotations, source: name, at: position, quoted(id))
@@ -241,48 +246,59 @@ struct LhotseManifest: DatasetReader {
             for supervision in object["supervisions"]?.elements ?? [] {
                 Self.reportUnknown(supervision, besides: Self.supervisionKeys, name, line, clips)
             }
+            var row = DatasetRow()
+            (row.id, row.split) = (object["id"]?.text ?? "", part.split)
             let supervisions = object["supervisions"]?.elements ?? []
-            let recording: LhotseRecording
             var heard: [JSONValue] = []
             do throws(LhotseRecording.Refusal) {
-                recording = try LhotseRecording(description)
+                let recording = try LhotseRecording(description)
                 for supervision in supervisions where try Self.isOf(supervision["channel"], object["channel"]) {
                     heard.append(supervision)
                 }
+                try Self.setTimes(object, of: recording, &row)
+                try Self.setSource(recording, channel: object["channel"], &row)
             } catch {
                 clips.addProblem(error.text, line: line, of: name)
                 return
             }
-            var row = DatasetRow()
-            (row.id, row.split) = (object["id"]?.text ?? "", part.split)
-            Self.setTimes(object, of: recording, &row)
             clips.account.add(
                 .supervisionsLeftOut, source: name, at: line, "line \(line) (of other channels than its cut)",
                 count: supervisions.count - heard.count)
             Self.describe(heard, custom: object["custom"], &row)
-            try add(recording, channel: object["channel"], &row, line, name, clips)
+            try clips.add(row, line: line, of: name)
         }
     }
 
     // MARK: - Values
 
     /// Whether a supervision is of a channel of its cut; those without a channel are.
-    private static func isOf(
-        _ supervision: JSONValue?, _ cut: JSONValue?
-    ) throws(LhotseRecording.Refusal) -> Bool {
+    private static func isOf(_ supervision: JSONValue?, _ cut: JSONValue?) throws(LhotseRecording.Refusal) -> Bool {
         let (own, wanted) = (try LhotseRecording.channels(supervision), try LhotseRecording.channels(cut))
         return own.isEmpty || wanted.isEmpty || !Set(own).isDisjoint(with: wanted)
     }
 
     /// The part of a recording; none where it is all of it.
-    private static func setTimes(_ object: JSONValue, of recording: LhotseRecording, _ row: inout DatasetRow) {
-        let (start, duration) = (object["start"], object["duration"])
-        if start.map({ $0.number == 0 }) ?? true, let length = recording.duration,
-            duration.map({ value in value.number.map { abs($0 - length) < 1e-6 } ?? false }) ?? true
-        {
+    private static func setTimes(
+        _ object: JSONValue, of recording: LhotseRecording, _ row: inout DatasetRow
+    ) throws(LhotseRecording.Refusal) {
+        let start = try LhotseRecording.number("start", of: object)
+        let duration = try LhotseRecording.number("duration", of: object)
+        if start ?? 0 == 0, let length = recording.duration, duration.map({ abs($0 - length) < 1e-6 }) ?? true {
             return
         }
-        (row.start, row.duration) = (start?.text ?? "", duration?.text ?? "")
+        (row.start, row.duration) = (object["start"]?.text ?? "", object["duration"]?.text ?? "")
+    }
+
+    /// The file and the channel in it, and what is said of the recording.
+    private static func setSource(
+        _ recording: LhotseRecording, channel: JSONValue?, _ row: inout DatasetRow
+    ) throws(LhotseRecording.Refusal) {
+        let source = try recording.source(of: channel)
+        row.path = source.path
+        row.channel = source.channel.map { "\($0)" } ?? ""
+        (row.recordingDuration, row.recordingSamples, row.recordingRate) = recording.declared
+        // As late as the recording may be shorter than declared.
+        if !row.start.isEmpty || !row.duration.isEmpty { row.overshoot = "\(DeclaredRecording.tolerance)" }
     }
 
     private static func describe(_ supervisions: [JSONValue], custom: JSONValue?, _ row: inout DatasetRow) {
@@ -321,23 +337,5 @@ struct LhotseManifest: DatasetReader {
             }
         }
         return fields
-    }
-
-    private func add(
-        _ recording: LhotseRecording, channel: JSONValue?, _ row: inout DatasetRow, _ line: Int, _ name: String,
-        _ clips: ManifestBuilder
-    ) throws(ManifestError) {
-        do throws(LhotseRecording.Refusal) {
-            let source = try recording.source(of: channel)
-            row.path = source.path
-            row.channel = source.channel.map { "\($0)" } ?? ""
-            (row.recordingDuration, row.recordingSamples, row.recordingRate) = recording.declared
-            // As late as the recording may be shorter than declared.
-            if !row.start.isEmpty || !row.duration.isEmpty { row.overshoot = "\(DeclaredRecording.tolerance)" }
-        } catch {
-            clips.addProblem(error.text, line: line, of: name)
-            return
-        }
-        try clips.add(row, line: line, of: name)
     }
 }

@@ -30,17 +30,11 @@ struct LhotseRecording {
             )
         }
         self.id = id
-        /// A number, as it stands; empty: there is none.
-        func number(_ name: String) throws(Refusal) -> String {
-            guard let value = object[name] else { return "" }
-            guard value.number != nil else {
-                throw Refusal(
-                    text: "the recording \(quoted(id)) has the \(name) \(quoted(value.text)); expected a number")
-            }
-            return value.text
+        duration = try Self.number("duration", of: object)
+        func text(_ name: String) throws(Refusal) -> String {
+            try Self.number(name, of: object) == nil ? "" : object[name]?.text ?? ""
         }
-        declared = (try number("duration"), try number("num_samples"), try number("sampling_rate"))
-        duration = object["duration"]?.number
+        declared = (try text("duration"), try text("num_samples"), try text("sampling_rate"))
         var sources: [Source] = []
         for source in list {
             let type = source["type"]?.text ?? "file"
@@ -57,53 +51,72 @@ struct LhotseRecording {
             guard let path = source["source"]?.string, !path.isEmpty else {
                 throw Refusal(text: "the source of \(quoted(id)) has no path")
             }
-            sources.append(Source(path: path, channels: try Self.channels(source["channels"])))
+            sources.append(Source(path: path, channels: try Self.channels(source["channels"], "channels")))
         }
         self.sources = sources
     }
 
-    /// The channels that a source, a cut or a supervision names.
-    static func channels(_ value: JSONValue?) throws(Refusal) -> [Int] {
-        var channels: [Int] = []
-        for element in value?.elements ?? value.map({ [$0] }) ?? [] {
-            guard let channel = element.number.flatMap({ Int(exactly: $0) }) else {
-                throw Refusal(text: "the channel is \(quoted(element.text)); expected a whole number, counted from 0")
-            }
-            channels.append(channel)
+    /// The channels that a cut, a supervision or a source names; none where it has no such member.
+    ///
+    /// - Parameter name: What a message calls the member.
+    static func channels(_ value: JSONValue?, _ name: String = "channel") throws(Refusal) -> [Int] {
+        guard let value else { return [] }
+        let elements = value.elements ?? [value]
+        let channels = elements.compactMap { $0.number.flatMap { Int(exactly: $0) } }
+        guard !elements.isEmpty, channels.count == elements.count, channels.allSatisfy(ChannelName.allowed.contains)
+        else {
+            throw Refusal(
+                text: "\(name) is \(quoted(value.text)); expected a whole number, counted from 0, or a list of these")
         }
         return channels
+    }
+
+    /// The number that a member is; nil: there is none of that name.
+    static func number(_ name: String, of object: JSONValue) throws(Refusal) -> Double? {
+        guard let value = object[name] else { return nil }
+        guard let number = value.number else {
+            throw Refusal(text: "\(name) is \(quoted(value.text)); expected a number, without quotation marks")
+        }
+        return number
     }
 
     private var hasSeveralChannels: Bool { sources.count > 1 || (sources.first?.channels.count ?? 0) > 1 }
 
     /// The channel of a supervision, as a source's: lhotse takes the first one where a supervision names none.
-    func channel(ofSupervision object: JSONValue) throws(Refusal) -> JSONValue? {
-        let named = object["channel"]
-        return try Self.channels(named).isEmpty && hasSeveralChannels ? .number("0") : named
+    func channel(ofSupervision object: JSONValue) -> JSONValue? {
+        object["channel"] ?? (hasSeveralChannels ? .number("0") : nil)
     }
 
     /// The file of the channels that a cut or a supervision names, and the channel in it; nil: all of the file.
     func source(of channel: JSONValue?) throws(Refusal) -> (path: String, channel: Int?) {
         let wanted = try Self.channels(channel)
         guard hasSeveralChannels else {
-            if let first = sources.first,
-                let other = wanted.first(where: { !first.channels.isEmpty && !first.channels.contains($0) })
-            {
+            guard let first = sources.first else { return ("", nil) }
+            // The source does not say which channels it has.
+            guard !first.channels.isEmpty else {
+                if Set(wanted).count > 1 { throw severalAreWanted }
+                return (first.path, wanted.first)
+            }
+            if let other = wanted.first(where: { !first.channels.contains($0) }) {
                 throw Refusal(text: "the recording \(quoted(id)) has no channel \(other)")
             }
-            return (sources.first?.path ?? "", nil)
+            return (first.path, nil)
+        }
+        if let other = wanted.first(where: { channel in !sources.contains { $0.channels.contains(channel) } }) {
+            throw Refusal(text: "the recording \(quoted(id)) has no channel \(other)")
         }
         let owners = sources.filter { source in wanted.isEmpty || wanted.contains(where: source.channels.contains) }
-        guard let owner = owners.first else {
-            throw Refusal(text: "the recording \(quoted(id)) has no channel \(wanted.first ?? 0)")
-        }
-        guard owners.count == 1 else {
+        guard let owner = owners.first, owners.count == 1 else {
             throw Refusal(text: "the channels of \(quoted(id)) are in several files; expected a channel of one of them")
         }
         if wanted.isEmpty || Set(wanted).isSuperset(of: owner.channels) && wanted.count > 1 { return (owner.path, nil) }
         guard wanted.count == 1, let index = owner.channels.firstIndex(of: wanted[0]) else {
-            throw Refusal(text: "some of the channels of \(quoted(id)) are asked for; expected one or all of them")
+            throw severalAreWanted
         }
         return (owner.path, owner.channels.count > 1 ? index : nil)
+    }
+
+    private var severalAreWanted: Refusal {
+        Refusal(text: "some of the channels of \(quoted(id)) are asked for; expected one or all of them")
     }
 }

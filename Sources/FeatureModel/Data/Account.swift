@@ -87,6 +87,13 @@ package struct Account: Sendable, Hashable {
         for kind in remarks.kinds { add(kind, source: RecordingRemarks.source, at: position, id()) }
     }
 
+    /// All remarks but those of some kinds.
+    package func without(_ kinds: Remark.Kind...) -> Account {
+        var rest = self
+        rest.entries = entries.filter { !kinds.contains($0.key.kind) }
+        return rest
+    }
+
     /// Takes back things without names that turned out to be used.
     package mutating func remove(_ kind: Remark.Kind, source: String, count: Int) {
         let key = Key(kind: kind, source: source)

@@ -10,11 +10,9 @@ public struct ClipMeasurement: Hashable, Sendable {
     public let duration: Double
     /// Whether the clip is shorter than it would be, had its recording not been cut off.
     public let isTruncated: Bool
-    /// Whether the recording is cut off, but after the clip. Feature files do not store it.
-    package let liesBeforeCut: Bool
     /// Samples, in all channels, that were not finite and became 0.
     public let zeroedSamples: Int
-    /// In what the recording is not what the manifest or the format leads one to expect.
+    /// In what the recording is not what the manifest or the format leads one to expect: the stored ones.
     package var remarks: RecordingRemarks
 
     /// Keeps the values of a clip that is not cut off and has no samples that became 0.
@@ -23,7 +21,7 @@ public struct ClipMeasurement: Hashable, Sendable {
     }
 
     package init(
-        sampleRate: Int, channels: Int, start: Double, duration: Double, isTruncated: Bool, liesBeforeCut: Bool = false,
+        sampleRate: Int, channels: Int, start: Double, duration: Double, isTruncated: Bool,
         zeroedSamples: Int = 0, remarks: RecordingRemarks = []
     ) {
         self.sampleRate = sampleRate
@@ -31,9 +29,16 @@ public struct ClipMeasurement: Hashable, Sendable {
         self.start = start
         self.duration = duration
         self.isTruncated = isTruncated
-        self.liesBeforeCut = liesBeforeCut
         self.zeroedSamples = zeroedSamples
         self.remarks = remarks
+    }
+
+    /// All that an account says of the clip's recording.
+    package var allRemarks: RecordingRemarks {
+        var all = remarks.stored
+        if isTruncated { all.insert(.recordingsTruncated) }
+        if zeroedSamples > 0 { all.insert(.samplesZeroed) }
+        return all
     }
 }
 

@@ -28,10 +28,12 @@ package struct DeclaredRecording: Hashable, Sendable {
         guard let frames else { return [] }
         let found = Double(frames) / Double(rate)
         let required = [sampleCount.map { Double($0) / Double(rate) }, requiresDuration ? duration : nil]
-        for declared in required.compactMap(\.self) where abs(declared - found) > Self.tolerance {
+        for declared in required.compactMap(\.self)
+        where abs(declared - found) > Self.tolerance + Segment.decimalRounding {
             throw .declaredLength(declared: declared, found: found)
         }
-        guard !requiresDuration, let duration, abs(duration - found) > Self.looseTolerance else { return [] }
+        guard !requiresDuration, let duration, abs(duration - found) > Self.looseTolerance + Segment.decimalRounding
+        else { return [] }
         return .lengthsDiffer
     }
 }

@@ -35,10 +35,10 @@ package struct Remark: Sendable, Hashable {
         case tablesUnclaimed = "tables-unclaimed"
         /// Columns that the format has and that are not kept.
         case columnsUnused = "columns-unused"
+        /// Columns that seem to be the times of clips and are not read as such: whole recordings are taken.
+        case timesUnread = "times-unread"
         /// Annotations of nothing that is read.
         case annotationsUnused = "annotations-unused"
-        /// Segments that are no clips.
-        case segmentsLeftOut = "segments-left-out"
         /// Supervisions that are no clips.
         case supervisionsLeftOut = "supervisions-left-out"
         /// Parts of a dataset that were not read.
@@ -53,8 +53,6 @@ package struct Remark: Sendable, Hashable {
         // Losses of recordings.
         /// Recordings that are longer or shorter than their metadata or their own headers say.
         case lengthsDiffer = "lengths-differ"
-        /// Recordings that have another sample rate than their metadata say.
-        case ratesDiffer = "rates-differ"
 
         // No losses, of recordings.
         /// Ends after the end of a recording that were cut there, as an option or the format allows.
@@ -63,11 +61,11 @@ package struct Remark: Sendable, Hashable {
         case recordingsTruncated = "recordings-truncated"
         /// Complete clips whose recording is cut off after them.
         case recordingsCutLater = "recordings-cut-later"
-        /// Clips with samples that were not finite and became 0 (`--nonfinite zero`).
+        /// Clips with samples that were not finite and became 0 (`--non-finite zero`).
         case samplesZeroed = "samples-zeroed"
 
         // No losses, of the source.
-        /// The channel that was read where several could be meant.
+        /// Clips of the one channel that their annotations name, where a recording has several.
         case channelsChosen = "channels-chosen"
         /// The column or file that was read where several could be meant.
         case columnsChosen = "columns-chosen"
@@ -77,8 +75,6 @@ package struct Remark: Sendable, Hashable {
         case splitsMissing = "splits-missing"
         /// Columns whose name differs from a known one in case or blanks alone, which are kept as they are.
         case columnsMisspelt = "columns-misspelt"
-        /// Columns that seem to be the times of clips and are not read as such.
-        case timesUnread = "times-unread"
         /// Positions in samples that do not fit the seconds beside them.
         case timesDisagree = "times-disagree"
         /// Annotations without times.
@@ -118,12 +114,12 @@ extension Remark.Kind {
         switch self {
         case .recordingsPassedOver, .recordingsNotListed, .recordingsUnmatched, .recordingsWithoutAnnotations,
             .foldersUnreadable, .archivesDamaged, .tablesUnclaimed, .columnsUnused, .annotationsUnused,
-            .segmentsLeftOut, .supervisionsLeftOut, .splitsLeftOut, .metadataUnread, .valuesUnread,
-            .entriesWithoutRecording, .lengthsDiffer, .ratesDiffer:
+            .supervisionsLeftOut, .splitsLeftOut, .metadataUnread, .valuesUnread, .entriesWithoutRecording,
+            .lengthsDiffer, .timesUnread:
             true
         case .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .channelsChosen,
-            .columnsChosen, .valuesMissing, .splitsMissing, .columnsMisspelt, .timesUnread,
-            .timesDisagree, .timesMissing, .quotesKept,
+            .columnsChosen, .valuesMissing, .splitsMissing, .columnsMisspelt, .timesDisagree, .timesMissing,
+            .quotesKept,
             .pathsUnexpanded, .pathsRemote, .windowsPaths, .labelsUnlisted, .labelsJoined, .labelsNotFound,
             .recordingsRepeated, .linksCircular, .manifestsSkipped, .problemsSkipped, .recordingsExcluded,
             .othersSkipped:
@@ -134,7 +130,7 @@ extension Remark.Kind {
     /// Whether it is found while recordings are read, and names clips; otherwise while the source is read, before any work.
     package var isOfRecordings: Bool {
         switch self {
-        case .lengthsDiffer, .ratesDiffer, .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed:
+        case .lengthsDiffer, .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed:
             true
         default: false
         }
@@ -143,7 +139,7 @@ extension Remark.Kind {
     /// Whether reports for people show it; otherwise it is in JSON alone.
     package var isShown: Bool { self != .othersSkipped && self != .recordingsExcluded }
 
-    /// Where it stands in a report: losses come first.
+    /// Its position in a report: losses come first.
     fileprivate var order: Int { (isLoss ? 0 : Self.allCases.count) + (Self.allCases.firstIndex(of: self) ?? 0) }
 }
 

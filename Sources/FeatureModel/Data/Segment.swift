@@ -36,13 +36,13 @@ extension Segment {
     /// By how much a segment may end after its recording, in seconds, unless more is allowed: times may be rounded to milliseconds.
     package static let endTolerance = 0.001
 
+    /// By how much times that are equal as decimal numbers may differ, in seconds.
+    package static let decimalRounding = 1e-9
+
     /// The part of a recording of this length in seconds; nil: all of it.
-    ///
-    /// This is the only place where that is decided.
     package func part(ofLength length: Double) -> Segment? {
         guard isLengthAlone, let end else { return self }
-        // Against the rounding of decimal numbers.
-        return abs(end - length) <= Self.lengthTolerance + 1e-9 ? nil : self
+        return abs(end - length) <= Self.lengthTolerance + Self.decimalRounding ? nil : self
     }
 
     /// Whether the part lies in a recording.
@@ -66,7 +66,7 @@ extension Segment {
     ///
     /// - Parameter configured: What the configuration allows; nil: it leaves that to the manifest.
     package func endTolerance(configured: Double?) -> Double {
-        max(configured ?? overshoot ?? 0, Self.endTolerance)
+        max(configured ?? overshoot ?? 0, Self.endTolerance) + Self.decimalRounding
     }
 
     /// Whether the end of a clip of this duration in seconds was cut off at the end of its recording, by more than rounding explains.
@@ -78,13 +78,16 @@ extension Segment {
     /// Whether a clip of this duration in seconds may be this segment, as far as can be said without its recording: times are
     /// rounded to samples, a length without a start may be that of the recording, and the end may be cut off.
     ///
-    /// - Parameter configured: What the configuration allows at the end; nil: it leaves that to the manifest.
-    package func mayLast(_ duration: Double, configured: Double?, isTruncated: Bool = false) -> Bool {
+    /// - Parameters:
+    ///   - configured: What the configuration allows at the end; nil: it leaves that to the manifest.
+    ///   - isTruncated: Whether the clip ends early, since its recording is cut off.
+    ///   - isCut: Whether its end was cut off at that of its recording.
+    package func mayLast(_ duration: Double, configured: Double?, isTruncated: Bool = false, isCut: Bool) -> Bool {
         guard let end else { return true }
         let missing = end - start - duration
         let rounding = 2e-3
         let early = isLengthAlone ? Self.lengthTolerance : 0
-        let late = max(endTolerance(configured: configured), early)
+        let late = isCut ? max(endTolerance(configured: configured), early) : early
         return missing > -(early + rounding) && (isTruncated || missing < late + rounding)
     }
 }

@@ -12,6 +12,7 @@ extension ClipTable {
             case .integer(let column):
                 try hdf5.create(column.dataset, of: column.type, extents: [clips])
                 if column == .remarks {
+                    try hdf5.attribute("flag_masks", RecordingRemarks.masks, of: column.dataset)
                     try hdf5.attribute("flag_meanings", RecordingRemarks.meanings, of: column.dataset)
                 }
             case .seconds(let column):

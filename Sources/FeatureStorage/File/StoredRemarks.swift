@@ -57,6 +57,22 @@ extension FeatureFile {
         try file.read(.remarks, range).map { RecordingRemarks(rawValue: UInt32(truncatingIfNeeded: $0)) }
     }
 
+    /// All remarks of each clip in `range`.
+    func allRemarks(ofClips range: Range<Int>) throws(StorageError) -> [RecordingRemarks] {
+        var all: [RecordingRemarks] =
+            table.has(.remarks)
+            ? try remarks(ofClips: range).map(\.stored) : Array(repeating: [], count: range.count)
+        func insert(_ remark: RecordingRemarks, where column: ClipColumn.Integer) throws(StorageError) {
+            guard table.has(column) else { return }
+            for (index, value) in try file.read(column, range).enumerated() where value != 0 {
+                all[index].insert(remark)
+            }
+        }
+        try insert(.recordingsTruncated, where: .truncated)
+        try insert(.samplesZeroed, where: .zeroedSamples)
+        return all
+    }
+
     /// The remarks of the clips, by the column of them.
     private func clipRemarks() throws(StorageError) -> [Remark] {
         guard table.has(.remarks) else { return [] }

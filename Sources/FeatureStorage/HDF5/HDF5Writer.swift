@@ -238,10 +238,17 @@ struct HDF5Writer: ~Copyable {
         }
     }
 
+    /// Attaches a list of numbers to an object.
+    func attribute<Number: HDF5Number>(_ name: String, _ numbers: [Number], of object: String) throws(StorageError) {
+        try attribute(name, type: Number.fileType, extents: [numbers.count], of: object) { attribute in
+            numbers.withUnsafeBytes { H5Awrite(attribute, Number.memoryType(), $0.baseAddress) }
+        }
+    }
+
     private func attribute(
-        _ name: String, type: () -> hid_t, of object: String, write: (hid_t) -> herr_t
+        _ name: String, type: () -> hid_t, extents: [Int] = [], of object: String, write: (hid_t) -> herr_t
     ) throws(StorageError) {
-        let space = try HDF5Handle.space([], path)
+        let space = try HDF5Handle.space(extents, path)
         let file = file.id
         let attribute = try HDF5Handle(.attribute, "making the attribute \(name) of \(object)", path) {
             H5Acreate_by_name(

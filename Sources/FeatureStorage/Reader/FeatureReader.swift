@@ -91,15 +91,32 @@ public final class FeatureReader {
         try files.joined(.clips, range) { file, part throws(StorageError) in try file.figures(part.range) }
     }
 
-    /// The remarks of each clip; empty: none has any.
+    /// All remarks of each clip; empty: none can have any.
     ///
     /// - Throws: `StorageError`.
-    /// - Complexity: O(clips), with four bytes of memory for each, where clips have remarks.
+    /// - Complexity: O(clips), with four bytes of memory for each, where clips can have remarks.
     package func remarksOfClips() throws(StorageError) -> [RecordingRemarks] {
-        guard header.storesRemarks else { return [] }
+        guard header.storesRemarks || header.storesTruncated || header.storesZeroedSamples else { return [] }
         return try files.joined(.clips, 0..<clipCount) { file, part throws(StorageError) in
-            try file.remarks(ofClips: part.range)
+            try file.allRemarks(ofClips: part.range)
         }
+    }
+
+    /// What was read of the clips' recordings and not used.
+    ///
+    /// - Throws: `StorageError`.
+    /// - Complexity: As `remarksOfClips`.
+    package func accountOfRecordings() throws(StorageError) -> Account {
+        var account = Account()
+        let remarks = try remarksOfClips()
+        for start in stride(from: 0, to: remarks.count, by: 8192) {
+            let range = start..<min(start + 8192, remarks.count)
+            guard remarks[range].contains(where: { !$0.isEmpty }) else { continue }
+            for (index, clip) in zip(range, try clips(range)) {
+                account.add(remarks[index], ofClip: clip.id, at: index)
+            }
+        }
+        return account
     }
 
     /// The rows of `/failures` in `range`, in the manifest's order.

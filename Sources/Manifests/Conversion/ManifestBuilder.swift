@@ -3,7 +3,7 @@ import FeatureModel
 /// Makes a manifest of a dataset in another format, row by row.
 ///
 /// The rows go to a file without a name, as JSON Lines. The manifest reads them from there, as often as it is asked, so that
-/// memory grows by 4 bytes a clip until it is made. Its SHA-256 is that of these lines: two datasets of the same clips have one.
+/// memory grows by 4 bytes a clip. Its SHA-256 is that of these lines: two datasets of the same clips have one.
 package final class ManifestBuilder {
     /// What messages call the dataset.
     package let name: String
@@ -14,6 +14,7 @@ package final class ManifestBuilder {
     private var origins = RowOrigins()
     private var problems = ProblemList()
     private var columns: ColumnMap
+    private var hasDecimalComma = false
     /// Rows so far.
     package private(set) var rowCount = 0
     /// What was read and not used. Names of sources are those of files in the dataset.
@@ -40,6 +41,7 @@ package final class ManifestBuilder {
         origins.append(line: line, of: file)
         rowCount += 1
         used?.insert(row.path)
+        if row.hasDecimalComma { hasDecimalComma = true }
         buffer.append(UInt8(ascii: "{"))
         for (index, (name, value)) in columns.renamed(row.values).enumerated() {
             if index > 0 { buffer.append(Byte.comma) }
@@ -62,8 +64,10 @@ package final class ManifestBuilder {
 
     /// The manifest.
     ///
+    /// - Parameter rowsAccount: What there is to say of the rows, if they were read and accounted for before; nil: what is found in
+    ///   them.
     /// - Throws: `ManifestError`: all problems at once, also those of values that no manifest may have.
-    package func finish() throws(ManifestError) -> Manifest {
+    package func finish(rowsAccount: Account? = nil) throws(ManifestError) -> Manifest {
         try flush()
         if let missing = columns.missing, problems.total == 0 {
             throw .missingMappedColumn(path: name, name: missing.name, to: missing.column.name, columns: columns.found)
@@ -73,10 +77,12 @@ package final class ManifestBuilder {
             throw .invalidRows(path: name, problems: problems.sorted, total: problems.total)
         }
         let input = ManifestInput(name: name, kept: kept)
-        var scanner = try ManifestScanner(input, origins: origins, problems: problems, isTable: isTable)
+        var scanner = try ManifestScanner(
+            input, origins: origins, problems: problems, isTable: isTable, hasDecimalComma: hasDecimalComma)
         var manifest = try scanner.scan()
         columns.report(to: &account, source: name)
         manifest.sourceAccount = account
+        if let rowsAccount { manifest.rowsAccount = rowsAccount }
         manifest.unclaimed = unclaimed
         return manifest
     }

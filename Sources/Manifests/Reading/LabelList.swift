@@ -101,8 +101,9 @@ struct LabelListTally {
         strayLabels += 1
     }
 
-    func report(to account: inout Account, source: String) {
-        account.add(.labelsUnlisted, source: source, at: firstStray, "line \(firstStray)", count: strayLabels)
+    /// - Parameter place: Where a row is, in words.
+    func report(to account: inout Account, source: String, place: (Int) -> String) {
+        account.add(.labelsUnlisted, source: source, at: firstStray, place(firstStray), count: strayLabels)
         if !hasSeparator { account.add(.labelsJoined, source: source, count: commas) }
     }
 }

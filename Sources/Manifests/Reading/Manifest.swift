@@ -23,7 +23,9 @@ package struct Manifest: ClipSource {
     /// Length of the file in bytes.
     package let byteCount: Int
     package let namesMediaFiles: Bool
-    package let rowsAccount: Account
+    package internal(set) var rowsAccount: Account
+    /// Where the rows come from, four bytes each; nil: they are those of the file.
+    let origins: RowOrigins?
     /// What was read of a dataset in another format and is not in its rows.
     package internal(set) var sourceAccount = Account()
     /// Files of the dataset that may say something of its recordings, and that its format does not read.
@@ -56,6 +58,9 @@ package struct Manifest: ClipSource {
 
     package func reader() throws(ManifestError) -> any ClipReader { try ManifestReader(self) }
 
+    /// The same, which also says where each clip comes from.
+    package func rows() throws(ManifestError) -> ManifestReader { try ManifestReader(self) }
+
     package var ambiguousQuoting: ManifestFormat.Quoting? {
         format == .tsv || format == .quotedTSV ? format.quoting : nil
     }
@@ -84,6 +89,12 @@ package final class ManifestReader: ClipReader {
         }
         self.parser = parser
     }
+
+    /// The file of the dataset and the line that the last clip comes from; an empty name: the manifest itself.
+    package var origin: (file: String, line: Int) { manifest.origins?.origin(row: row.line) ?? ("", row.line) }
+
+    /// Whether the last clip has an id of its own; otherwise its id is made of its path, channel and times.
+    package var hasID: Bool { !row.range(.id).isEmpty }
 
     package func next() throws(ManifestError) -> Clip? {
         guard sha256 == nil else { return nil }

@@ -32,11 +32,13 @@ struct ManifestScanner {
     private var (hasParts, hasLengths) = (false, false)
     private var namesMediaFiles = false
     /// A second column of ends.
-    private var secondEnd: SecondEnd?
+    private var secondEnd = SecondEnd()
     /// Whether the columns of a table are read by their names; otherwise a format says which are times.
     private let isTable: Bool
-    /// The first row's values of the other columns.
-    private var firstValues: [String] = []
+    /// Whether the numbers of a table, from which the rows were made, may have a decimal comma.
+    private let hasDecimalComma: Bool
+    /// What the other columns hold.
+    private var firstValues = FirstValues()
 
     /// Opens the file and reads its header. `hash` is replaced in tests only.
     init(
@@ -45,18 +47,20 @@ struct ManifestScanner {
         self.hash = hash
         self.input = input
         self.format = format
-        (origins, isTable) = (nil, true)
+        (origins, isTable, hasDecimalComma) = (nil, true, false)
         parser = try makeRowParser(input, format: format)
     }
 
     /// Reads rows that were made of a dataset in another format, in JSON Lines.
     ///
-    /// - Parameter isTable: Whether its columns have the names of the table that the user gave.
+    /// - Parameters:
+    ///   - isTable: Whether its columns have the names of the table that the user gave.
+    ///   - hasDecimalComma: Whether that table's numbers may have a decimal comma.
     init(
-        _ input: ManifestInput, origins: RowOrigins, problems: ProblemList, isTable: Bool
+        _ input: ManifestInput, origins: RowOrigins, problems: ProblemList, isTable: Bool, hasDecimalComma: Bool
     ) throws(ManifestError) {
         hash = xxh3
-        self.isTable = isTable
+        (self.isTable, self.hasDecimalComma) = (isTable, hasDecimalComma)
         self.input = input
         format = .jsonLines
         self.origins = origins
@@ -66,14 +70,16 @@ struct ManifestScanner {
     }
 
     mutating func scan() throws(ManifestError) -> Manifest {
-        while try parser.next(into: &row) { take() }
+        while try parser.next(into: &row) {
+            if hasDecimalComma { row.hasDecimalComma = true }
+            take()
+        }
         guard clipCount > 0 else { throw format == .jsonLines ? .empty(path: input.name) : .noRows(path: input.name) }
         let extraColumns = parser.extraColumns
         try requirePathColumn(extraColumns)
-        let others = isTable ? Array(zip(extraColumns, firstValues)).map { ($0, $1) } : []
-        let timeColumns = TimeColumns(others, has: parser.has)
+        let timeColumns = TimeColumns(isTable ? firstValues.columns(extraColumns) : [], has: parser.has)
         if let problem = timeColumns.problem { problems.add(problem, line: 1) }
-        if isTable, let (line, text) = secondEnd?.problem { problems.add(text, line: line) }
+        if isTable, let (line, text) = secondEnd.problem { problems.add(text, line: line) }
         if labelLists.slot != nil, labels.count > LabelList.maximumLabels {
             problems.add(
                 "the column 'labels' has \(labels.count) names; expected at most \(LabelList.maximumLabels). If it holds "
@@ -94,13 +100,8 @@ struct ManifestScanner {
         if let segment = interpreter.segment {
             if segment.isLengthAlone { hasLengths = true } else { hasParts = true }
         }
-        if clipCount == 1 {
-            firstValues = (0..<parser.extraSlots).map { row.text(ManifestColumn.allCases.count + $0) }
-            if parser.has(.duration), !parser.has(.end) {
-                secondEnd = SecondEnd(Array(zip(parser.extraColumns, firstValues)).map { ($0, $1) })
-            }
-        }
-        secondEnd?.take(row, interpreter.segment)
+        firstValues.take(row, count: parser.extraSlots)
+        secondEnd.take(row, interpreter.segment, parser)
         // The id of a row whose times are wrong may be wrong too.
         if problems.total == before { takeID() }
         takeNames()
@@ -185,6 +186,12 @@ struct ManifestScanner {
         return line > 0 ? "\(file), line \(line)," : file
     }
 
+    /// The file, if it is not the manifest, and the line of a row, for a remark.
+    private func place(ofRow row: Int) -> String {
+        let (file, line) = origins?.origin(row: row) ?? ("", row)
+        return (file.isEmpty ? "" : file + ", ") + "line \(line)"
+    }
+
     private var columns: [ManifestColumn] {
         let hasEnd = parser.has(.end) || hasParts && parser.has(.duration)
         return ManifestColumn.allCases.filter { column in
@@ -212,17 +219,14 @@ struct ManifestScanner {
                 id: idWidth, path: width(.path), label: max(width(.label), nameWidth), split: width(.split),
                 extra: extraColumns.indices.map { known + $0 < widths.count ? widths[known + $0] : 0 }),
             sha256: parser.source.sha256, byteCount: parser.source.byteCount, namesMediaFiles: namesMediaFiles,
-            rowsAccount: account(extraColumns, timeColumns))
+            rowsAccount: account(extraColumns, timeColumns), origins: origins)
     }
 
     private func account(_ extraColumns: [String], _ timeColumns: TimeColumns) -> Account {
         let source = Manifest.remarkSource
         var account = Account()
-        if !isTable, let (line, text) = secondEnd?.problem {
-            let (file, number) = origins?.origin(row: line) ?? ("", line)
-            account.add(
-                .timesDisagree, source: source, at: line, (file.isEmpty ? "" : file + ", ") + "line \(number) (\(text))"
-            )
+        if !isTable, let (line, text) = secondEnd.problem {
+            account.add(.timesDisagree, source: source, at: line, "\(place(ofRow: line)) (\(text))")
         }
         // Columns that differ from a known one only in case or blanks.
         for (index, name) in extraColumns.enumerated() {
@@ -246,7 +250,7 @@ struct ManifestScanner {
         timeColumns.report(to: &account, source: source)
         parser.report(to: &account, source: source)
         pathHints.report(to: &account, source: source)
-        labelLists.report(to: &account, source: source)
+        labelLists.report(to: &account, source: source, place: place)
         return account
     }
 }

@@ -53,8 +53,10 @@ struct RowInterpreter {
         let overshoot = Self.number(.overshoot, row, &problems)
         // Blank cells count as not given.
         guard problems.total == before, start != nil || end != nil || duration != nil else { return }
-        if let overshoot, overshoot < 0 {
-            problems.add("max_overshoot is \(overshoot); expected 0 or more seconds", line: row.line)
+        if let overshoot, !(0...AudioConfiguration.maximumOvershoot).contains(overshoot) {
+            problems.add(
+                "max_overshoot is \(overshoot); expected 0 to \(Int(AudioConfiguration.maximumOvershoot)) seconds",
+                line: row.line)
             return
         }
         do {
@@ -110,7 +112,7 @@ struct RowInterpreter {
         }
         var text = String(decoding: bytes, as: UTF8.self)
         if row.hasDecimalComma { text = text.replacing(",", with: ".") }
-        guard bytes.allSatisfy({ Self.isPartOfNumber($0) }) || bytes.count == 1,
+        guard bytes.allSatisfy({ FieldValue.isPartOfNumber($0) }) || bytes.count == 1,
             let found = ChannelName.channel(text)
         else {
             problems.add(
@@ -152,12 +154,7 @@ struct RowInterpreter {
         var bytes = row.bytes[range].trimmingBlanks
         if bytes.isEmpty { return nil }
         if let mark, bytes.last == mark { bytes.removeLast() }
-        if row.hasDecimalComma, let comma = bytes.firstIndex(of: Byte.comma) { bytes[comma] = Byte.dot }
-        // Swift's own parser would accept "nan", "inf" and hexadecimal numbers.
-        if bytes.allSatisfy(isPartOfNumber), let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite
-        {
-            return value
-        }
+        if let value = FieldValue.number(bytes, decimalComma: row.hasDecimalComma) { return value }
         let found = "\(column.name) is \(quoted(row.text(column.rawValue)))"
         let hint =
             bytes.contains(Byte.comma) && !row.hasDecimalComma
@@ -165,14 +162,5 @@ struct RowInterpreter {
         let unit = column == .recordingSamples || column == .recordingRate ? "" : " of seconds"
         problems.add("\(found); expected a finite number\(unit)\(hint)", line: row.line)
         return nil
-    }
-
-    private static func isPartOfNumber(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), Byte.dot, UInt8(ascii: "e"),
-            UInt8(ascii: "E"):
-            true
-        default: false
-        }
     }
 }

@@ -4,30 +4,6 @@ import FeatureModel
 ///
 /// A clip whose `offset` is ignored is another part of its recording than its author meant, and nothing would show it later.
 package struct TimeColumns {
-    /// Common names, in lower case, without blanks and units, and the columns that they mean.
-    private static let known: [(role: ManifestColumn, names: [String])] = [
-        (
-            .start,
-            [
-                "start", "begin", "beginning", "onset", "offset", "start_time", "begin_time", "onset_time",
-                "time_start", "start_offset", "segment_start", "clip_start", "t_start", "tstart", "t_min", "tmin",
-                "xmin", "t0",
-            ]
-        ),
-        (
-            .end,
-            [
-                "end", "stop", "offset", "end_time", "stop_time", "offset_time", "time_end", "end_offset",
-                "segment_end", "clip_end", "t_end", "tend", "t_max", "tmax", "xmax", "t1",
-            ]
-        ),
-        (.duration, ["duration", "dur", "segment_duration", "clip_duration"]),
-    ]
-
-    private static let units = [
-        "(s)", "(sec)", "(ms)", "_s", "_sec", "_secs", "_seconds", "_ms", "_msec", "_milliseconds",
-    ]
-
     /// Why the clips would be wrong, so that none may be stored; nil: they are not.
     let problem: String?
     /// Columns that may be times, and what they would be.
@@ -36,19 +12,24 @@ package struct TimeColumns {
     let advice: String?
 
     /// - Parameters:
-    ///   - columns: Names and first values of the other columns.
+    ///   - columns: The other columns.
     ///   - has: Whether the manifest has a column that is read.
-    init(_ columns: [(name: String, value: String)], has: (ManifestColumn) -> Bool) {
-        let names = columns.map { Self.plain($0.name) }
-        let hasOnset = names.contains { $0.hasPrefix("onset") }
+    init(_ columns: [OtherColumn], has: (ManifestColumn) -> Bool) {
+        let names = columns.map { UnitName($0.name).base }
+        func isTime(_ index: Int) -> Bool { columns[index].number != nil }
+        func isStart(_ index: Int) -> Bool { TimeNames.starts.contains(names[index]) }
+        // An offset is an end where something else is the start.
+        let hasStart = has(.start) || names.indices.contains { isTime($0) && isStart($0) }
+        func role(_ index: Int) -> ManifestColumn? {
+            let name = names[index]
+            if isStart(index) || TimeNames.isStartAlone(name) && !hasStart { return .start }
+            if TimeNames.ends.contains(name) { return .end }
+            return TimeNames.durations.contains(name) ? .duration : nil
+        }
         var found: [ManifestColumn: String] = [:]
-        for (column, name) in zip(columns, names) where Double(column.value).map(\.isFinite) == true {
-            let role = Self.known.first { role, names in
-                // Beside an onset, an offset is an end; otherwise it is a start, as in NeMo's and lhotse's manifests.
-                names.contains(name) && !(name.hasPrefix("offset") && hasOnset && role == .start)
-            }?.role
-            guard let role, !has(role), found[role] == nil else { continue }
-            found[role] = column.name
+        for index in columns.indices where isTime(index) {
+            guard let role = role(index), !has(role), found[role] == nil else { continue }
+            found[role] = columns[index].name
         }
         // One of the two says where a clip ends.
         if has(.end) || has(.duration) { (found[.end], found[.duration]) = (nil, nil) }
@@ -87,57 +68,85 @@ package struct TimeColumns {
         }
     }
 
-    /// The index of another column that says where a clip ends, by its name; nil: there is none.
-    static func end(among columns: [(name: String, value: String)]) -> Int? {
-        let names = columns.map { plain($0.name) }
-        let ends = known.first { $0.role == .end }?.names ?? []
-        return columns.indices.first { index in
-            // An offset may be a start.
-            ends.contains(names[index]) && !names[index].hasPrefix("offset")
-                && Double(columns[index].value).map(\.isFinite) == true
-        }
-    }
-
     /// The name of a column that seems to say how long a clip is, or where it ends; nil: there is none.
     package static func length(among columns: [(name: String, value: String)]) -> String? {
-        let names = known.filter { $0.role != .start }.flatMap(\.names)
-        return columns.first { Double($0.value).map(\.isFinite) == true && names.contains(plain($0.name)) }?.name
+        columns.first { name, value in
+            let base = UnitName(name).base
+            return FieldValue.number(value) != nil
+                && (TimeNames.durations.contains(base) || TimeNames.ends.contains(base))
+        }?.name
+    }
+}
+
+/// A column without a meaning.
+struct OtherColumn {
+    let name: String
+    /// The first value that is not blank, as a number; nil: it is none, or all are blank.
+    let number: Double?
+}
+
+/// The first values of the other columns that are not blank.
+struct FirstValues {
+    private var numbers: [Double?] = []
+    /// Indices of columns of which all values so far are blank.
+    private var blank: [Int] = []
+
+    /// - Parameter count: How many other columns there are so far.
+    mutating func take(_ row: ManifestRow, count: Int) {
+        while numbers.count < count {
+            blank.append(numbers.count)
+            numbers.append(nil)
+        }
+        guard !blank.isEmpty else { return }
+        blank.removeAll { index in
+            let field = row.bytes[row.range(ManifestColumn.allCases.count + index)].trimmingBlanks
+            guard !field.isEmpty else { return false }
+            numbers[index] = FieldValue.number(field, decimalComma: row.hasDecimalComma)
+            return true
+        }
     }
 
-    /// A name in lower case, without blanks at its ends and without its unit.
-    private static func plain(_ name: String) -> String {
-        var plain = name.lowercased().trimmingBlanks()
-        if let unit = units.first(where: { plain.hasSuffix($0) && $0.utf8.count < plain.utf8.count }) {
-            plain.removeLast(unit.count)
-        }
-        return plain.trimmingBlanks().replacing(" ", with: "_").replacing("-", with: "_")
+    func columns(_ names: [String]) -> [OtherColumn] {
+        names.enumerated().map { OtherColumn(name: $1, number: $0 < numbers.count ? numbers[$0] : nil) }
     }
 }
 
 /// A column such as `stop` beside a duration: both say where a clip ends, and may disagree.
 struct SecondEnd {
-    /// The slot of the column in a row.
-    private let slot: Int
-    private let name: String
+    /// The slot of the column in a row; nil: there is no such column so far.
+    private var slot: Int?
+    private var name = ""
+    /// Seconds in the unit of the column.
+    private var unit = 1.0
+    private var knownColumns = 0
     private var count = 0
     private var first: (line: Int, found: String, end: Double, isWhole: Bool)?
 
     /// By how much the two may differ, in seconds: both may be rounded.
     private static let tolerance = 0.002
 
-    /// - Parameter columns: Names and first values of the other columns.
-    /// - Returns: Nil: there is no such column.
-    init?(_ columns: [(name: String, value: String)]) {
-        guard let index = TimeColumns.end(among: columns) else { return nil }
-        (slot, name) = (ManifestColumn.allCases.count + index, columns[index].name)
-    }
-
-    mutating func take(_ row: ManifestRow, _ segment: Segment?) {
-        guard let end = segment?.end, let found = Double(row.text(slot)), found.isFinite,
-            abs(found - end) > Self.tolerance
+    /// - Parameter parser: The parser of the row, which knows the columns so far.
+    mutating func take(_ row: ManifestRow, _ segment: Segment?, _ parser: any RowParser) {
+        if parser.extraSlots != knownColumns, slot == nil { find(in: parser) }
+        guard let slot, parser.has(.duration), !parser.has(.end), let end = segment?.end,
+            let found = FieldValue.number(row.bytes[row.range(slot)], decimalComma: row.hasDecimalComma),
+            abs(found * unit - end) > Self.tolerance
         else { return }
         count += 1
         if first == nil { first = (row.line, row.text(slot), end, found == found.rounded() && found > 2 * end) }
+    }
+
+    private mutating func find(in parser: any RowParser) {
+        knownColumns = parser.extraSlots
+        for (index, column) in parser.extraColumns.enumerated() {
+            let parts = UnitName(column)
+            // An offset may be a start, and samples have no rate here.
+            guard TimeNames.ends.contains(parts.base), !TimeNames.isStartAlone(parts.base), parts.unit != .samples
+            else { continue }
+            (slot, name) = (ManifestColumn.allCases.count + index, column)
+            unit = parts.unit == .milliseconds ? 0.001 : 1
+            return
+        }
     }
 
     /// A sentence about rows in which the two disagree; nil: there is none. The line of the first.

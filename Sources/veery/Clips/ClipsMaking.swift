@@ -187,8 +187,6 @@ struct ClipsMade {
     var marksOutside = 0
     var unlabelled = 0
     var droppedWindows = 0
-    /// Clips of one channel of several, since their annotations name it.
-    private var ofChannels = 0
     private var recordings = 0
     /// Labels of windows, of which a clip has several.
     private var labelNames: Set<String> = []
@@ -215,12 +213,14 @@ struct ClipsMade {
                 start: Nanoseconds.seconds(draft.span.start), end: Nanoseconds.seconds(draft.span.end))
             guard let segment else { continue }
             let channel = draft.channel.map(DefaultIdentifier.suffix(channel:)) ?? ""
-            if draft.channel != nil { ofChannels += 1 }
             let base = Self.base(draft.clip) + channel + DefaultIdentifier.suffix(segment)
             var (id, number) = (base, 1)
             while !ids.insert(id).inserted {
                 number += 1
                 id = "\(base)~\(number)"
+            }
+            if draft.channel != nil {
+                account.add(.channelsChosen, source: "annotations", at: clips.count, id)
             }
             clips.append(
                 Clip(
@@ -243,10 +243,6 @@ struct ClipsMade {
     private mutating func addNotes() {
         func note(_ count: Int, _ text: (String) -> String) {
             if count > 0 { notes.append(text(Wording.count(count, "clip"))) }
-        }
-        note(ofChannels) {
-            "\($0) of the one channel that \(ofChannels == 1 ? "its annotation names" : "their annotations name") (--channel mix: "
-                + "the mean of all)"
         }
         note(widened) { "\($0) widened to the minimum length (--short drop leaves them out)" }
         note(tooShort) { "\($0) left out: shorter than --min-duration" }

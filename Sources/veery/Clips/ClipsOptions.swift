@@ -1,5 +1,6 @@
 import Annotations
 import ArgumentParser
+import Manifests
 import Presentation
 
 /// A length of time, as `1.5`, `1.5s`, `250ms` or `2min`.
@@ -62,7 +63,7 @@ struct ClipsTableOptions: ParsableArguments {
     var minConfidence: Double?
 
     /// - Parameter timeUnit: That of `--time-unit`.
-    func options(_ timeUnit: AnnotationOptions.TimeUnit?) -> AnnotationOptions {
+    func options(_ timeUnit: TimeUnit?) -> AnnotationOptions {
         var options = AnnotationOptions()
         options.labelColumn = labelColumn
         options.startColumn = startColumn

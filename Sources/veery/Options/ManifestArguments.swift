@@ -46,7 +46,7 @@ extension ManifestFormat.Quoting: ExpressibleByArgument {
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
 }
 
-extension AnnotationOptions.TimeUnit: ExpressibleByArgument {}
+extension TimeUnit: ExpressibleByArgument {}
 
 struct TimeUnitOption: ParsableArguments {
     @Option(
@@ -55,7 +55,7 @@ struct TimeUnitOption: ParsableArguments {
             The unit of start, end and duration, in 'veery clips' of the annotations: s, ms or samples. Default: as columns of \
             annotations are named (onset_ms), or seconds.
             """, valueName: "unit"))
-    var timeUnit: AnnotationOptions.TimeUnit?
+    var timeUnit: TimeUnit?
 }
 
 struct QuotingOption: ParsableArguments {

@@ -4,7 +4,7 @@ import Manifests
 
 /// The times of a manifest that are in milliseconds or samples.
 struct ManifestTimes {
-    let unit: AnnotationOptions.TimeUnit
+    let unit: TimeUnit
     /// The folder that relative paths start from.
     let root: String
 
@@ -18,12 +18,12 @@ struct ManifestTimes {
         let rates = try unit == .samples ? rates(of: manifest) : [:]
         let builder = try ManifestBuilder(name: manifest.path)
         (builder.account, builder.unclaimed) = (manifest.sourceAccount, manifest.unclaimed)
-        let clips = try manifest.reader()
+        let clips = try manifest.rows()
         while let clip = try clips.next() {
             let perSecond = unit == .milliseconds ? 1000 : rates[clip.path] ?? 1
             var row = DatasetRow()
             (row.path, row.label, row.split) = (clip.path, clip.label, clip.split)
-            if clip.id != DefaultIdentifier.id(of: clip) { row.id = clip.id }
+            if clips.hasID { row.id = clip.id }
             func text(_ time: Double?) -> String { time.map { "\($0 / perSecond)" } ?? "" }
             if let segment = clip.segment {
                 if segment.isLengthAlone {
@@ -38,9 +38,10 @@ struct ManifestTimes {
             row.recordingSamples = clip.declared?.sampleCount.map { "\($0)" } ?? ""
             row.recordingRate = clip.declared?.sampleRate.map { "\($0)" } ?? ""
             for (name, value) in zip(manifest.extraColumns, clip.extra) { row.add(name, value) }
-            try builder.add(row, line: clip.index + (manifest.format == .jsonLines ? 1 : 2), of: "")
+            let (file, line) = clips.origin
+            try builder.add(row, line: line, of: file)
         }
-        return try builder.finish()
+        return try builder.finish(rowsAccount: manifest.rowsAccount)
     }
 
     /// The sample rate in Hz of each recording that can be opened, by its path.

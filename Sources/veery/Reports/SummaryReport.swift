@@ -17,7 +17,8 @@ struct SummaryReport {
     }
 
     private var remarks: String {
-        let lines = RemarkWords.lines(summary.account, rest: "--json has all")
+        let lines = RemarkWords.lines(
+            summary.account.without(.recordingsTruncated, .samplesZeroed), rest: "--json has all")
         guard !lines.isEmpty else { return "" }
         return style.painted("Remarks", .heading) + "\n" + lines.map { "  \($0.printable)\n" }.joined()
     }

@@ -22,7 +22,7 @@ TRUTH = {
     "u3": {"sound": "C@0.50-1.00", "text": "fünf"}, "u4": {"sound": "C@0.00-1.00", "text": "vier"}}
 kaldi = Sample("Kaldi", DOC, {name: text.encode() if isinstance(text, str) else text for name, text in FILES.items()},
                ("extract", "data"), TRUTH)
-UNUSED = ("annotations-unused", "entries-without-recording", "supervisions-left-out", "segments-left-out")
+UNUSED = ("annotations-unused", "entries-without-recording", "supervisions-left-out")
 UNREAD = ("metadata-unread", "tables-unclaimed")
 LONGER = CHANGED({key: {"remarks": "lengths-differ"} for key in ("u3", "u4")})
 kaldi.encodings("data/text", utf16=NEUTRAL | ERROR(), mark=NEUTRAL | ERROR())
@@ -83,7 +83,7 @@ kaldi.text(
      ERROR("b.wav", "segments")))
 kaldi.change("wav.scp: a recording without a segment", "data/wav.scp",
              both(edit("data/wav.scp", sub("r2 b.wav\n", "r2 b.wav\nr3 c.wav\n")), add("c.wav", recording("E"))),
-             REMARKED("recordings-without-annotations", "recordings-not-listed", "segments-left-out", change=SAME))
+             REMARKED("recordings-without-annotations", "recordings-not-listed", change=SAME))
 kaldi.text(
     "data/reco2dur",
     # A declared length that the recording does not have.

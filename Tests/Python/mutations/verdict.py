@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from .expectations import NEUTRAL, OF_CLIPS, Changed, Failed, Neutral, Remarked, accepts
 from .observation import LINES_OF_REMARKS
@@ -15,6 +16,10 @@ UNCLEAR = "unclear"  # an error that does not name the file
 NOISY = "noisy"  # a remark of what is right
 BROKEN = "broken"  # a crash, or remarks that contradict each other
 VERDICTS = [RIGHT, SILENT, WARNED, REFUSED, UNCLEAR, NOISY, BROKEN]
+
+# Whether each kind of remark is a loss, as the guide says.
+LOSSES = {kind: word == "yes" for kind, word in re.findall(
+    r"^\| `([a-z-]+)` \| (yes|no)", (Path(__file__).resolve().parents[3] / "Schemas/guide/account.md").read_text(), re.M)}
 
 # Values that are compared although they are not in a table: what is stored besides is checked by other tests.
 _COMPARED = {"audio_xxh3", "tensor_xxh3", "frame_count", "duration", "channels", "sample_rate", "truncated"}
@@ -54,6 +59,9 @@ def _broken(seen):
         return f"exit status {seen.status}"
     if len(seen.lines) > LINES_OF_REMARKS:
         return f"{len(seen.lines)} lines of remarks"
+    for remark in seen.remarks:
+        if remark["loss"] != LOSSES[remark["kind"]]:
+            return f"{remark['kind']}: the guide says otherwise of its being a loss"
     if seen.remarks and not seen.lines:
         return "remarks in the JSON, and none on standard error"
     words = [line.split(":")[0] for line in seen.lines]

@@ -43,7 +43,7 @@ windows.change("JSON for a recording", "rec.wav.json", add("d/rec.wav.json", '{"
                REMARKED(*UNCLAIMED, change=SAME))
 windows.change("RTTM for a recording", "rec.rttm", add("d/rec.rttm", "SPEAKER rec 1 0.60 0.20 <NA> <NA> k <NA> <NA>\n"),
                REMARKED(*UNCLAIMED, change=SAME))
-windows.change("a longer recording", "rec.wav", put("d/rec.wav", recording("A", 0.7)), REMARKED("ends-cut", "segments-left-out")
+windows.change("a longer recording", "rec.wav", put("d/rec.wav", recording("A", 0.7)), REMARKED("ends-cut")
                | CHANGED({KEYS[1]: None}))
 windows.text(NAME, ("column Species renamed", rename("Species", "Art", T),
                     REMARKED("columns-chosen", "columns-unused", "annotations-unused") | ERROR()),
