@@ -331,16 +331,22 @@ def test_other_bytes_around_the_frames_of_aac(veery, tmp_path):
     cases = {
         "plain": data, "random bytes": data + other, "zeros": data + bytes(3000), "ID3 at the end": data + b"TAG" + bytes(125),
         "tags at the start": id3 + id3 + data, "two": data + data, "a tag between": data + id3 + data}
+
+    def read(folder):
+        found = lengths(veery, folder, tmp_path / "a.aac")
+        # They do not read AAC.
+        return {name: value for name, value in found.items() if name not in ("filter", "live")}
+
     for name, content in cases.items():
         (tmp_path / "a.aac").write_bytes(content)
         folder = tmp_path / name
         folder.mkdir()
-        check(lengths(veery, folder, tmp_path / "a.aac"), (2 if name in ("two", "a tag between") else 1) * count * 1024)
+        check(read(folder), (2 if name in ("two", "a tag between") else 1) * count * 1024)
     for name, content in {"half": data[:len(data) // 2], "a byte": data[:-1]}.items():
         (tmp_path / "a.aac").write_bytes(content)
         folder = tmp_path / name
         folder.mkdir()
-        check(lengths(veery, folder, tmp_path / "a.aac"), "cut off")
+        check(read(folder), "cut off")
         # Its whole frames are there, and can be kept.
         manifest = write_manifest(folder / "k.csv", [{"path": tmp_path / "a.aac"}])
         veery("extract", manifest, "-o", folder / "k.h5", "--truncated", "keep", *OPTIONS)
@@ -410,7 +416,7 @@ def test_a_wav_of_more_than_4_GiB_with_sizes_of_32_bits_is_read_whole(veery, tmp
 @pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg is not installed")
 def test_ffmpeg_counts_the_same(recordings, tmp_path):
     # Of a tag that is wrong, it leaves out what the tag says at another position, or not at all.
-    names = [name for name in recordings if not name.startswith(("frames-", "bytes-", "two-with-tags", "zeros-between"))]
+    names = [name for name in recordings if not name.startswith(("frames-", "bytes-", "two-with-tags", "zeros-between", "ape-first-tag"))]
     assert len(names) > 12
     for name in names:
         data, expected = recordings[name]

@@ -53,7 +53,7 @@ raven.text(
      | SAME | REMARKED("columns-unused")),
     ("column Channel dropped", drop_column("Channel", T), SAME),
     *[(f"channel {number}", cell(2, "Channel", number, T), ERROR())
-      for number in ("0", "-9223372036854775808", "9223372036854775807", "1e300", "nan")],
+      for number in ("-9223372036854775808", "9223372036854775807", "1e300", "nan")],
     ("column View dropped", drop_column("View", T), SAME),
     ("column Selection dropped", drop_column("Selection", T), CHANGED(columns={"Selection": None})),
     ("columns in reverse order", reverse_columns(T), SAME),
