@@ -621,11 +621,11 @@ def test_times_in_another_unit_are_recognised(veery, folder, unit, factor, comma
 @pytest.mark.parametrize("unit", ["ms", "samples"])
 def test_a_unit_changes_nothing_but_the_times(veery, folder, unit):
     """Remarks on the rows, ids that are given, and numbers of lines are those of the manifest."""
-    (folder / "m.tsv").write_text('path\tid\tstart\tend\tnote\tLabels\tlabel\tlabels\n'
+    (folder / "m.tsv").write_text('path\tid\tstart\tend\tnote\tStart\tlabel\tlabels\n'
                                   'call.wav\tcall#100-900\t100\t900\t"a ""b"" c"\tq\tx\tx\n\n'
                                   'mono.wav\t\t100\t900\tk\tq\tx\ty|z\n')
     plain = json.loads(veery("check", "m.tsv", "--json", folder=folder, status=(0, 3)).stdout)["remarks"]
-    assert {remark["kind"] for remark in plain} >= {"quotes-kept", "columns-misspelt", "labels-unlisted"}
+    assert {remark["kind"] for remark in plain} >= {"quotes-kept", "columns-chosen", "labels-unlisted"}
     options = ["--time-unit", unit, "--json"]
     found = json.loads(veery("check", "m.tsv", *options, folder=folder, status=(0, 3)).stdout)["remarks"]
     assert [remark for remark in found if remark["source"] != "recordings"] == [
