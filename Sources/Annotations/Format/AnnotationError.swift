@@ -7,7 +7,7 @@ package enum AnnotationError: Error {
     /// The content is that of no format.
     case unknownTable(path: String, line: Int, found: String)
     /// Times of this format are in seconds, and another unit was asked for.
-    case fixedUnit(path: String, kind: AnnotationKind, unit: AnnotationOptions.TimeUnit)
+    case fixedUnit(path: String, kind: AnnotationKind, unit: TimeUnit)
     /// The content is wrong: the first problems, and their total number.
     case invalid(path: String, problems: [AnnotationProblem], total: Int)
     /// Positions are in samples, and the recording's sample rate is not known.
