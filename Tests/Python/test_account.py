@@ -188,3 +188,13 @@ def test_the_guide_lists_every_kind():
     kinds = re.findall(r'case \w+ = "([a-z-]+)"', source.read_text())
     listed = re.findall(r"^\| `([a-z-]+)` \| (yes|no)", GUIDE.read_text(), re.MULTILINE)
     assert sorted(kinds) == sorted(kind for kind, _ in listed)
+
+
+@pytest.mark.parametrize("name", ["sub/c.wav", "./sub/c.wav", "sub//c.wav", "sub/./c.wav", "sub/../sub/c.wav", "../d/sub/c.wav", None])
+def test_a_recording_is_listed_however_its_path_is_written(veery, tmp_path, name):
+    folder = tmp_path / "d"
+    (folder / "sub").mkdir(parents=True)
+    write_wav(folder / "sub/c.wav", 8000, noise(1, 8000))
+    (folder / "metadata.csv").write_text(f"file_name,label\n{name or folder / 'sub/c.wav'},x\n")
+    report = json.loads(veery("check", folder, "--strict", "--json").stdout)
+    assert report["remarks"] == [] and report["readable"] == 1
