@@ -379,3 +379,13 @@ def test_ends_at_the_borders(veery, tmp_path, late, overshoot, problems):
     (tmp_path / "m.csv").write_text("".join(f"{row}\n" for row in rows))
     report = json.loads(veery("check", "m.csv", "--json", folder=tmp_path, status=3 if problems else 0).stdout)
     assert report["problems"] == (len(rows) - 1 if problems else 0)
+
+
+@pytest.mark.parametrize("name", ["sub/c.wav", "./sub/c.wav", "sub//c.wav", "sub/./c.wav", "sub/../sub/c.wav", "../d/sub/c.wav", None])
+def test_a_recording_is_listed_however_its_path_is_written(veery, tmp_path, name):
+    folder = tmp_path / "d"
+    (folder / "sub").mkdir(parents=True)
+    write_wav(folder / "sub/c.wav", 8000, noise(1, 8000))
+    (folder / "metadata.csv").write_text(f"file_name,label\n{name or folder / 'sub/c.wav'},x\n")
+    report = json.loads(veery("check", folder, "--strict", "--json").stdout)
+    assert report["remarks"] == [] and report["readable"] == 1
