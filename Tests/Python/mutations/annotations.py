@@ -179,7 +179,7 @@ times.text(
     ("seconds and samples that agree", add_column("onset_sample", ["800", "3200", "4800"]),
      add_column("offset_sample", ["2400", "4000", "7200"]), SAME),
     ("seconds and samples that disagree", add_column("onset_sample", ["0", "0", "0"]),
-     add_column("offset_sample", ["2400", "4000", "7200"]), REMARKED("columns-chosen") | ERROR()),
+     add_column("offset_sample", ["2400", "4000", "7200"]), REMARKED("columns-chosen", "times-disagree") | ERROR()),
     ("column label renamed", rename("label", "wort"), REMARKED("columns-chosen", "columns-unused", "annotations-unused")
      | ERROR()),
     ("column label dropped", drop_column("label"), CHANGED({key: {"label": ""} for key in (ONE, TWO, OTHER)})

@@ -94,7 +94,10 @@ def _judge_true(seen, sample):
         for name, value in values.items():
             if not _equal(found[key].get(name, ""), value):
                 return Verdict(SILENT, f"{key}: {name} is {found[key].get(name, '')!r}, expected {value!r}")
-    said = seen.lines + sorted(line for line in seen.warnings if line.startswith("warning")) + sorted(seen.kinds)
+    # That clips are of the one channel that a table names is said of every such table: it once was the mean of all.
+    lines = [line for line in seen.lines if "of the one channel that" not in line]
+    said = lines + sorted(line for line in seen.warnings if line.startswith("warning")) + sorted(
+        seen.kinds - {"channels-chosen"})
     return Verdict(NOISY, said[0]) if said else Verdict(RIGHT)
 
 
