@@ -154,7 +154,8 @@ package final class ClipDecoder {
 
     /// What there is to say of a clip of this duration in seconds, besides what is said of its recording.
     private static func remarks(
-        _ declared: RecordingRemarks, on clip: Clip, _ file: any SampleSource, lasting duration: Double, isTruncated: Bool
+        _ declared: RecordingRemarks, on clip: Clip, _ file: any SampleSource, lasting duration: Double,
+        isTruncated: Bool
     ) -> RecordingRemarks {
         guard !isTruncated else { return declared }
         return declared.union(clip.remarks(lasting: duration)).union(file.cutOff == nil ? [] : .recordingsCutLater)

@@ -132,7 +132,8 @@ extension Remark.Kind {
         case .recordingsNotListed: "--format folder takes all recordings"
         case .foldersUnreadable: "check their permissions"
         case .archivesDamaged: "fetch them again"
-        case .tablesUnclaimed: "to use one, give it instead of the folder, or to 'veery clips' as --annotations; or move it elsewhere"
+        case .tablesUnclaimed:
+            "to use one, give it instead of the folder, or to 'veery clips' as --annotations; or move it elsewhere"
         case .valuesUnread: "correct them, or leave their fields empty"
         case .entriesWithoutRecording: "check the names, and the folder that they start from"
         case .splitsMissing: "--rest gives them one"

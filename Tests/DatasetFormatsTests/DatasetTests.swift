@@ -91,7 +91,8 @@ struct DatasetTests {
         try write(["wav.scp": "x-A x.wav\nx-B x.wav\ny y.wav\n"])
         func read() throws -> [Clip] { try clips() }
         let error = #expect(throws: ManifestError.self) { try read() }
-        #expect("\(try #require(error))".contains("nothing says which channel each of them is: add reco2file_and_channel"))
+        #expect(
+            "\(try #require(error))".contains("nothing says which channel each of them is: add reco2file_and_channel"))
         try write(["segments": "u1 x-A 0 1 0\nu2 x-B 0 1 1\n"])
         #expect(try read().map(\.channel) == [0, 1])
         try write(["segments": "u1 x-A 0 1\n"])
