@@ -94,6 +94,8 @@ extension Remark.Kind {
             "\(things("clip")) of the one channel that \(count == 1 ? "its annotation names" : "their annotations name")"
         case .columnsChosen: "\(things("column")) read where several could be meant"
         case .valuesMissing: "no value for \(Wording.count(count, "clip"))"
+        case .splitsChosen:
+            "\(things("part of the dataset", "is", "are", plural: "parts of the dataset")) in none of its splits, and not read"
         case .splitsMissing: "\(things("clip")) in no list, and \(count == 1 ? "has" : "have") no split"
         case .columnsMisspelt:
             "\(things("column")) kept as \(count == 1 ? "it is" : "they are"), and named almost like one that is read"

@@ -91,7 +91,19 @@ struct UnusedFilesTests {
             (.urbanSound8K, ["audio/fold2/b.wav": ""], "recordings-not-listed: 'audio/fold2/b.wav'"),
             (
                 .commonVoice, ["other.tsv": "client_id\tpath\tsentence\nx\tb.mp3\thi\n", "clips/b.mp3": ""],
-                "splits-left-out: 'other.tsv' (1 clip of its own)"
+                "splits-chosen: 'other.tsv' (1 clip of its own)"
+            ),
+            (
+                .commonVoice, ["validated.tsv": "client_id\tpath\tsentence\nx\tb.mp3\thi\n", "clips/b.mp3": ""],
+                "splits-left-out: 'validated.tsv' (1 clip of its own)"
+            ),
+            (
+                .commonVoice,
+                [
+                    "validated.tsv": "client_id\tpath\tsentence\nx\tb.mp3\thi\n", "clips/b.mp3": "",
+                    "dev.tsv": "client_id\tpath\tsentence\n", "test.tsv": "client_id\tpath\tsentence\n",
+                ],
+                "splits-chosen: 'validated.tsv' (1 clip of its own)"
             ),
             (.commonVoice, ["clips/b.mp3": ""], "recordings-not-listed: 'clips/b.mp3'"),
             (.commonVoice, ["mine.tsv": "x\ty\n"], "tables-unclaimed: 'mine.tsv'"),

@@ -20,7 +20,7 @@ struct CommonVoice: DatasetReader {
         } else {
             guard location.hasFolder(Self.clipFolder) else { return nil }
             let found = Self.splits.filter(location.hasFile)
-            tables = found.isEmpty ? ["validated.tsv"].filter(location.hasFile) : found
+            tables = found.isEmpty ? [Self.validated].filter(location.hasFile) : found
             // One of them with another header is refused when it is read.
             var isOne = false
             for name in tables where !isOne { isOne = try Self.isTable(name, of: location) }
@@ -120,12 +120,18 @@ struct CommonVoice: DatasetReader {
                 count += 1
             }
             guard count > 0 else { continue }
+            let isUsual = Self.unsplit.contains(name) || name == Self.validated && tables == Self.splits
             clips.account.add(
-                .splitsLeftOut, source: path, "\(quoted(name)) (\(count) \(count == 1 ? "clip" : "clips") of its own)")
+                isUsual ? .splitsChosen : .splitsLeftOut, source: path,
+                "\(quoted(name)) (\(count) \(count == 1 ? "clip" : "clips") of its own)")
         }
     }
 
     private var path: String { location.folder }
+    /// Has more clips than the three splits, in every release.
+    private static let validated = "validated.tsv"
+    /// Tables of clips that are in no split, in every release.
+    private static let unsplit = ["other.tsv", "invalidated.tsv"]
     private static let companions = [
         lengthTable, "reported.tsv", "validated_sentences.tsv", "unvalidated_sentences.tsv",
     ]

@@ -73,6 +73,8 @@ package struct Remark: Sendable, Hashable {
         case valuesMissing = "values-missing"
         /// Clips that no list of splits names.
         case splitsMissing = "splits-missing"
+        /// Parts of a dataset that none of its splits has by design, such as `other.tsv` of Common Voice.
+        case splitsChosen = "splits-chosen"
         /// Columns whose name differs from a known one in case or blanks alone, which are kept as they are.
         case columnsMisspelt = "columns-misspelt"
         /// Positions in samples that do not fit the seconds beside them.
@@ -118,7 +120,8 @@ extension Remark.Kind {
             .lengthsDiffer, .timesUnread:
             true
         case .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .channelsChosen,
-            .columnsChosen, .valuesMissing, .splitsMissing, .columnsMisspelt, .timesDisagree, .timesMissing,
+            .columnsChosen, .valuesMissing, .splitsMissing, .splitsChosen, .columnsMisspelt, .timesDisagree,
+            .timesMissing,
             .quotesKept,
             .pathsUnexpanded, .pathsRemote, .windowsPaths, .labelsUnlisted, .labelsJoined, .labelsNotFound,
             .recordingsRepeated, .linksCircular, .manifestsSkipped, .problemsSkipped, .recordingsExcluded,
