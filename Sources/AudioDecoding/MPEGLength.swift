@@ -60,7 +60,7 @@ struct MPEGLength: Sendable {
             return
         }
         let isWhole = opensAsItIs && frames.runs.count == 1
-        guard stated == nil, !isWhole || field.value != found else {
+        guard stated == nil, !isWhole || field.value != found || frames.missing > 0 else {
             self.init(layout: isWhole ? nil : SourceLayout(frames), isCutOff: stated != nil)
             return
         }
@@ -71,7 +71,9 @@ struct MPEGLength: Sendable {
         if field.value < found, let end = frames.statedEnd, end < frames.streamEnd, let gaps = tag.gaps {
             patches.append(frames.patch(gaps, padding: Self.decoderDelay))
         }
-        self.init(layout: SourceLayout(frames, patches: patches))
+        self.init(
+            layout: SourceLayout(frames, patches: patches),
+            promised: frames.missing > 0 ? (found + frames.missing) * samples : nil)
     }
 
     private init(
@@ -90,7 +92,8 @@ struct MPEGLength: Sendable {
         self.init(
             layout: SourceLayout(
                 frames, leavingOut: first ? frames.firstFrameBytes : 0, slack: (count + 16) * Self.pretendedFrameBytes),
-            sampleCount: count * frames.kind.frameSamples, promised: promised)
+            sampleCount: count * frames.kind.frameSamples,
+            promised: promised ?? (frames.missing > 0 ? (count + frames.missing) * frames.kind.frameSamples : nil))
     }
 }
 

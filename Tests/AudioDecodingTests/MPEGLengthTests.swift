@@ -159,6 +159,21 @@ struct MPEGLengthTests {
         #expect(try counts(try write(first + second)) == [80 * 1152, 80 * 1152, 80 * 1152])
     }
 
+    @Test(
+        "a later recording that ends before its tag says is cut off",
+        arguments: [[], Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 9] + Array(repeating: 0, count: 9)])
+    func laterCutOff(between: [UInt8]) throws {
+        let (first, second) = (MPEGFile.variable(30), MPEGFile.variable(50))
+        let tag = { (frames: Int, bytes: Int) in MPEGFile.tag(frames: frames, bytes: 417 + bytes) }
+        let whole = tag(30, first.count) + first + between + tag(50, second.count) + second
+        #expect(try length(whole)?.promised == nil)
+        let start = Array(whole.prefix(417 + first.count + between.count + 7))
+        #expect(try length(start)?.promised == (30 + 1) * 1152)
+        let cut = Array(whole.dropLast(300))
+        #expect(try length(cut)?.promised == (30 + 1 + 50) * 1152)
+        #expect(throws: ClipFailure.self) { try counts(try write(cut)) }
+    }
+
     @Test("other bytes between frames are left out", arguments: [10, 1000, 5000, 300_000])
     func otherBytes(count: Int) throws {
         var random = RandomSource(seed: 5)

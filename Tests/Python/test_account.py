@@ -32,7 +32,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-LEFT = "left out: rec: 3 files are passed over that may be recordings: 'a/x.spx', 'a/y.PCM', 'b/z.wav.gz'; convert"
+LEFT = "left out: rec: 3 files are passed over that may be recordings: 'a/x.spx', 'a/y.PCM', 'b/z.wav.gz'; unpack archives, and"
 
 
 @pytest.mark.parametrize("command", [
@@ -85,7 +85,7 @@ def test_a_line_for_each_kind(veery, folder):
     rows += [{"path": "http://x/y.wav", "labels": "d", "label": "c"}, {"path": "rec/a/0.wav"}]
     (folder / "m.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     said = veery("check", "m.jsonl", folder=folder, status=3).stderr
-    lines = [line for line in said.splitlines() if line.startswith(("remark: ", "left out: "))]
+    lines = [line for line in said.splitlines() if line.startswith(("remark: ", "left out: ", "loss: "))]
     kinds = {remark["kind"] for remark in remarks(veery("check", "m.jsonl", "--json", folder=folder, status=3))}
     assert {"paths-unexpanded", "paths-remote", "columns-misspelt", "labels-unlisted", "labels-joined"} <= kinds
     assert len(lines) == len(kinds) <= 10

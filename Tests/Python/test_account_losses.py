@@ -57,7 +57,7 @@ def test_clips_compares_declared_lengths_as_extract_does(veery, declared):
     expected = [{"kind": "lengths-differ", "loss": True, "source": "recordings", "count": 2, "first": ["c1", "c4"]}]
     assert of("lengths-differ", veery("extract", "m.csv", "-o", "f.h5", "--json", folder=declared)) == expected
     made = veery("clips", "m.csv", "--window", "0.1", "-o", "c.csv", "--json", folder=declared)
-    assert of("lengths-differ", made) == expected and "left out: recordings: 2 clips have another length" in made.stderr
+    assert of("lengths-differ", made) == expected and "loss: recordings: 2 clips have another length" in made.stderr
     refused = veery("clips", "m.csv", "--window", "0.1", "-o", "d.csv", "--strict", folder=declared, status=1)
     assert "c1, c4" in refused.stderr and not (declared / "d.csv").exists()
     veery("check", "m.csv", "--strict", folder=declared, status=1)
@@ -347,7 +347,7 @@ def spool(folder, name):
 
 def test_strict_keeps_the_clips(veery, declared):
     refused = veery("extract", "m.csv", "-o", "f.h5", "--strict", folder=declared, status=1).stderr
-    assert "--strict" in refused and "2 clips have another length than the metadata say: c1, c4" in refused
+    assert "--strict" in refused and "2 clips have another length than the metadata or the header of the recording say: c1, c4" in refused
     assert not (declared / "f.h5").exists() and spool(declared, "f.h5") == ["f.h5.spool"]
     # Still, and without reading anything again.
     veery("extract", "m.csv", "-o", "f.h5", "--strict", folder=declared, status=1)

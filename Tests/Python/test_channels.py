@@ -210,7 +210,7 @@ def test_a_manifest_that_names_channels_is_refused(veery, folder):
         for more in ([], ["--dry-run"]):
             said = veery(
                 "extract", "named.csv", "-o", "f.h5", "--set", "audio.channels=all", *more, status=1, folder=folder).stderr
-            assert f"named.csv: the clip '{clip}' names channel {channel}, but audio.channels is all" in said
+            assert f"named.csv: the clip '{clip}#ch{channel}' names channel {channel}, but audio.channels is all" in said
         assert not (folder / "f.h5").exists()
     # A column without a number in it names none.
     (folder / "named.csv").write_text("path,channel\n0.wav,\n1.wav,\n")

@@ -283,7 +283,7 @@ def test_supervisions_of_other_channels_are_not_those_of_a_cut(veery, folder):
     said = veery("extract", "cuts.jsonl", "-o", "f.h5", folder=folder).stderr
     with h5py.File(folder / "f.h5") as file:
         assert file["clips/extra/text"].asstr()[0] == "side 1" and file["clips/extra/speaker"].asstr()[0] == "B"
-    assert "left out: cuts.jsonl: 1 supervision is no clip: line 1 (of other channels than its cut)" in said
+    assert "left out: cuts.jsonl: 1 supervision gives no clip: line 1 (of other channels than its cut)" in said
 
 
 # -------------------------------------------------------------------------------------------------------------- annotations

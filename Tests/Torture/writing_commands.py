@@ -81,6 +81,10 @@ def table():
     yield Variant("clips", ["clips", "in/rec", "-o", "out/m.csv", "--window", "0.2s", "--jobs", "1"])
     yield Variant("clips --overwrite", ["clips", "in/rec", "-o", "out/m.jsonl", "--window", "0.2s", "--jobs", "1", "--overwrite"],
                   before=[["clips", "in/rec", "-o", "out/m.jsonl", "--window", "0.1s", "--jobs", "1"]])
+    yield Variant("crawl --json > file", ["crawl", "in/rec", "-o", "out/m.csv", "--json"], stdout="out/shown",
+                  again=["crawl", "in/rec", "-o", "out/m.csv", "--json", "--overwrite"])
+    made = ["clips", "in/rec", "-o", "out/m.csv", "--window", "0.2s", "--jobs", "1", "--json"]
+    yield Variant("clips --json > file", made, stdout="out/shown", again=[*made, "--overwrite"])
     yield shown("clips > file", "clips", "in/rec", "-o", "-", "--window", "0.2s", "--jobs", "1")
     yield Variant("split", ["split", "in/m.csv", "-o", "out/m.csv", "--ratio", "train=0.5,test=0.5"])
     yield Variant("split --json > file", ["split", "in/m.csv", "-o", "out/m.csv", "--ratio", "train=0.5,test=0.5", "--json"],
@@ -214,7 +218,7 @@ def sound():
 PLAIN = set("""format literal|csv regex level pattern name=column name unit number time short time|n% name|drop partial n shares k
     split=file split recording|clip|column seed column fail|keep fail|zero progress section.key=value n|p% document s share axis
     mel-scale Hz low-high style id choose a,b,… label size hz factor kind low:high table depth pages colors dB theme pixels dpi
-    subcommands""".split())
+    subcommands mix""".split())
 # Names of files and folders that are read. An asterisk: of any command.
 READ = {("*", "root"), ("*", "config"), ("*", "annotations"), ("crawl", "folders"), ("clips", "manifest"), ("split", "manifest"),
         ("check", "manifest"), ("extract", "manifest"), ("extract", "frame-labels"), ("extract", "stats-from"),

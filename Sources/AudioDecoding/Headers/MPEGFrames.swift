@@ -19,6 +19,9 @@ struct MPEGFrames {
     /// The bytes of whole frames, in order; what is between them is tags and other bytes.
     private(set) var runs: [Range<Int>] = []
 
+    /// Frames of later parts that are not there, by their tags, or since the file ends in the first one.
+    private(set) var missing = 0
+
     /// Frames in a row that prove a stream, where other bytes were expected.
     private static let proof = 8
     /// Frames in a row after which the same stream goes on behind other bytes.
@@ -50,6 +53,11 @@ struct MPEGFrames {
         }
     }
 
+    /// The tag in a frame; nil: that has sound.
+    private func tag(at offset: Int, _ size: Int) -> MPEGTag? {
+        reader.bytes(at: offset, min(MPEGTag.searchedBytes, size)).flatMap { MPEGTag($0[...], kind) }
+    }
+
     /// The end of the stream: of the file without the tags at its end.
     var streamEnd: Int { reader.streamEnd }
 
@@ -66,11 +74,27 @@ struct MPEGFrames {
     mutating func scan() throws(ClipFailure) {
         reader.readsAhead = true
         var offset = start
+        // A part that has a tag says where it ends, and so where the next one starts, if it is not behind other bytes.
+        var partEnd = statedEnd
+        var part: (frames: Int, counted: Int)?
+        defer { if let part { missing += max(0, part.frames - (count - part.counted)) } }
         while offset < reader.range.upperBound {
             if let header = reader.header(at: offset), header.kind == kind, let size = reader.size(of: header) {
                 // A frame that the file ends in is not decoded.
-                guard offset + size <= reader.range.upperBound else { break }
+                guard offset + size <= reader.range.upperBound else {
+                    // After what a tag says, it is the start of a later part.
+                    if part == nil, let end = statedEnd, offset >= end { missing += 1 }
+                    break
+                }
+                let isAtStart = offset == partEnd || runs.last.map { $0.upperBound != offset } ?? false
                 add(offset..<offset + size)
+                if isAtStart, let tag = tag(at: offset, size), let frames = tag.frames?.value {
+                    if let part { missing += max(0, part.frames - (count - 1 - part.counted)) }
+                    // Without bytes, it may count its own frame.
+                    (part, partEnd) = (
+                        (frames - (tag.bytes == nil ? 1 : 0), count), tag.bytes.map { offset + $0.value }
+                    )
+                }
                 offset += size
                 continue
             }

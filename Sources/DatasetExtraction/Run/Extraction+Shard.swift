@@ -37,7 +37,7 @@ extension Extraction {
                 elapsedSeconds: start.duration(to: .now) / .seconds(1), account: account)
         }
         func accountOfOutput() throws -> Account {
-            try allowed(try FeatureReader(path: options.result).accountOfRecordings())
+            try allowed(try FeatureReader(path: try ownOutput() ?? options.result).accountOfRecordings())
         }
         /// The shard, or the output with its clips, is done.
         func summaryOfDone(clips: Int) throws -> ShardSummary {

@@ -7,7 +7,14 @@ extension Extraction {
     ///
     /// - Throws: `ExtractionError.outputExists` if it is another and may not be replaced, `.incompleteOutput` if not all of it can
     ///   be seen; `StorageError`.
-    func isInOutput() throws -> Bool { try isInSet() || isOwn(options.output) }
+    func isInOutput() throws -> Bool { try ownOutput() != nil }
+
+    /// The index of a set, or the file, that has the clips; nil: neither is there.
+    ///
+    /// - Throws: As `isInOutput`.
+    func ownOutput() throws -> String? {
+        try [FeatureSetPaths(output: options.output).index, options.output].first(where: isOwn)
+    }
 
     /// Whether the index of a set is there, and the files that it names.
     ///
