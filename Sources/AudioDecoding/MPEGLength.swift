@@ -43,6 +43,10 @@ struct MPEGLength: Sendable {
         }
         try frames.scan()
         guard frames.count > 0 else { return nil }
+        if range == nil, !opensAsItIs {
+            // Bytes of anything else may look like a few frames.
+            guard 2 * frames.runs.reduce(0, { $0 + $1.count }) >= frames.streamEnd - frames.tagsEnd else { return nil }
+        }
         let found = frames.count - 1
         let samples = frames.kind.frameSamples
         guard let tag = frames.tag else {

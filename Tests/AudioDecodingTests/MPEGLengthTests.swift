@@ -209,6 +209,15 @@ struct MPEGLengthTests {
         }
     }
 
+    @Test("a few frames within another file are no recording")
+    func framesWithinOthers() throws {
+        let frames = MPEGFile.variable(6)
+        let other = Array(repeating: UInt8(1), count: 3 * frames.count)
+        let path = try write(Array("caff".utf8) + other + frames, "a.caf")
+        #expect(try MPEGLength(.file(path), opensAsItIs: false) == nil)
+        #expect(throws: ClipFailure.self) { try counts(path) }
+    }
+
     @Test("a header of another kind within other bytes is no stream")
     func strayHeader() throws {
         let stray = MPEGFile.frame(second: 0xF3, channels: 0)

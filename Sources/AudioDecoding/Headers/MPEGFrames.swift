@@ -10,6 +10,8 @@ struct MPEGFrames {
     let kind: MPEGFrameHeader.Kind
     /// The tag in the first frame; nil: that has sound.
     let tag: MPEGTag?
+    /// Offset behind the tags, from where the first frame was searched.
+    let tagsEnd: Int
     /// Offset of the first frame.
     let start: Int
     /// Bytes of the first frame.
@@ -45,6 +47,7 @@ struct MPEGFrames {
             return nil
         }
         self.reader = reader
+        tagsEnd = offset
         self.start = start
         kind = header.kind
         firstFrameBytes = reader.size(of: header) ?? 0
