@@ -62,7 +62,8 @@ struct OpenedFile {
                 return
             }
             // Without a name, libsndfile does not look for a first frame behind other bytes.
-            if MediaSignature(header) == nil, SampleData.find(header) == nil, let length = try MPEGLength(content, opensAsItIs: false),
+            if MediaSignature(header) == nil, SampleData.find(header) == nil,
+                let length = try MPEGLength(content, opensAsItIs: false),
                 length.layout != nil,
                 let found = try? OpenedFile(ofMPEG: content, length)
             {
