@@ -7,7 +7,7 @@ extension FileContent {
     /// The bytes before an offset; nil where there are no others, or the file cannot be opened.
     func dropping(from end: Int) -> FileContent? { part { end < $0 ? 0..<end : nil } }
 
-    /// - Parameter range: The bytes of so many that are taken; nil: none.
+    /// - Parameter range: The range of bytes to keep; nil: nothing is returned.
     private func part(_ range: (Int) -> Range<Int>?) -> FileContent? {
         switch self {
         case .part(let part):

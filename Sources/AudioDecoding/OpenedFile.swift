@@ -21,7 +21,7 @@ struct OpenedFile {
     var longestBlock = 65_535
     /// Whether a FLAC ends with its last frame.
     var endsWhole = false
-    /// Whether there are other bytes after the samples of the header, so many that they may be samples, too.
+    /// Whether the file continues after the samples that its header counts, with enough bytes that they may be samples.
     private(set) var leavesOutSound = false
 
     /// Of an MP3 or an older layer; nil: of another format, or nothing is known.

@@ -7,7 +7,8 @@ package struct PlacedTable: Sendable {
     package let folder: String
     /// Clips of the recording that it lies beside; empty: it was given by name.
     package let besides: [Int]
-    /// Whether the user named it, and not only a folder with it: then it may be of a dataset's only recording, whatever its name.
+    /// Whether the user gave the file itself, rather than a folder that contains it. If the dataset has a single recording, such a
+    /// file belongs to it even if their names differ.
     package let isNamed: Bool
 
     package init(_ table: AnnotationTable, folder: String, besides: [Int] = [], isNamed: Bool) {

@@ -61,9 +61,9 @@ struct DatasetLocation {
         return columns.allSatisfy(start.has)
     }
 
-    /// The names in a folder; none where there is no such folder, or nobody may read it.
+    /// The names in a folder; empty if the folder does not exist or may not be read.
     ///
-    /// - Parameter refused: Called with the error where nobody may read it.
+    /// - Parameter refused: Called with the error if permission to read the folder is denied.
     /// - Throws: `ManifestError.systemError` for a fault of the system.
     static func names(
         in folder: String, refused: (SystemError) -> Void = { _ in }

@@ -12,7 +12,7 @@ struct KaldiDirectory: DatasetReader {
     private let parts: [(prefix: String, split: String)]
     /// Directories beside them that are not named like splits, or have no wav.scp.
     private let others: [String]
-    /// Folders beside them that nobody may look into.
+    /// Other folders of the directory that may not be read.
     private let closed: [String]
 
     init?(_ location: DatasetLocation) throws(ManifestError) {

@@ -73,7 +73,7 @@ package struct Remark: Sendable, Hashable {
         case valuesMissing = "values-missing"
         /// Clips that no list of splits names.
         case splitsMissing = "splits-missing"
-        /// Parts of a dataset that none of its splits has by design, such as `other.tsv` of Common Voice.
+        /// Parts of a dataset that by design are in no split, such as `other.tsv` of Common Voice.
         case splitsChosen = "splits-chosen"
         /// Columns whose name differs from a known one in case or blanks alone, which are kept as they are.
         case columnsMisspelt = "columns-misspelt"

@@ -21,7 +21,7 @@ package enum OtherFile: Equatable {
         let name = path.utf8.split(separator: Byte.slash).last.map { String(Substring($0)) } ?? path
         let lower = name.lowercased()
         let ending = Self.ending(lower)
-        // A recording first: no name is one of those that say nothing whatever the file holds.
+        // Recordings are tested first: `readme.spx` is a recording, although its name looks harmless.
         if MediaFile.isNamed(path) {
             self = .recording(
                 reason: FFmpegPrograms.isOff ? "--no-ffmpeg was given" : "ffmpeg, which reads it, is not installed")
@@ -68,7 +68,7 @@ package enum OtherFile: Equatable {
     private static let tableWords = [
         "selection", ".table", "annotation", "transcript", "metadata", "label", "manifest", "_list.",
     ]
-    /// Names, in lower case and without what follows the first dot, of what lies beside recordings everywhere.
+    /// Names of files that are common in any folder of recordings, in lower case, up to the first dot.
     private static let harmlessStems: Set = [
         "readme", "license", "licence", "changelog", "changes", "requirements", "checksum", "checksums", "bagit",
         "bag-info",

@@ -1,7 +1,7 @@
 import FeatureModel
 import FileIO
 
-/// Manifests below a folder that say nothing of its recordings that the folders do not say, too: those that Veery wrote of them.
+/// Manifests that Veery wrote for the recordings of a folder, and that add nothing to what the folder names say.
 ///
 /// The columns alone do not tell: people use the same ones for labels of their own.
 enum OwnManifest {
