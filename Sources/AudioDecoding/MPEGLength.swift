@@ -77,7 +77,7 @@ struct MPEGLength: Sendable {
         }
         self.init(
             layout: SourceLayout(frames, patches: patches),
-            promised: frames.missing > 0 ? (found + frames.missing) * samples : nil)
+            promised: frames.promised(with: found))
     }
 
     private init(
@@ -97,11 +97,14 @@ struct MPEGLength: Sendable {
             layout: SourceLayout(
                 frames, leavingOut: first ? frames.firstFrameBytes : 0, slack: (count + 16) * Self.pretendedFrameBytes),
             sampleCount: count * frames.kind.frameSamples,
-            promised: promised ?? (frames.missing > 0 ? (count + frames.missing) * frames.kind.frameSamples : nil))
+            promised: promised ?? frames.promised(with: count))
     }
 }
 
 extension MPEGFrames {
+    /// Samples that the stream would have with the frames that are missing, of which `count` exist; nil: none is missing.
+    fileprivate func promised(with count: Int) -> Int? { missing > 0 ? (count + missing) * kind.frameSamples : nil }
+
     fileprivate func patch(_ field: MPEGTag.Field, _ value: Int) -> SourceLayout.Patch {
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
         return SourceLayout.Patch(offset: start + field.offset, bytes: bytes)

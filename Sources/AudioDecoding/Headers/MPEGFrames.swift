@@ -10,7 +10,7 @@ struct MPEGFrames {
     let kind: MPEGFrameHeader.Kind
     /// The tag in the first frame; nil: that has sound.
     let tag: MPEGTag?
-    /// Offset behind the tags, from where the first frame was searched.
+    /// Offset after the leading tags, where the search for the first frame begins.
     let tagsEnd: Int
     /// Offset of the first frame.
     let start: Int
@@ -21,7 +21,7 @@ struct MPEGFrames {
     /// The bytes of whole frames, in order; what is between them is tags and other bytes.
     private(set) var runs: [Range<Int>] = []
 
-    /// Frames of later parts that are not there, by their tags, or since the file ends in the first one.
+    /// Missing frames of later parts: their tags count more than exist, or the file ends within a first frame.
     private(set) var missing = 0
 
     /// Frames in a row that prove a stream, where other bytes were expected.
@@ -77,7 +77,7 @@ struct MPEGFrames {
     mutating func scan() throws(ClipFailure) {
         reader.readsAhead = true
         var offset = start
-        // A part that has a tag says where it ends, and so where the next one starts, if it is not behind other bytes.
+        // The tag of a part gives its end, which is the start of the next part unless other bytes follow.
         var partEnd = statedEnd
         var part: (frames: Int, counted: Int)?
         defer { if let part { missing += max(0, part.frames - (count - part.counted)) } }
