@@ -37,6 +37,12 @@ package struct ManifestStart: Sendable {
         return header.contains { $0.elementsEqual(name.utf8) }
     }
 
+    /// The column `path`, or the one that is probably meant by it; nil: none looks like it.
+    package var pathColumn: String? {
+        suggestedPathColumn(
+            among: firstObject?.members.map(\.name) ?? header.map { String(decoding: $0, as: UTF8.self) })
+    }
+
     /// Whether there is a column `path`, as a manifest has.
     package var hasPath: Bool {
         let path = ManifestColumn.path.name
