@@ -181,7 +181,8 @@ struct ManifestScanner {
     /// A row's origin, for a message.
     private func describe(row: Int) -> String {
         guard let (file, line) = origins?.origin(row: row) else { return "line \(row)" }
-        return line > 0 ? "\(file), line \(line)," : file
+        guard line > 0 else { return file }
+        return file.isEmpty ? "line \(line)" : "\(file), line \(line),"
     }
 
     private var columns: [ManifestColumn] {
