@@ -25,10 +25,12 @@ enum ManifestAnnotations: AnnotationFormat {
     private static func manifest(
         _ path: String, _ format: ManifestFormat, _ options: AnnotationOptions
     ) throws -> Manifest {
-        guard let column = options.pathColumn else { return try Manifest.scan(path: path, format: format) }
+        guard let column = options.pathColumn else {
+            return try Manifest.scan(path: path, format: format, idsMayRepeat: true)
+        }
         let builder = try ManifestBuilder(name: path, columns: ColumnMap([(.path, column)]), isTable: true)
         try builder.add(tableOf: ManifestInput(path: path), format: format)
-        do throws(ManifestError) { return try builder.finish() } catch {
+        do throws(ManifestError) { return try builder.finish(idsMayRepeat: true) } catch {
             guard case .missingMappedColumn(_, let name, _, let columns) = error else { throw error }
             throw AnnotationError.invalid(
                 path: path,

@@ -67,7 +67,8 @@ package struct AnnotationTable: Sendable {
         }
         var content = AnnotationContent()
         try found.read(document, options, into: &content)
-        if document.isAssumed { content.account.add(.encodingsAssumed, source: "", count: 1) }
+        // XML says its encoding itself.
+        if document.isAssumed, found.kind != .birdsong { content.account.add(.encodingsAssumed, source: "", count: 1) }
         content.apply(options)
         self.path = document.path
         self.kind = found.kind

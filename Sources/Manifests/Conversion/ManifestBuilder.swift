@@ -63,7 +63,7 @@ package final class ManifestBuilder {
     /// The manifest.
     ///
     /// - Throws: `ManifestError`: all problems at once, also those of values that no manifest may have.
-    package func finish() throws(ManifestError) -> Manifest {
+    package func finish(idsMayRepeat: Bool = false) throws(ManifestError) -> Manifest {
         try flush()
         if let missing = columns.missing, problems.total == 0 {
             throw .missingMappedColumn(path: name, name: missing.name, to: missing.column.name, columns: columns.found)
@@ -74,6 +74,7 @@ package final class ManifestBuilder {
         }
         let input = ManifestInput(name: name, kept: kept)
         var scanner = try ManifestScanner(input, origins: origins, problems: problems, isTable: isTable)
+        scanner.idsMayRepeat = idsMayRepeat
         var manifest = try scanner.scan()
         columns.report(to: &account, source: name)
         manifest.sourceAccount = account

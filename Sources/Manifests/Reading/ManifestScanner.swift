@@ -35,6 +35,8 @@ struct ManifestScanner {
     private var secondEnd: SecondEnd?
     /// Whether the columns of a table are read by their names; otherwise a format says which are times.
     private let isTable: Bool
+    /// Whether rows may have one id: nothing is stored under those of annotations.
+    var idsMayRepeat = false
     /// The first row's values of the other columns.
     private var firstValues: [String] = []
 
@@ -70,8 +72,8 @@ struct ManifestScanner {
         guard clipCount > 0 else { throw format == .jsonLines ? .empty(path: input.name) : .noRows(path: input.name) }
         let extraColumns = parser.extraColumns
         try requirePathColumn(extraColumns)
-        let others = isTable ? Array(zip(extraColumns, firstValues)).map { ($0, $1) } : []
-        let timeColumns = TimeColumns(others, has: parser.has)
+        let others = Array(zip(extraColumns, firstValues)).map { (name: $0, value: $1) }
+        let timeColumns = TimeColumns(isTable ? others : [], has: parser.has)
         if let problem = timeColumns.problem { problems.add(problem, line: 1) }
         if isTable, let (line, text) = secondEnd?.problem { problems.add(text, line: line) }
         if labelLists.slot != nil, labels.count > LabelList.maximumLabels {
@@ -79,7 +81,7 @@ struct ManifestScanner {
                 "the column 'labels' has \(labels.count) names; expected at most \(LabelList.maximumLabels). If it holds "
                     + "something else, rename it", line: 1)
         }
-        if !suspects.isEmpty { try findDuplicates(timeColumns.advice) }
+        if !suspects.isEmpty { try findDuplicates(TimeColumns(others, has: parser.has).advice) }
         guard problems.total == 0 else {
             throw .invalidRows(path: input.name, problems: problems.sorted, total: problems.total)
         }
@@ -108,6 +110,7 @@ struct ManifestScanner {
 
     private mutating func takeID() {
         idWidth = max(idWidth, interpreter.id.count)
+        guard !idsMayRepeat else { return }
         let hash = interpreter.id.withUnsafeBytes(hash)
         guard !hashes.insert(hash), !suspects.contains(hash) else { return }
         if suspects.count < Self.suspectLimit { suspects.insert(hash) } else { uncheckedRepetitions += 1 }

@@ -9,7 +9,9 @@ KINDS = {
     "columns-unused": {"columns-misspelt", "times-unread", "labels-not-found"}, "annotations-unused": {"times-missing"},
     "segments-left-out": set(), "supervisions-left-out": set(), "splits-left-out": set(), "metadata-unread": set(),
     "entries-without-recording": set(), "lengths-differ": set(), "rates-differ": {"times-disagree"}, "ends-cut": set(),
-    "channels-chosen": set(), "columns-chosen": {"columns-misspelt", "labels-not-found", "recordings-repeated"}}
+    "channels-chosen": set(), "columns-chosen": {"columns-misspelt", "labels-not-found", "recordings-repeated"},
+    "encodings-assumed": set(), "tables-matched": set(), "recordings-converted": set(), "annotations-uncertain": set(),
+    "annotators-agree": set(), "annotations-after-cut": set()}
 # In the JSON alone: what nothing is lost with.
 UNSHOWN = {"others-skipped", "recordings-excluded"}
 
@@ -111,3 +113,7 @@ def REMARKED(*kinds, change=None):
 def ERROR(*files):
     """Without names: the file that was changed."""
     return Failed(files)
+
+
+# An annotation table that is not in UTF-8, and read as one of Windows.
+ASSUMED = REMARKED("encodings-assumed", change=SAME)

@@ -1,7 +1,7 @@
 """Raven's selection tables: Raven Pro User's Manual, chapters 6 and 11: fields between tabs; Channel counts from 1; a row for each view
 of a selection; Begin Time counts from the start of the first file, File Offset from that of its own."""
 
-from .expectations import CHANGED, ERROR, NEUTRAL, REMARKED, SAME
+from .expectations import ASSUMED, CHANGED, ERROR, NEUTRAL, REMARKED, SAME
 from .files import (
     add, add_column, both, cell, column, comma, double_line, drop_column, drop_line, edit, encode, move, put, remove, rename,
     reverse_columns, reverse_rows, separate, sub, thousandfold)
@@ -28,7 +28,7 @@ TRUTH = {
     SECOND: {"label": "Häher", "start": 0.4},
     THIRD: {"label": "wren", "end": 0.95}}
 raven = Sample("Raven", DOC, {"d/day.wav": recording("A"), NAME: TABLE.encode()}, ("clips", "d"), TRUTH)
-raven.encodings(NAME)
+raven.encodings(NAME, latin1=ASSUMED)
 NO_LABEL = REMARKED("columns-chosen", "columns-unused", "annotations-unused")
 raven.text(
     NAME,
