@@ -1,6 +1,6 @@
 """Corpora with layouts of their own."""
 
-from .expectations import ASSUMED, CHANGED, ERROR, NEUTRAL, REMARKED, SAME
+from .expectations import CHANGED, ERROR, NEUTRAL, REMARKED, SAME
 from .files import (
     add, add_column, both, cell, column, double_line, drop_column, drop_line, edit, insert_line, move, put, quote_all, remove,
     rename,
@@ -252,7 +252,7 @@ ketos = Sample("Ketos", "docs.meridian.cs.dal.ca/ketos/modules/data_handling/sel
     "a#0": {"sound": "A@0.20-0.50", "label": "upcall", "low_frequency": "100", "high_frequency": "400"},
     "a#1": {"sound": "A@0.60-0.90", "label": "gunshot"},
     "b#0": {"sound": "C@0.00-0.50", "label": "Rückruf"}})
-ketos.encodings("t.csv", latin1=ASSUMED)
+ketos.encodings("t.csv")
 ketos.text(
     "t.csv",
     ("column filename renamed", rename("filename", "file"), ERROR()),

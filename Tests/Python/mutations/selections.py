@@ -90,7 +90,7 @@ raven.change("a table without a recording", "night.Table.1.selections.txt", add(
 raven.change("a table of another annotator", "day_JS.Table.1.selections.txt", add("d/day_JS.Table.1.selections.txt", TABLE),
              REMARKED(*UNCLAIMED, change=SAME) | ERROR("day_JS"))
 raven.change("a table in a folder", "day.Table.2.selections.txt", add("d/Selections/day.Table.2.selections.txt", TABLE),
-             REMARKED(*UNCLAIMED, change=SAME))
+             ERROR("day.Table.2.selections.txt"))
 raven.change("notes beside", "notes.txt", add("d/notes.txt", "windy\n"), NEUTRAL | REMARKED(*UNCLAIMED, change=SAME))
 raven.change("take.pcm beside", "take.pcm", add("d/take.pcm", bytes(1600)), REMARKED("recordings-passed-over", change=SAME))
 raven.change("a shorter recording", "day.wav", put("d/day.wav", recording("A", 0.5)),
