@@ -115,6 +115,16 @@ extension Remark.Kind {
         case .labelsUnlisted:
             "\(things("row", "has", "have")) a label that is not one of their labels: the label matrix has only what the column 'labels' lists"
         case .labelsJoined: "the column 'labels' has commas in its names, and no list"
+        case .encodingsAssumed: "\(things("table")) not in UTF-8, and read as Windows-1252 (Latin-1)"
+        case .tablesMatched:
+            "\(things("table")) read for a recording whose name is a part of \(count == 1 ? "its own" : "their own")"
+        case .recordingsConverted: "\(things("recording")) named with another extension than it has now"
+        case .annotationsUncertain:
+            "\(things("annotation")) marked as uncertain of a class, and not labelled with it"
+        case .annotatorsAgree:
+            "\(things("annotation", "repeats that", "repeat those")) of another annotator or tier, and each is a clip"
+        case .annotationsAfterCut:
+            "\(things("annotation", "lies", "lie")) after the readable part of a recording that is cut off, and \(count == 1 ? "is" : "are") left out"
         case .labelsNotFound: "no column of labels found" + (count > 1 ? " among these" : "")
         case .recordingsRepeated:
             "\(things("recording", "occurs", "occur")) several times, and \(count == 1 ? "is" : "are") taken once"
@@ -148,7 +158,10 @@ extension Remark.Kind {
         case .pathsRemote: "fetch them first"
         case .channelsChosen: "--channel mix takes the mean of all"
         case .labelsJoined: "names are separated by '|'"
-        case .labelsNotFound: "name one with --label-column"
+        case .encodingsAssumed: "save as UTF-8 what is in another encoding"
+        case .tablesMatched: "rename what is of no recording, or give the files with --annotations"
+        case .annotatorsAgree: "--annotator takes those of one"
+        case .labelsNotFound: "name one with --label-column, or give all the same with --label"
         case .manifestsSkipped: "--annotations-format manifest reads them"
         default: nil
         }

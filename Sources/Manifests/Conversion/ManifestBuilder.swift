@@ -67,7 +67,7 @@ package final class ManifestBuilder {
     /// - Parameter rowsAccount: What there is to say of the rows, if they were read and accounted for before; nil: what is found in
     ///   them.
     /// - Throws: `ManifestError`: all problems at once, also those of values that no manifest may have.
-    package func finish(rowsAccount: Account? = nil) throws(ManifestError) -> Manifest {
+    package func finish(rowsAccount: Account? = nil, idsMayRepeat: Bool = false) throws(ManifestError) -> Manifest {
         try flush()
         if let missing = columns.missing, problems.total == 0 {
             throw .missingMappedColumn(path: name, name: missing.name, to: missing.column.name, columns: columns.found)
@@ -79,6 +79,7 @@ package final class ManifestBuilder {
         let input = ManifestInput(name: name, kept: kept)
         var scanner = try ManifestScanner(
             input, origins: origins, problems: problems, isTable: isTable, hasDecimalComma: hasDecimalComma)
+        scanner.idsMayRepeat = idsMayRepeat
         var manifest = try scanner.scan()
         columns.report(to: &account, source: name)
         manifest.sourceAccount = account

@@ -4,12 +4,12 @@ import FileIO
 /// Manifests below a folder that say nothing of its recordings that the folders do not say, too: those that Veery wrote of them.
 ///
 /// The columns alone do not tell: people use the same ones for labels of their own.
-enum OwnManifest {
+package enum OwnManifest {
     /// Whether a file starts as `ManifestWriter` starts one, with the columns `path`, `id` and `label`, and in every row the id is
     /// that which Veery gives the clip, and label and split are names of its folders.
     ///
     /// - Complexity: Reads all of a file that starts so.
-    static func isOne(_ path: String) -> Bool {
+    package static func isOne(_ path: String) -> Bool {
         guard startsSo(path), let format = ManifestFormat(path: path) else { return false }
         do throws(ManifestError) {
             let manifest = try Manifest.scan(path: path, format: format)

@@ -35,6 +35,8 @@ package enum ManifestError: Error, Hashable, Sendable {
     case noRows(path: String)
     /// The file's first bytes are not those of a manifest in UTF-8.
     case otherContent(path: String, found: ForeignContent)
+    /// The file is of annotations in a format without a reader.
+    case foreignAnnotations(path: String, ForeignAnnotations)
     /// The header's delimiter is not that of its format.
     case otherDelimiter(path: String, found: HeaderDelimiter, format: ManifestFormat)
     /// The header cannot be read.
@@ -115,6 +117,8 @@ extension ManifestError: CustomStringConvertible {
             "\(path): has a header and no rows; expected a row for every clip"
         case .otherContent(let path, let found):
             "\(path): is \(found.name); expected a manifest (CSV, TSV or JSON Lines) in UTF-8: \(found.advice)"
+        case .foreignAnnotations(let path, let format):
+            "\(path): expected a manifest (CSV, TSV or JSON Lines), found \(format.sentence)"
         case .otherDelimiter(let path, let found, let format):
             "\(path): its columns are separated by \(found.name); expected "
                 + (format == .tsv ? "tabs in a TSV" : "commas in a CSV") + ": \(found.advice)"

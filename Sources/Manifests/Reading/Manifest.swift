@@ -46,14 +46,19 @@ package struct Manifest: ClipSource {
     /// Reads and checks the whole file.
     ///
     /// - Throws: `ManifestError`; where rows are wrong, all their problems at once.
-    package static func scan(_ input: ManifestInput, format: ManifestFormat) throws(ManifestError) -> Manifest {
+    package static func scan(
+        _ input: ManifestInput, format: ManifestFormat, idsMayRepeat: Bool = false
+    ) throws(ManifestError) -> Manifest {
         var scanner = try ManifestScanner(input, format: format)
+        scanner.idsMayRepeat = idsMayRepeat
         return try scanner.scan()
     }
 
     /// The same of a file.
-    package static func scan(path: String, format: ManifestFormat) throws(ManifestError) -> Manifest {
-        try scan(ManifestInput(path: path), format: format)
+    package static func scan(
+        path: String, format: ManifestFormat, idsMayRepeat: Bool = false
+    ) throws(ManifestError) -> Manifest {
+        try scan(ManifestInput(path: path), format: format, idsMayRepeat: idsMayRepeat)
     }
 
     package func reader() throws(ManifestError) -> any ClipReader { try ManifestReader(self) }

@@ -37,6 +37,8 @@ struct ManifestScanner {
     private let isTable: Bool
     /// Whether the numbers of a table, from which the rows were made, may have a decimal comma.
     private let hasDecimalComma: Bool
+    /// Whether rows may have one id: nothing is stored under those of annotations.
+    var idsMayRepeat = false
     /// What the other columns hold.
     private var firstValues = FirstValues()
 
@@ -77,7 +79,8 @@ struct ManifestScanner {
         guard clipCount > 0 else { throw format == .jsonLines ? .empty(path: input.name) : .noRows(path: input.name) }
         let extraColumns = parser.extraColumns
         try requirePathColumn(extraColumns)
-        let timeColumns = TimeColumns(isTable ? firstValues.columns(extraColumns) : [], has: parser.has)
+        let others = firstValues.columns(extraColumns)
+        let timeColumns = TimeColumns(isTable ? others : [], has: parser.has)
         if let problem = timeColumns.problem { problems.add(problem, line: 1) }
         if isTable, let (line, text) = secondEnd.problem { problems.add(text, line: line) }
         if labelLists.slot != nil, labels.count > LabelList.maximumLabels {
@@ -85,7 +88,7 @@ struct ManifestScanner {
                 "the column 'labels' has \(labels.count) names; expected at most \(LabelList.maximumLabels). If it holds "
                     + "something else, rename it", line: 1)
         }
-        if !suspects.isEmpty { try findDuplicates(timeColumns.advice) }
+        if !suspects.isEmpty { try findDuplicates(TimeColumns(others, has: parser.has).advice) }
         guard problems.total == 0 else {
             throw .invalidRows(path: input.name, problems: problems.sorted, total: problems.total)
         }
@@ -109,6 +112,7 @@ struct ManifestScanner {
 
     private mutating func takeID() {
         idWidth = max(idWidth, interpreter.id.count)
+        guard !idsMayRepeat else { return }
         let hash = interpreter.id.withUnsafeBytes(hash)
         guard !hashes.insert(hash), !suspects.contains(hash) else { return }
         if suspects.count < Self.suspectLimit { suspects.insert(hash) } else { uncheckedRepetitions += 1 }

@@ -15,16 +15,16 @@ package struct TimeColumns {
     ///   - columns: The other columns.
     ///   - has: Whether the manifest has a column that is read.
     init(_ columns: [OtherColumn], has: (ManifestColumn) -> Bool) {
-        let names = columns.map { UnitName($0.name).base }
+        let names = columns.map { UnitName($0.name) }
         func isTime(_ index: Int) -> Bool { columns[index].number != nil }
-        func isStart(_ index: Int) -> Bool { TimeNames.starts.contains(names[index]) }
+        func isStart(_ index: Int) -> Bool { names[index].isOne(of: TimeNames.starts) }
         // An offset is an end where something else is the start.
         let hasStart = has(.start) || names.indices.contains { isTime($0) && isStart($0) }
         func role(_ index: Int) -> ManifestColumn? {
             let name = names[index]
             if isStart(index) || TimeNames.isStartAlone(name) && !hasStart { return .start }
-            if TimeNames.ends.contains(name) { return .end }
-            return TimeNames.durations.contains(name) ? .duration : nil
+            if name.isOne(of: TimeNames.ends) { return .end }
+            return name.isOne(of: TimeNames.durations) ? .duration : nil
         }
         var found: [ManifestColumn: String] = [:]
         for index in columns.indices where isTime(index) {
@@ -71,9 +71,7 @@ package struct TimeColumns {
     /// The name of a column that seems to say how long a clip is, or where it ends; nil: there is none.
     package static func length(among columns: [(name: String, value: String)]) -> String? {
         columns.first { name, value in
-            let base = UnitName(name).base
-            return FieldValue.number(value) != nil
-                && (TimeNames.durations.contains(base) || TimeNames.ends.contains(base))
+            FieldValue.number(value) != nil && UnitName(name).isOne(of: TimeNames.durations + TimeNames.ends)
         }?.name
     }
 }
@@ -141,7 +139,7 @@ struct SecondEnd {
         for (index, column) in parser.extraColumns.enumerated() {
             let parts = UnitName(column)
             // An offset may be a start, and samples have no rate here.
-            guard TimeNames.ends.contains(parts.base), !TimeNames.isStartAlone(parts.base), parts.unit != .samples
+            guard parts.isOne(of: TimeNames.ends), !TimeNames.isStartAlone(parts), parts.unit != .samples
             else { continue }
             (slot, name) = (ManifestColumn.allCases.count + index, column)
             unit = parts.unit == .milliseconds ? 0.001 : 1
