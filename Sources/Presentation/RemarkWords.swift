@@ -102,6 +102,8 @@ extension Remark.Kind {
         case .pathsRemote:
             "\(things("path", "is an address", "are addresses")) of the network: recordings are read from files"
         case .windowsPaths: "\(things("path", "has", "have")) backslashes between folders, which are read as '/'"
+        case .labelsUnread:
+            "no label is read, and \(things("column", "may be one", "may be one each"))"
         case .labelsUnlisted:
             "\(things("row", "has", "have")) a label that is not one of their labels: the label matrix has only what the column 'labels' lists"
         case .labelsJoined: "the column 'labels' has commas in its names, and no list"
@@ -134,7 +136,8 @@ extension Remark.Kind {
             "the fields of a TSV are literal: give --quoting csv if the marks are not part of the text"
         case .pathsUnexpanded: "write the folder out, or give --root"
         case .pathsRemote: "fetch them first"
-        case .labelsJoined: "names are separated by '|'"
+        case .labelsJoined: "names are separated by '|', or as --label-separator ',' says"
+        case .labelsUnread: "give the option if it is"
         case .labelsNotFound: "name one with --label-column"
         case .manifestsSkipped: "--annotations-format manifest reads them"
         default: nil

@@ -103,7 +103,7 @@ for column in ("digit", "class", "species", "primary_label", "Common Name", "cat
         seen = look("extract", "m.csv")
         assert remarks(seen, "labels-unread") and not seen.loses, seen.messages
         assert all(not row["label"] for row in seen.rows)
-        option = re.search(r"give (--column .*)$", seen.messages, re.M)
+        option = re.search(r"\((--column .*?)\); give", seen.messages)
         again = look("extract", "m.csv", *shlex.split(option[1]))
         assert [row["label"] for row in good(again)] == ["x", "y"] and not again.lines
 
@@ -677,6 +677,6 @@ def test_columns_are_those_of_the_guide():
     assert stated and re.findall(r"`(\w+)`", stated[1]) == PATH_ORDER
 
 
-PATH_ORDER = ["file", "filename", "file_name", "filepath", "file_path", "fname", "audio", "audio_file", "audio_filename",
-              "audio_filepath", "audio_path", "wav", "wav_file", "wav_path"]
+PATH_ORDER = ["filepath", "file_path", "file", "filename", "file_name", "fname", "audio_filepath", "audio_path", "audio_file",
+              "audio_filename", "audio", "wav_path", "wav_file", "wav"]
 assert sorted(PATH_ORDER) == sorted(name for name in PATH_NAMES if name != "path")

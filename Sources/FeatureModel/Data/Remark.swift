@@ -89,6 +89,8 @@ package struct Remark: Sendable, Hashable {
         case pathsRemote = "paths-remote"
         /// Paths with backslashes between folders.
         case windowsPaths = "windows-paths"
+        /// Columns that may be labels, where none is read as such.
+        case labelsUnread = "labels-unread"
         /// Rows whose label is not one of their labels.
         case labelsUnlisted = "labels-unlisted"
         /// Names of labels with commas where no list has a separator.
@@ -122,8 +124,8 @@ extension Remark.Kind {
         case .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .channelsChosen,
             .columnsChosen, .valuesMissing, .splitsMissing, .columnsMisspelt, .timesUnread,
             .timesDisagree, .timesMissing, .quotesKept,
-            .pathsUnexpanded, .pathsRemote, .windowsPaths, .labelsUnlisted, .labelsJoined, .labelsNotFound,
-            .recordingsRepeated, .linksCircular, .manifestsSkipped, .problemsSkipped, .recordingsExcluded,
+            .pathsUnexpanded, .pathsRemote, .windowsPaths, .labelsUnread, .labelsUnlisted, .labelsJoined,
+            .labelsNotFound, .recordingsRepeated, .linksCircular, .manifestsSkipped, .problemsSkipped, .recordingsExcluded,
             .othersSkipped:
             false
         }

@@ -41,7 +41,7 @@ package final class ManifestBuilder {
         rowCount += 1
         used?.insert(row.path)
         buffer.append(UInt8(ascii: "{"))
-        for (index, (name, value)) in columns.renamed(row.values).enumerated() {
+        for (index, (name, value)) in renamed(row, line: line, of: file).enumerated() {
             if index > 0 { buffer.append(Byte.comma) }
             JSONText.append(name.utf8, to: &buffer)
             buffer.append(UInt8(ascii: ":"))
@@ -51,6 +51,15 @@ package final class ManifestBuilder {
         }
         buffer.append(contentsOf: "}\n".utf8)
         if buffer.count >= BlockReader.blockSize { try flush() }
+    }
+
+    private func renamed(_ row: DatasetRow, line: Int, of file: String) -> [(name: String, value: String)] {
+        do throws(ColumnMap.Refusal) {
+            return try columns.renamed(row.values, isHeader: row.isOfHeader)
+        } catch {
+            addProblem(error.text, line: line, of: file)
+            return row.values
+        }
     }
 
     /// Adds a problem: nothing is made of the dataset, and all its problems are reported at once.
@@ -66,7 +75,7 @@ package final class ManifestBuilder {
     package func finish() throws(ManifestError) -> Manifest {
         try flush()
         if let missing = columns.missing, problems.total == 0 {
-            throw .missingMappedColumn(path: name, name: missing.name, to: missing.column.name, columns: columns.found)
+            throw .missingMappedColumn(path: name, name: missing.name, to: missing.target, columns: columns.found)
         }
         guard rowCount > 0 else {
             guard problems.total > 0 else { throw .noClips(path: name) }

@@ -8,6 +8,7 @@ import FeatureModel
 final class DelimitedRowParser: RowParser {
     let source: BlockReader
     private(set) var extraColumns: [String] = []
+    private(set) var pathColumn = ManifestColumn.path.name
     private let delimiter: UInt8
     private let isLiteral: Bool
     /// The slot of each field, in the order of the header.
@@ -81,13 +82,15 @@ final class DelimitedRowParser: RowParser {
             throw .badHeader(path: path, line: row.line, text: problem)
         }
         let names = fields.map { String(decoding: row.bytes[$0], as: UTF8.self) }
+        let pathName = keepsNames ? nil : ColumnNames.path(among: names)
         var known = NameTable()
         for (position, name) in names.enumerated() {
             if name.isEmpty { throw .unnamedColumn(path: path, position: position + 1) }
             guard known.insert(name) == position else { throw .duplicateColumn(path: path, name: name) }
-            if !keepsNames, let column = ManifestColumn(name: name, among: names) {
+            let column = name == pathName ? .path : ManifestColumn(name: name, among: names)
+            if !keepsNames, let column {
                 slots.append(column.rawValue)
-                if column == .path { pathField = position }
+                if column == .path { (pathField, pathColumn) = (position, name) }
             } else {
                 slots.append(ManifestColumn.allCases.count + extraColumns.count)
                 extraColumns.append(name)
@@ -95,7 +98,7 @@ final class DelimitedRowParser: RowParser {
         }
         guard keepsNames || has(.path) else {
             try refuseOtherDelimiter()
-            throw .missingPathColumn(path: path, columns: names, suggestion: suggestedPathColumn(among: names))
+            throw .missingPathColumn(path: path, columns: names, suggestion: ColumnNames.suggestedPath(among: names))
         }
         guard extraColumns.count <= ManifestColumn.extraLimit else {
             throw .tooManyColumns(path: path, limit: ManifestColumn.extraLimit)

@@ -11,6 +11,9 @@ final class JSONLinesRowParser: RowParser {
     private var lastLine: [Int] = []
     private var line: Int { lines.number }
     private var windowsPaths = WindowsPaths()
+    /// The name that is read as `path`, by the first object.
+    private(set) var pathColumn = ManifestColumn.path.name
+    private var hasStarted = false
 
     /// Starts with the known columns, in order.
     init(source: BlockReader, extraColumns: [String]) {
@@ -31,6 +34,7 @@ final class JSONLinesRowParser: RowParser {
 
     func next(into row: inout ManifestRow) throws(ManifestError) -> Bool {
         repeat { guard try lines.next() else { return false } } while lines.isBlank
+        if !hasStarted { start() }
         row.clear(line: line, slots: names.count)
         row.problem = lines.problem ?? parse(into: &row)
         windowsPaths.convert(&row)
@@ -38,6 +42,15 @@ final class JSONLinesRowParser: RowParser {
             throw .tooManyColumns(path: source.path, limit: ManifestColumn.extraLimit)
         }
         return true
+    }
+
+    /// Finds the column of recordings in the first object.
+    private func start() {
+        hasStarted = true
+        guard lines.problem == nil, let object = try? JSONValue(line: lines.bytes) else { return }
+        if let name = ColumnNames.path(among: object.members.map(\.name)), object[ManifestColumn.path.name] == nil {
+            pathColumn = name
+        }
     }
 
     /// Reads the line's object; returns its problem.
@@ -69,7 +82,11 @@ final class JSONLinesRowParser: RowParser {
         try row.appendText { bytes throws(JSONScanner.Failure) in try scanner.takeString(into: &bytes) }
         let valueStart = row.bytes.count
         guard valueStart > nameStart else { throw JSONScanner.Failure(text: "has an empty name") }
-        let slot = row.bytes.withUnsafeBytes { names.insert(UnsafeRawBufferPointer(rebasing: $0[nameStart...])) }
+        let isPath = row.bytes[nameStart...].elementsEqual(pathColumn.utf8)
+        let slot =
+            isPath
+            ? ManifestColumn.path.rawValue
+            : row.bytes.withUnsafeBytes { names.insert(UnsafeRawBufferPointer(rebasing: $0[nameStart...])) }
         if slot == lastLine.count { lastLine.append(0) }
         guard lastLine[slot] != line else { throw JSONScanner.Failure(text: "gives \(quoted(names[slot])) twice") }
         lastLine[slot] = line
@@ -77,9 +94,20 @@ final class JSONLinesRowParser: RowParser {
         try scanner.expect(":", "after a name")
         var kind = JSONScanner.Kind.null
         try row.appendText { bytes throws(JSONScanner.Failure) in kind = try scanner.takeValue(into: &bytes) }
+        if kind == .nested, isPath { return row.set(slot: slot, to: try path(row.bytes[valueStart...])) }
         if kind == .nested, slot < ManifestColumn.allCases.count {
             throw JSONScanner.Failure(text: "\(names[slot]) is an array or an object; expected a string or a number")
         }
         row.set(slot: slot, to: valueStart..<row.bytes.count)
+    }
+
+    /// The path in an array or object.
+    private func path(_ json: some Collection<UInt8>) throws(JSONScanner.Failure) -> String {
+        let value = JSONValue(json: json)
+        if let path = value?.recordingPath { return path }
+        throw JSONScanner.Failure(
+            text: value?.elements == nil
+                ? "\(pathColumn) is an object without 'path'; expected the path of a recording, or an object that has it"
+                : RecordingList.refusal(pathColumn))
     }
 }

@@ -147,7 +147,7 @@ struct ManifestScanner {
         guard format == .jsonLines, !parser.has(.path) else { return }
         let columns = ManifestColumn.allCases.filter(parser.has).map(\.name) + extraColumns
         guard !columns.isEmpty else { return }
-        throw .missingPathColumn(path: input.name, columns: columns, suggestion: suggestedPathColumn(among: columns))
+        throw .missingPathColumn(path: input.name, columns: columns, suggestion: ColumnNames.suggestedPath(among: columns))
     }
 
     /// Reads the file again, to tell equal ids from ids with equal hashes.
@@ -238,6 +238,7 @@ struct ManifestScanner {
                 }
                 column = known.name
             } else {
+                if isTable { reportUnread(name, at: index, to: &account) }
                 continue
             }
             account.add(.columnsMisspelt, source: source, at: index, "\(quoted(name)) (not '\(column)')")
@@ -247,5 +248,19 @@ struct ManifestScanner {
         pathHints.report(to: &account, source: source)
         labelLists.report(to: &account, source: source)
         return account
+    }
+
+    /// Takes note of a column that is kept as it is, and whose name is common for recordings or labels.
+    private func reportUnread(_ name: String, at index: Int, to account: inout Account) {
+        let value = index < firstValues.count ? firstValues[index] : ""
+        if ColumnNames.isPath(name), RecordingName.isRecording(value) {
+            account.add(
+                .columnsChosen, source: Manifest.remarkSource, at: index,
+                "\(quoted(parser.pathColumn)), and not \(quoted(name))")
+        } else if !parser.has(.label), labelLists.slot == nil, ColumnNames.mayBeLabel(name, value: value) {
+            account.add(
+                .labelsUnread, source: Manifest.remarkSource, at: index,
+                "\(quoted(name)) (--column \(ShellText.word("label=\(name)")))")
+        }
     }
 }

@@ -22,6 +22,7 @@ def extract(
     settings: Optional[Mapping[str, Any]] = None, jobs: Optional[int] = None, progress: ProgressOption = None,
     max_failures: Union[int, str, None] = None, overwrite: bool = False, dry_run: bool = False,
     format: Optional[str] = None, quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None,
+    label_separator: Optional[str] = None, one_hot: Union[str, Iterable[str], None] = None, extension: Optional[str] = None,
     root: Optional[Path] = None, tar: bool = False, shard: Optional[str] = None, files: Optional[int] = None, file: Optional[str] = None,
     allow_mixed: bool = False, append: bool = False, sync: bool = False,
     retry_failed: bool = False, new_statistics: bool = False, frame_labels: Texts = None,
