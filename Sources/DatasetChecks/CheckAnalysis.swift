@@ -339,16 +339,10 @@ struct CheckAnalysis {
         }
     }
 
-    /// What the first recording, which does not exist, is named with its extension.
-    private var missingExtension: MissingExtension? {
-        guard let clips = try? source.reader(), let first = try? clips.next() else { return nil }
-        return MissingExtension(first.path, root: options.root)
-    }
-
     private func mend(_ kind: ProblemKind) -> String {
         switch kind {
         case .allMissing:
-            missingExtension.map { $0.advice + "." }
+            MissingRecordings(source, root: options.root).map { $0.advice + "." }
                 ?? "The paths start from the folder '\(options.root.isEmpty ? "." : options.root)'. "
                 + "Name another one: --root FOLDER."
         case .groupAcrossSplits: kind.mend.replacing("COLUMN", with: tallies.groupName ?? "COLUMN")

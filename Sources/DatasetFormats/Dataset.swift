@@ -84,7 +84,7 @@ package struct Dataset: Sendable {
     private static func read(
         _ reader: some ClipDescribing, named name: String, _ columns: ColumnMap
     ) throws(ManifestError) -> Manifest {
-        let builder = try ManifestBuilder(name: name, columns: columns, isTable: reader is RenamedTable)
+        let builder = try ManifestBuilder(name: name, columns: columns, isTable: reader.isTable)
         if reader.folders != nil { builder.used = UsedFiles() }
         try reader.read(into: builder)
         if let folders = reader.folders {

@@ -98,7 +98,7 @@ extension Remark.Kind {
         case .quotesKept:
             "\(things("field", "looks", "look")) quoted as in CSV, and \(count == 1 ? "is" : "are") kept with the quotation marks"
         case .pathsUnexpanded:
-            "\(things("path", "starts", "start")) with '~', which a shell expands and a manifest does not"
+            "\(things("path", "starts", "start")) with '~' or a placeholder such as '$data_root', which nothing replaces here"
         case .pathsRemote:
             "\(things("path", "is an address", "are addresses")) of the network: recordings are read from files"
         case .windowsPaths: "\(things("path", "has", "have")) backslashes between folders, which are read as '/'"
@@ -134,7 +134,7 @@ extension Remark.Kind {
             "name what says which part of a recording is the clip 'start' and 'end' or 'duration', in seconds"
         case .quotesKept:
             "the fields of a TSV are literal: give --quoting csv if the marks are not part of the text"
-        case .pathsUnexpanded: "write the folder out, or give --root"
+        case .pathsUnexpanded: "write the folder out, or remove it and give --root"
         case .pathsRemote: "fetch them first"
         case .labelsJoined: "names are separated by '|', or as --label-separator ',' says"
         case .labelsUnread: "give the option if it is"

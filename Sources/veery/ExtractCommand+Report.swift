@@ -46,9 +46,8 @@ extension ExtractCommand {
             !RecordingPath.exists(Clip.location(of: first.path, root: root))
         else { return }
         let folder = first.path.hasPrefix("/") ? "" : " in the folder '\(root)', where relative paths start"
-        let found = MissingExtension(first.path, root: root)
-        let advice = found.map { "; \($0.advice)" } ?? ". Give the folder with --root"
+        let advice = MissingRecordings(source, root: root).map { "; \($0.advice)" } ?? "; give the folder with --root"
         Console.warn(
-            "no recording was found\(folder), such as '\(first.path)'\(advice), and --overwrite to replace the file")
+            "no recording was found\(folder), such as '\(first.path)' (--overwrite replaces the file)\(advice)")
     }
 }

@@ -55,6 +55,11 @@ struct LhotseRecording {
         self.sources = sources
     }
 
+    /// Whether the samples are in an archive of lhotse Shar, which cuts do not name.
+    static func isInShar(_ object: JSONValue) -> Bool {
+        object["sources"]?.elements?.contains { $0["type"]?.string == "shar" } == true
+    }
+
     /// The channels that a cut or a supervision names.
     static func channels(_ value: JSONValue?) -> [Int] {
         (value?.elements ?? value.map { [$0] } ?? []).compactMap { $0.number.flatMap { Int(exactly: $0) } }

@@ -83,7 +83,7 @@ package struct Remark: Sendable, Hashable {
         case timesMissing = "times-missing"
         /// Fields of a TSV that look quoted and are literal.
         case quotesKept = "quotes-kept"
-        /// Paths that start with `~`.
+        /// Paths that start with `~`, or with a placeholder such as `$data_root`.
         case pathsUnexpanded = "paths-unexpanded"
         /// Paths that are addresses of the network.
         case pathsRemote = "paths-remote"
@@ -125,7 +125,8 @@ extension Remark.Kind {
             .columnsChosen, .valuesMissing, .splitsMissing, .columnsMisspelt, .timesUnread,
             .timesDisagree, .timesMissing, .quotesKept,
             .pathsUnexpanded, .pathsRemote, .windowsPaths, .labelsUnread, .labelsUnlisted, .labelsJoined,
-            .labelsNotFound, .recordingsRepeated, .linksCircular, .manifestsSkipped, .problemsSkipped, .recordingsExcluded,
+            .labelsNotFound, .recordingsRepeated, .linksCircular, .manifestsSkipped, .problemsSkipped,
+            .recordingsExcluded,
             .othersSkipped:
             false
         }

@@ -192,7 +192,8 @@ package struct ColumnMap: Sendable {
 
     private func separated(_ value: String) -> String {
         guard let labelSeparator, ListText.names(value.utf8) == nil else { return value }
-        return Self.list(value.split(separator: labelSeparator).map { String($0).trimmingBlanks() }.filter { !$0.isEmpty })
+        return Self.list(
+            value.split(separator: labelSeparator).map { String($0).trimmingBlanks() }.filter { !$0.isEmpty })
     }
 
     /// Names as a list in JSON.

@@ -18,7 +18,8 @@ package enum ColumnNames {
     /// names the columns.
     package static let labels = [
         "class", "class_name", "classname", "class_label", "category", "species", "species_code", "species_name",
-        "ebird_code", "primary_label", "common_name", "scientific_name", "event_label", "annotation", "call_type", "digit",
+        "ebird_code", "primary_label", "common_name", "scientific_name", "event_label", "annotation", "call_type",
+        "digit",
         "command", "keyword", "emotion", "genre", "instrument", "intent", "target", "tag", "tags",
     ]
 

@@ -33,8 +33,8 @@ final class JSONLinesRowParser: RowParser {
     func has(_ column: ManifestColumn) -> Bool { lastLine[column.rawValue] > 0 }
 
     func next(into row: inout ManifestRow) throws(ManifestError) -> Bool {
+        if !hasStarted { try start() }
         repeat { guard try lines.next() else { return false } } while lines.isBlank
-        if !hasStarted { start() }
         row.clear(line: line, slots: names.count)
         row.problem = lines.problem ?? parse(into: &row)
         windowsPaths.convert(&row)
@@ -45,12 +45,24 @@ final class JSONLinesRowParser: RowParser {
     }
 
     /// Finds the column of recordings in the first object.
-    private func start() {
+    ///
+    /// - Throws: `ManifestError.unreadTable` where the text is one JSON document.
+    private func start() throws(ManifestError) {
         hasStarted = true
-        guard lines.problem == nil, let object = try? JSONValue(line: lines.bytes) else { return }
-        if let name = ColumnNames.path(among: object.members.map(\.name)), object[ManifestColumn.path.name] == nil {
-            pathColumn = name
+        let text = source.unread.drop { $0 <= Byte.space }
+        let line = text.prefix { $0 != Byte.lineFeed }
+        if let object = try? JSONValue(line: Array(line)) {
+            let names = object.members.map(\.name)
+            guard !names.contains(ManifestColumn.path.name) else { return }
+            if let name = ColumnNames.path(among: names) {
+                pathColumn = name
+                return
+            }
+            // Several objects are rows.
+            guard text.dropFirst(line.count).allSatisfy({ $0 <= Byte.space }) else { return }
         }
+        let document = Array(text).withUnsafeBufferPointer { JSONDocument($0) }
+        if let document { throw .unreadTable(path: source.path, .document(document)) }
     }
 
     /// Reads the line's object; returns its problem.

@@ -105,15 +105,26 @@ extension ClipSource {
     /// The index of the column `labels` among the other columns; nil: clips have one label at most.
     package var labelsColumn: Int? { extraColumns.firstIndex(of: LabelList.column) }
 
+    /// The names of all labels of a clip, each once: its label, and those of the column `labels`. None: it has no label.
+    ///
+    /// - Throws: as `labelIndices`.
+    package func labelNames(of clip: Clip) throws(ManifestError) -> [String] {
+        let own = clip.label.isEmpty ? [] : [clip.label]
+        guard let column = labelsColumn else { return own }
+        return own + (try list(clip.extra[column])).filter { !$0.utf8.elementsEqual(clip.label.utf8) }
+    }
+
     /// The indices in `labels` of all labels of a clip, ascending; nil: there is no such column.
     ///
     /// - Throws: `ManifestError.changedWhileReading` where the first reading cannot have found this value.
     package func labelIndices(of clip: Clip) throws(ManifestError) -> [Int]? {
         guard let column = labelsColumn else { return nil }
-        let names: [String]
-        do throws(LabelList.Failure) { names = try LabelList.names(clip.extra[column].utf8) } catch {
+        return try list(clip.extra[column]).compactMap(labelIndex(of:)).sorted()
+    }
+
+    private func list(_ text: String) throws(ManifestError) -> [String] {
+        do throws(LabelList.Failure) { return try LabelList.names(text.utf8) } catch {
             throw .changedWhileReading(path: path, detail: error.text)
         }
-        return names.compactMap(labelIndex(of:)).sorted()
     }
 }

@@ -41,7 +41,9 @@ enum ListText {
                 text.append(byte)
                 continue
             }
-            guard let escaped = rest.popFirst(), escaped == Byte.backslash || marks.contains(escaped) else { return nil }
+            guard let escaped = rest.popFirst(), escaped == Byte.backslash || marks.contains(escaped) else {
+                return nil
+            }
             text.append(escaped)
         }
         return nil

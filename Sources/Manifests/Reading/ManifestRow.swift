@@ -142,7 +142,7 @@ struct WindowsPaths {
 func makeRowParser(
     _ input: ManifestInput, format: ManifestFormat, extraColumns: [String] = []
 ) throws(ManifestError) -> any RowParser {
-    let source = try BlockReader(input)
+    let source = try BlockReader(input, isTable: true)
     guard var delimiter = format.delimiter else {
         return JSONLinesRowParser(source: source, extraColumns: extraColumns)
     }

@@ -147,7 +147,8 @@ struct ManifestScanner {
         guard format == .jsonLines, !parser.has(.path) else { return }
         let columns = ManifestColumn.allCases.filter(parser.has).map(\.name) + extraColumns
         guard !columns.isEmpty else { return }
-        throw .missingPathColumn(path: input.name, columns: columns, suggestion: ColumnNames.suggestedPath(among: columns))
+        throw .missingPathColumn(
+            path: input.name, columns: columns, suggestion: ColumnNames.suggestedPath(among: columns))
     }
 
     /// Reads the file again, to tell equal ids from ids with equal hashes.
@@ -181,7 +182,8 @@ struct ManifestScanner {
     /// A row's origin, for a message.
     private func describe(row: Int) -> String {
         guard let (file, line) = origins?.origin(row: row) else { return "line \(row)" }
-        return line > 0 ? "\(file), line \(line)," : file
+        guard line > 0 else { return file }
+        return file.isEmpty ? "line \(line)" : "\(file), line \(line),"
     }
 
     private var columns: [ManifestColumn] {

@@ -38,7 +38,7 @@ def extract(
 
     manifest:  path of a manifest, of a dataset in another format or of a folder of recordings; or rows, each a mapping
                with the key `path` and optionally `id`, `label`, `labels`, `split`, `start`, `end`, `duration`, `channel` and
-               others, or a table of pandas, polars, Arrow or Hugging Face. Relative paths of rows start from `root`, or
+               others, or a table of pandas, polars, Arrow or Hugging Face, or a mapping of columns, each a list. Relative paths of rows start from `root`, or
                from the current folder.
     output:    the feature file to write.
     preset:    a configuration by name; None: `log-mel`.

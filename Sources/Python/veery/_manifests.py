@@ -14,7 +14,7 @@ from ._progress import ProgressOption, display
 from ._rows import rows_as_file
 
 Row = dict[str, Any]
-Manifest = Union[Path, Iterable[Mapping[str, Any]]]
+Manifest = Union[Path, Iterable[Mapping[str, Any]], Mapping[str, Iterable[Any]]]
 
 
 def crawl(
