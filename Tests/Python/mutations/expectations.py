@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 KINDS = {
     "recordings-passed-over": {"archives-damaged", "folders-unreadable"}, "recordings-not-listed": set(),
     "recordings-without-annotations": {"values-missing"}, "tables-unclaimed": {"manifests-skipped"},
-    "columns-unused": {"columns-misspelt", "times-unread", "labels-not-found"}, "annotations-unused": {"times-missing"},
+    "columns-unused": {"columns-misspelt", "times-unread", "labels-not-found", "labels-unread"}, "annotations-unused": {"times-missing"},
     "segments-left-out": set(), "supervisions-left-out": set(), "splits-left-out": set(), "metadata-unread": set(),
     "entries-without-recording": set(), "lengths-differ": set(), "rates-differ": {"times-disagree"}, "ends-cut": set(),
     "channels-chosen": set(), "columns-chosen": {"columns-misspelt", "labels-not-found", "recordings-repeated"}}
