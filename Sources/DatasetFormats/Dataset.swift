@@ -96,7 +96,7 @@ package struct Dataset: Sendable {
     private static func read(
         _ reader: some ClipDescribing, named name: String, _ columns: ColumnMap
     ) throws(ManifestError) -> Manifest {
-        let builder = try ManifestBuilder(name: name, columns: columns, isTable: reader is RenamedTable)
+        let builder = try ManifestBuilder(name: name, columns: columns, isTable: reader.isTable)
         if let folders = reader.folders { builder.used = UsedFiles(root: folders.root) }
         try reader.read(into: builder)
         if let folders = reader.folders {

@@ -386,7 +386,9 @@ def test_columns(veery, tmp_path):
     message = veery("check", tmp_path / "o.csv", status=1).stderr
     assert "give --column start=onset --column end=offset" in message
     veery("check", tmp_path / "o.csv", "--column", "start=onset", "--column", "end=offset")
-    assert "give --column path=file" in veery("check", tmp_path / "m.csv", status=1).stderr
+    (tmp_path / "n.csv").write_text("recording,species\na.wav,wren\n")
+    assert "give --column path=recording" in veery("check", tmp_path / "n.csv", status=1).stderr
+    assert "no problems" in veery("check", tmp_path / "n.csv", "--column", "path=recording").stdout
     assert "there is no column 'specie' to read as 'label'; the columns are: 'path', 'species', 'onset', 'offset'" in veery(
         "check", tmp_path / "o.csv", "--column", "label=specie", status=1).stderr
     for wrong in [["--column", "species=label"], ["--column", "label"], ["--column", "label=a", "--column", "label=b"]]:

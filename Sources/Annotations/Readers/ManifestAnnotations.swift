@@ -28,7 +28,7 @@ enum ManifestAnnotations: AnnotationFormat {
         guard let column = options.pathColumn else {
             return try Manifest.scan(path: path, format: format, idsMayRepeat: true)
         }
-        let builder = try ManifestBuilder(name: path, columns: ColumnMap([(.path, column)]), isTable: true)
+        let builder = try ManifestBuilder(name: path, columns: ColumnMap([(.known(.path), column)]), isTable: true)
         try builder.add(tableOf: ManifestInput(path: path), format: format)
         do throws(ManifestError) { return try builder.finish(idsMayRepeat: true) } catch {
             guard case .missingMappedColumn(_, let name, _, let columns) = error else { throw error }

@@ -114,7 +114,7 @@ enum RavenTable: AnnotationFormat {
 
     /// A column under another usual name whose values are all names of recordings: selections have columns of anything.
     private static func recordings(_ table: DelimitedTable) -> Int? {
-        guard let column = table.usualColumn(ColumnNames.paths) else { return nil }
+        guard let column = table.usualColumn(ColumnNames.recordings) else { return nil }
         var (isOne, ignored) = (false, AnnotationContent())
         var isOther = false
         table.forEachRow(&ignored) { row, _ in

@@ -77,8 +77,8 @@ enum TimesTable: AnnotationFormat {
             } else if start == nil || end == nil && duration == nil {
                 return nil
             }
-            path = named(options.pathColumn, "--path-column", or: ColumnNames.paths)
-            label = named(options.labelColumn, "--label-column", or: ColumnNames.labels)
+            path = named(options.pathColumn, "--path-column", or: ColumnNames.recordings)
+            label = named(options.labelColumn, "--label-column", or: ColumnNames.annotationLabels)
             channel = options.usesChannels ? named(nil, "", or: ColumnNames.channels) : nil
             low = named(nil, "", or: ColumnNames.lows)
             high = named(nil, "", or: ColumnNames.highs)
@@ -156,7 +156,8 @@ enum TimesTable: AnnotationFormat {
             if !isNamed { table.reportChosen(column, among: others, &content) }
         }
         report(columns.start?.index, TimeNames.starts, isNamed: options.startColumn != nil)
-        report(columns.path, ColumnNames.paths.filter { !$0.hasPrefix("begin") }, isNamed: options.pathColumn != nil)
+        report(
+            columns.path, ColumnNames.recordings.filter { !$0.hasPrefix("begin") }, isNamed: options.pathColumn != nil)
         report(columns.label, ColumnNames.sureLabels, isNamed: options.labelColumn != nil)
     }
 

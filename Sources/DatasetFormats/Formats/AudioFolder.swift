@@ -35,6 +35,7 @@ struct AudioFolder: DatasetReader {
     }
 
     var files: [String] { tables }
+    var isTable: Bool { !tables.isEmpty }
     var roots: [String] { [location.folder] }
 
     var folders: DatasetFolders? {

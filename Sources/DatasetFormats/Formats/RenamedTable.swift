@@ -4,6 +4,7 @@ import Manifests
 struct RenamedTable: ClipDescribing {
     let input: ManifestInput
     let format: ManifestFormat
+    let isTable = true
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
         try clips.add(tableOf: input, format: format)

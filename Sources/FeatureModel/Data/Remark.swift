@@ -83,12 +83,14 @@ package struct Remark: Sendable, Hashable {
         case timesMissing = "times-missing"
         /// Fields of a TSV that look quoted and are literal.
         case quotesKept = "quotes-kept"
-        /// Paths that start with `~`.
+        /// Paths that start with `~`, or with a placeholder such as `$data_root`.
         case pathsUnexpanded = "paths-unexpanded"
         /// Paths that are addresses of the network.
         case pathsRemote = "paths-remote"
         /// Paths with backslashes between folders.
         case windowsPaths = "windows-paths"
+        /// Columns that may be labels, where none is read as such.
+        case labelsUnread = "labels-unread"
         /// Rows whose label is not one of their labels.
         case labelsUnlisted = "labels-unlisted"
         /// Names of labels with commas where no list has a separator.
@@ -133,10 +135,10 @@ extension Remark.Kind {
             true
         case .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .channelsChosen,
             .columnsChosen, .valuesMissing, .splitsMissing, .splitsChosen, .columnsMisspelt, .timesDisagree,
-            .timesMissing, .quotesKept, .pathsUnexpanded, .pathsRemote, .windowsPaths, .labelsUnlisted, .labelsJoined,
-            .encodingsAssumed, .tablesMatched, .recordingsConverted, .annotationsUncertain, .annotatorsAgree,
-            .annotationsAfterCut, .labelsNotFound,
-            .recordingsRepeated, .linksCircular, .manifestsSkipped, .problemsSkipped, .recordingsExcluded,
+            .timesMissing, .quotesKept, .pathsUnexpanded, .pathsRemote, .windowsPaths, .labelsUnread, .labelsUnlisted,
+            .labelsJoined, .encodingsAssumed, .tablesMatched, .recordingsConverted, .annotationsUncertain,
+            .annotatorsAgree, .annotationsAfterCut, .labelsNotFound, .recordingsRepeated, .linksCircular,
+            .manifestsSkipped, .problemsSkipped, .recordingsExcluded,
             .othersSkipped:
             false
         }

@@ -8,11 +8,8 @@ extension ManifestBuilder {
                 continue
             }
             var row = DatasetRow()
-            for (name, value) in table.values {
-                // In a header, capitals and blanks do not count.
-                let column = table.isJSON ? nil : ManifestColumn(name: name, among: table.columns)
-                row.add(column?.name ?? name, value)
-            }
+            row.extra = table.values
+            row.isOfHeader = !table.isJSON
             row.hasDecimalComma = table.hasDecimalComma
             try add(row, line: table.line, of: "")
         }

@@ -13,7 +13,7 @@ package struct ManifestStart: Sendable {
     ///
     /// - Throws: `ManifestError` where the file cannot be opened, or is no text.
     package init(_ input: ManifestInput) throws(ManifestError) {
-        let source = try BlockReader(input)
+        let source = try BlockReader(input, isTable: true)
         format = ManifestFormat(firstLine: source.firstLine)
         let lines = LineReader(source)
         repeat { guard try lines.next() else { return } } while lines.isBlank
@@ -39,7 +39,7 @@ package struct ManifestStart: Sendable {
 
     /// The column `path`, or the one that is probably meant by it; nil: none looks like it.
     package var pathColumn: String? {
-        suggestedPathColumn(
+        ColumnNames.suggestedPath(
             among: firstObject?.members.map(\.name) ?? header.map { String(decoding: $0, as: UTF8.self) })
     }
 

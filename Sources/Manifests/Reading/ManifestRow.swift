@@ -41,6 +41,13 @@ struct ManifestRow {
 
     mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
+    /// Puts a text into a slot.
+    mutating func set(slot: Int, to text: String) {
+        let start = bytes.count
+        bytes.append(contentsOf: text.utf8)
+        set(slot: slot, to: start..<bytes.count)
+    }
+
     /// Appends bytes through `body`, which is given the buffer.
     mutating func appendText<Failure>(_ body: (inout [UInt8]) throws(Failure) -> Void) throws(Failure) {
         try body(&bytes)
@@ -95,6 +102,8 @@ protocol RowParser: AnyObject {
     var extraColumns: [String] { get }
     /// Their number, without making strings: it is asked for every row.
     var extraSlots: Int { get }
+    /// The name of the column that is read as `path`.
+    var pathColumn: String { get }
     /// Takes note of likely mistakes in the rows read so far.
     func report(to account: inout Account, source: String)
     /// Whether the column has occurred.
@@ -133,7 +142,7 @@ struct WindowsPaths {
 func makeRowParser(
     _ input: ManifestInput, format: ManifestFormat, extraColumns: [String] = []
 ) throws(ManifestError) -> any RowParser {
-    let source = try BlockReader(input)
+    let source = try BlockReader(input, isTable: true)
     guard var delimiter = format.delimiter else {
         return JSONLinesRowParser(source: source, extraColumns: extraColumns)
     }

@@ -152,7 +152,8 @@ struct ManifestScanner {
         guard format == .jsonLines, !parser.has(.path) else { return }
         let columns = ManifestColumn.allCases.filter(parser.has).map(\.name) + extraColumns
         guard !columns.isEmpty else { return }
-        throw .missingPathColumn(path: input.name, columns: columns, suggestion: suggestedPathColumn(among: columns))
+        throw .missingPathColumn(
+            path: input.name, columns: columns, suggestion: ColumnNames.suggestedPath(among: columns))
     }
 
     /// Reads the file again, to tell equal ids from ids with equal hashes.
@@ -233,6 +234,7 @@ struct ManifestScanner {
             account.add(.timesDisagree, source: source, at: line, "\(place(ofRow: line)) (\(text))")
         }
         // Columns that differ from a known one only in case or blanks.
+        let others = firstValues.columns(extraColumns)
         for (index, name) in extraColumns.enumerated() {
             let column: String
             if name != LabelList.column, name.lowercased().trimmingBlanks() == LabelList.column,
@@ -247,6 +249,7 @@ struct ManifestScanner {
                 }
                 column = known.name
             } else {
+                if isTable { reportUnread(others[index], at: index, to: &account) }
                 continue
             }
             account.add(.columnsMisspelt, source: source, at: index, "\(quoted(name)) (not '\(column)')")
@@ -256,5 +259,19 @@ struct ManifestScanner {
         pathHints.report(to: &account, source: source)
         labelLists.report(to: &account, source: source, place: place)
         return account
+    }
+
+    /// Takes note of a column that is kept as it is, and whose name is common for recordings or labels.
+    private func reportUnread(_ column: OtherColumn, at index: Int, to account: inout Account) {
+        let name = column.name
+        if ColumnNames.isPath(name), RecordingName.isRecording(column.text) {
+            account.add(
+                .columnsChosen, source: Manifest.remarkSource, at: index,
+                "\(quoted(parser.pathColumn)), and not \(quoted(name))")
+        } else if !parser.has(.label), labelLists.slot == nil, ColumnNames.mayBeLabel(name, value: column.text) {
+            account.add(
+                .labelsUnread, source: Manifest.remarkSource, at: index,
+                "\(quoted(name)) (--column \(ShellText.word("label=\(name)")))")
+        }
     }
 }

@@ -79,33 +79,39 @@ package struct TimeColumns {
 /// A column without a meaning.
 struct OtherColumn {
     let name: String
-    /// The first value that is not blank, as a number; nil: it is none, or all are blank.
+    /// The first value that is not blank; empty: all are.
+    let text: String
+    /// The same as a number; nil: it is none.
     let number: Double?
 }
 
 /// The first values of the other columns that are not blank.
 struct FirstValues {
-    private var numbers: [Double?] = []
+    private var values: [(text: String, number: Double?)] = []
     /// Indices of columns of which all values so far are blank.
     private var blank: [Int] = []
 
     /// - Parameter count: How many other columns there are so far.
     mutating func take(_ row: ManifestRow, count: Int) {
-        while numbers.count < count {
-            blank.append(numbers.count)
-            numbers.append(nil)
+        while values.count < count {
+            blank.append(values.count)
+            values.append(("", nil))
         }
         guard !blank.isEmpty else { return }
         blank.removeAll { index in
             let field = row.bytes[row.range(ManifestColumn.allCases.count + index)].trimmingBlanks
             guard !field.isEmpty else { return false }
-            numbers[index] = FieldValue.number(field, decimalComma: row.hasDecimalComma)
+            let number = FieldValue.number(field, decimalComma: row.hasDecimalComma)
+            values[index] = (String(decoding: field, as: UTF8.self), number)
             return true
         }
     }
 
     func columns(_ names: [String]) -> [OtherColumn] {
-        names.enumerated().map { OtherColumn(name: $1, number: $0 < numbers.count ? numbers[$0] : nil) }
+        names.enumerated().map { index, name in
+            let (text, number) = index < values.count ? values[index] : ("", nil)
+            return OtherColumn(name: name, text: text, number: number)
+        }
     }
 }
 

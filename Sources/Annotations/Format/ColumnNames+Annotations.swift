@@ -1,18 +1,10 @@
 import Manifests
 
-/// The names that people and programs give to the columns of annotation tables, likelier ones first. They are compared by `UnitName`;
-/// `TimeNames` has those of times.
-enum ColumnNames {
-    static let paths = [
-        "path", "file", "file_name", "file_path", "notated_path", "audio", "audio_path", "audio_file_path",
-        "audio_file", "audio_file_name", "wav", "wav_path", "wav_file", "wav_file_name", "sound_file", "recording",
-        "begin_path", "begin_file", "input",
-    ]
-    static let labels = [
-        "label", "event_label", "annotation", "species", "species_code", "species_ebird_code", "ebird_code",
-        "primary_label", "common_name", "species_name", "scientific_name", "class", "class_name", "call_type",
-        "category", "type", "tag", "tags", "name", "syllable", "word", "phone", "text", "notes",
-    ]
+// The names that people and programs give to the columns of annotation tables alone, likelier ones first.
+extension ColumnNames {
+    static let recordings = [ManifestColumn.path.name] + paths + annotatedPaths
+    static let annotationLabels =
+        [ManifestColumn.label.name] + labels + ["type", "name", "syllable", "word", "phone", "text", "notes"]
     /// Those of them that are nothing but labels.
     static let sureLabels = ["label", "event_label", "annotation", "species", "common_name", "class", "call_type"]
     static let lows = [
