@@ -133,9 +133,12 @@ struct DatasetTests {
         #expect(clip.extra.isEmpty)
         // Two columns may change places.
         try write(["m.csv": "path,id,label\na.wav,x,y\n"])
-        let swapped = try #require(clips("m.csv", columns: ColumnMap([(.known(.label), "id"), (.known(.id), "label")])).first)
+        let swapped = try #require(
+            clips("m.csv", columns: ColumnMap([(.known(.label), "id"), (.known(.id), "label")])).first)
         #expect(swapped.id == "y" && swapped.label == "x")
-        #expect(message("m.csv", columns: ColumnMap([(.known(.label), "nothing")])).contains("'nothing' to read as 'label'"))
+        #expect(
+            message("m.csv", columns: ColumnMap([(.known(.label), "nothing")])).contains("'nothing' to read as 'label'")
+        )
     }
 
     @Test("problems of several files stand in one message, each with its file and line")

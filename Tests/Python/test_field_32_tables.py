@@ -52,7 +52,7 @@ def good(seen):
 
 # --- Names of columns
 
-PATH_NAMES = ["path", "file", "filename", "file_name", "filepath", "file_path", "wav", "wav_file", "wav_path", "audio",
+PATH_NAMES = ["path", "file", "filename", "file_name", "filepath", "file_path", "wav", "wav_file", "wav_filename", "wav_path", "audio",
               "audio_file", "audio_filename", "audio_path", "audio_filepath", "fname"]
 
 for column in PATH_NAMES:
@@ -679,5 +679,5 @@ def test_columns_are_those_of_the_guide():
 
 
 PATH_ORDER = ["filepath", "file_path", "file", "filename", "file_name", "fname", "audio_filepath", "audio_path", "audio_file",
-              "audio_filename", "audio", "wav_path", "wav_file", "wav"]
+              "audio_filename", "audio", "wav_path", "wav_file", "wav_filename", "wav"]
 assert sorted(PATH_ORDER) == sorted(name for name in PATH_NAMES if name != "path")

@@ -51,7 +51,7 @@ package enum DatasetFormat: String, CaseIterable, Sendable {
         case .commonVoice: "a folder with train.tsv, validated.tsv … and clips, or one of these tables"
         case .ketos: "a CSV with filename, start, end and label"
         case .folderTable:
-            "a folder with labels.csv, metadata.csv or annotations.csv (or .tsv, .jsonl) that has a column 'path' or 'file_name' and names recordings in it"
+            "labels.csv, metadata.csv or annotations.csv (or .tsv, .jsonl) with a column 'path', 'file' … that names recordings in the folder, a row for each"
         case .folder: "a folder"
         }
     }

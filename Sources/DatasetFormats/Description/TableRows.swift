@@ -14,9 +14,6 @@ struct TableRows {
             }
         }
 
-        /// The names of the columns that were not taken.
-        var names: [String] { others.map(\.name) }
-
         /// The value of a column that stays in `others`; empty: there is none.
         func kept(_ name: String) -> String { others.first { $0.name == name }?.value ?? "" }
     }

@@ -38,6 +38,8 @@ package struct ColumnMap: Sendable {
     private let oneHot: [String]
     /// What is added to paths without the extension of a recording, with its dot; nil: nothing.
     private let ending: String?
+    /// What is put before relative paths; nil: the dataset's paths are not those of a table in a folder.
+    var pathFolder: String?
 
     /// What becomes of a column.
     private enum Use: Sendable {
@@ -52,6 +54,8 @@ package struct ColumnMap: Sendable {
     /// Names of the last row, and what becomes of each: most rows have the same ones.
     private var lastNames: [String] = []
     private var uses: [Use] = []
+    /// The name, of those of a manifest or the row, of the path in the last row; nil: it is read by its name, or there is none.
+    private(set) var pathName: String?
     /// Names seen in rows, in order.
     private var names = NameTable()
     /// The entries and patterns that a row had a column for.
@@ -76,7 +80,15 @@ package struct ColumnMap: Sendable {
         ending = recordingExtension.map { "." + $0 }
     }
 
-    package var isEmpty: Bool { entries.isEmpty && labelSeparator == nil && oneHot.isEmpty && ending == nil }
+    package var isEmpty: Bool {
+        entries.isEmpty && labelSeparator == nil && oneHot.isEmpty && ending == nil && pathFolder == nil
+    }
+
+    /// Whether an entry is for a column of a manifest; labels are one for `label`, too.
+    func isNamed(_ column: ManifestColumn) -> Bool {
+        entries.contains { $0.target == .known(column) || $0.target == .labels && column == .label }
+            || column == .label && !oneHot.isEmpty
+    }
 
     /// Why a row cannot be read.
     struct Refusal: Error { let text: String }
@@ -119,6 +131,7 @@ package struct ColumnMap: Sendable {
             guard targets.isEmpty else { return use(targets) }
             return use(names[index], among: free, isHeader, isPath: names[index] == path)
         }
+        pathName = uses.lazy.compactMap { if case .path(let names) = $0 { names.first } else { nil } }.first
     }
 
     /// What becomes of a column that `--column` names.
@@ -200,11 +213,16 @@ package struct ColumnMap: Sendable {
     private static func list(_ names: [String]) -> String { JSONValue.array(names.map(JSONValue.string)).text }
 
     /// The path in a value: an object of JSON may have it.
+    package static func path(in value: String) -> String {
+        guard value.hasPrefix("{"), let path = JSONValue(json: value.utf8)?.recordingPath else { return value }
+        return path
+    }
+
     private func completed(_ value: String) -> String {
-        var path = value
-        if path.hasPrefix("{"), let inner = JSONValue(json: path.utf8)?.recordingPath { path = inner }
-        guard let ending, !path.isEmpty, !RecordingName.isRecording(path) else { return path }
-        return path + ending
+        var path = Self.path(in: value)
+        if let ending, !path.isEmpty, !RecordingName.isRecording(path) { path += ending }
+        guard let pathFolder, !path.isEmpty, !path.hasPrefix("/") else { return path }
+        return pathFolder.isEmpty ? path : pathFolder + WindowsPaths.slashed(path)
     }
 
     // MARK: - Results

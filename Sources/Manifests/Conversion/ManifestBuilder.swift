@@ -21,6 +21,8 @@ package final class ManifestBuilder {
     package var account = Account()
     /// Tables and texts that may say something of the recordings, and that nothing has claimed so far.
     package var unclaimed: [UnclaimedFile] = []
+    /// Paths of tables in the dataset's folder that the rows are read of, where they could be something else.
+    package var tables: [String] = []
     /// The recordings of all rows, and the other files that are read, relative to the dataset's folder; nil: nobody asks for them.
     package var used: UsedFiles?
 
@@ -43,14 +45,15 @@ package final class ManifestBuilder {
     package func add(_ row: DatasetRow, line: Int, of file: String) throws(ManifestError) {
         origins.append(line: line, of: file)
         rowCount += 1
-        used?.insert(row.path)
         if row.hasDecimalComma { hasDecimalComma = true }
         buffer.append(UInt8(ascii: "{"))
         // So that no other column is taken for that of the recordings.
         if !isTable, row.path.isEmpty, !row.extra.contains(where: { $0.name == ManifestColumn.path.name }) {
             buffer.append(contentsOf: "\"path\":\"\",".utf8)
         }
-        for (index, (name, value)) in renamed(row, line: line, of: file).enumerated() {
+        let values = renamed(row, line: line, of: file)
+        used?.insert(columns.pathName.flatMap { name in values.first { $0.name == name }?.value } ?? row.path)
+        for (index, (name, value)) in values.enumerated() {
             if index > 0 { buffer.append(Byte.comma) }
             JSONText.append(name.utf8, to: &buffer)
             buffer.append(UInt8(ascii: ":"))
@@ -61,6 +64,12 @@ package final class ManifestBuilder {
         buffer.append(contentsOf: "}\n".utf8)
         if buffer.count >= BlockReader.blockSize { try flush() }
     }
+
+    /// Says that relative paths of the rows start in a folder of the dataset's, with a slash at the end; empty: in the dataset's own.
+    package func placePaths(in folder: String) { columns.pathFolder = folder }
+
+    /// Whether an option says which column is one of a manifest's.
+    package func isNamed(_ column: ManifestColumn) -> Bool { columns.isNamed(column) }
 
     private func renamed(_ row: DatasetRow, line: Int, of file: String) -> [(name: String, value: String)] {
         do throws(ColumnMap.Refusal) {
@@ -102,6 +111,7 @@ package final class ManifestBuilder {
         manifest.sourceAccount = account
         if let rowsAccount { manifest.rowsAccount = rowsAccount }
         manifest.unclaimed = unclaimed
+        manifest.tables = tables
         return manifest
     }
 

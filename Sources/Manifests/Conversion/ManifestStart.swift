@@ -37,10 +37,9 @@ package struct ManifestStart: Sendable {
         return header.contains { $0.elementsEqual(name.utf8) }
     }
 
-    /// The column `path`, or the one that is probably meant by it; nil: none looks like it.
-    package var pathColumn: String? {
-        ColumnNames.suggestedPath(
-            among: firstObject?.members.map(\.name) ?? header.map { String(decoding: $0, as: UTF8.self) })
+    /// The names of the columns, or those in the first object.
+    package var columns: [String] {
+        firstObject?.members.map(\.name) ?? header.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Whether there is a column `path`, as a manifest has.

@@ -34,6 +34,7 @@ package enum OwnManifest {
         let id = DefaultIdentifier.id(of: clip)
         guard clip.id == id || id.hasSuffix("/" + clip.id) else { return false }
         let folders = clip.path.split(separator: "/").dropLast()
-        return [clip.label, clip.split].allSatisfy { name in name.isEmpty || folders.contains { $0 == name } }
+        return (clip.label.isEmpty || folders.contains { $0 == clip.label })
+            && (clip.split.isEmpty || folders.contains { $0 == clip.split || SplitName.of(String($0)) == clip.split })
     }
 }

@@ -44,7 +44,7 @@ package enum ManifestColumn: Int, CaseIterable, Sendable {
     }
 
     /// The column of that name but for case and blanks at its ends.
-    init?(spelled name: String) { self.init(name: name.lowercased().trimmingBlanks()) }
+    package init?(spelled name: String) { self.init(name: name.lowercased().trimmingBlanks()) }
 
     /// Maximum number of other columns.
     static let extraLimit = 1000

@@ -30,6 +30,8 @@ package struct Manifest: ClipSource {
     package internal(set) var sourceAccount = Account()
     /// Files of the dataset that may say something of its recordings, and that its format does not read.
     package internal(set) var unclaimed: [UnclaimedFile] = []
+    /// Paths of tables in the dataset's folder that the rows are read of, where they could be something else.
+    package internal(set) var tables: [String] = []
     package var account: Account { account { _ in false } }
 
     /// The account where another reader has claimed some of the files that the dataset's format does not read.

@@ -113,7 +113,7 @@ protocol RowParser: AnyObject {
 }
 
 /// Paths of Windows, with backslashes between folders: read as such where the first row has one, without a slash.
-struct WindowsPaths {
+package struct WindowsPaths {
     private var isWindows: Bool?
     /// Paths whose backslashes became slashes.
     private(set) var count = 0
@@ -131,6 +131,11 @@ struct WindowsPaths {
     /// Whether a path has backslashes, and no slash.
     static func isOne(_ path: some Sequence<UInt8>) -> Bool {
         path.contains(Byte.backslash) && !path.contains(Byte.slash)
+    }
+
+    /// A path with slashes between its folders.
+    package static func slashed(_ path: String) -> String {
+        isOne(path.utf8) ? path.replacing("\\", with: "/") : path
     }
 
     func report(to account: inout Account, source: String) { account.add(.windowsPaths, source: source, count: count) }

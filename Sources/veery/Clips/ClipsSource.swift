@@ -19,6 +19,8 @@ struct ClipsSource {
     var account = Account()
     /// Files of the source that may say something of its recordings, such as annotations.
     var unclaimed: [UnclaimedFile] = []
+    /// Paths of tables in the source's folder that its rows are read of.
+    var rowTables: [String] = []
 
     /// The path of a clip's recording.
     func location(_ clip: Clip) -> String { Clip.location(of: clip.path, root: root) }
@@ -36,7 +38,8 @@ struct ClipsSource {
         while let clip = try reader.next() { clips.append(clip) }
         return ClipsSource(
             name: source.path, clips: clips, extraColumns: source.extraColumns, root: root,
-            account: source.account { _ in true }, unclaimed: source.unclaimed)
+            account: source.account { _ in true }, unclaimed: source.unclaimed,
+            rowTables: source.tables)
     }
 
     /// A recording; nil: the path is not that of one.

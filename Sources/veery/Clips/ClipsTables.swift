@@ -226,6 +226,7 @@ struct ClipsTables {
         }
         /// Recordings that have a table of their own, or a problem with it.
         var own: Set<String> = []
+        let rowTables = Set(source.rowTables.map(Self.identity))
         var others: [String] = []
         for location in locations {
             let folder = Folder.containing(location)
@@ -233,7 +234,7 @@ struct ClipsTables {
             let files = try known ?? FolderTables(folder, of: source.name, isTaken, &account)
             if known == nil {
                 folders[folder] = files
-                others += files.others.filter { $0 != source.name }
+                others += files.others.filter { $0 != source.name && !rowTables.contains(Self.identity($0)) }
                 problems += files.problems
             }
             let name = String(location.split(separator: "/").last ?? "")
@@ -247,6 +248,7 @@ struct ClipsTables {
         }
         if FileStatus(path: source.name)?.isFolder == true, folders[source.name] == nil {
             others += try FolderTables(source.name, of: source.name, isTaken, &account).others
+                .filter { !rowTables.contains(Self.identity($0)) }
         }
         try takeOthers(others, of: source, locations, clips, &own)
         noteTables()

@@ -194,7 +194,13 @@ plain.change("a recording added", "x.wav", add("d/cat/x.wav", E), CHANGED({"cat/
 plain.change("a recording of no bytes", "b.wav", put("d/cat/b.wav", b""), ERROR())
 plain.change("a recording that is text", "b.wav", put("d/cat/b.wav", b"<html>moved</html>"), ERROR())
 plain.change("a recording cut off", "b.wav", put("d/cat/b.wav", C[:9000]), ERROR())
-plain.change("a table beside", "labels.csv", add("d/labels.csv", "file,label\ncat/b.wav,lynx\n"), REMARKED(*UNREAD, change=SAME))
+plain.change("a table of its recordings", "labels.csv",
+             add("d/labels.csv", "file,label\ndog/a.wav,wolf\ncat/b.wav,lynx\ncat/c.flac,lynx\n"),
+             CHANGED({"dog/a": {"label": "wolf"}, "cat/b": {"label": "lynx"}, "cat/c": {"label": "lynx"}}))
+plain.change("a table of some of its recordings", "labels.csv", add("d/labels.csv", "file,label\ncat/b.wav,lynx\n"),
+             REMARKED("recordings-not-listed", change=CHANGED({"dog/a": None, "cat/b": {"label": "lynx"}, "cat/c": None})))
+plain.change("a table of other recordings", "labels.csv", add("d/labels.csv", "file,label\ncat/x.wav,lynx\n"),
+             REMARKED(*UNREAD, change=SAME))
 plain.change("a table of annotations beside", "b.csv", add("d/cat/b.csv", "onset,offset,label\n0.1,0.3,meow\n"),
              REMARKED(*UNREAD, "annotations-unused", change=SAME))
 plain.change("a TextGrid beside", "b.TextGrid", add("d/cat/b.TextGrid", 'File type = "ooTextFile"\nObject class = "TextGrid"\n'),
@@ -231,4 +237,4 @@ for command in [("check",), ("crawl",), ("split", "--ratio", "a=1"), ("clips", "
     for name in FOREIGN[:3]:
         one.change(f"{name} beside", name, add(f"d/cat/{name}", bytes(16000)), REMARKED("recordings-passed-over"))
     one.change("README.md beside", "README.md", add("d/README.md", b"# Birds\n"), NEUTRAL)
-    one.change("a table beside", "labels.csv", add("d/labels.csv", "file,label\ncat/b.wav,lynx\n"), REMARKED(*UNREAD))
+    one.change("a table beside", "names.csv", add("d/names.csv", "file,label\ncat/b.wav,lynx\n"), REMARKED(*UNREAD))
