@@ -131,7 +131,8 @@ package struct ColumnMap: Sendable {
             guard targets.isEmpty else { return use(targets) }
             return use(names[index], among: free, isHeader, isPath: names[index] == path)
         }
-        pathName = uses.lazy.compactMap { if case .path(let names) = $0 { names.first } else { nil } }.first
+        pathName = nil
+        for case .path(let names) in uses where pathName == nil { pathName = names.first }
     }
 
     /// What becomes of a column that `--column` names.

@@ -16,7 +16,7 @@ package struct SplitFolders {
             guard folder != last else { continue }
             last = folder
             Self.forEachFolder(of: folder) { parent, depth, name in
-                children[parent, default: (depth, [])].names.insert(name)
+                children[parent, default: (depth: depth, names: [])].names.insert(name)
             }
         }
         let ofSplits = children.filter { $1.names.allSatisfy { SplitName.of(String($0)) != nil } }
@@ -47,9 +47,9 @@ package struct SplitFolders {
     /// Calls `body` with every folder above a recording: the path of the one above it, the number of folders above it, and its name.
     private static func forEachFolder(of folder: Substring, _ body: (String, Int, Substring) -> Void) {
         var parent = ""
-        for (depth, name) in folder.utf8.split(separator: Byte.slash).map(Substring.init).enumerated() {
-            body(parent, depth, name)
-            parent += depth == 0 ? String(name) : "/" + name
+        for (depth, name) in folder.utf8.split(separator: Byte.slash).enumerated() {
+            body(parent, depth, Substring(name))
+            parent = depth == 0 ? String(Substring(name)) : "\(parent)/\(Substring(name))"
         }
     }
 }

@@ -109,7 +109,7 @@ struct FirstValues {
 
     func columns(_ names: [String]) -> [OtherColumn] {
         names.enumerated().map { index, name in
-            let (text, number) = index < values.count ? values[index] : ("", nil)
+            let (text, number) = index < values.count ? values[index] : (text: "", number: nil)
             return OtherColumn(name: name, text: text, number: number)
         }
     }

@@ -227,6 +227,7 @@ struct ClipsTables {
         /// Recordings that have a table of their own, or a problem with it.
         var own: Set<String> = []
         let rowTables = Set(source.rowTables.map(Self.identity))
+        let isTaken = { [named] (path: String) in named?.matches(URL(filePath: path).lastPathComponent) != false }
         var others: [String] = []
         for location in locations {
             let folder = Folder.containing(location)
