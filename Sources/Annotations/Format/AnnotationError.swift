@@ -34,7 +34,8 @@ extension AnnotationError {
     package var problem: AnnotationProblem {
         let text = description
         switch self {
-        case .unreadable(let path, _, _), .noReader(let path, _), .unknownSampleRate(let path),
+        case .unreadable(let path, _, _), .noReader(let path, _), .fixedUnit(let path, _, _),
+            .unknownSampleRate(let path),
             .otherRecordings(let path, _, _, _), .invalid(let path, _, _):
             return AnnotationProblem(line: nil, text: String(text.dropFirst(path.count + 2)))
         case .unknownTable(let path, let line, _), .noSuchChannel(let path, let line, _, _, _):
