@@ -40,7 +40,7 @@ struct RecordingLengths {
                     result = .success(
                         Recording(
                             length: Nanoseconds.of(header.duration), sampleRate: header.sampleRate,
-                            channels: header.channels, isCut: header.isTruncated, remarks: header.remarks))
+                            channels: header.channels, remarks: header.remarks, isCut: header.isTruncated))
                 } catch {
                     guard !error.isSystemFault else { throw FileRefusal(path: location, error) }
                     result = .failure(error)
