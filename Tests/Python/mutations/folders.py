@@ -45,7 +45,7 @@ flat.encodings("d/metadata.csv")
 beside(flat, "d")
 flat.text(
     "d/metadata.csv",
-    ("column file_name renamed", rename("file_name", "path"), ERROR() | REMARKED(*UNREAD) | SAME),
+    ("column file_name renamed", rename("file_name", "path"), CHANGED({"sub/c": {"label": "sub"}}) | SAME),
     ("column file_name as filename", rename("file_name", "filename"), ERROR() | REMARKED(*UNREAD)),
     ("column file_name in capitals", rename("file_name", "FILE_NAME"), ERROR() | SAME),
     ("column transcription renamed", rename("transcription", "text"), CHANGED(columns={"transcription": "text"})),
