@@ -50,7 +50,7 @@ struct FolderTable: DatasetReader {
                 (self.pathColumn, self.prefix) = (pathColumn, prefix)
                 let columns = start.columns
                 let splits = SplitFolders(paths)
-                let areLabels = Set(paths.lazy.map { splits.match($0).label }).count > 1
+                let areLabels = Set(paths.lazy.map { splits.match($0).label }.filter { !$0.isEmpty }).count > 1
                 hasLabels = !areLabels || columns.contains { Self.isLabel($0) }
                 let hasSplits = columns.contains { ManifestColumn(spelled: $0) == .split }
                 self.splits = hasLabels && hasSplits ? nil : splits

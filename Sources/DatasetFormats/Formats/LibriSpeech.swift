@@ -75,7 +75,7 @@ struct LibriSpeech: DatasetReader {
                 clips.addProblem(problem, line: lines.number, of: file)
                 continue
             }
-            let words = lines.text.split(separator: " ", maxSplits: 1)
+            let words = lines.text.split(maxSplits: 1) { $0 == " " || $0 == "\t" }
             let id = words.first.map(String.init) ?? ""
             guard id.hasPrefix(prefix + "-") else {
                 clips.addProblem(

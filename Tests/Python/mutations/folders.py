@@ -45,8 +45,8 @@ flat.encodings("d/metadata.csv")
 beside(flat, "d")
 flat.text(
     "d/metadata.csv",
-    ("column file_name renamed", rename("file_name", "path"), CHANGED({"sub/c": {"label": "sub"}}) | SAME),
-    ("column file_name as filename", rename("file_name", "filename"), ERROR() | REMARKED(*UNREAD)),
+    ("column file_name renamed", rename("file_name", "path"), SAME),
+    ("column file_name as filename", rename("file_name", "filename"), SAME),
     ("column file_name in capitals", rename("file_name", "FILE_NAME"), ERROR() | SAME),
     ("column transcription renamed", rename("transcription", "text"), CHANGED(columns={"transcription": "text"})),
     ("column transcription dropped", drop_column("transcription"), CHANGED(columns={"transcription": None})),
@@ -57,7 +57,7 @@ flat.text(
     ("all fields quoted", quote_all(), NEUTRAL),
     ("semicolons", separate(";"), SAME | ERROR()),
     ("tabs", separate("\t"), SAME | ERROR()),
-    ("bars", separate("|"), ERROR()),
+    ("bars", separate("|"), ERROR() | REMARKED(*UNREAD)),
     ("a row dropped", drop_line(2), REMARKED("recordings-not-listed", change=CHANGED({"b": None}))),
     ("a row twice", double_line(2), ERROR()),
     ("a missing recording", cell(2, "file_name", "missing.wav"), ERROR("missing.wav", "metadata.csv")),
@@ -83,7 +83,7 @@ flat.change("metadata.csv in capitals", "Metadata.csv", move("d/metadata.csv", "
             | ERROR("Metadata.csv"))
 flat.change("metadata.csv renamed", "meta.csv", move("d/metadata.csv", "d/meta.csv"), REMARKED(*UNREAD) | ERROR())
 flat.change("metadata.tsv in place of it", "metadata.tsv",
-            both(edit("d/metadata.csv", separate("\t")), move("d/metadata.csv", "d/metadata.tsv")), REMARKED(*UNREAD) | ERROR())
+            both(edit("d/metadata.csv", separate("\t")), move("d/metadata.csv", "d/metadata.tsv")), SAME)
 flat.change("another table beside", "speakers.csv", add("d/speakers.csv", "speaker,age\nk,40\n"), REMARKED(*UNREAD, change=SAME))
 flat.change("metadata of a subfolder", "metadata.csv", add("d/sub/metadata.csv", "file_name,accent\nc.wav,north\n"),
             REMARKED(*UNREAD, change=SAME) | CHANGED({"sub/c": {"accent": "north"}}))
@@ -96,7 +96,7 @@ lined.encodings("d/metadata.jsonl", blank=None)
 lined.text(
     "d/metadata.jsonl",
     ("key text renamed", rename_key("text", "sentence"), CHANGED(columns={"text": "sentence"})),
-    ("key file_name renamed", rename_key("file_name", "audio"), ERROR() | REMARKED(*UNREAD)),
+    ("key file_name renamed", rename_key("file_name", "audio"), SAME),
     ("key file_name renamed in one line", rename_key("file_name", "file", 1), ERROR()),
     ("a row dropped", drop_line(1), REMARKED("recordings-not-listed", change=CHANGED({"b": None}))),
     ("a row twice", double_line(1), ERROR()),

@@ -32,7 +32,7 @@ class Observation:
     @property
     def loses(self):
         """Whether a remark says that something was left out."""
-        return any(remark["loss"] for remark in self.remarks) or bool(re.search(r"^left out: ", self.messages, re.M))
+        return any(remark["loss"] for remark in self.remarks) or bool(re.search(r"^(?:left out|loss): ", self.messages, re.M))
 
     @property
     def kinds(self):
@@ -41,7 +41,7 @@ class Observation:
     @property
     def lines(self):
         """The lines of remarks on standard error."""
-        return re.findall(r"^(?:remark|left out): .*$", self.messages, re.M)
+        return re.findall(r"^(?:remark|left out|loss): .*$", self.messages, re.M)
 
     @property
     def warnings(self):
