@@ -342,7 +342,8 @@ struct CheckAnalysis {
     private func mend(_ kind: ProblemKind) -> String {
         switch kind {
         case .allMissing:
-            "The paths start from the folder '\(options.root.isEmpty ? "." : options.root)'. "
+            MissingRecordings(source, root: options.root).map { $0.advice + "." }
+                ?? "The paths start from the folder '\(options.root.isEmpty ? "." : options.root)'. "
                 + "Name another one: --root FOLDER."
         case .groupAcrossSplits: kind.mend.replacing("COLUMN", with: tallies.groupName ?? "COLUMN")
         default: kind.mend

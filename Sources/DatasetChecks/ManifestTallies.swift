@@ -72,14 +72,10 @@ struct ManifestTallies: Sendable {
         return split
     }
 
-    /// The indices of a clip's label and, if there is a column `labels`, of all others.
+    /// The indices of all labels of a clip.
     private func labels(of clip: Clip) -> [Int] {
         // The first reading has found all lists valid.
-        let others = (try? source.labelIndices(of: clip)) ?? []
-        guard !clip.label.isEmpty, let label = source.labelIndex(of: clip.label), !others.contains(label) else {
-            return others
-        }
-        return [label] + others
+        ((try? source.labelNames(of: clip)) ?? []).compactMap(source.labelIndex(of:))
     }
 
     /// The clips of a label.

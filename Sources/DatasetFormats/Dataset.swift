@@ -36,6 +36,9 @@ package struct Dataset: Sendable {
                 manifest: try read(reader, named: input.name, columns), root: Folder.containing(input.name),
                 note: "\(input.name): read as an archive of recordings")
         }
+        if format == nil, input.isFile, !isFolder, let foreign = Self.foreignAnnotations(input.name) {
+            throw .foreignAnnotations(path: input.name, foreign)
+        }
         let start = isFolder || format != nil ? nil : try ManifestStart(input)
         if let start, start.hasPath, !CommonVoice.isTable(start, in: Folder.containing(input.name)) {
             return try open(
@@ -54,6 +57,15 @@ package struct Dataset: Sendable {
         return Dataset(
             manifest: manifest, root: try root(of: manifest, reader.roots),
             note: "\(input.name): read as \(type(of: reader).format.title)\(files)")
+    }
+
+    /// The format of annotations that a file has, if it has no reader; nil: it is another file.
+    private static func foreignAnnotations(_ path: String) -> ForeignAnnotations? {
+        guard ForeignAnnotations.isPossible(path), let bytes = try? SharedFile.contents(of: path, maximum: 1 << 16)
+        else {
+            return nil
+        }
+        return ForeignAnnotations(fileName: path, start: String(decoding: bytes, as: UTF8.self))
     }
 
     /// The format of a folder or an archive, by its names; nil: it is a folder of recordings, or an archive.
@@ -84,7 +96,7 @@ package struct Dataset: Sendable {
     private static func read(
         _ reader: some ClipDescribing, named name: String, _ columns: ColumnMap
     ) throws(ManifestError) -> Manifest {
-        let builder = try ManifestBuilder(name: name, columns: columns, isTable: reader is RenamedTable)
+        let builder = try ManifestBuilder(name: name, columns: columns, isTable: reader.isTable)
         if let folders = reader.folders { builder.used = UsedFiles(root: folders.root) }
         try reader.read(into: builder)
         if let folders = reader.folders {

@@ -5,7 +5,7 @@ extension DatasetFormat {
     /// Those with clearer signs first.
     private static let readers: [any (DatasetReader & SendableMetatype).Type] = [
         KaldiDirectory.self, LhotseManifest.self, NeMoManifest.self, ESC50.self, UrbanSound8K.self, CommonVoice.self,
-        SpeechCommands.self, LibriSpeech.self, KetosTable.self, AudioFolder.self, PlainFolder.self,
+        SpeechCommands.self, LibriSpeech.self, KetosTable.self, AudioFolder.self, FolderTable.self, PlainFolder.self,
     ]
 
     /// The reader of a dataset whose format is not known; nil: it is a manifest, or nothing that is known.

@@ -1,13 +1,14 @@
-/// Iterative stratification (Sechidis, Tsoumakas, Vlahavas 2011), of groups instead of single examples: the rarest label first, and
-/// of its groups the largest first, each to the split that lacks most of that label.
+/// Iterative stratification (Sechidis, Tsoumakas, Vlahavas 2011) of clips with any number of labels, of groups instead of single
+/// examples: the rarest label first, and of its groups the largest first, each to the split that lacks most of that label.
 struct StratifiedGroups {
     private let counts: [[(label: Int, count: Int)]]
+    private let sizes: [Int]
     private let labelCount: Int
     private let hashes: [UInt64]
     private let shares: SplitShares
 
     init(_ groups: ClipGroups, _ shares: SplitShares, seed: Int) {
-        counts = groups.labelCounts
+        (counts, sizes) = (groups.labelCounts, groups.sizes)
         labelCount = groups.labels.count
         let hash = GroupHash(seed: seed)
         hashes = groups.names.map(hash.value)
@@ -21,27 +22,27 @@ struct StratifiedGroups {
         var (left, groupsOf) = (Array(repeating: 0, count: labelCount), Array(repeating: [Int](), count: labelCount))
         var total = 0
         for group in open {
+            total += sizes[group]
             for (label, count) in counts[group] {
                 left[label] += count
-                total += count
                 groupsOf[label].append(group)
             }
         }
-        // What each split lacks, of each label and of all.
+        // What each split lacks, of each label and of all clips.
         var lacking = shares.shares.map { share in left.map { share * Double($0) } }
         var lackingAll = shares.shares.map { $0 * Double(total) }
         var chosen: [Int: Int32] = [:]
         while let label = left.indices.filter({ left[$0] > 0 }).min(by: { (left[$0], $0) < (left[$1], $1) }) {
-            func count(_ group: Int) -> Int { counts[group].first { $0.label == label }?.count ?? 0 }
             let groups = groupsOf[label].filter { chosen[$0] == nil }
-                .sorted { (-count($0), hashes[$0]) < (-count($1), hashes[$1]) }
-            for group in groups {
+                .map { group in (group, count: counts[group].first { $0.label == label }?.count ?? 0) }
+                .sorted { (-$0.count, hashes[$0.0]) < (-$1.count, hashes[$1.0]) }
+            for (group, _) in groups {
                 let split = best(lacking.map { $0[label] }, lackingAll, hashes[group])
                 chosen[group] = Int32(split)
+                lackingAll[split] -= Double(sizes[group])
                 for (label, count) in counts[group] {
                     left[label] -= count
                     lacking[split][label] -= Double(count)
-                    lackingAll[split] -= Double(count)
                 }
             }
         }

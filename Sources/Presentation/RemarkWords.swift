@@ -108,13 +108,25 @@ extension Remark.Kind {
         case .quotesKept:
             "\(things("field", "looks", "look")) quoted as in CSV, and \(count == 1 ? "is" : "are") kept with the quotation marks"
         case .pathsUnexpanded:
-            "\(things("path", "starts", "start")) with '~', which a shell expands and a manifest does not"
+            "\(things("path", "starts", "start")) with '~' or a placeholder such as '$data_root', which nothing replaces here"
         case .pathsRemote:
             "\(things("path", "is an address", "are addresses")) of the network: recordings are read from files"
         case .windowsPaths: "\(things("path", "has", "have")) backslashes between folders, which are read as '/'"
+        case .labelsUnread:
+            "no label is read, and \(things("column", "may be one", "may be one each"))"
         case .labelsUnlisted:
             "\(things("row", "has", "have")) a label that is not one of their labels: the label matrix has only what the column 'labels' lists"
         case .labelsJoined: "the column 'labels' has commas in its names, and no list"
+        case .encodingsAssumed: "\(things("table")) not in UTF-8, and read as Windows-1252 (Latin-1)"
+        case .tablesMatched:
+            "\(things("table")) read for a recording whose name is a part of \(count == 1 ? "its own" : "their own")"
+        case .recordingsConverted: "\(things("recording")) named with another extension than it has now"
+        case .annotationsUncertain:
+            "\(things("annotation")) marked as uncertain of a class, and not labelled with it"
+        case .annotatorsAgree:
+            "\(things("annotation", "repeats that", "repeat those")) of another annotator or tier, and each is a clip"
+        case .annotationsAfterCut:
+            "\(things("annotation", "lies", "lie")) after the readable part of a recording that is cut off, and \(count == 1 ? "is" : "are") left out"
         case .labelsNotFound: "no column of labels found" + (count > 1 ? " among these" : "")
         case .recordingsRepeated:
             "\(things("recording", "occurs", "occur")) several times, and \(count == 1 ? "is" : "are") taken once"
@@ -144,11 +156,15 @@ extension Remark.Kind {
             "name what says which part of a recording is the clip 'start' and 'end' or 'duration', in seconds"
         case .quotesKept:
             "the fields of a TSV are literal: give --quoting csv if the marks are not part of the text"
-        case .pathsUnexpanded: "write the folder out, or give --root"
+        case .pathsUnexpanded: "write the folder out, or remove it and give --root"
         case .pathsRemote: "fetch them first"
         case .channelsChosen: "--channel mix takes the mean of all"
-        case .labelsJoined: "names are separated by '|'"
-        case .labelsNotFound: "name one with --label-column"
+        case .labelsJoined: "names are separated by '|', or as --label-separator ',' says"
+        case .labelsUnread: "give the option if it is"
+        case .encodingsAssumed: "save as UTF-8 what is in another encoding"
+        case .tablesMatched: "rename what is of no recording, or give the files with --annotations"
+        case .annotatorsAgree: "--annotator takes those of one"
+        case .labelsNotFound: "name one with --label-column, or give all the same with --label"
         case .manifestsSkipped: "--annotations-format manifest reads them"
         default: nil
         }

@@ -1,5 +1,6 @@
 import Annotations
 import ArgumentParser
+import FeatureModel
 import Manifests
 
 extension ClipRules.Short: ExpressibleByArgument {}
@@ -40,6 +41,12 @@ struct ClipsCommand: ParsableCommand {
 
     @OptionGroup var overshoot: OvershootOption
 
+    @Option(
+        help: ArgumentHelp(
+            "Annotations after the readable part of a recording that is cut off, and its windows: fail, or keep what can be read.",
+            valueName: "fail|keep"))
+    var truncated: RecordingPolicy.Truncated = .fail
+
     @Flag(help: "Leave out annotations and recordings with problems, and say so.")
     var skipProblems = false
 
@@ -65,11 +72,12 @@ struct ClipsCommand: ParsableCommand {
         let format = try output.format()
         let source = try ClipsSource.read(input, tables: tables, isAnnotated: !annotations.isEmpty, isQuiet: quiet)
         let found = try ClipsTables.read(
-            annotations, of: source, format: tables.annotationsFormat, options: tables.options(input.unit.timeUnit),
-            isOptional: cutting.window != nil)
+            annotations, of: source, format: tables.annotationsFormat,
+            named: tables.annotationsNamed.map(NamePattern.init),
+            options: tables.options(input.unit.timeUnit), isOptional: cutting.window != nil)
         let making = ClipsMaking(
             source: source, tables: found, cutting: cutting, minimumConfidence: tables.minConfidence,
-            overshoot: overshoot.overshoot, format: format)
+            overshoot: overshoot.overshoot, truncated: truncated, format: format)
         let made = try making.run(skipping: skipProblems, workers: Jobs.range(jobs))
         if !quiet { for warning in made.warnings { Console.warn(warning) } }
         try strict.report(made.account, isQuiet: quiet)

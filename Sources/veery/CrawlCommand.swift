@@ -13,7 +13,8 @@ struct CrawlCommand: ParsableCommand {
             read as that: see --dataset. In any other, recordings are found by their
             extension. The label is the name of the folder that holds a recording, or
             what --label-from finds in its path (relative to the folder); further named
-            groups become columns. Paths are relative to the manifest's folder if they are
+            groups become columns. Folders that all are named like splits (train, test)
+            are splits, and the label is the folder below or above them. Paths are relative to the manifest's folder if they are
             below it, and absolute otherwise; with '-o -', relative to the folder crawled.
             On a terminal, control characters in names are replaced.
 
@@ -59,7 +60,10 @@ struct CrawlCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The folder whose name is the label: 1 is the first below the folder, -1 the recording's own. (default: -1)",
+            """
+            The folder whose name is the label: 1 is the first below the folder, -1 the recording's own. (default: the \
+            last that is no split)
+            """,
             valueName: "level"))
     var labelLevel: Int?
 
@@ -162,7 +166,7 @@ struct CrawlCommand: ParsableCommand {
         let results = try zip(folders, severalNames).map { folder, name in
             let crawler = DirectoryCrawler(
                 root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom,
-                looksIntoArchives: !noArchives, labelLevel: labelLevel ?? -1,
+                looksIntoArchives: !noArchives, labelLevel: labelLevel,
                 patterns: RecordingNamePatterns(included: include, excluded: exclude),
                 idPrefix: folders.count > 1 ? (areNamesUnique ? name : folder) + "/" : "")
             let found = Result<CrawlResult, any Error> { try crawler.crawl() }

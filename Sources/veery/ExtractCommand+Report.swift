@@ -46,8 +46,8 @@ extension ExtractCommand {
             !RecordingPath.exists(Clip.location(of: first.path, root: root))
         else { return }
         let folder = first.path.hasPrefix("/") ? "" : " in the folder '\(root)', where relative paths start"
+        let advice = MissingRecordings(source, root: root).map { "; \($0.advice)" } ?? "; give the folder with --root"
         Console.warn(
-            "no recording was found\(folder), such as '\(first.path)'. Give the folder with --root, and --overwrite to replace the file"
-        )
+            "no recording was found\(folder), such as '\(first.path)' (--overwrite replaces the file)\(advice)")
     }
 }

@@ -126,16 +126,19 @@ struct DatasetTests {
 
     @Test("columns are read as others")
     func columns() throws {
-        let map = ColumnMap([(.label, "species"), (.path, "file")])
+        let map = ColumnMap([(.known(.label), "species"), (.known(.path), "file")])
         try write(["m.csv": "file,species,label,Start,end\na.wav,wren,7,1,2\n"])
         let clip = try #require(clips("m.csv", columns: map).first)
         #expect(clip.path == "a.wav" && clip.label == "wren" && clip.segment == Segment(start: 1, end: 2))
         #expect(clip.extra.isEmpty)
         // Two columns may change places.
         try write(["m.csv": "path,id,label\na.wav,x,y\n"])
-        let swapped = try #require(clips("m.csv", columns: ColumnMap([(.label, "id"), (.id, "label")])).first)
+        let swapped = try #require(
+            clips("m.csv", columns: ColumnMap([(.known(.label), "id"), (.known(.id), "label")])).first)
         #expect(swapped.id == "y" && swapped.label == "x")
-        #expect(message("m.csv", columns: ColumnMap([(.label, "nothing")])).contains("'nothing' to read as 'label'"))
+        #expect(
+            message("m.csv", columns: ColumnMap([(.known(.label), "nothing")])).contains("'nothing' to read as 'label'")
+        )
     }
 
     @Test("problems of several files stand in one message, each with its file and line")

@@ -36,7 +36,6 @@ struct ClipProfilesTests {
         let reader = try shop.extract(Self.manifest)
         let found = try ClipProfiles.take(reader)
         #expect(found.profiles.map(\.clipIndex) == Array(0..<8) && found.clipCount == 8 && found.invalidValues == 0)
-        #expect(found.profiles.map(\.labelIndex) == [0, 2, 0, -1, 2, 0, 0, 1])
         for (index, clip) in try reader.allClips().enumerated() {
             let rows = try reader.features(of: clip)
             let profile = found.profiles[index]

@@ -31,7 +31,7 @@ enum DatasetFuzzing {
             }
         }
         let path = "\(ScratchFile.folder)/\(folder)" + (names.count == 1 ? "/\(names[0])" : "")
-        let columns = choice / forms.count % 2 == 1 ? ColumnMap([(.label, "category")]) : ColumnMap()
+        let columns = choice / forms.count % 2 == 1 ? ColumnMap([(.known(.label), "category")]) : ColumnMap()
         do throws(ManifestError) {
             let dataset = try Dataset.open(ManifestInput(path: path), columns: columns)
             let (first, second) = (try clips(dataset.manifest), try clips(dataset.manifest))

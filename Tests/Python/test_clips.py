@@ -230,7 +230,7 @@ def test_times_in_another_unit_are_told(veery, day):
 def test_several_tables_beside_one_recording(veery, day):
     (day / "rec/day.TextGrid").write_bytes((FIXTURES / "short.TextGrid").read_bytes())
     said = veery("clips", day / "rec", "-o", "-", status=1).stderr
-    assert "expected one annotation file beside it, found 2: 'day.Table.1.selections.txt', 'day.TextGrid'" in said
+    assert "expected one annotation file for it, found 2: 'day.Table.1.selections.txt', 'day.TextGrid'" in said
     assert len(clips(veery, day / "rec", "--annotations-format", "raven")[0]) == 3
     assert "expected one of" in veery("clips", day / "rec", "-o", "-", "--annotations-format", "x", status=64).stderr
 

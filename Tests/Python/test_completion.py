@@ -151,7 +151,7 @@ def test_scripts_are_valid(shell, place):
     ("veery render f.h5 -o x.png --sheet --labels dog,c", [*"veery render f.h5 -o x.png --sheet --labels dog,cat".split(), "@"]),
     ("veery render f.h5 -o x.png --sheet --split tr", [*"veery render f.h5 -o x.png --sheet --split train".split(), "@"]),
     ("veery check clips.csv --by spe", ["veery", "check", "clips.csv", "--by", "speaker", "@"]),
-    ("veery extract clips.csv --column la", ["veery", "extract", "clips.csv", "--column", "label=@"]),
+    ("veery extract clips.csv --column pa", ["veery", "extract", "clips.csv", "--column", "path=@"]),
     ("veery extract clips.csv --column label=spe", ["veery", "extract", "clips.csv", "--column", "label=speaker", "@"]),
     ("veery render broken.h5 --clip ger", ["veery", "render", "broken.h5", "--clip", "ger@"]),
     ("veery render nothing.h5 --clip ger", ["veery", "render", "nothing.h5", "--clip", "ger@"]),

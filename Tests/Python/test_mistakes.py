@@ -169,15 +169,15 @@ def test_words_are_64_and_files_are_1(veery, made, arguments, status):
     (["crawl", ".", "-o", "c.csv", "--label-from", "*.wav"], 64, "--label-from: the pattern '*.wav' cannot be used"),
     (["crawl", "nothing", "-o", "c.csv"], 1, "found no files at all"),
     (["check", "m.csv", "--jobs", "-1"], 64, "--jobs: expected 1 to 1024, found -1"),
-    (["check", "named.csv"], 1, "rename 'file name' to 'path'"), (["check", "clock.csv"], 1, "start is '0:30'; expected a finite"),
+    (["check", "named.csv"], 1, "rename 'sound file' to 'path'"), (["check", "clock.csv"], 1, "start is '0:30'; expected a finite"),
     (["check", "clock.csv"], 1, "write 1:30 as 90"), (["check", "windows.csv"], 3, "remark: windows.csv: 1 path has backslashes between folders"),
     (["check", "home.csv"], 3, "remark: home.csv: 2 paths start with '~'"), (["check", "web.csv"], 3, "remark: web.csv: 1 path is an address of the network"),
-    (["check", "array.json"], 1, "is a JSON array; expected a manifest (CSV, TSV or JSON Lines) in UTF-8: write an object on every"),
-    (["check", "array.jsonl"], 1, "is a JSON array"),
+    (["check", "array.json"], 1, "is one JSON document (an array); expected a manifest (CSV, TSV or JSON Lines) in UTF-8: write an object on every"),
+    (["check", "array.jsonl"], 1, "is one JSON document"),
 ], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
 def test_what_a_new_user_gets_wrong_is_told_in_his_words(veery, made, arguments, status, said):
     (made / "nothing").mkdir()
-    (made / "named.csv").write_text("file name,label\na.wav,x\n")
+    (made / "named.csv").write_text("sound file,label\na.wav,x\n")
     (made / "clock.csv").write_text("path,start\na.wav,0:30\n")
     (made / "windows.csv").write_text("path\nC:\\data\\a.wav\n")
     (made / "home.csv").write_text("path\n~/a.wav\n~/b.wav\n")

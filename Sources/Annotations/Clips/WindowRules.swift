@@ -22,6 +22,8 @@ package struct WindowRules: Sendable {
     package let length, step: Int
     package var partial = Partial.drop
     package var minimumOverlap = Overlap.time(0)
+    /// Whether an annotation that reaches that in no window labels the one with most of it, if that is at least half.
+    package var usesBestWindow = false
 
     /// - Precondition: Both are more than 0.
     package init(length: Int, step: Int) {
@@ -55,23 +57,27 @@ package struct WindowRules: Sendable {
     package func labels(of windows: [TimeSpan], _ marks: [Mark], used: inout [Bool]) -> [[String]] {
         var found = [[(label: String, overlap: Int)]](repeating: [], count: windows.count)
         used = [Bool](repeating: false, count: marks.count)
+        func add(_ mark: Mark, _ number: Int, to index: Int, _ overlap: Int) {
+            used[number] = true
+            guard !mark.label.isEmpty else { return }
+            if let known = found[index].firstIndex(where: { $0.label.utf8.elementsEqual(mark.label.utf8) }) {
+                found[index][known].overlap += overlap
+            } else {
+                found[index].append((mark.label, overlap))
+            }
+        }
         for (number, mark) in marks.enumerated() {
+            var best: (index: Int, overlap: Int)?
             // Starts and ends of windows rise.
             var index = windows.partitioningIndex { $0.end > mark.span.start }
             while index < windows.count, windows[index].start < mark.span.end || isPoint(mark, in: windows[index]) {
-                if counts(mark.span, in: windows[index]) {
-                    used[number] = true
-                    if !mark.label.isEmpty {
-                        let overlap = windows[index].overlap(with: mark.span)
-                        if let known = found[index].firstIndex(where: { $0.label.utf8.elementsEqual(mark.label.utf8) })
-                        {
-                            found[index][known].overlap += overlap
-                        } else {
-                            found[index].append((mark.label, overlap))
-                        }
-                    }
-                }
+                let overlap = windows[index].overlap(with: mark.span)
+                if overlap > best?.overlap ?? 0 { best = (index, overlap) }
+                if counts(mark.span, in: windows[index]) { add(mark, number, to: index, overlap) }
                 index += 1
+            }
+            if usesBestWindow, !used[number], let best, best.overlap * 2 >= mark.span.length {
+                add(mark, number, to: best.index, best.overlap)
             }
         }
         return found.map { labels in

@@ -6,8 +6,10 @@ package struct AnnotationDocument: Sendable {
     package let path: String
     /// The file as it is stored.
     let bytes: [UInt8]
-    /// Its text without a byte order mark; nil: it is neither UTF-8 nor UTF-16.
+    /// Its text without a byte order mark; nil: it is in none of the encodings that are read.
     let text: String?
+    /// Whether the text is that of Windows-1252, of which Latin-1's letters are a part: no byte contradicts it, and none says so.
+    let isAssumed: Bool
 
     /// Whether its encoding is known.
     package var isText: Bool { text != nil }
@@ -47,13 +49,15 @@ package struct AnnotationDocument: Sendable {
         guard let bytes = try? SharedFile.contents(of: path, maximum: 1 << 16) else { return nil }
         // The last character may be cut.
         let whole = (0...3).map { AnnotationDocument(path: path, bytes: Array(bytes.dropLast($0))) }
-        self = whole.first { $0.text != nil } ?? whole[0]
+        self = whole.first { $0.text != nil && !$0.isAssumed } ?? whole[0]
     }
 
     init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
-        text = Self.decoded(bytes)
+        let decoded = Self.decoded(bytes)
+        text = decoded ?? Windows1252.text(bytes)
+        isAssumed = decoded == nil && text != nil
     }
 
     /// The name of the file without its folders.

@@ -8,6 +8,8 @@ package enum AnnotationError: Error {
     case unknownTable(path: String, line: Int, found: String)
     /// Times of this format are in seconds, and another unit was asked for.
     case fixedUnit(path: String, kind: AnnotationKind, unit: TimeUnit)
+    /// The content is that of a format without a reader.
+    case noReader(path: String, ForeignAnnotations)
     /// The content is wrong: the first problems, and their total number.
     case invalid(path: String, problems: [AnnotationProblem], total: Int)
     /// Positions are in samples, and the recording's sample rate is not known.
@@ -27,6 +29,21 @@ package struct AnnotationProblem: Sendable {
     package init(line: Int?, text: String) { (self.line, self.text) = (line, text) }
 }
 
+extension AnnotationError {
+    /// The line that it is about, if it is of one, and what it says without the path.
+    package var problem: AnnotationProblem {
+        let text = description
+        switch self {
+        case .unreadable(let path, _, _), .noReader(let path, _), .fixedUnit(let path, _, _),
+            .unknownSampleRate(let path),
+            .otherRecordings(let path, _, _, _), .invalid(let path, _, _):
+            return AnnotationProblem(line: nil, text: String(text.dropFirst(path.count + 2)))
+        case .unknownTable(let path, let line, _), .noSuchChannel(let path, let line, _, _, _):
+            return AnnotationProblem(line: line, text: String(text.dropFirst("\(path), line \(line): ".count)))
+        }
+    }
+}
+
 extension AnnotationError: CustomStringConvertible {
     /// How many problems are listed in words.
     private static let listed = 20
@@ -40,6 +57,7 @@ extension AnnotationError: CustomStringConvertible {
         case .fixedUnit(let path, let kind, let unit):
             "\(path): --time-unit \(unit.rawValue) does not apply to the format '\(kind.name)', whose times are in seconds: leave it "
                 + "out, or convert the times to seconds"
+        case .noReader(let path, let format): "\(path): it is \(format.sentence)"
         case .invalid(let path, let problems, let total): Self.list(path, problems, total)
         case .unknownSampleRate(let path):
             "\(path): its positions are samples, and the sample rate of the recording is not known"

@@ -28,7 +28,11 @@ package struct AnnotationKind: Equatable, Sendable {
 package struct AnnotationOptions: Sendable {
     /// Names of columns; nil: the usual ones.
     package var labelColumn, startColumn, endColumn, durationColumn, pathColumn: String?
-    /// The tier of a TextGrid, by its name, or by its number as `#2`.
+    /// The label of annotations that have none; nil: they have none.
+    package var label: String?
+    /// Whose annotations are taken; nil: all.
+    package var annotator: String?
+    /// The tier of a TextGrid, by its name, by its number as `#2`, or all whose names match a pattern.
     package var tier: String?
     /// The meaning of quotation marks in fields between tabs; nil: CSV's where the whole header is quoted, else literal.
     package var quoting: ManifestFormat.Quoting?
@@ -38,6 +42,14 @@ package struct AnnotationOptions: Sendable {
     package var usesChannels = true
 
     package init() {}
+
+    /// The options that name columns.
+    package var namedColumns: [(option: String, name: String)] {
+        [
+            ("--label-column", labelColumn), ("--start-column", startColumn), ("--end-column", endColumn),
+            ("--duration-column", durationColumn), ("--path-column", pathColumn),
+        ].compactMap { option, name in name.map { (option, $0) } }
+    }
 
     /// Whether columns of times are named.
     var namesTimes: Bool { startColumn != nil || endColumn != nil || durationColumn != nil }
@@ -115,12 +127,14 @@ package struct AnnotationRow: Sendable {
     package var label: String
     /// From 0 to 1; nil: not given.
     package var confidence: Double?
+    /// Whose it is, or its tier: two that agree are no repetition. Nil: the file does not say.
+    package var origin: String?
     /// Values of the other columns of `AnnotationContent.columns`.
     package var extra: [String] = []
 
     init(
         line: Int, recording: String? = nil, times: AnnotationTimes, channel: Int? = nil, low: Double? = nil,
-        high: Double? = nil, label: String, confidence: Double? = nil, extra: [String] = []
+        high: Double? = nil, label: String, confidence: Double? = nil, origin: String? = nil, extra: [String] = []
     ) {
         self.line = line
         self.recording = recording
@@ -131,6 +145,7 @@ package struct AnnotationRow: Sendable {
         (self.low, self.high) = (edges?.low, edges?.high)
         self.label = label
         self.confidence = confidence
+        self.origin = origin
         self.extra = extra
     }
 
@@ -149,6 +164,12 @@ package struct AnnotationContent: Sendable {
     package internal(set) var columns: [String] = []
     /// Whether the file has labels at all.
     package internal(set) var hasLabels = true
+    /// Whether the format has columns, which options can name.
+    package internal(set) var hasColumns = true
+    /// Whether the file says whose its annotations are.
+    package internal(set) var hasAnnotators = false
+    /// Whether times may count from the start of the first of several recordings.
+    package internal(set) var maybeCumulative = false
     /// The length of the recording in seconds, as the file says it; nil: it does not.
     package internal(set) var declaredLength: Double?
     /// Whether windows of detections may end after the recording, as BirdNET's do.
@@ -186,6 +207,27 @@ package struct AnnotationContent: Sendable {
         account.add(
             .valuesUnread, source: "", at: line, "\(quoted(field)) in the column \(quoted(column())), line \(line)")
         return nil
+    }
+
+    /// Takes only the annotations of the annotator that is asked for, and gives those without a label the one that is given.
+    mutating func apply(_ options: AnnotationOptions) {
+        if let annotator = options.annotator {
+            let names = Set(rows.compactMap(\.origin)).sorted()
+            if !hasAnnotators {
+                add(
+                    problem:
+                        "there is no column of annotators, whose name --annotator compares: expected one named 'annotator', "
+                        + "'observer' or the like", line: nil)
+            } else if !names.contains(annotator), !rows.isEmpty {
+                add(
+                    problem: "nothing is by \(quoted(annotator)), whom --annotator names; the annotators are: "
+                        + names.prefix(20).map(quoted).joined(separator: ", "), line: nil)
+            }
+            rows.removeAll { $0.origin != annotator }
+        }
+        guard let label = options.label else { return }
+        for index in rows.indices where rows[index].label.isEmpty { rows[index].label = label }
+        hasLabels = true
     }
 
     /// The channel of a row's field, which may be empty; what is no channel is a problem.

@@ -1,3 +1,5 @@
+import Manifests
+
 /// All formats of annotation files.
 package enum AnnotationFormats {
     /// In the order in which a file is compared with them.
@@ -16,6 +18,8 @@ package enum AnnotationFormats {
         any AnnotationFormat.Type
     )? {
         if let name { return all.first { $0.kind.name == name } }
+        // A table of AudioSet has columns of times, too.
+        guard ForeignAnnotations(document) == nil else { return nil }
         return all.first { $0.matches(document, options) }
     }
 }

@@ -22,6 +22,7 @@ enum AudacityLabels: AnnotationFormat {
     static func read(
         _ document: AnnotationDocument, _ options: AnnotationOptions, into content: inout AnnotationContent
     ) {
+        content.hasColumns = false
         for line in document.lines where !line.isBlank {
             let split = DelimitedTable.fields(line.text, UInt8(ascii: "\t"), isQuoted: options.quoting == .csv)
             guard let fields = split?.map({ $0[...] }) else {

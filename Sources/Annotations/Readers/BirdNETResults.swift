@@ -41,6 +41,20 @@ enum BirdNETResults: AnnotationFormat {
         return isAudacity ? .audacity : nil
     }
 
+    /// Kaleidoscope's columns for what a person found, and what it found itself; it marks some columns by a star.
+    private static let (manual, automatic) = (["manual id", "manual id*"], ["auto id", "auto id*"])
+    /// Columns of Kaleidoscope's own tables, in which TOP1DIST is the distance from the middle of a cluster.
+    private static let measures = [
+        "channel", "fmin", "fmean", "fmax", "vocalizations", "cluster", "top2match", "top2dist",
+    ]
+
+    /// The confidence in the tables that BirdNET-Analyzer writes for Kaleidoscope (its pull request 856).
+    private static func confidence(_ table: DelimitedTable) -> Int? {
+        table.column(measures) == nil ? table.column(distance) : nil
+    }
+
+    static let distance = "top1dist"
+
     private static let labels = ["common name", "common_name", "scientific name", scientific, "species"]
 
     static func read(
@@ -52,7 +66,7 @@ enum BirdNETResults: AnnotationFormat {
             RavenTable.read(
                 document, options, labels: ["common name", "species code", "scientific name"], isFirstMeant: false,
                 into: &content)
-        case .audacity: readAudacity(document, options, &content)
+        case .audacity: readAudacity(document, &content)
         case .csv: readTable(document, options, path: ["file"], start: "start (s)", end: "end (s)", &content)
         case .r: readTable(document, options, path: ["filepath"], start: "start", end: "end", &content)
         case .kaleidoscope:
@@ -67,9 +81,10 @@ enum BirdNETResults: AnnotationFormat {
     }
 
     private static func readAudacity(
-        _ document: AnnotationDocument, _ options: AnnotationOptions, _ content: inout AnnotationContent
+        _ document: AnnotationDocument, _ content: inout AnnotationContent
     ) {
         content.columns = [scientific]
+        content.hasColumns = false
         for line in document.lines where !line.isBlank {
             let fields = line.text.split(separator: "\t", omittingEmptySubsequences: false)
             guard fields.count == 4, let (start, end) = AudacityLabels.times(fields),
@@ -98,21 +113,27 @@ enum BirdNETResults: AnnotationFormat {
         length: String? = nil, _ content: inout AnnotationContent
     ) {
         guard let table = DelimitedTable(document, options) else { return }
+        // Kaleidoscope's column for what a person found is often empty.
+        let findings = [manual, automatic, ["top1match"]].compactMap { table.column($0) }
         let label =
             options.labelColumn == nil
-            ? table.column(labels + ["manual id", "top1match"])
+            ? table.column(labels) ?? findings.first
             : table.column(named: options.labelColumn, "--label-column", &content)
+        let named = options.pathColumn.map { _ in
+            table.column(named: options.pathColumn, "--path-column", &content)
+        }
         guard let start = table.column(start), let last = end.flatMap(table.column) ?? length.flatMap(table.column),
             content.problemCount == 0
         else { return }
-        // Kaleidoscope's column for what a person found is often empty.
-        let suggestion =
-            options.labelColumn == nil && label == table.column("manual id") ? table.column("top1match") : nil
+        let suggestions = options.labelColumn == nil && label == findings.first ? findings.dropFirst() : []
         content.hasLabels = label != nil
-        let path = path.map(table.column)
-        let confidence = table.column("confidence")
-        // Kaleidoscope's clusters have the edges in Hz.
-        let (low, high) = length == nil ? (nil, nil) : (table.column("fmin"), table.column("fmax"))
+        let path = named.map { [$0] } ?? path.map(table.column)
+        let confidence = table.column("confidence") ?? (length == nil ? nil : Self.confidence(table))
+        // Kaleidoscope's clusters have the edges in Hz; those beside an identification of bats are in kHz.
+        let hasEdges = length != nil && table.column(automatic) == nil
+        let (low, high) = hasEdges ? (table.column("fmin"), table.column("fmax")) : (nil, nil)
+        let annotator = table.usualColumn(ColumnNames.annotators)
+        content.hasAnnotators = annotator != nil
         // Kaleidoscope's own tables: 0 is the left channel.
         let channel = options.usesChannels ? table.column("channel") : nil
         let read = path + [label, confidence, channel, start, last, low, high]
@@ -147,9 +168,9 @@ enum BirdNETResults: AnnotationFormat {
                     line: row.line, recording: recording.isEmpty ? nil : recording,
                     times: AnnotationTimes(seconds: .init(start: from, end: to)), channel: channel,
                     low: table.frequency(low, of: row, &content), high: table.frequency(high, of: row, &content),
-                    label: row[label] ?? row[suggestion] ?? "",
+                    label: row[label] ?? suggestions.lazy.compactMap { row[$0] }.first ?? "",
                     confidence: table.number(confidence, of: row, &content),
-                    extra: others.map { row[$0] ?? "" }))
+                    origin: row[annotator], extra: others.map { row[$0] ?? "" }))
         }
     }
 }

@@ -12,6 +12,8 @@ enum RavenTable: AnnotationFormat {
     private static let start = "begin time (s)"
     private static let end = "end time (s)"
     private static let offset = "file offset (s)"
+    /// Raven's names of the column of recordings.
+    private static let files = ["begin path", "begin file"]
     /// Names of the label's column, which users choose; likelier ones first.
     private static let labels = [
         "annotation", "label", "species", "species code", "common name", "class", "call type", "type", "tags", "name",
@@ -30,12 +32,13 @@ enum RavenTable: AnnotationFormat {
     static func matches(_ document: AnnotationDocument, _ options: AnnotationOptions) -> Bool {
         guard let table = DelimitedTable(document, options) else { return false }
         return isHeader(table.header)
+            || table.column(end) != nil && !TimesTable.matches(document, options)
     }
 
     /// Whether fields are the header of such a table.
     static func isHeader(_ fields: [String]) -> Bool {
         let names = fields.map { $0.lowercased() }
-        return names.contains(start) || names.contains(end) || (names.contains("selection") && names.contains("view"))
+        return names.contains(start) || (names.contains("selection") && names.contains("view"))
     }
 
     static func read(
@@ -68,9 +71,12 @@ enum RavenTable: AnnotationFormat {
             start: required(start, "Begin Time (s)"), end: required(end, "End Time (s)"),
             label: options.labelColumn == nil
                 ? table.column(labels) : table.column(named: options.labelColumn, "--label-column", &content),
-            file: table.column(["begin path", "begin file"]), offset: table.column(offset),
+            file: options.pathColumn == nil
+                ? table.column(files) ?? recordings(table)
+                : table.column(named: options.pathColumn, "--path-column", &content),
+            offset: table.column(offset),
             low: table.column("low freq (hz)"), high: table.column("high freq (hz)"),
-            confidence: table.column("confidence"),
+            confidence: table.column("confidence"), annotator: table.usualColumn(ColumnNames.annotators),
             others: table.header.indices.filter { !known.contains(table.header[$0].lowercased()) })
         table.requireUnique(
             [columns.start, columns.end, columns.label, columns.file, columns.offset, columns.low, columns.high],
@@ -80,7 +86,8 @@ enum RavenTable: AnnotationFormat {
             table.reportChosen(columns.label, among: Self.sureLabels.compactMap(table.column), &content)
         }
         content.hasLabels = columns.label != nil
-        let others = columns.others.filter { $0 != columns.label }
+        content.hasAnnotators = columns.annotator != nil
+        let others = columns.others.filter { $0 != columns.label && $0 != columns.file }
         content.columns = others.map { table.header[$0] }
         defer { requireOffsets(columns, table, &content) }
         var views = SelectionViews(selection: table.column("selection"), view: table.column("view"))
@@ -95,6 +102,7 @@ enum RavenTable: AnnotationFormat {
                 high: table.frequency(columns.high, of: row, &content),
                 label: row[columns.label] ?? "",
                 confidence: table.number(columns.confidence, of: row, &content),
+                origin: row[columns.annotator],
                 extra: others.map { row[$0] ?? "" })
             if let index = views.repeated(row, annotation, at: content.rows.count) {
                 if views.isSpectrogram(row) { content.rows[index] = annotation }
@@ -104,12 +112,27 @@ enum RavenTable: AnnotationFormat {
         }
     }
 
+    /// A column under another usual name whose values are all names of recordings: selections have columns of anything.
+    private static func recordings(_ table: DelimitedTable) -> Int? {
+        guard let column = table.usualColumn(ColumnNames.recordings) else { return nil }
+        var (isOne, ignored) = (false, AnnotationContent())
+        var isOther = false
+        table.forEachRow(&ignored) { row, _ in
+            guard let name = row[column] else { return }
+            if RecordingName.isRecording(name.replacing("\\", with: "/")) { isOne = true } else { isOther = true }
+        }
+        return isOne && !isOther ? column : nil
+    }
+
     /// Without offsets, Raven's times count from the start of the first of several files. They do not where those of two files
     /// overlap.
     private static func requireOffsets(
         _ columns: Columns, _ table: DelimitedTable, _ content: inout AnnotationContent
     ) {
-        guard columns.file != nil, columns.offset == nil else { return }
+        guard columns.offset == nil, let file = columns.file, files.contains(table.header[file].lowercased()) else {
+            return
+        }
+        content.maybeCumulative = true
         var ranges: [String: (first: Double, last: Double, line: Int)] = [:]
         for row in content.rows {
             guard let name = row.recording, let start = row.times.seconds?.start else { continue }
@@ -130,7 +153,7 @@ enum RavenTable: AnnotationFormat {
 
     private struct Columns {
         let start, end: Int
-        let label, file, offset, low, high, confidence: Int?
+        let label, file, offset, low, high, confidence, annotator: Int?
         let others: [Int]
     }
 

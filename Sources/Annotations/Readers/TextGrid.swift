@@ -32,40 +32,46 @@ enum TextGrid: AnnotationFormat {
             content.add(problem: error.text, line: error.line)
             return
         }
-        guard let tier = chosen(tiers, options.tier, &content) else { return }
+        content.hasColumns = false
         content.columns = ["tier"]
-        for var row in tier.rows where !row.label.isEmpty {
-            row.extra = [tier.name]
-            content.add(row)
+        for tier in chosen(tiers, options.tier, &content) {
+            for var row in tier.rows where !row.label.isEmpty {
+                row.origin = tier.name
+                row.extra = [tier.name]
+                content.add(row)
+            }
         }
     }
 
-    private static func chosen(_ tiers: [Tier], _ wanted: String?, _ content: inout AnnotationContent) -> Tier? {
+    private static func chosen(_ tiers: [Tier], _ wanted: String?, _ content: inout AnnotationContent) -> [Tier] {
         let list = tiers.enumerated().map { index, tier in
             "#\(index + 1) \(quoted(tier.name)) (\(tier.rows.count) \(tier.isPoints ? "point" : "interval")\(tier.rows.count == 1 ? "" : "s"))"
         }.joined(separator: ", ")
         guard let wanted else {
-            if tiers.count == 1 { return tiers[0] }
+            if tiers.count == 1 { return tiers }
             content.add(
                 problem: tiers.isEmpty
                     ? "it has no tiers"
                     : "expected one tier, found \(tiers.count): \(list); choose one with --tier, by its name or as '#1'",
                 line: nil)
-            return nil
+            return []
         }
         let named = tiers.filter { $0.name.utf8.elementsEqual(wanted.utf8) }
-        if named.count == 1 { return named[0] }
+        if named.count == 1 { return named }
         if named.isEmpty, wanted.hasPrefix("#"), let number = Int(wanted.dropFirst()),
             (1..<tiers.count + 1).contains(number)
         {
-            return tiers[number - 1]
+            return [tiers[number - 1]]
         }
+        let pattern = NamePattern(wanted)
+        let alike = named.isEmpty && pattern.isPattern ? tiers.filter { pattern.matches($0.name) } : []
+        guard alike.isEmpty else { return alike }
         content.add(
             problem: named.isEmpty
                 ? "there is no tier \(quoted(wanted)); the tiers are: \(list)"
                 : "\(named.count) tiers are named \(quoted(wanted)): \(list); choose one by its number, such as --tier '#1'",
             line: nil)
-        return nil
+        return []
     }
 
     // MARK: - Content

@@ -10,35 +10,6 @@ extension AnnotationKind {
 enum TimesTable: AnnotationFormat {
     static var kind: AnnotationKind { .times }
 
-    // Names as `UnitName.base` has them; likelier ones first.
-    private static let paths = [
-        "path", "file", "filename", "file_name", "filepath", "file_path", "notated_path", "audio", "audio_path",
-        "audio_filepath", "audio_file", "audio_filename", "wav", "wav_path", "wav_file", "sound_file", "soundfile",
-        "recording", "begin_path", "begin_file", "input",
-    ]
-    private static let labels = [
-        "label", "event_label", "annotation", "species", "species_code", "common_name", "species_name",
-        "scientific_name", "class", "class_name", "call_type", "category", "type", "tag", "tags", "name", "syllable",
-        "word", "phone", "text", "notes",
-    ]
-    /// Those of them that are nothing but labels.
-    private static let sureLabels = [
-        "label", "event_label", "annotation", "species", "common_name", "class", "call_type",
-    ]
-    private static let lows = [
-        "low_frequency", "low_freq", "low", "freq_min", "freq_low", "min_freq", "min_frequency", "fmin", "f_min",
-        "f_low",
-        "low_f", "minfreq", "lowfreq",
-    ]
-    private static let highs = [
-        "high_frequency", "high_freq", "high", "freq_max", "freq_high", "max_freq", "max_frequency", "fmax", "f_max",
-        "f_high", "high_f", "maxfreq", "highfreq",
-    ]
-    private static let channels = ["channel", "chan"]
-    private static let confidences = ["confidence", "score", "probability", "conf"]
-    /// Columns that say nothing of a clip.
-    private static let dropped: Set = ["", "annot_path", "unnamed_0", "index"]
-
     static func matches(_ document: AnnotationDocument, _ options: AnnotationOptions) -> Bool {
         guard let table = DelimitedTable(document, options) else { return false }
         var content = AnnotationContent()
@@ -54,7 +25,7 @@ enum TimesTable: AnnotationFormat {
     private struct Columns {
         /// In seconds or milliseconds, and in samples.
         var start, end, duration, startSample, endSample: TimeColumn?
-        var path, label, channel, low, high, confidence: Int?
+        var path, label, channel, low, high, confidence, annotator: Int?
         /// Hz in a unit of the frequency columns.
         var (lowScale, highScale) = (1.0, 1.0)
 
@@ -64,7 +35,7 @@ enum TimesTable: AnnotationFormat {
             let unit = options.timeUnit
             func times(_ wanted: [String], isSamples: Bool) -> TimeColumn? {
                 for name in wanted {
-                    for (index, found) in names.enumerated() where found.base == name {
+                    for (index, found) in names.enumerated() where found.equals(name) {
                         let own = found.unit == .samples ? .samples : unit ?? found.unit ?? .seconds
                         if (own == .samples) == isSamples { return TimeColumn(index: index, unit: own) }
                     }
@@ -78,7 +49,7 @@ enum TimesTable: AnnotationFormat {
             }
             func named(_ name: String?, _ option: String, or usual: [String]) -> Int? {
                 if name != nil { return table.column(named: name, option, &content) }
-                return usual.lazy.compactMap { wanted in names.firstIndex { $0.base == wanted } }.first
+                return table.usualColumn(usual)
             }
             if options.namesTimes {
                 start = named(options.startColumn, "--start-column") ?? times(TimeNames.starts, isSamples: false)
@@ -92,7 +63,7 @@ enum TimesTable: AnnotationFormat {
                 end = times(TimeNames.ends, isSamples: false)
                 duration = end == nil ? times(TimeNames.durations, isSamples: false) : nil
                 // Beside a duration, an offset alone is where it starts.
-                if start == nil, let offset = end, TimeNames.isStartAlone(names[offset.index].base),
+                if start == nil, let offset = end, TimeNames.isStartAlone(names[offset.index]),
                     let length = times(TimeNames.durations, isSamples: false)
                 {
                     (start, end, duration) = (offset, nil, length)
@@ -106,12 +77,13 @@ enum TimesTable: AnnotationFormat {
             } else if start == nil || end == nil && duration == nil {
                 return nil
             }
-            path = named(options.pathColumn, "--path-column", or: paths)
-            label = named(options.labelColumn, "--label-column", or: labels)
-            channel = options.usesChannels ? named(nil, "", or: channels) : nil
-            low = named(nil, "", or: lows)
-            high = named(nil, "", or: highs)
-            confidence = named(nil, "", or: confidences)
+            path = named(options.pathColumn, "--path-column", or: ColumnNames.recordings)
+            label = named(options.labelColumn, "--label-column", or: ColumnNames.annotationLabels)
+            channel = options.usesChannels ? named(nil, "", or: ColumnNames.channels) : nil
+            low = named(nil, "", or: ColumnNames.lows)
+            high = named(nil, "", or: ColumnNames.highs)
+            confidence = named(nil, "", or: ColumnNames.confidences)
+            annotator = table.usualColumn(ColumnNames.annotators)
             lowScale = low.map { names[$0].hertz } ?? 1
             highScale = high.map { names[$0].hertz } ?? 1
         }
@@ -138,22 +110,39 @@ enum TimesTable: AnnotationFormat {
         table.requireUnique(columns.all, &content)
         guard content.problemCount == 0 else { return }
         reportChosen(columns, table, options, &content)
-        content.hasLabels = columns.label != nil
         let others = table.header.indices.filter {
-            !columns.all.contains($0) && !dropped.contains(UnitName(table.header[$0]).plain)
+            !columns.all.contains($0) && !UnitName(table.header[$0]).isWhollyOne(of: ColumnNames.dropped)
         }
+        if columns.label == nil, options.labelColumn == nil,
+            let classes = ClassColumns(table, among: others.filter { $0 != columns.annotator })
+        {
+            content.hasLabels = true
+            readRows(table, columns, others.filter { !classes.columns.contains($0) }, classes, &content)
+        } else {
+            content.hasLabels = columns.label != nil
+            readRows(table, columns, others, nil, &content)
+        }
+    }
+
+    private static func readRows(
+        _ table: DelimitedTable, _ columns: Columns, _ others: [Int], _ classes: ClassColumns?,
+        _ content: inout AnnotationContent
+    ) {
+        content.hasAnnotators = columns.annotator != nil
         content.columns = others.map { table.header[$0] }
         table.forEachRow(&content) { row, content in
             guard let times = times(row, columns, table, &content) else { return }
             let channel = content.channel(
                 row[columns.channel], column: columns.channel.map { table.header[$0] } ?? "", from: 0, line: row.line)
-            content.add(
-                AnnotationRow(
-                    line: row.line, recording: row[columns.path], times: times, channel: channel,
-                    low: table.frequency(columns.low, scale: columns.lowScale, of: row, &content),
-                    high: table.frequency(columns.high, scale: columns.highScale, of: row, &content),
-                    label: row[columns.label] ?? "", confidence: table.number(columns.confidence, of: row, &content),
-                    extra: others.map { row[$0] ?? "" }))
+            for label in classes?.labels(of: row, &content) ?? [row[columns.label] ?? ""] {
+                content.add(
+                    AnnotationRow(
+                        line: row.line, recording: row[columns.path], times: times, channel: channel,
+                        low: table.frequency(columns.low, scale: columns.lowScale, of: row, &content),
+                        high: table.frequency(columns.high, scale: columns.highScale, of: row, &content),
+                        label: label, confidence: table.number(columns.confidence, of: row, &content),
+                        origin: row[columns.annotator], extra: others.map { row[$0] ?? "" }))
+            }
         }
     }
 
@@ -163,12 +152,13 @@ enum TimesTable: AnnotationFormat {
     ) {
         let names = table.header.map(UnitName.init)
         func report(_ column: Int?, _ usual: [String], isNamed: Bool) {
-            let others = names.indices.filter { usual.contains(names[$0].base) && names[$0].unit != .samples }
+            let others = names.indices.filter { names[$0].isOne(of: usual) && names[$0].unit != .samples }
             if !isNamed { table.reportChosen(column, among: others, &content) }
         }
         report(columns.start?.index, TimeNames.starts, isNamed: options.startColumn != nil)
-        report(columns.path, paths.filter { !$0.hasPrefix("begin") }, isNamed: options.pathColumn != nil)
-        report(columns.label, sureLabels, isNamed: options.labelColumn != nil)
+        report(
+            columns.path, ColumnNames.recordings.filter { !$0.hasPrefix("begin") }, isNamed: options.pathColumn != nil)
+        report(columns.label, ColumnNames.sureLabels, isNamed: options.labelColumn != nil)
     }
 
     private static func times(

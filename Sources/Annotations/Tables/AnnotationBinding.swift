@@ -1,3 +1,4 @@
+import FeatureModel
 import Manifests
 
 /// An annotation file, and the recording that it lies beside.
@@ -5,14 +6,28 @@ package struct PlacedTable: Sendable {
     package let table: AnnotationTable
     /// Its absolute folder.
     package let folder: String
-    /// Clips of the recording that it lies beside; empty: it was given by name.
-    package let besides: [Int]
-    /// Whether the user gave the file itself, rather than a folder that contains it. If the dataset has a single recording, such a
-    /// file belongs to it even if their names differ.
-    package let isNamed: Bool
+    /// How it was found.
+    package let origin: Origin
 
-    package init(_ table: AnnotationTable, folder: String, besides: [Int] = [], isNamed: Bool) {
-        (self.table, self.folder, self.besides, self.isNamed) = (table, folder, besides, isNamed)
+    package enum Origin: Sendable {
+        /// The user named it: it may belong to the only recording of a dataset, even if their names differ.
+        case given
+        /// It lies in a folder that the user named.
+        case inFolder
+        /// It lies beside a recording, of which these are the clips.
+        case beside([Int])
+        /// It lies in a folder of recordings, which its rows name. Annotations of these clips are those of other files.
+        case ofFolder(except: Set<Int>)
+    }
+
+    package init(_ table: AnnotationTable, folder: String, origin: Origin = .given) {
+        (self.table, self.folder, self.origin) = (table, folder, origin)
+    }
+
+    /// Clips of the recording that it lies beside.
+    var besides: [Int] {
+        guard case .beside(let clips) = origin else { return [] }
+        return clips
     }
 }
 
@@ -33,6 +48,8 @@ package struct AnnotationBinding: Sendable {
     /// The rows of each clip, in the order of the files.
     package private(set) var rows: [[Row]]
     package private(set) var problems: [Problem] = []
+    /// How files and rows were matched where that is not plain, and what is of no recording.
+    package private(set) var account = Account()
     private let index: RecordingIndex
     /// What messages call the dataset.
     private let dataset: String
@@ -51,6 +68,7 @@ package struct AnnotationBinding: Sendable {
     }
 
     private mutating func bind(_ placed: PlacedTable, _ number: Int, _ root: String) {
+        let path = placed.table.path
         let content = placed.table.content
         var owners: [String: [Int]] = [:]
         var names: [(name: String, line: Int, count: Int)] = []
@@ -79,7 +97,7 @@ package struct AnnotationBinding: Sendable {
         var found: [(name: String, line: Int, count: Int, clips: [Int], score: Int)] = []
         for (name, line, count) in names {
             switch index.find(name, folders: [placed.folder, root], preferred: placed.besides) {
-            case .none: addUnknown(number, name, line, count)
+            case .none: addUnknown(placed, number, name, line, count)
             case .ambiguous(let locations):
                 problems.append(
                     Problem(
@@ -95,7 +113,24 @@ package struct AnnotationBinding: Sendable {
         }
         for (name, line, count, clips, score) in found {
             guard let first = clips.first, let best = taken[first] else { continue }
-            if score < best.score { addUnknown(number, name, line, count) } else { owners[name] = clips }
+            guard score >= best.score else {
+                addUnknown(placed, number, name, line, count)
+                continue
+            }
+            if case .ofFolder(let others) = placed.origin, others.contains(first) {
+                let location = quoted(index.location(first))
+                account.add(
+                    .annotationsUnused, source: path, at: line,
+                    "those of \(location), which has a table of its own", count: count)
+                continue
+            }
+            if index.isConverted(first, name) {
+                account.add(
+                    .recordingsConverted, source: path, at: line,
+                    "\(quoted(name)) as \(quoted(index.location(first).split(separator: "/").last.map(String.init) ?? ""))"
+                )
+            }
+            owners[name] = clips
         }
         bindRows(content, owners, ownRecording(placed, number), number)
     }
@@ -114,8 +149,11 @@ package struct AnnotationBinding: Sendable {
         guard placed.table.content.rows.contains(where: { $0.recording == nil }) else { return [] }
         if !placed.besides.isEmpty { return placed.besides }
         let name = placed.table.path.split(separator: "/").last.map(String.init) ?? ""
-        switch index.find(besides: name, folder: placed.folder) {
-        case .found(let clips, _): return clips
+        let (match, isLoose) = index.find(besides: name, folder: placed.folder)
+        switch match {
+        case .found(let clips, _):
+            if isLoose, let first = clips.first { addLoose(placed, first) }
+            return clips
         case .ambiguous(let locations):
             let list = locations.prefix(3).map(quoted).joined(separator: " or ")
             problems.append(
@@ -123,8 +161,8 @@ package struct AnnotationBinding: Sendable {
                     table: number, line: nil, text: "its rows name no recording, and its name may stand for \(list)"))
             return []
         case .none:
-            if index.recordingCount == 1, placed.isNamed { return Array(rows.indices) }
-            let stem = AnnotationFileName.stems(of: name).first ?? name
+            if index.recordingCount == 1, case .given = placed.origin { return Array(rows.indices) }
+            let stem = AnnotationFileName.stem(of: name)
             problems.append(
                 Problem(
                     table: number, line: nil,
@@ -133,7 +171,22 @@ package struct AnnotationBinding: Sendable {
         }
     }
 
-    private mutating func addUnknown(_ table: Int, _ name: String, _ line: Int, _ count: Int) {
+    /// Takes note of a file whose name has a word more than that of its recording.
+    package mutating func addLoose(_ placed: PlacedTable, _ clip: Int) {
+        let name = placed.table.path.split(separator: "/").last.map(String.init) ?? ""
+        account.add(
+            .tablesMatched, source: dataset,
+            "\(quoted(name)) for \(quoted(index.location(clip).split(separator: "/").last.map(String.init) ?? ""))")
+    }
+
+    private mutating func addUnknown(
+        _ placed: PlacedTable, _ table: Int, _ name: String, _ line: Int, _ count: Int
+    ) {
+        if case .ofFolder = placed.origin {
+            account.add(
+                .annotationsUnused, source: placed.table.path, at: line, "those of \(quoted(name))", count: count)
+            return
+        }
         problems.append(
             Problem(
                 table: table, line: line,

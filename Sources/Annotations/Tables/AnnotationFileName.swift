@@ -1,30 +1,89 @@
-/// Names of annotation files, and the recordings that lie beside them.
+import Manifests
+
+/// Names of annotation files, and of the recordings that they are of.
 package enum AnnotationFileName {
-    /// Endings in lower case; an ending of another comes after it.
-    private static let endings = [
-        ".birdnet.selection.table.txt", ".birdnet.results.kaleidoscope.csv", ".birdnet.results.r.csv",
-        ".birdnet.results.csv", ".birdnet.results.txt", ".selection.table.txt", ".selections.txt", ".selections.tsv",
-        ".audacity.txt", ".labels.txt", ".label.txt", "_labels.txt", "_label.txt", ".annotations.csv",
-        "_annotations.csv", ".annotations.txt", "_annotations.txt", ".annot.csv", ".annotations.jsonl", ".textgrid",
-        ".txt", ".csv", ".tsv", ".tab", ".jsonl",
+    private static let extensions = [".txt", ".csv", ".tsv", ".tab", ".jsonl", ".textgrid"]
+    /// What programs and people add to the name of a recording, in lower case.
+    private static let words: Set = [
+        "selections", "selection", "table", "tables", "labels", "label", "annotations", "annotation", "annot", "raven",
+        "audacity", "birdnet", "results", "kaleidoscope",
+    ]
+    /// Of these, those of Raven's tables, to whose names people add their own.
+    private static let ravenWords: Set = ["selections", "selection", "table"]
+    private static let separators: Set<Character> = [".", "_", "-", " "]
+    /// Names of folders beside recordings that hold their annotations, in lower case.
+    private static let folders: Set = [
+        "selections", "selection tables", "selection_tables", "selectiontables", "annotations", "labels", "tables",
+        "raven", "birdnet", "audacity", "textgrid", "textgrids",
     ]
 
     /// Whether a file may hold annotations.
     package static func isPossible(_ name: String) -> Bool {
         let name = name.lowercased()
-        return name.hasSuffix(".xml") || endings.contains { name.hasSuffix($0) && name.utf8.count > $0.utf8.count }
+        return name.hasSuffix(".xml") || extensions.contains { name.hasSuffix($0) && name.utf8.count > $0.utf8.count }
     }
 
-    /// What the name of its recording may be, with or without an extension, likelier ones first.
-    package static func stems(of name: String) -> [String] {
+    /// Whether a folder of this name may hold the annotations of the recordings beside it.
+    package static func isFolder(_ name: String) -> Bool { folders.contains(name.lowercased()) }
+
+    /// Whether a table of this name may be of all recordings of its folder, although it looks like a manifest.
+    package static func isOfAll(_ name: String) -> Bool { name.lowercased().contains("annotation") }
+
+    /// A name that its recording may have.
+    package struct Candidate: Sendable {
+        /// With or without an extension.
+        package let name: String
+        /// Whether capitals do not count.
+        package let ignoresCase: Bool
+        /// Whether the file's name has a word more that may be that of a person.
+        package let isLoose: Bool
+    }
+
+    /// What the name of its recording may be, likelier ones first.
+    package static func candidates(of name: String) -> [Candidate] {
+        let (stems, loose) = names(name)
+        return stems.map { Candidate(name: $0, ignoresCase: false, isLoose: false) }
+            + stems.map { Candidate(name: $0.lowercased(), ignoresCase: true, isLoose: false) }
+            + loose.map { Candidate(name: $0.lowercased(), ignoresCase: true, isLoose: true) }
+    }
+
+    /// The name of its recording without an extension, as messages call it.
+    package static func stem(of name: String) -> String { names(name).stems.last ?? name }
+
+    /// The file's name without more and more of its end.
+    private static func names(_ name: String) -> (stems: [String], loose: [String]) {
         let lower = name.lowercased()
-        var stems: [String] = []
-        for ending in endings where lower.hasSuffix(ending) {
-            var stem = String(name.dropLast(ending.count))
-            // Raven numbers its tables: day.Table.1.selections.txt.
-            if let table = stem.firstRange(of: /\.[Tt]able\.\d+$/) { stem = String(stem[..<table.lowerBound]) }
-            if !stem.isEmpty, !stems.contains(stem) { stems.append(stem) }
+        guard let ending = extensions.first(where: lower.hasSuffix) else { return ([], []) }
+        var stem = name.dropLast(ending.count)
+        var (stems, isRaven) = (stem.isEmpty ? [] : [String(stem)], false)
+        while let (rest, word) = split(stem), !rest.isEmpty {
+            if isNumber(word), let (before, table) = split(rest), table == "table", !before.isEmpty {
+                // Raven numbers its tables: day.Table.1.selections.txt.
+                (stem, isRaven) = (before, true)
+            } else if words.contains(word) || word.hasPrefix("table") && isNumber(word.dropFirst(5)) {
+                isRaven = isRaven || ravenWords.contains(word) || word.hasPrefix("table")
+                stem = rest
+            } else if word == "r", split(rest)?.word == "results" {
+                stem = rest
+            } else {
+                break
+            }
+            stems.append(String(stem))
         }
-        return stems
+        guard isRaven, let (rest, word) = split(stem), !rest.isEmpty, word.allSatisfy(\.isLetter) else {
+            return (stems, [])
+        }
+        return (stems, [String(rest)])
+    }
+
+    /// What is before the last separator, and the word after it in lower case.
+    private static func split(_ text: Substring) -> (rest: Substring, word: String)? {
+        guard let index = text.lastIndex(where: separators.contains) else { return nil }
+        let word = text[text.index(after: index)...].lowercased()
+        return word.isEmpty ? nil : (text[..<index], word)
+    }
+
+    private static func isNumber(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

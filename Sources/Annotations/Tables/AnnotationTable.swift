@@ -11,6 +11,9 @@ package struct AnnotationTable: Sendable {
     /// Number of a manifest's rows without times, which mark nothing.
     package var rowsWithoutTimes: Int { content.rowsWithoutTimes }
 
+    /// Whether it has Kaleidoscope's distances, which are no confidences.
+    package var hasDistances: Bool { content.columns.contains { $0.lowercased() == BirdNETResults.distance } }
+
     /// What was read of it and not used.
     package var account: Account {
         var account = Account()
@@ -67,6 +70,9 @@ package struct AnnotationTable: Sendable {
         }
         var content = AnnotationContent()
         try found.read(document, options, into: &content)
+        // XML says its encoding itself.
+        if document.isAssumed, found.kind != .birdsong { content.account.add(.encodingsAssumed, source: "", count: 1) }
+        content.apply(options)
         self.path = document.path
         self.kind = found.kind
         self.content = content
@@ -78,8 +84,11 @@ package struct AnnotationTable: Sendable {
     }
 
     private static func unknown(_ document: AnnotationDocument) -> AnnotationError {
+        if let format = ForeignAnnotations(document) { return .noReader(path: document.path, format) }
         guard document.text != nil else {
-            return .unreadable(path: document.path, reason: "it is not valid UTF-8 or UTF-16; save it as UTF-8")
+            return .unreadable(
+                path: document.path,
+                reason: "it is not valid UTF-8, UTF-16 or Windows-1252 (Latin-1); save it as UTF-8")
         }
         let line = document.head().first
         return .unknownTable(
@@ -128,6 +137,12 @@ package struct AnnotationTable: Sendable {
             row.recording.map { URL(filePath: Self.slashed($0)).lastPathComponent == name } ?? true
         }
         guard alike.isEmpty else { return alike }
+        let index = RecordingIndex([wanted])
+        let converted = rows.filter { row in
+            guard let other = row.recording, case .found = index.find(other, folders: []) else { return false }
+            return true
+        }
+        guard converted.isEmpty else { return converted }
         let others = Set(rows.compactMap(\.recording)).sorted()
         throw .otherRecordings(path: path, recording: name, found: Array(others.prefix(3)), total: others.count)
     }

@@ -1,3 +1,5 @@
+import Manifests
+
 /// Finds the recordings of a dataset by the names that annotation files give them.
 package struct RecordingIndex: Sendable {
     /// What a name stands for.
@@ -10,8 +12,11 @@ package struct RecordingIndex: Sendable {
     }
 
     private let locations: [[Substring]]
+    /// By the file's name, and by it without its extension; as they are, and in lower case.
     private var byName: [Substring: [Int]] = [:]
     private var byStem: [Substring: [Int]] = [:]
+    private var byLowerName: [String: [Int]] = [:]
+    private var byLowerStem: [String: [Int]] = [:]
 
     /// - Parameter locations: Absolute paths of the recordings of all clips.
     package init(_ locations: [String]) {
@@ -19,17 +24,23 @@ package struct RecordingIndex: Sendable {
         for (index, parts) in self.locations.enumerated() {
             guard let name = parts.last else { continue }
             byName[name, default: []].append(index)
+            byLowerName[name.lowercased(), default: []].append(index)
             byStem[Self.stem(name), default: []].append(index)
+            byLowerStem[Self.stem(name).lowercased(), default: []].append(index)
         }
     }
 
     /// The distinct recordings.
     package var recordingCount: Int { Set(locations).count }
 
+    /// The absolute path of a clip's recording.
+    package func location(_ clip: Int) -> String { "/" + locations[clip].joined(separator: "/") }
+
     /// Finds the recording of a name with or without folders.
     ///
     /// The same path, from one of the folders, comes first; then the recording of the same file name with which most folders
-    /// agree.
+    /// agree. Capitals count only where two names differ in nothing else; another extension is one of a recording that was
+    /// converted.
     ///
     /// - Parameters:
     ///   - folders: Absolute folders that a relative name may start from.
@@ -37,31 +48,58 @@ package struct RecordingIndex: Sendable {
     package func find(_ name: String, folders: [String], preferred: [Int] = []) -> Match {
         let name = name.replacing("\\", with: "/")
         let wanted = Self.components(name)
-        guard let last = wanted.last, let candidates = byName[last] else { return .none }
+        guard let last = wanted.last else { return .none }
+        let converted = RecordingName.isRecording(String(last)) ? byLowerStem[Self.stem(last).lowercased()] : nil
+        let named = byName[last] ?? byLowerName[last.lowercased()]
+        guard let candidates = named ?? converted else { return .none }
         let paths = name.hasPrefix("/") ? [wanted] : folders.map { Self.components($0 + "/" + name) }
         for path in paths {
             let exact = candidates.filter { locations[$0] == path }
             if !exact.isEmpty { return .found(exact, score: .max) }
         }
         let scores = candidates.map { index in
-            zip(locations[index].reversed(), wanted.reversed()).prefix { $0 == $1 }.count
+            zip(locations[index].dropLast().reversed(), wanted.dropLast().reversed()).prefix { $0 == $1 }.count + 1
         }
         let score = scores.max() ?? 0
-        return unique(zip(candidates, scores).filter { $1 == score }.map(\.0), score: score, preferred: preferred)
+        return unique(
+            zip(candidates, scores).filter { $1 == score }.map(\.0), score: named == nil ? 0 : score,
+            preferred: preferred)
+    }
+
+    /// Whether the recording of a clip has another extension than a name.
+    package func isConverted(_ clip: Int, _ name: String) -> Bool {
+        guard let last = Self.components(name.replacing("\\", with: "/")).last, let own = locations[clip].last else {
+            return false
+        }
+        return own.lowercased() != last.lowercased()
     }
 
     /// Finds the recording that an annotation file without names of recordings belongs to, by its own name.
     ///
-    /// - Parameter folder: The absolute folder of the file; a recording in it comes first.
-    package func find(besides name: String, folder: String) -> Match {
+    /// - Parameter folder: The absolute folder of the file; a recording in it comes first, or beside it if it is one of
+    ///   annotations.
+    /// - Returns: `isLoose`: the file's name has a word more.
+    package func find(besides name: String, folder: String) -> (match: Match, isLoose: Bool) {
         let folder = Self.components(folder)
-        for stem in AnnotationFileName.stems(of: name) {
-            let candidates = (byStem[stem[...]] ?? []) + (byName[stem[...]] ?? [])
-            let near = candidates.filter { locations[$0].dropLast().elementsEqual(folder) }
-            if !near.isEmpty { return unique(near, score: 1, preferred: []) }
-            if !candidates.isEmpty { return unique(candidates, score: 0, preferred: []) }
+        let above = folder.last.map { AnnotationFileName.isFolder(String($0)) } == true ? folder.dropLast() : nil
+        for candidate in AnnotationFileName.candidates(of: name) {
+            let candidates =
+                candidate.ignoresCase
+                ? (byLowerStem[candidate.name] ?? []) + (byLowerName[candidate.name] ?? [])
+                : (byStem[candidate.name[...]] ?? []) + (byName[candidate.name[...]] ?? [])
+            let inIt = candidates.filter { locations[$0].dropLast().elementsEqual(folder) }
+            let near =
+                inIt.isEmpty
+                ? candidates.filter { index in
+                    above.map { locations[index].dropLast().elementsEqual($0) } ?? false
+                } : inIt
+            guard candidate.isLoose ? !near.isEmpty : !candidates.isEmpty else { continue }
+            let match =
+                near.isEmpty
+                ? unique(candidates, score: 0, preferred: []) : unique(near, score: 1, preferred: [])
+            return (match, candidate.isLoose)
         }
-        return .none
+        return (.none, false)
     }
 
     private func unique(_ indices: [Int], score: Int, preferred: [Int]) -> Match {

@@ -12,6 +12,7 @@ package enum DatasetFormat: String, CaseIterable, Sendable {
     case libriSpeech = "librispeech"
     case commonVoice = "common-voice"
     case ketos
+    case folderTable = "folder-table"
     case folder
 
     /// What messages call a dataset of the format.
@@ -30,6 +31,7 @@ package enum DatasetFormat: String, CaseIterable, Sendable {
         case .libriSpeech: "a LibriSpeech corpus"
         case .commonVoice: "a Common Voice corpus"
         case .ketos: "a Ketos annotation table"
+        case .folderTable: "a folder with a table of its recordings"
         case .folder: "a folder of recordings"
         }
     }
@@ -48,6 +50,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable {
         case .libriSpeech: "folders SPEAKER/CHAPTER with SPEAKER-CHAPTER.trans.txt"
         case .commonVoice: "a folder with train.tsv, validated.tsv … and clips, or one of these tables"
         case .ketos: "a CSV with filename, start, end and label"
+        case .folderTable:
+            "labels.csv, metadata.csv or annotations.csv (or .tsv, .jsonl) with a column 'path', 'file' … that names recordings in the folder, a row for each"
         case .folder: "a folder"
         }
     }

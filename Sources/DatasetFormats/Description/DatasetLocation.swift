@@ -47,6 +47,16 @@ struct DatasetLocation {
     /// A file in the folder; the one that was given, by its own name.
     func input(of name: String) -> ManifestInput { name == fileName ? input : ManifestInput(path: path(of: name)) }
 
+    /// The start of a file in the folder; nil: it is no text that can be read.
+    ///
+    /// - Throws: `ManifestError.systemError`: what describes the recordings must not be missed because it cannot be read.
+    func start(of name: String) throws(ManifestError) -> ManifestStart? {
+        do throws(ManifestError) { return try ManifestStart(input(of: name)) } catch {
+            if error.isSystemFault { throw error }
+            return nil
+        }
+    }
+
     /// Whether there is such a file in the folder.
     func hasFile(_ name: String) -> Bool { FileStatus(path: path(of: name))?.isRegular ?? false }
 

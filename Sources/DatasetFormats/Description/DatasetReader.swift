@@ -4,12 +4,15 @@ import Manifests
 protocol ClipDescribing {
     /// The folders whose files are all accounted for after `read`; nil: a file was given, and no folder is looked into.
     var folders: DatasetFolders? { get }
+    /// Whether the rows are those of a table as the user gave it, whose columns are read by their names.
+    var isTable: Bool { get }
     /// Adds all clips, and the problems of all that are none.
     func read(into clips: ManifestBuilder) throws(ManifestError)
 }
 
 extension ClipDescribing {
     var folders: DatasetFolders? { nil }
+    var isTable: Bool { false }
 }
 
 /// The folders of a dataset: a file there that is not used is remarked.

@@ -20,21 +20,31 @@ struct AudioFolder: DatasetReader {
             tables = [name]
             return
         }
-        if let name = Self.metadata.first(where: location.hasFile) {
+        if let name = try Self.table(in: "", of: location) {
             tables = [name]
             return
         }
         let folders = location.folders
-        tables = folders.flatMap { folder in Self.metadata.map { "\(folder)/\($0)" }.filter(location.hasFile).prefix(1)
-        }
+        var found: [String] = []
+        for folder in folders { if let name = try Self.table(in: folder + "/", of: location) { found.append(name) } }
+        tables = found
+        guard tables.isEmpty else { return }
         // A folder of a split among others may be one of labels, such as `train` beside `bus`; two are none.
         let splits = folders.compactMap(SplitName.of)
-        guard !tables.isEmpty || !splits.isEmpty && (splits.count == folders.count || Set(splits).count > 1) else {
-            return nil
+        guard !splits.isEmpty, splits.count == folders.count || Set(splits).count > 1, try FolderTable(location) == nil
+        else { return nil }
+    }
+
+    /// The table of a folder: other programs have files of the same names, without `file_name`.
+    private static func table(in folder: String, of location: DatasetLocation) throws(ManifestError) -> String? {
+        for name in metadata.map({ folder + $0 }) where location.hasFile(name) {
+            if try location.start(of: name)?.has("file_name") == true { return name }
         }
+        return nil
     }
 
     var files: [String] { tables }
+    var isTable: Bool { !tables.isEmpty }
     var roots: [String] { [location.folder] }
 
     var folders: DatasetFolders? {

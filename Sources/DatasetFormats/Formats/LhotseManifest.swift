@@ -202,7 +202,7 @@ struct LhotseManifest: DatasetReader {
                 clips.addProblem(error.text, line: line, of: name)
                 return
             }
-            try clips.add(row, line: line, of: name)
+            try add(row, line, name, clips)
         }
         for (position, id) in table.order.enumerated() where !annotated.contains(id) {
             clips.account.add(.recordingsWithoutAnnotations, source: name, at: position, quoted(id))
@@ -224,9 +224,6 @@ struct LhotseManifest: DatasetReader {
         for member in object.members where !known.contains(member.name) && !member.value.text.isEmpty {
             clips.account.add(.columnsUnused, source: name, at: line, "\(quoted(member.name)) in line \(line)")
         }
-        if let alignment = object["alignment"], !alignment.members.isEmpty {
-            clips.account.add(.metadataUnread, source: name, at: line, "'alignment' in line \(line)")
-        }
     }
 
     private func readCuts(_ name: String, _ part: Part, _ clips: ManifestBuilder) throws(ManifestError) {
@@ -245,6 +242,9 @@ struct LhotseManifest: DatasetReader {
             Self.reportUnknown(object, besides: Self.cutKeys, name, line, clips)
             for supervision in object["supervisions"]?.elements ?? [] {
                 Self.reportUnknown(supervision, besides: Self.supervisionKeys, name, line, clips)
+            }
+            if LhotseRecording.isInShar(description) {
+                throw .unreadTable(path: location.path(of: name), .shar(archive: try sharArchive(of: name)))
             }
             var row = DatasetRow()
             (row.id, row.split) = (object["id"]?.text ?? "", part.split)
@@ -265,8 +265,16 @@ struct LhotseManifest: DatasetReader {
                 .supervisionsLeftOut, source: name, at: line, "line \(line) (of other channels than its cut)",
                 count: supervisions.count - heard.count)
             Self.describe(heard, custom: object["custom"], &row)
-            try clips.add(row, line: line, of: name)
+            try add(row, line, name, clips)
         }
+    }
+
+    /// The archive of recordings beside the cuts of a Shar folder, `recording.0.tar` beside `cuts.0.jsonl.gz`; nil: it is not there.
+    private func sharArchive(of cuts: String) throws(ManifestError) -> String? {
+        let name = cuts.stem.replacing("cuts", with: "recording")
+        let names = location.isFolder ? location.names : try DatasetLocation.names(in: location.folder)
+        let archives = names.filter { $0 == name + ".tar" || $0 == name + ".tar.gz" }
+        return archives.first.map { location.path(of: $0) }
     }
 
     // MARK: - Values
@@ -303,9 +311,11 @@ struct LhotseManifest: DatasetReader {
 
     private static func describe(_ supervisions: [JSONValue], custom: JSONValue?, _ row: inout DatasetRow) {
         for name in ["text", "speaker", "language", "gender"] {
-            let values = supervisions.compactMap { $0[name]?.text }
-            let isOne = Set(values).count == 1
-            row.add(name, name == "text" ? values.joined(separator: " ") : isOne ? values.first ?? "" : "")
+            let values = supervisions.map { $0[name] }
+            row.add(name, name == "text" ? values.compactMap { $0?.text }.joined(separator: " ") : together(values))
+        }
+        if supervisions.contains(where: { $0["alignment"] != nil }) {
+            row.add("alignment", together(supervisions.map { $0["alignment"] }))
         }
         for (name, value) in customFields(supervisions, of: custom) {
             let isTaken =
@@ -315,27 +325,53 @@ struct LhotseManifest: DatasetReader {
         }
     }
 
-    /// The fields of a cut, and those of its supervisions; one that differs between supervisions is empty. One of a supervision whose
-    /// name the cut has, with another value, is `supervision_NAME`.
+    /// One value for all supervisions: that of those which have one where they agree, otherwise a list of all in JSON.
+    private static func together(_ values: [JSONValue?]) -> String {
+        let given = values.compactMap(\.self)
+        guard let first = given.first, given.contains(where: { $0.text != first.text }) else {
+            return given.first?.text ?? ""
+        }
+        return JSONValue.array(values.map { $0 ?? .null }).text
+    }
+
+    /// The fields of a cut, and those of its supervisions. One of a supervision whose name the cut has, with another value, is
+    /// `supervision_NAME`. Several labels of supervisions are `labels`.
     private static func customFields(_ supervisions: [JSONValue], of cut: JSONValue?) -> [(name: String, value: String)]
     {
         var fields = (cut ?? .null).members.map { ($0.name, $0.value.text) }
-        var own: [(name: String, value: String)] = []
-        for member in supervisions.flatMap({ ($0["custom"] ?? .null).members }) {
-            let value = member.value.text
-            if let index = own.firstIndex(where: { $0.name == member.name }) {
-                if own[index].value != value { own[index].value = "" }
-            } else {
-                own.append((member.name, value))
-            }
-        }
-        for (name, value) in own {
+        let customs = supervisions.map { $0["custom"] ?? .null }
+        var names: [String] = []
+        for name in customs.flatMap(\.members).map(\.name) where !names.contains(name) { names.append(name) }
+        for name in names {
+            let values = customs.map { $0[name] }
+            let value = together(values)
             if let other = fields.first(where: { $0.0 == name }) {
                 if other.1 != value { fields.append(("supervision_" + name, value)) }
+            } else if let labels = labels(name, values) {
+                fields.append((LabelList.column, labels))
             } else {
                 fields.append((name, value))
             }
         }
         return fields
+    }
+
+    /// The labels of supervisions that have several, as a list in JSON; nil: the field is another one, or has one value.
+    private static func labels(_ name: String, _ values: [JSONValue?]) -> String? {
+        guard name == "label" || name == LabelList.column, values.count > 1 else { return nil }
+        var labels: [String] = []
+        for value in values.compactMap(\.self) {
+            let found =
+                name == "label" ? [value.text] : (try? LabelList.names(value.text.utf8)) ?? [value.text]
+            for label in found where !label.isEmpty && !labels.contains(label) { labels.append(label) }
+        }
+        return labels.count > 1 ? JSONValue.array(labels.map(JSONValue.string)).text : nil
+    }
+
+    private func add(
+        _ row: DatasetRow, _ line: Int, _ name: String, _ clips: ManifestBuilder
+    ) throws(ManifestError) {
+        if row.label.isEmpty, row.extra.contains(where: { $0.name == LabelList.column }) { clips.listsLabels = true }
+        try clips.add(row, line: line, of: name)
     }
 }

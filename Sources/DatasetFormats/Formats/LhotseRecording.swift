@@ -80,6 +80,11 @@ struct LhotseRecording {
         return number
     }
 
+    /// Whether the samples are in an archive of lhotse Shar, which cuts do not name.
+    static func isInShar(_ object: JSONValue) -> Bool {
+        object["sources"]?.elements?.contains { $0["type"]?.string == "shar" } == true
+    }
+
     private var hasSeveralChannels: Bool { sources.count > 1 || (sources.first?.channels.count ?? 0) > 1 }
 
     /// The channel of a supervision, as a source's: lhotse takes the first one where a supervision names none.

@@ -59,11 +59,14 @@ struct LibriSpeech: DatasetReader {
         for name in try DatasetLocation.names(in: "\(folder)/\(path)") where name.isRecording {
             recordings[name.stem] = name
         }
-        let file = "\(path)/\(numbers.speaker)-\(numbers.chapter).trans.txt"
-        guard FileStatus(path: "\(folder)/\(file)") != nil else {
-            clips.addProblem("there is no such file, which has the words of the chapter", line: 0, of: file)
-            return
+        // What a recording that is missing is named like.
+        let other = recordings.values.min().flatMap { name in
+            name.utf8.lastIndex(of: UInt8(ascii: ".")).map { name[$0...] }
         }
+        let prefix = "\(numbers.speaker)-\(numbers.chapter)"
+        let file = "\(path)/\(prefix).trans.txt"
+        // Recordings without a line are those of no transcript: the walk remarks them.
+        guard FileStatus(path: "\(folder)/\(file)") != nil else { return }
         clips.used?.insert(file)
         let lines = try LineReader(path: "\(folder)/\(file)")
         while try lines.next() {
@@ -72,20 +75,18 @@ struct LibriSpeech: DatasetReader {
                 clips.addProblem(problem, line: lines.number, of: file)
                 continue
             }
-            let words = lines.text.split(separator: " ", maxSplits: 1)
+            let words = lines.text.split(maxSplits: 1) { $0 == " " || $0 == "\t" }
             let id = words.first.map(String.init) ?? ""
-            guard let recording = recordings.removeValue(forKey: id) else {
-                clips.addProblem("there is no recording of \(quoted(id)) beside it", line: lines.number, of: file)
+            guard id.hasPrefix(prefix + "-") else {
+                clips.addProblem(
+                    "expected a line of \(prefix)-0000 and words, found \(quoted(id))", line: lines.number, of: file)
                 continue
             }
             var row = DatasetRow()
-            (row.path, row.id) = ("\(path)/\(recording)", id)
+            (row.path, row.id) = ("\(path)/\(recordings[id] ?? id + (other ?? ".flac"))", id)
             describe(&row)
             row.add("text", words.count > 1 ? String(words[1]) : "")
             try clips.add(row, line: lines.number, of: file)
-        }
-        for name in recordings.values.sorted() {
-            clips.addProblem("has no line for \(quoted(name))", line: 0, of: file)
         }
     }
 

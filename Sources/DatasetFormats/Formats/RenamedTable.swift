@@ -4,23 +4,9 @@ import Manifests
 struct RenamedTable: ClipDescribing {
     let input: ManifestInput
     let format: ManifestFormat
+    let isTable = true
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
-        let table = try TableReader(input, quoting: format.quoting)
-        while try table.next() {
-            if let problem = table.problem {
-                clips.addProblem(problem, line: table.line, of: "")
-                continue
-            }
-            var row = DatasetRow()
-            for (name, value) in table.values {
-                // In a header, capitals and blanks do not count.
-                let column = table.isJSON ? nil : ManifestColumn(name: name, among: table.columns)
-                row.add(column?.name ?? name, value)
-            }
-            row.hasDecimalComma = table.hasDecimalComma
-            try clips.add(row, line: table.line, of: "")
-        }
-        table.report(to: &clips.account, source: input.name)
+        try clips.add(tableOf: input, format: format)
     }
 }

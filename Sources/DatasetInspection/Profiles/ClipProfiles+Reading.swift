@@ -8,7 +8,6 @@ extension ClipProfiles {
     /// A clip that is profiled.
     fileprivate struct Chosen: Sendable {
         let clipIndex: Int
-        let label: Int
         let rows: Range<Int>
         /// How its values were normalised; nil: they were not.
         let figures: NormalizationFigures?
@@ -43,8 +42,8 @@ extension ClipProfiles {
         _ stored: StoredTensor?
     ) throws -> ClipProfiles {
         let labels = try LabelSample.take(reader, scope)
-        var clips = labels.flatMap { label in label.clipIndices.map { (clipIndex: $0, label: label.labelIndex) } }
-        clips.sort { $0.clipIndex < $1.clipIndex }
+        // A clip may be in the samples of several labels.
+        let clips = Set(labels.samples.flatMap(\.clipIndices)).sorted()
         let (configuration, shape) = (try reader.decodedConfiguration(), reader.shape)
         let partSize = partSize(clips: clips.count)
         let room = reader.normalize.storesClipStatistics ? statisticsRoom / max(reader.bins, 1) : 16 * blockSize
@@ -87,7 +86,7 @@ extension ClipProfiles {
 
     /// Reads where the rows of clips are, and how they were normalised.
     private static func choose(
-        _ clips: ArraySlice<(clipIndex: Int, label: Int)>, _ reader: FeatureReader
+        _ clips: ArraySlice<Int>, _ reader: FeatureReader
     ) throws(StorageError) -> [Chosen] {
         let shared =
             [.dataset, .constant].contains(reader.normalize.scope)
@@ -97,22 +96,21 @@ extension ClipProfiles {
         var rest = clips
         while let first = rest.first {
             // Columns are read in blocks that start and end at a chosen clip.
-            let block = rest.prefix { $0.clipIndex < first.clipIndex + blockSize }
-            let last = block.last?.clipIndex ?? first.clipIndex
-            let rows = try reader.rowRanges(ofClips: first.clipIndex..<last + 1)
+            let block = rest.prefix { $0 < first + blockSize }
+            let last = block.last ?? first
+            let rows = try reader.rowRanges(ofClips: first..<last + 1)
             var next = block.startIndex
             while next < block.endIndex {
                 // Statistics of clips that follow one another are read together.
                 var end = next + 1
-                while end < block.endIndex, block[end].clipIndex == block[end - 1].clipIndex + 1 { end += 1 }
+                while end < block.endIndex, block[end] == block[end - 1] + 1 { end += 1 }
                 let run = block[next..<end]
                 next = end
-                let own = try reader.statistics(ofClips: block[run.startIndex].clipIndex..<block[end - 1].clipIndex + 1)
+                let own = try reader.statistics(ofClips: block[run.startIndex]..<block[end - 1] + 1)
                 for (offset, clip) in run.enumerated() {
                     chosen.append(
                         Chosen(
-                            clipIndex: clip.clipIndex, label: clip.label,
-                            rows: rows[clip.clipIndex - first.clipIndex],
+                            clipIndex: clip, rows: rows[clip - first],
                             figures: own.map { NormalizationFigures(reader.normalize, statistics: $0[offset]) }
                                 ?? shared))
                 }
@@ -141,7 +139,7 @@ extension ProfileBuilder {
         _ clips: ArraySlice<ClipProfiles.Chosen>, _ source: some RowSource, _ blocks: RowBlocks
     ) throws(StorageError) -> Part {
         for clip in clips {
-            start(clipIndex: clip.clipIndex, labelIndex: clip.label, rows: clip.rows, clip.figures)
+            start(clipIndex: clip.clipIndex, rows: clip.rows, clip.figures)
             if needsPeaks {
                 try blocks.each(clip.rows, of: source, before: { look($0) }, { add($0) })
             } else {

@@ -9,6 +9,8 @@ package struct ClipProfiles: Sendable {
     package let scope: ProfileScope
     /// The labels that have clips within the scope, in the file's order, clips without one last.
     package let labels: [LabelSample]
+    /// Number of clips within the scope, profiled or not.
+    package let clipCount: Int
     package let profiles: [ClipProfile]
     /// The mean over its frames of each profile's bins, as stored: a row for each profile.
     package let means: FeatureMatrix
@@ -21,9 +23,6 @@ package struct ClipProfiles: Sendable {
     package let floorShare: Double?
     /// Infinite and NaN values, which all other figures leave out.
     package let invalidValues: Int
-
-    /// Number of clips within the scope, profiled or not.
-    package var clipCount: Int { labels.reduce(0) { $0 + $1.clips } }
 
     /// The index of a clip's profile in `profiles`; nil: it has none.
     package func index(ofClip clipIndex: Int) -> Int? {
@@ -43,8 +42,6 @@ package struct ClipProfiles: Sendable {
 package struct ClipProfile: Hashable, Sendable {
     /// The index of the clip in the file.
     package let clipIndex: Int
-    /// The index of its label in the file; −1: none.
-    package let labelIndex: Int
     package let frames: Int
     /// The rows of `/features` that are its own.
     package let rows: Range<Int>

@@ -15,23 +15,31 @@ package struct LabelSample: Hashable, Sendable {
     private let order: SeededOrder
     private let limit: Int
 
-    /// A sample of every label that has clips, in the file's order of labels; clips without a label are last.
+    /// A sample of every label that has clips, in the file's order of labels; clips without a label are last. A clip is one of each of
+    /// its labels.
     ///
-    /// One pass over three columns; memory for twice the clips that are kept.
-    static func take(_ reader: FeatureReader, _ scope: ProfileScope) throws(StorageError) -> [LabelSample] {
+    /// One pass over three columns, and one over the label matrix; memory for twice the clips that are kept.
+    ///
+    /// - Returns: The samples, and the number of clips within the scope.
+    static func take(
+        _ reader: FeatureReader, _ scope: ProfileScope
+    ) throws(StorageError) -> (samples: [LabelSample], clipCount: Int) {
         let limit = scope.limit(
             labels: scope.labels?.count ?? reader.labels.count + 1, bins: reader.bins, clips: reader.clipCount)
         let order = SeededOrder(seed: scope.seed)
         var samples = (reader.labels + [""]).enumerated().map { index, label in
             LabelSample(label: label, labelIndex: index < reader.labels.count ? index : -1, order: order, limit: limit)
         }
-        try reader.eachClip { index, clip in
-            let isKnown = reader.labels.indices.contains(clip.labelIndex)
-            if let split = scope.split, !split.utf8.elementsEqual(clip.split.utf8) { return }
-            if let wanted = scope.labels, !wanted.contains(isKnown ? clip.labelIndex : -1) { return }
-            samples[isKnown ? clip.labelIndex : reader.labels.count].add(index)
+        var clipCount = 0
+        try reader.eachLabels(split: scope.split) { index, labels in
+            var isWithin = false
+            for label in labels where scope.labels?.contains(label) != false {
+                samples[label < 0 ? reader.labels.count : label].add(index)
+                isWithin = true
+            }
+            if isWithin { clipCount += 1 }
         }
-        return samples.filter { $0.clips > 0 }.map(\.complete)
+        return (samples.filter { $0.clips > 0 }.map(\.complete), clipCount)
     }
 
     private mutating func add(_ clipIndex: Int) {

@@ -38,7 +38,6 @@ struct ProfileBuilder {
 
     private struct Clip {
         let clipIndex: Int
-        let labelIndex: Int
         let rows: Range<Int>
         let figures: NormalizationFigures?
         var frames = 0
@@ -54,9 +53,8 @@ struct ProfileBuilder {
         var invalid = 0
         var isConstant = true
 
-        init(clipIndex: Int, labelIndex: Int, rows: Range<Int>, figures: NormalizationFigures?, bins: Int) {
+        init(clipIndex: Int, rows: Range<Int>, figures: NormalizationFigures?, bins: Int) {
             self.clipIndex = clipIndex
-            self.labelIndex = labelIndex
             self.rows = rows
             self.figures = figures
             sums = Array(repeating: 0, count: bins)
@@ -74,7 +72,7 @@ struct ProfileBuilder {
         rule = FloorRule(configuration, bins: shape.bins)
         histogram = first.map { ValueHistogram(startingAt: $0) } ?? ValueHistogram()
         part = Part(bins: shape.bins)
-        clip = Clip(clipIndex: 0, labelIndex: -1, rows: 0..<0, figures: nil, bins: shape.bins)
+        clip = Clip(clipIndex: 0, rows: 0..<0, figures: nil, bins: shape.bins)
     }
 
     /// Whether the scale has a floor.
@@ -84,8 +82,8 @@ struct ProfileBuilder {
     var needsPeaks: Bool { rule?.range != nil }
 
     /// - Parameter figures: How the clip's values were normalised; nil: they were not.
-    mutating func start(clipIndex: Int, labelIndex: Int, rows: Range<Int>, _ figures: NormalizationFigures?) {
-        clip = Clip(clipIndex: clipIndex, labelIndex: labelIndex, rows: rows, figures: figures, bins: bins)
+    mutating func start(clipIndex: Int, rows: Range<Int>, _ figures: NormalizationFigures?) {
+        clip = Clip(clipIndex: clipIndex, rows: rows, figures: figures, bins: bins)
     }
 
     /// Looks at some of the clip's rows where `needsPeaks`; in any order.
@@ -170,8 +168,7 @@ struct ProfileBuilder {
         let hasValues = minimum <= maximum
         part.profiles.append(
             ClipProfile(
-                clipIndex: clip.clipIndex, labelIndex: clip.labelIndex, frames: clip.frames,
-                rows: clip.rows,
+                clipIndex: clip.clipIndex, frames: clip.frames, rows: clip.rows,
                 minimum: hasValues ? minimum : 0, maximum: hasValues ? maximum : 0, floorShare: share,
                 isConstant: clip.isConstant && clip.frames > 1, invalidValues: clip.invalid))
     }
@@ -184,8 +181,8 @@ struct ProfileBuilder {
 
     /// The profiles of all parts, in the order of their clips: sums of floating-point numbers depend on it.
     static func finished(
-        _ scope: ProfileScope, _ labels: [LabelSample], _ parts: [Part], _ histogram: ValueHistogram, bins: Int,
-        hasFloor: Bool
+        _ scope: ProfileScope, _ labels: (samples: [LabelSample], clipCount: Int), _ parts: [Part],
+        _ histogram: ValueHistogram, bins: Int, hasFloor: Bool
     ) -> ClipProfiles {
         var all = Part(bins: bins)
         for part in parts {
@@ -207,7 +204,8 @@ struct ProfileBuilder {
             return variance < 0 ? 0 : variance.squareRoot()
         }
         return ClipProfiles(
-            scope: scope, labels: labels, profiles: all.profiles, means: FeatureMatrix(bins: bins, values: all.means),
+            scope: scope, labels: labels.samples, clipCount: labels.clipCount, profiles: all.profiles,
+            means: FeatureMatrix(bins: bins, values: all.means),
             binMeans: binMeans, binDeviations: deviations, values: histogram,
             floorShare: !hasFloor || all.comparable == 0 ? nil : Double(all.atFloor) / Double(all.comparable),
             invalidValues: all.invalid)

@@ -140,7 +140,10 @@ package struct Account: Sendable, Hashable {
         let others = entries.filter { Self.filesOfFolders.contains($0.key.kind) }.reduce(0) { $0 + $1.value.count }
         guard others > 0 else { return "no files at all" }
         let found = "none among \(others) other \(others == 1 ? "file" : "files")"
-        guard let first = likely.lazy.compactMap(\.first.first).first else { return found }
+        guard let first = likely.lazy.compactMap(\.first.first).first else {
+            let unread = remarks.first { $0.kind == .metadataUnread }?.first.first
+            return found + (unread.map { ", such as \($0)" } ?? "")
+        }
         return found
             + ", of which \(count) may be \(count == 1 ? "a recording that is" : "recordings that are") not read, "
             + "such as \(first)"

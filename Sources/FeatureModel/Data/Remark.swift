@@ -83,16 +83,30 @@ package struct Remark: Sendable, Hashable {
         case timesMissing = "times-missing"
         /// Fields of a TSV that look quoted and are literal.
         case quotesKept = "quotes-kept"
-        /// Paths that start with `~`.
+        /// Paths that start with `~`, or with a placeholder such as `$data_root`.
         case pathsUnexpanded = "paths-unexpanded"
         /// Paths that are addresses of the network.
         case pathsRemote = "paths-remote"
         /// Paths with backslashes between folders.
         case windowsPaths = "windows-paths"
+        /// Columns that may be labels, where none is read as such.
+        case labelsUnread = "labels-unread"
         /// Rows whose label is not one of their labels.
         case labelsUnlisted = "labels-unlisted"
         /// Names of labels with commas where no list has a separator.
         case labelsJoined = "labels-joined"
+        /// Tables that are not in UTF-8 and were read as Windows-1252.
+        case encodingsAssumed = "encodings-assumed"
+        /// Tables that were read for a recording whose name is only a part of theirs.
+        case tablesMatched = "tables-matched"
+        /// Recordings that annotations name with another extension.
+        case recordingsConverted = "recordings-converted"
+        /// Annotations that are marked as uncertain, and have no label of what they may be.
+        case annotationsUncertain = "annotations-uncertain"
+        /// Annotations that several annotators or tiers agree on, which are several clips.
+        case annotatorsAgree = "annotators-agree"
+        /// Annotations after the readable part of a recording that is cut off (`--truncated keep`).
+        case annotationsAfterCut = "annotations-after-cut"
         /// Annotation tables in which no column of labels was found.
         case labelsNotFound = "labels-not-found"
         /// Recordings that occur several times and are taken once.
@@ -121,10 +135,10 @@ extension Remark.Kind {
             true
         case .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .channelsChosen,
             .columnsChosen, .valuesMissing, .splitsMissing, .splitsChosen, .columnsMisspelt, .timesDisagree,
-            .timesMissing,
-            .quotesKept,
-            .pathsUnexpanded, .pathsRemote, .windowsPaths, .labelsUnlisted, .labelsJoined, .labelsNotFound,
-            .recordingsRepeated, .linksCircular, .manifestsSkipped, .problemsSkipped, .recordingsExcluded,
+            .timesMissing, .quotesKept, .pathsUnexpanded, .pathsRemote, .windowsPaths, .labelsUnread, .labelsUnlisted,
+            .labelsJoined, .encodingsAssumed, .tablesMatched, .recordingsConverted, .annotationsUncertain,
+            .annotatorsAgree, .annotationsAfterCut, .labelsNotFound, .recordingsRepeated, .linksCircular,
+            .manifestsSkipped, .problemsSkipped, .recordingsExcluded,
             .othersSkipped:
             false
         }

@@ -23,6 +23,8 @@ package struct DatasetRow: Sendable {
 
     /// Whether numbers may have a decimal comma.
     package var hasDecimalComma = false
+    /// Whether the names of `extra` are those of a header, in which capitals and blanks do not count.
+    package var isOfHeader = false
 
     package init() {}
 

@@ -9,7 +9,7 @@ package final class ManifestBuilder {
     package let name: String
     /// Whether the rows are those of a table as the user gave it, whose columns are read by their names.
     private let isTable: Bool
-    private let kept: KeptBytes
+    private var kept: KeptBytes
     private var buffer: [UInt8] = []
     private var origins = RowOrigins()
     private var problems = ProblemList()
@@ -21,8 +21,13 @@ package final class ManifestBuilder {
     package var account = Account()
     /// Tables and texts that may say something of the recordings, and that nothing has claimed so far.
     package var unclaimed: [UnclaimedFile] = []
+    /// Paths of tables in the dataset's folder that the rows are read of, where they could be something else.
+    package var tables: [String] = []
     /// The recordings of all rows, and the other files that are read, relative to the dataset's folder; nil: nobody asks for them.
     package var used: UsedFiles?
+
+    /// Whether a clip has several labels, in `labels`: then those of the others are there, too.
+    package var listsLabels = false
 
     /// - Parameters:
     ///   - name: What messages call the dataset.
@@ -40,10 +45,15 @@ package final class ManifestBuilder {
     package func add(_ row: DatasetRow, line: Int, of file: String) throws(ManifestError) {
         origins.append(line: line, of: file)
         rowCount += 1
-        used?.insert(row.path)
         if row.hasDecimalComma { hasDecimalComma = true }
         buffer.append(UInt8(ascii: "{"))
-        for (index, (name, value)) in columns.renamed(row.values).enumerated() {
+        // So that no other column is taken for that of the recordings.
+        if !isTable, row.path.isEmpty, !row.extra.contains(where: { $0.name == ManifestColumn.path.name }) {
+            buffer.append(contentsOf: "\"path\":\"\",".utf8)
+        }
+        let values = renamed(row, line: line, of: file)
+        used?.insert(columns.pathName.flatMap { name in values.first { $0.name == name }?.value } ?? row.path)
+        for (index, (name, value)) in values.enumerated() {
             if index > 0 { buffer.append(Byte.comma) }
             JSONText.append(name.utf8, to: &buffer)
             buffer.append(UInt8(ascii: ":"))
@@ -53,6 +63,21 @@ package final class ManifestBuilder {
         }
         buffer.append(contentsOf: "}\n".utf8)
         if buffer.count >= BlockReader.blockSize { try flush() }
+    }
+
+    /// Says that relative paths of the rows start in a folder of the dataset's, with a slash at the end; empty: in the dataset's own.
+    package func placePaths(in folder: String) { columns.pathFolder = folder }
+
+    /// Whether an option says which column is one of a manifest's.
+    package func isNamed(_ column: ManifestColumn) -> Bool { columns.isNamed(column) }
+
+    private func renamed(_ row: DatasetRow, line: Int, of file: String) -> [(name: String, value: String)] {
+        do throws(ColumnMap.Refusal) {
+            return try columns.renamed(row.values, isHeader: row.isOfHeader)
+        } catch {
+            addProblem(error.text, line: line, of: file)
+            return row.values
+        }
     }
 
     /// Adds a problem: nothing is made of the dataset, and all its problems are reported at once.
@@ -67,24 +92,48 @@ package final class ManifestBuilder {
     /// - Parameter rowsAccount: What there is to say of the rows, if they were read and accounted for before; nil: what is found in
     ///   them.
     /// - Throws: `ManifestError`: all problems at once, also those of values that no manifest may have.
-    package func finish(rowsAccount: Account? = nil) throws(ManifestError) -> Manifest {
+    package func finish(rowsAccount: Account? = nil, idsMayRepeat: Bool = false) throws(ManifestError) -> Manifest {
         try flush()
         if let missing = columns.missing, problems.total == 0 {
-            throw .missingMappedColumn(path: name, name: missing.name, to: missing.column.name, columns: columns.found)
+            throw .missingMappedColumn(path: name, name: missing.name, to: missing.target, columns: columns.found)
         }
         guard rowCount > 0 else {
             guard problems.total > 0 else { throw .noClips(path: name) }
             throw .invalidRows(path: name, problems: problems.sorted, total: problems.total)
         }
+        if listsLabels { try listLabels() }
         let input = ManifestInput(name: name, kept: kept)
         var scanner = try ManifestScanner(
             input, origins: origins, problems: problems, isTable: isTable, hasDecimalComma: hasDecimalComma)
+        scanner.idsMayRepeat = idsMayRepeat
         var manifest = try scanner.scan()
         columns.report(to: &account, source: name)
         manifest.sourceAccount = account
         if let rowsAccount { manifest.rowsAccount = rowsAccount }
         manifest.unclaimed = unclaimed
+        manifest.tables = tables
         return manifest
+    }
+
+    /// Adds a column `labels` to the rows that have a label alone: a row says what `labels` lists, and nothing else.
+    private func listLabels() throws(ManifestError) {
+        let lines = try LineReader(ManifestInput(name: name, kept: kept))
+        kept = try KeptBytes(name: name)
+        while try lines.next() {
+            var line = lines.bytes
+            if let row = try? JSONValue(line: line), row[LabelList.column] == nil,
+                let label = row[ManifestColumn.label.name]?.text, !label.isEmpty
+            {
+                line.removeLast()
+                line += ",\"\(LabelList.column)\":".utf8
+                JSONText.append(JSONValue.array([.string(label)]).text.utf8, to: &line)
+                line.append(UInt8(ascii: "}"))
+            }
+            buffer += line
+            buffer.append(Byte.lineFeed)
+            if buffer.count >= BlockReader.blockSize { try flush() }
+        }
+        try flush()
     }
 
     private func flush() throws(ManifestError) {

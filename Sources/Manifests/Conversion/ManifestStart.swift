@@ -13,7 +13,7 @@ package struct ManifestStart: Sendable {
     ///
     /// - Throws: `ManifestError` where the file cannot be opened, or is no text.
     package init(_ input: ManifestInput) throws(ManifestError) {
-        let source = try BlockReader(input)
+        let source = try BlockReader(input, isTable: true)
         format = ManifestFormat(firstLine: source.firstLine)
         let lines = LineReader(source)
         repeat { guard try lines.next() else { return } } while lines.isBlank
@@ -35,6 +35,11 @@ package struct ManifestStart: Sendable {
     package func has(_ name: String) -> Bool {
         if let firstObject { return firstObject.members.contains { $0.name == name } }
         return header.contains { $0.elementsEqual(name.utf8) }
+    }
+
+    /// The names of the columns, or those in the first object.
+    package var columns: [String] {
+        firstObject?.members.map(\.name) ?? header.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Whether there is a column `path`, as a manifest has.

@@ -28,7 +28,7 @@ package final class TableReader {
     /// - Throws: `ManifestError` where it cannot be opened, or its header cannot be read.
     package init(_ input: ManifestInput, quoting: ManifestFormat.Quoting = .literal) throws(ManifestError) {
         path = input.name
-        let source = try BlockReader(input)
+        let source = try BlockReader(input, isTable: true)
         let line = source.firstLine
         if line.first(where: { $0 > Byte.space }) == UInt8(ascii: "{") {
             (rows, columns, hasDecimalComma) = (.objects(LineReader(source)), [], false)

@@ -18,8 +18,8 @@ package struct DirectoryCrawler: Sendable {
     package let looksIntoArchives: Bool
 
     /// The folder whose name is the label, where there is no pattern: 1 is the first below `root`, −1 that which holds the
-    /// recording.
-    package let labelLevel: Int
+    /// recording. Nil: the last that is no split (`SplitFolders`).
+    package let labelLevel: Int?
     /// Which recordings are taken.
     package let patterns: RecordingNamePatterns
     /// What stands before every id; empty: nothing.
@@ -29,7 +29,7 @@ package struct DirectoryCrawler: Sendable {
 
     package init(
         root: String, manifestFolder: String? = nil, labelPattern: String? = nil,
-        looksIntoArchives: Bool = true, labelLevel: Int = -1,
+        looksIntoArchives: Bool = true, labelLevel: Int? = nil,
         patterns: RecordingNamePatterns = RecordingNamePatterns(), idPrefix: String = "", used: UsedFiles = UsedFiles()
     ) {
         self.used = used
@@ -49,11 +49,12 @@ package struct DirectoryCrawler: Sendable {
         let pattern: LabelPattern? = if let labelPattern { try LabelPattern(labelPattern) } else { nil }
         var clips: [Clip] = []
         var unmatched: [String] = []
+        let splits = SplitFolders(recordings.lazy.filter { pattern == nil && $0.sample == nil }.map(\.place))
         let ids = UniqueStems(recordings.map(\.place))
         let columns = ShardColumns(recordings, except: pattern?.extraColumns ?? [])
         for recording in recordings {
             let found: LabelPattern.Match? =
-                if let pattern { pattern.match(recording.place) } else { recording.match(level: labelLevel) }
+                if let pattern { pattern.match(recording.place) } else { recording.match(level: labelLevel, splits) }
             guard let found else {
                 if unmatched.count < ProblemList.limit { unmatched.append(recording.path) }
                 continue

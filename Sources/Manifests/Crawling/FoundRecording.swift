@@ -20,10 +20,17 @@ struct FoundRecording {
 
     /// What is known without a pattern: the folder's name is the label, except in a WebDataset shard.
     ///
-    /// - Parameter level: Of the folder whose name is the label: 1 is the first, −1 that which holds the recording.
-    func match(level: Int = -1) -> LabelPattern.Match {
-        guard let sample else { return LabelPattern.Match(label: folderName(level)) }
-        return LabelPattern.Match(label: sample.label ?? "", split: sample.split ?? "")
+    /// - Parameters:
+    ///   - level: Of the folder whose name is the label: 1 is the first, −1 that which holds the recording. Nil: the last that is no
+    ///     split.
+    ///   - splits: The folders that are splits.
+    func match(level: Int?, _ splits: SplitFolders) -> LabelPattern.Match {
+        if let sample { return LabelPattern.Match(label: sample.label ?? "", split: sample.split ?? "") }
+        let found = splits.match(place)
+        guard let level else { return LabelPattern.Match(label: found.label, split: found.split) }
+        let label = folderName(level)
+        // A split that is wanted as the label is none.
+        return LabelPattern.Match(label: label, split: SplitName.of(label) == found.split ? "" : found.split)
     }
 
     /// The name of the folder of a level; empty where there is none.

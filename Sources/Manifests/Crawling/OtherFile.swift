@@ -12,6 +12,8 @@ package enum OtherFile: Equatable {
     case dataset(String)
     /// A table of recordings or annotations.
     case table
+    /// A table in Parquet or Arrow, which may hold recordings.
+    case parquet
     /// It says something of the recording of the same name, if there is one.
     case companion
     /// Nothing is lost with it.
@@ -33,6 +35,8 @@ package enum OtherFile: Equatable {
             self = .dataset(dataset)
         } else if MemberPath.isArchive(name) || Self.otherArchives.contains(ending) {
             self = .archive
+        } else if ["parquet", "arrow"].contains(ending) {
+            self = .parquet
         } else if Self.tables.contains(ending) {
             self = .table
         } else if Self.texts.contains(ending) {
@@ -46,7 +50,7 @@ package enum OtherFile: Equatable {
     package static func mayDescribe(_ name: String) -> Bool {
         switch OtherFile(name) {
         case .dataset, .table, .companion: true
-        case .recording, .archive, .harmless: false
+        case .recording, .archive, .parquet, .harmless: false
         }
     }
 
@@ -55,7 +59,7 @@ package enum OtherFile: Equatable {
 
     /// Tables, and annotations in formats of their own.
     private static let tables: Set = [
-        "csv", "tsv", "tab", "jsonl", "parquet", "arrow", "feather", "xlsx", "xls", "ods", "textgrid", "eaf", "cha",
+        "csv", "tsv", "tab", "jsonl", "feather", "xlsx", "xls", "ods", "textgrid", "eaf", "cha",
         "rttm",
         "stm", "ctm", "mlf", "scp",
     ]
@@ -122,6 +126,11 @@ extension OtherFile {
             account.add(.recordingsPassedOver, source: source, "\(quoted(name())) (an archive that is not read)")
         case .dataset(let dataset):
             account.add(.metadataUnread, source: source, "\(quoted(name())) (of \(dataset))")
+        case .parquet:
+            account.add(
+                .metadataUnread, source: source,
+                "\(quoted(name())) (a Parquet file: pandas.read_parquet(…).to_json(…, lines=True) makes JSON Lines of it)"
+            )
         case .table: return .tablesUnclaimed
         case .companion: return .metadataUnread
         case .archive, .harmless: account.add(.othersSkipped, source: source, count: 1)

@@ -4,12 +4,12 @@ import FileIO
 /// Manifests that Veery wrote for the recordings of a folder, and that add nothing to what the folder names say.
 ///
 /// The columns alone do not tell: people use the same ones for labels of their own.
-enum OwnManifest {
+package enum OwnManifest {
     /// Whether a file starts as `ManifestWriter` starts one, with the columns `path`, `id` and `label`, and in every row the id is
     /// that which Veery gives the clip, and label and split are names of its folders.
     ///
     /// - Complexity: Reads all of a file that starts so.
-    static func isOne(_ path: String) -> Bool {
+    package static func isOne(_ path: String) -> Bool {
         guard startsSo(path), let format = ManifestFormat(path: path) else { return false }
         do throws(ManifestError) {
             let manifest = try Manifest.scan(path: path, format: format)
@@ -34,6 +34,7 @@ enum OwnManifest {
         let id = DefaultIdentifier.id(of: clip)
         guard clip.id == id || id.hasSuffix("/" + clip.id) else { return false }
         let folders = clip.path.split(separator: "/").dropLast()
-        return [clip.label, clip.split].allSatisfy { name in name.isEmpty || folders.contains { $0 == name } }
+        return (clip.label.isEmpty || folders.contains { $0 == clip.label })
+            && (clip.split.isEmpty || folders.contains { $0 == clip.split || SplitName.of(String($0)) == clip.split })
     }
 }

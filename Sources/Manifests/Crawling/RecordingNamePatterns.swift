@@ -1,5 +1,3 @@
-import Platform
-
 /// Which recordings are taken, by patterns as a shell has them: `*`, `?`, `[a-z]`.
 package struct RecordingNamePatterns: Hashable, Sendable {
     /// One of these has to match; none: all recordings are taken.
@@ -21,7 +19,9 @@ package struct RecordingNamePatterns: Hashable, Sendable {
             path.split(separator: "/").map(String.init) + (archive?.split(separator: "/").map(String.init) ?? [])
         let name = path.split(separator: "/").suffix(1).map(String.init)
         func matches(_ pattern: String, _ names: some Sequence<String>) -> Bool {
-            pattern.contains("/") ? fnmatch(pattern, path, 0) == 0 : names.contains { fnmatch(pattern, $0, 0) == 0 }
+            let isOfPath = pattern.contains("/")
+            let pattern = NamePattern(pattern)
+            return isOfPath ? pattern.matches(path) : names.contains(where: pattern.matches)
         }
         return (included.isEmpty || included.contains { matches($0, name) })
             && !excluded.contains { matches($0, names) }

@@ -144,8 +144,9 @@ package struct StreamListing: Sendable {
         (entries, indices) = ([], [:])
         let columns = ShardColumns(found.map(\.0), except: [])
         let ids = UniqueStems(found.map(\.0.place))
+        let splits = SplitFolders(found.lazy.filter { $0.0.sample == nil }.map(\.0.place))
         let clips = found.enumerated().map { index, entry in
-            let match = entry.0.match()
+            let match = entry.0.match(level: nil, splits)
             return Clip(
                 index: index, id: ids.id(of: entry.0), path: entry.0.path, label: match.label, split: match.split,
                 extra: columns.values(entry.0))

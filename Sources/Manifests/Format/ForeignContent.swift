@@ -2,10 +2,32 @@
 package struct ForeignContent: Hashable, Sendable {
     /// What it is, in words.
     let name: String
-    /// What to do about it.
-    let advice: String
+    /// What to do about it, without the command.
+    private let text: String
+    /// A program that makes a manifest of it.
+    private let program: Program?
 
-    private init(_ name: String, _ advice: String) { (self.name, self.advice) = (name, advice) }
+    private enum Program: Sendable {
+        case pandas, jq
+
+        func command(_ path: String) -> String {
+            switch self {
+            case .jq: JSONDocument.array.command(path)
+            case .pandas:
+                "python3 -c \"import sys, pandas; pandas.read_parquet(sys.argv[1]).to_json(sys.argv[2], orient='records', "
+                    + "lines=True)\" \(ShellText.word(path)) \(ShellText.word(ShellText.beside(path, "manifest.jsonl")))"
+            }
+        }
+    }
+
+    private init(_ name: String, _ text: String, _ program: Program? = nil) {
+        (self.name, self.text, self.program) = (name, text, program)
+    }
+
+    /// What to do about it.
+    ///
+    /// - Parameter path: Of the file.
+    func advice(_ path: String) -> String { text + (program.map { ", such as by: " + $0.command(path) } ?? "") }
 
     /// Kinds of files by their first bytes.
     private static let signatures: [(start: [UInt8], content: ForeignContent)] = [
@@ -17,7 +39,11 @@ package struct ForeignContent: Hashable, Sendable {
             Self("a ZIP archive or an Excel workbook", "unpack it, or save the sheet as 'CSV UTF-8'")
         ),
         ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], Self("an Excel workbook", "save the sheet as 'CSV UTF-8'")),
-        (Array("PAR1".utf8), Self("a Parquet file", "export its table as CSV")),
+        (
+            Array("PAR1".utf8),
+            Self(
+                "a Parquet file", "write recordings that it holds as files, and its table as JSON Lines", .pandas)
+        ),
         (Array("SQLite format 3\0".utf8), Self("an SQLite database", "export its table as CSV")),
         (Array("%PDF-".utf8), Self("a PDF", "expected a table")),
         (
@@ -40,8 +66,7 @@ package struct ForeignContent: Hashable, Sendable {
                 "a recording",
                 "'veery render' draws recordings, and 'veery crawl' makes a manifest of a folder of them")
         } else if Self.isJSONArray(bytes) {
-            self = Self(
-                "a JSON array", "write an object on every line instead (jq -c '.[]' array.json > manifest.jsonl)")
+            self = Self("one JSON document (an array)", "write an object on every line", .jq)
         } else {
             return nil
         }

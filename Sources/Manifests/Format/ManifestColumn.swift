@@ -44,16 +44,10 @@ package enum ManifestColumn: Int, CaseIterable, Sendable {
     }
 
     /// The column of that name but for case and blanks at its ends.
-    init?(spelled name: String) { self.init(name: name.lowercased().trimmingBlanks()) }
+    package init?(spelled name: String) { self.init(name: name.lowercased().trimmingBlanks()) }
 
     /// Maximum number of other columns.
     static let extraLimit = 1000
-
-    /// Common other names of the column `path`, likelier ones first.
-    static let pathAliases = [
-        "file", "filename", "file_name", "filepath", "file_path", "audio", "audio_path", "audio_filepath", "audio_file",
-        "wav", "wav_path", "recording", "sound", "soundfile", "uri", "location", "begin path", "begin file", "name",
-    ]
 
     /// The name in a header. Not by `String(describing:)`, which takes a million instructions at the first call.
     package var name: String { Self.names[rawValue] }
@@ -68,16 +62,4 @@ package enum ManifestColumn: Int, CaseIterable, Sendable {
         guard let column = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = column
     }
-}
-
-/// The column that is probably meant to be `path`; nil where none looks like it.
-func suggestedPathColumn(among columns: [String]) -> String? {
-    let names = columns.map { column in
-        let name = column.lowercased().trimmingBlanks()
-        return name.hasPrefix("begin ") ? name : name.replacing(" ", with: "_").replacing("-", with: "_")
-    }
-    for candidate in [ManifestColumn.path.name] + ManifestColumn.pathAliases {
-        if let position = names.firstIndex(of: candidate) { return columns[position] }
-    }
-    return nearestName(to: ManifestColumn.path.name, in: columns)
 }

@@ -35,6 +35,10 @@ package enum ManifestError: Error, Hashable, Sendable {
     case noRows(path: String)
     /// The file's first bytes are not those of a manifest in UTF-8.
     case otherContent(path: String, found: ForeignContent)
+    /// The file is of annotations in a format without a reader.
+    case foreignAnnotations(path: String, ForeignAnnotations)
+    /// The table's form is known, and not read.
+    case unreadTable(path: String, UnreadTable)
     /// The header's delimiter is not that of its format.
     case otherDelimiter(path: String, found: HeaderDelimiter, format: ManifestFormat)
     /// The header cannot be read.
@@ -114,7 +118,10 @@ extension ManifestError: CustomStringConvertible {
         case .noRows(let path):
             "\(path): has a header and no rows; expected a row for every clip"
         case .otherContent(let path, let found):
-            "\(path): is \(found.name); expected a manifest (CSV, TSV or JSON Lines) in UTF-8: \(found.advice)"
+            "\(path): is \(found.name); expected a manifest (CSV, TSV or JSON Lines) in UTF-8: \(found.advice(path))"
+        case .foreignAnnotations(let path, let format):
+            "\(path): expected a manifest (CSV, TSV or JSON Lines), found \(format.sentence)"
+        case .unreadTable(let path, let table): "\(path): \(table.text(path: path))"
         case .otherDelimiter(let path, let found, let format):
             "\(path): its columns are separated by \(found.name); expected "
                 + (format == .tsv ? "tabs in a TSV" : "commas in a CSV") + ": \(found.advice)"

@@ -79,8 +79,7 @@ package struct HeaderDelimiter: Hashable, Sendable {
 
     /// Whether a name is that of a column of paths, or a common other one.
     static func isPath(_ name: some Collection<UInt8>) -> Bool {
-        let name = String(decoding: name, as: UTF8.self).trimmingBlanks().trimmingQuotes().lowercased()
-        return name == ManifestColumn.path.name || ManifestColumn.pathAliases.contains(name)
+        ColumnNames.mayBePath(String(decoding: name, as: UTF8.self).trimmingBlanks().trimmingQuotes())
     }
 }
 

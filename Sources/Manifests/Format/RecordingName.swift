@@ -40,5 +40,5 @@ package enum RecordingName {
     }
 
     /// Whether a file is a recording by its extension, also if only ffmpeg reads it.
-    static func isRecording(_ name: String) -> Bool { isPlain(name) || MediaFile.isNamed(name) }
+    package static func isRecording(_ name: String) -> Bool { isPlain(name) || MediaFile.isNamed(name) }
 }

@@ -1,20 +1,20 @@
-/// The names under which tables give the times of clips and of annotations, without their unit, as `UnitName.base` has them;
-/// likelier ones first.
+/// The names under which tables give the times of clips and of annotations, without their unit, likelier ones first. They are compared
+/// by `UnitName`.
 ///
 /// `offset` and `offset_time` are ends beside a start, and starts otherwise, as in the manifests of NeMo and lhotse.
 package enum TimeNames {
     package static let starts = [
-        "onset", "start", "begin", "start_time", "begin_time", "onset_time", "time_start", "t_start", "tmin", "min_t",
-        "from", "xmin", "beginning", "start_offset", "segment_start", "clip_start", "tstart", "t_min", "t0",
+        "onset", "start", "begin", "start_time", "begin_time", "onset_time", "time_start", "t_start", "t_min", "min_t",
+        "from", "xmin", "beginning", "start_offset", "segment_start", "clip_start", "t0",
     ]
     package static let ends = [
         "offset", "end", "stop", "end_time", "stop_time", "offset_time", "time_end", "time_stop", "t_end", "t_stop",
-        "tmax", "max_t", "to", "xmax", "end_offset", "segment_end", "clip_end", "tend", "t_max", "t1",
+        "t_max", "max_t", "to", "xmax", "end_offset", "segment_end", "clip_end", "t1",
     ]
     package static let durations = ["duration", "dur", "length", "len", "segment_duration", "clip_duration"]
 
     /// Whether a name of an end is that of a start where there is no other start.
-    package static func isStartAlone(_ name: String) -> Bool { name == "offset" || name == "offset_time" }
+    package static func isStartAlone(_ name: UnitName) -> Bool { name.isOne(of: ["offset", "offset_time"]) }
 }
 
 /// The unit of times in a table.
@@ -24,12 +24,13 @@ package enum TimeUnit: String, CaseIterable, Sendable {
     case samples
 }
 
-/// The name of a column, apart from the unit at its end.
+/// The name of a column, apart from the unit at its end. Capitals, blanks and marks do not count, so that `Start Time (s)`,
+/// `start_time` and `StartTime` are one name.
 package struct UnitName {
-    /// In lower case, with `_` for what is neither a letter nor a digit.
-    package let plain: String
+    /// Letters and digits, in lower case.
+    let plain: String
     /// The same without the unit.
-    package let base: String
+    let base: String
     package let unit: TimeUnit?
     /// Hz in the unit of a frequency.
     package let hertz: Double
@@ -42,11 +43,23 @@ package struct UnitName {
 
     package init(_ name: String) {
         let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
-        plain = words.joined(separator: "_")
+        plain = words.joined()
         let last = words.last.map(String.init) ?? ""
-        let start = words.dropLast().joined(separator: "_")
         hertz = last == "khz" ? 1000 : 1
         unit = words.count > 1 ? Self.units.first { $0.0 == last }?.1 : nil
-        base = unit != nil || words.count > 1 && (last == "hz" || last == "khz") ? start : plain
+        base = unit != nil || words.count > 1 && (last == "hz" || last == "khz") ? words.dropLast().joined() : plain
+    }
+
+    /// Whether it is one of some names, apart from its unit. They are in lower case, with `_` between words.
+    package func isOne(of names: [String]) -> Bool { names.contains(where: equals) }
+
+    /// The same of one name.
+    package func equals(_ name: String) -> Bool { Self.equals(name, base) }
+
+    /// Whether it is one of some names, with its unit, if it has one.
+    package func isWhollyOne(of names: [String]) -> Bool { names.contains { Self.equals($0, plain) } }
+
+    private static func equals(_ name: String, _ plain: String) -> Bool {
+        name.utf8.lazy.filter { $0 != UInt8(ascii: "_") }.elementsEqual(plain.utf8)
     }
 }

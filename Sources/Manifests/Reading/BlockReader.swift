@@ -13,8 +13,13 @@ final class BlockReader {
     /// The first line without its end, or the first part of a long one.
     private(set) var firstLine: [UInt8] = []
 
+    /// Lines before the header that were skipped.
+    private(set) var skippedLines = 0
+
     /// Opens the file, which has to be a regular one.
-    init(_ input: ManifestInput) throws(ManifestError) {
+    ///
+    /// - Parameter isTable: Whether lines that start with `#` before a table's header are skipped.
+    init(_ input: ManifestInput, isTable: Bool = false) throws(ManifestError) {
         path = input.name
         stored = try StoredBytes(input)
         buffer = .allocate(byteCount: Self.blockSize, alignment: 16)
@@ -34,6 +39,10 @@ final class BlockReader {
         self.bytes = bytes
         if let content = ForeignContent(unread) { throw .otherContent(path: path, found: content) }
         if unread.starts(with: [0xEF, 0xBB, 0xBF]) { advance(3) }
+        if isTable, let comments = LeadingComments(unread) {
+            advance(comments.byteCount)
+            skippedLines = comments.lineCount
+        }
         firstLine = Array(unread.prefix(1 << 16).prefix { $0 != Byte.lineFeed && $0 != Byte.carriageReturn })
     }
 
@@ -47,6 +56,9 @@ final class BlockReader {
 
     /// The unread bytes of the block; empty at its end.
     var unread: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[position..<end]) }
+
+    /// The line that starts at the next byte, as far as it is in the block.
+    var lineAhead: String { String(decoding: unread.prefix { $0 != Byte.lineFeed }, as: UTF8.self) }
 
     /// Advances past bytes.
     ///

@@ -8,8 +8,11 @@ import FeatureModel
 final class DelimitedRowParser: RowParser {
     let source: BlockReader
     private(set) var extraColumns: [String] = []
+    private(set) var pathColumn = ManifestColumn.path.name
     private let delimiter: UInt8
     private let isLiteral: Bool
+    /// Whether blanks after a delimiter do not belong to the field: so does every name of the header but the first start.
+    private let skipsBlanks: Bool
     /// The slot of each field, in the order of the header.
     private var slots: [Int] = []
     /// The fields of the current row.
@@ -35,6 +38,8 @@ final class DelimitedRowParser: RowParser {
         self.source = source
         self.delimiter = delimiter
         isLiteral = quoting == .literal
+        line = 1 + source.skippedLines
+        skipsBlanks = !isLiteral && Self.startWithBlanks(source.firstLine, delimiter)
         try readHeader()
     }
 
@@ -81,13 +86,20 @@ final class DelimitedRowParser: RowParser {
             throw .badHeader(path: path, line: row.line, text: problem)
         }
         let names = fields.map { String(decoding: row.bytes[$0], as: UTF8.self) }
+        if !keepsNames,
+            let table = UnreadTable(header: names, next: source.lineAhead, isTSV: delimiter == Byte.tab)
+        {
+            throw .unreadTable(path: path, table)
+        }
+        let pathName = keepsNames ? nil : ColumnNames.path(among: names)
         var known = NameTable()
         for (position, name) in names.enumerated() {
             if name.isEmpty { throw .unnamedColumn(path: path, position: position + 1) }
             guard known.insert(name) == position else { throw .duplicateColumn(path: path, name: name) }
-            if !keepsNames, let column = ManifestColumn(name: name, among: names) {
+            let column = name == pathName ? .path : ManifestColumn(name: name, among: names)
+            if !keepsNames, let column {
                 slots.append(column.rawValue)
-                if column == .path { pathField = position }
+                if column == .path { (pathField, pathColumn) = (position, name) }
             } else {
                 slots.append(ManifestColumn.allCases.count + extraColumns.count)
                 extraColumns.append(name)
@@ -95,7 +107,7 @@ final class DelimitedRowParser: RowParser {
         }
         guard keepsNames || has(.path) else {
             try refuseOtherDelimiter()
-            throw .missingPathColumn(path: path, columns: names, suggestion: suggestedPathColumn(among: names))
+            throw .missingPathColumn(path: path, columns: names, suggestion: ColumnNames.suggestedPath(among: names))
         }
         guard extraColumns.count <= ManifestColumn.extraLimit else {
             throw .tooManyColumns(path: path, limit: ManifestColumn.extraLimit)
@@ -131,6 +143,12 @@ final class DelimitedRowParser: RowParser {
             + "; if the field does hold line ends, write the manifest as JSON Lines"
     }
 
+    /// Whether all names of a header but the first start with a blank.
+    private static func startWithBlanks(_ header: [UInt8], _ delimiter: UInt8) -> Bool {
+        let names = header.split(separator: delimiter, omittingEmptySubsequences: false).dropFirst()
+        return !names.isEmpty && names.allSatisfy { $0.first == Byte.space }
+    }
+
     // MARK: - Fields
 
     /// Reads the fields of the next row that is not blank; false at the end of the file.
@@ -148,6 +166,7 @@ final class DelimitedRowParser: RowParser {
             return true
         }
         while true {
+            if skipsBlanks, !fields.isEmpty { while try source.peek() == Byte.space { source.advance() } }
             let start = row.bytes.count
             if !isLiteral, try source.peek() == Byte.quote {
                 try appendQuoted(to: &row)

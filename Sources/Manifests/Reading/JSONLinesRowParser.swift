@@ -11,6 +11,9 @@ final class JSONLinesRowParser: RowParser {
     private var lastLine: [Int] = []
     private var line: Int { lines.number }
     private var windowsPaths = WindowsPaths()
+    /// The name that is read as `path`, by the first object.
+    private(set) var pathColumn = ManifestColumn.path.name
+    private var hasStarted = false
 
     /// Starts with the known columns, in order.
     init(source: BlockReader, extraColumns: [String]) {
@@ -30,6 +33,7 @@ final class JSONLinesRowParser: RowParser {
     func has(_ column: ManifestColumn) -> Bool { lastLine[column.rawValue] > 0 }
 
     func next(into row: inout ManifestRow) throws(ManifestError) -> Bool {
+        if !hasStarted { try start() }
         repeat { guard try lines.next() else { return false } } while lines.isBlank
         row.clear(line: line, slots: names.count)
         row.problem = lines.problem ?? parse(into: &row)
@@ -38,6 +42,27 @@ final class JSONLinesRowParser: RowParser {
             throw .tooManyColumns(path: source.path, limit: ManifestColumn.extraLimit)
         }
         return true
+    }
+
+    /// Finds the column of recordings in the first object.
+    ///
+    /// - Throws: `ManifestError.unreadTable` where the text is one JSON document.
+    private func start() throws(ManifestError) {
+        hasStarted = true
+        let text = source.unread.drop { $0 <= Byte.space }
+        let line = text.prefix { $0 != Byte.lineFeed }
+        if let object = try? JSONValue(line: Array(line)) {
+            let names = object.members.map(\.name)
+            guard !names.contains(ManifestColumn.path.name) else { return }
+            if let name = ColumnNames.path(among: names) {
+                pathColumn = name
+                return
+            }
+            // Several objects are rows.
+            guard text.dropFirst(line.count).allSatisfy({ $0 <= Byte.space }) else { return }
+        }
+        let document = Array(text).withUnsafeBufferPointer { JSONDocument($0) }
+        if let document { throw .unreadTable(path: source.path, .document(document)) }
     }
 
     /// Reads the line's object; returns its problem.
@@ -69,7 +94,11 @@ final class JSONLinesRowParser: RowParser {
         try row.appendText { bytes throws(JSONScanner.Failure) in try scanner.takeString(into: &bytes) }
         let valueStart = row.bytes.count
         guard valueStart > nameStart else { throw JSONScanner.Failure(text: "has an empty name") }
-        let slot = row.bytes.withUnsafeBytes { names.insert(UnsafeRawBufferPointer(rebasing: $0[nameStart...])) }
+        let isPath = row.bytes[nameStart...].elementsEqual(pathColumn.utf8)
+        let slot =
+            isPath
+            ? ManifestColumn.path.rawValue
+            : row.bytes.withUnsafeBytes { names.insert(UnsafeRawBufferPointer(rebasing: $0[nameStart...])) }
         if slot == lastLine.count { lastLine.append(0) }
         guard lastLine[slot] != line else { throw JSONScanner.Failure(text: "gives \(quoted(names[slot])) twice") }
         lastLine[slot] = line
@@ -77,9 +106,20 @@ final class JSONLinesRowParser: RowParser {
         try scanner.expect(":", "after a name")
         var kind = JSONScanner.Kind.null
         try row.appendText { bytes throws(JSONScanner.Failure) in kind = try scanner.takeValue(into: &bytes) }
+        if kind == .nested, isPath { return row.set(slot: slot, to: try path(row.bytes[valueStart...])) }
         if kind == .nested, slot < ManifestColumn.allCases.count {
             throw JSONScanner.Failure(text: "\(names[slot]) is an array or an object; expected a string or a number")
         }
         row.set(slot: slot, to: valueStart..<row.bytes.count)
+    }
+
+    /// The path in an array or object.
+    private func path(_ json: some Collection<UInt8>) throws(JSONScanner.Failure) -> String {
+        let value = JSONValue(json: json)
+        if let path = value?.recordingPath { return path }
+        throw JSONScanner.Failure(
+            text: value?.elements == nil
+                ? "\(pathColumn) is an object without 'path'; expected the path of a recording, or an object that has it"
+                : RecordingList.refusal(pathColumn))
     }
 }

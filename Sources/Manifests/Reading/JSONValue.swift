@@ -58,6 +58,10 @@ package indirect enum JSONValue: Hashable, Sendable {
         return number
     }
 
+    /// The path in an object that describes a recording, as those of Hugging Face do: `{"path": "a.wav", "bytes": null}`; nil: there
+    /// is none.
+    package var recordingPath: String? { self["path"]?.string }
+
     /// The text of a field: a string's characters, nothing for null, and anything else as JSON without blanks.
     package var text: String {
         switch self {

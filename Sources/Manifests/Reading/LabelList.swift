@@ -1,12 +1,12 @@
 import FeatureModel
 
-/// The column `labels` of a manifest: all labels of a clip, as names between `|` or as a list in JSON.
+/// The column `labels` of a manifest: all labels of a clip, as names between `|`, or as a list in JSON or of Python.
 ///
 /// Names are taken as they are, blanks included. Empty names are left out; a name that is repeated counts once.
 package enum LabelList {
     /// The name of the column.
     package static let column = "labels"
-    /// Between names, unless the list is in JSON.
+    /// Between names, unless they are a list.
     package static let separator: Character = "|"
     /// Maximum number of distinct labels of a manifest with this column.
     static let maximumLabels = 65_536
@@ -16,7 +16,7 @@ package enum LabelList {
 
     /// The names in a value, in its order, each once.
     ///
-    /// - Throws: `Failure` where the value looks like a list in JSON and is none.
+    /// - Throws: `Failure` where the value looks like a list and is none.
     package static func names(_ value: some Collection<UInt8>) throws(Failure) -> [String] {
         var names: [[UInt8]] = []
         var known: Set<[UInt8]> = []
@@ -25,31 +25,25 @@ package enum LabelList {
             if !name.isEmpty, known.insert(name).inserted { names.append(name) }
         }
         if let elements = try elements(value) {
-            for element in elements { add(Array(element.text.utf8)) }
+            for name in elements { add(Array(name.utf8)) }
         } else {
             for name in value.split(separator: UInt8(ascii: "|")) { add(name) }
         }
         return names.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The elements of a list in JSON; nil: the value is not in JSON.
-    private static func elements(_ value: some Collection<UInt8>) throws(Failure) -> [JSONValue]? {
+    /// The names in a list; nil: the value is none.
+    private static func elements(_ value: some Collection<UInt8>) throws(Failure) -> [String]? {
+        if let names = ListText.names(value) { return names }
         let text = Array(value)[...].trimmingBlanks
         guard text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") else { return nil }
-        guard let elements = JSONValue(json: text)?.elements else {
-            // A name may stand in brackets. As Python prints lists, they are not JSON.
-            let second = text.dropFirst().first { $0 > Byte.space }
-            guard second == Byte.quote || second == UInt8(ascii: "'") else { return nil }
-            throw Failure(text: "labels is \(shown(text)), which is not JSON; expected [\"a\", \"b\"], or a|b")
-        }
-        let isPlain = elements.allSatisfy { element in
-            switch element {
-            case .string, .number, .boolean, .null: true
-            case .array, .object: false
-            }
-        }
-        guard isPlain else { throw Failure(text: "labels is \(shown(text)); expected a list of names") }
-        return elements
+        if JSONValue(json: text) != nil { throw Failure(text: "labels is \(shown(text)); expected a list of names") }
+        // A name may stand in brackets.
+        let second = text.dropFirst().first { $0 > Byte.space }
+        guard second == Byte.quote || second == UInt8(ascii: "'") else { return nil }
+        throw Failure(
+            text: "labels is \(shown(text)), which is a list neither in JSON nor as Python prints one; expected "
+                + "[\"a\", \"b\"], ['a', 'b'] or a|b")
     }
 
     private static func shown(_ text: some Collection<UInt8>) -> String {
@@ -112,15 +106,26 @@ extension ClipSource {
     /// The index of the column `labels` among the other columns; nil: clips have one label at most.
     package var labelsColumn: Int? { extraColumns.firstIndex(of: LabelList.column) }
 
+    /// The names of all labels of a clip, each once: its label, and those of the column `labels`. None: it has no label.
+    ///
+    /// - Throws: as `labelIndices`.
+    package func labelNames(of clip: Clip) throws(ManifestError) -> [String] {
+        let own = clip.label.isEmpty ? [] : [clip.label]
+        guard let column = labelsColumn else { return own }
+        return own + (try list(clip.extra[column])).filter { !$0.utf8.elementsEqual(clip.label.utf8) }
+    }
+
     /// The indices in `labels` of all labels of a clip, ascending; nil: there is no such column.
     ///
     /// - Throws: `ManifestError.changedWhileReading` where the first reading cannot have found this value.
     package func labelIndices(of clip: Clip) throws(ManifestError) -> [Int]? {
         guard let column = labelsColumn else { return nil }
-        let names: [String]
-        do throws(LabelList.Failure) { names = try LabelList.names(clip.extra[column].utf8) } catch {
+        return try list(clip.extra[column]).compactMap(labelIndex(of:)).sorted()
+    }
+
+    private func list(_ text: String) throws(ManifestError) -> [String] {
+        do throws(LabelList.Failure) { return try LabelList.names(text.utf8) } catch {
             throw .changedWhileReading(path: path, detail: error.text)
         }
-        return names.compactMap(labelIndex(of:)).sorted()
     }
 }

@@ -30,6 +30,8 @@ package struct Manifest: ClipSource {
     package internal(set) var sourceAccount = Account()
     /// Files of the dataset that may say something of its recordings, and that its format does not read.
     package internal(set) var unclaimed: [UnclaimedFile] = []
+    /// Paths of tables in the dataset's folder that the rows are read of, where they could be something else.
+    package internal(set) var tables: [String] = []
     package var account: Account { account { _ in false } }
 
     /// The account where another reader has claimed some of the files that the dataset's format does not read.
@@ -46,14 +48,19 @@ package struct Manifest: ClipSource {
     /// Reads and checks the whole file.
     ///
     /// - Throws: `ManifestError`; where rows are wrong, all their problems at once.
-    package static func scan(_ input: ManifestInput, format: ManifestFormat) throws(ManifestError) -> Manifest {
+    package static func scan(
+        _ input: ManifestInput, format: ManifestFormat, idsMayRepeat: Bool = false
+    ) throws(ManifestError) -> Manifest {
         var scanner = try ManifestScanner(input, format: format)
+        scanner.idsMayRepeat = idsMayRepeat
         return try scanner.scan()
     }
 
     /// The same of a file.
-    package static func scan(path: String, format: ManifestFormat) throws(ManifestError) -> Manifest {
-        try scan(ManifestInput(path: path), format: format)
+    package static func scan(
+        path: String, format: ManifestFormat, idsMayRepeat: Bool = false
+    ) throws(ManifestError) -> Manifest {
+        try scan(ManifestInput(path: path), format: format, idsMayRepeat: idsMayRepeat)
     }
 
     package func reader() throws(ManifestError) -> any ClipReader { try ManifestReader(self) }

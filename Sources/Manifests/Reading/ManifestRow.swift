@@ -41,6 +41,13 @@ struct ManifestRow {
 
     mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
+    /// Puts a text into a slot.
+    mutating func set(slot: Int, to text: String) {
+        let start = bytes.count
+        bytes.append(contentsOf: text.utf8)
+        set(slot: slot, to: start..<bytes.count)
+    }
+
     /// Appends bytes through `body`, which is given the buffer.
     mutating func appendText<Failure>(_ body: (inout [UInt8]) throws(Failure) -> Void) throws(Failure) {
         try body(&bytes)
@@ -95,6 +102,8 @@ protocol RowParser: AnyObject {
     var extraColumns: [String] { get }
     /// Their number, without making strings: it is asked for every row.
     var extraSlots: Int { get }
+    /// The name of the column that is read as `path`.
+    var pathColumn: String { get }
     /// Takes note of likely mistakes in the rows read so far.
     func report(to account: inout Account, source: String)
     /// Whether the column has occurred.
@@ -104,7 +113,7 @@ protocol RowParser: AnyObject {
 }
 
 /// Paths of Windows, with backslashes between folders: read as such where the first row has one, without a slash.
-struct WindowsPaths {
+package struct WindowsPaths {
     private var isWindows: Bool?
     /// Paths whose backslashes became slashes.
     private(set) var count = 0
@@ -124,6 +133,11 @@ struct WindowsPaths {
         path.contains(Byte.backslash) && !path.contains(Byte.slash)
     }
 
+    /// A path with slashes between its folders.
+    package static func slashed(_ path: String) -> String {
+        isOne(path.utf8) ? path.replacing("\\", with: "/") : path
+    }
+
     func report(to account: inout Account, source: String) { account.add(.windowsPaths, source: source, count: count) }
 }
 
@@ -133,7 +147,7 @@ struct WindowsPaths {
 func makeRowParser(
     _ input: ManifestInput, format: ManifestFormat, extraColumns: [String] = []
 ) throws(ManifestError) -> any RowParser {
-    let source = try BlockReader(input)
+    let source = try BlockReader(input, isTable: true)
     guard var delimiter = format.delimiter else {
         return JSONLinesRowParser(source: source, extraColumns: extraColumns)
     }

@@ -37,6 +37,8 @@ struct ManifestScanner {
     private let isTable: Bool
     /// Whether the numbers of a table, from which the rows were made, may have a decimal comma.
     private let hasDecimalComma: Bool
+    /// Whether rows may have one id: nothing is stored under those of annotations.
+    var idsMayRepeat = false
     /// What the other columns hold.
     private var firstValues = FirstValues()
 
@@ -77,7 +79,8 @@ struct ManifestScanner {
         guard clipCount > 0 else { throw format == .jsonLines ? .empty(path: input.name) : .noRows(path: input.name) }
         let extraColumns = parser.extraColumns
         try requirePathColumn(extraColumns)
-        let timeColumns = TimeColumns(isTable ? firstValues.columns(extraColumns) : [], has: parser.has)
+        let others = firstValues.columns(extraColumns)
+        let timeColumns = TimeColumns(isTable ? others : [], has: parser.has)
         if let problem = timeColumns.problem { problems.add(problem, line: 1) }
         if isTable, let (line, text) = secondEnd.problem { problems.add(text, line: line) }
         if labelLists.slot != nil, labels.count > LabelList.maximumLabels {
@@ -85,7 +88,7 @@ struct ManifestScanner {
                 "the column 'labels' has \(labels.count) names; expected at most \(LabelList.maximumLabels). If it holds "
                     + "something else, rename it", line: 1)
         }
-        if !suspects.isEmpty { try findDuplicates(timeColumns.advice) }
+        if !suspects.isEmpty { try findDuplicates(TimeColumns(others, has: parser.has).advice) }
         guard problems.total == 0 else {
             throw .invalidRows(path: input.name, problems: problems.sorted, total: problems.total)
         }
@@ -109,6 +112,7 @@ struct ManifestScanner {
 
     private mutating func takeID() {
         idWidth = max(idWidth, interpreter.id.count)
+        guard !idsMayRepeat else { return }
         let hash = interpreter.id.withUnsafeBytes(hash)
         guard !hashes.insert(hash), !suspects.contains(hash) else { return }
         if suspects.count < Self.suspectLimit { suspects.insert(hash) } else { uncheckedRepetitions += 1 }
@@ -148,7 +152,8 @@ struct ManifestScanner {
         guard format == .jsonLines, !parser.has(.path) else { return }
         let columns = ManifestColumn.allCases.filter(parser.has).map(\.name) + extraColumns
         guard !columns.isEmpty else { return }
-        throw .missingPathColumn(path: input.name, columns: columns, suggestion: suggestedPathColumn(among: columns))
+        throw .missingPathColumn(
+            path: input.name, columns: columns, suggestion: ColumnNames.suggestedPath(among: columns))
     }
 
     /// Reads the file again, to tell equal ids from ids with equal hashes.
@@ -229,6 +234,7 @@ struct ManifestScanner {
             account.add(.timesDisagree, source: source, at: line, "\(place(ofRow: line)) (\(text))")
         }
         // Columns that differ from a known one only in case or blanks.
+        let others = firstValues.columns(extraColumns)
         for (index, name) in extraColumns.enumerated() {
             let column: String
             if name != LabelList.column, name.lowercased().trimmingBlanks() == LabelList.column,
@@ -243,6 +249,7 @@ struct ManifestScanner {
                 }
                 column = known.name
             } else {
+                if isTable { reportUnread(others[index], at: index, to: &account) }
                 continue
             }
             account.add(.columnsMisspelt, source: source, at: index, "\(quoted(name)) (not '\(column)')")
@@ -252,5 +259,19 @@ struct ManifestScanner {
         pathHints.report(to: &account, source: source)
         labelLists.report(to: &account, source: source, place: place)
         return account
+    }
+
+    /// Takes note of a column that is kept as it is, and whose name is common for recordings or labels.
+    private func reportUnread(_ column: OtherColumn, at index: Int, to account: inout Account) {
+        let name = column.name
+        if ColumnNames.isPath(name), RecordingName.isRecording(column.text) {
+            account.add(
+                .columnsChosen, source: Manifest.remarkSource, at: index,
+                "\(quoted(parser.pathColumn)), and not \(quoted(name))")
+        } else if !parser.has(.label), labelLists.slot == nil, ColumnNames.mayBeLabel(name, value: column.text) {
+            account.add(
+                .labelsUnread, source: Manifest.remarkSource, at: index,
+                "\(quoted(name)) (--column \(ShellText.word("label=\(name)")))")
+        }
     }
 }

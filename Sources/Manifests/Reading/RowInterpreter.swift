@@ -26,6 +26,9 @@ struct RowInterpreter {
             return
         }
         if row.range(.path).isEmpty { problems.add("path is empty; every row has to name a recording", line: row.line) }
+        if RecordingList.isOne(row.bytes[row.range(.path)]) {
+            problems.add(RecordingList.refusal(ManifestColumn.path.name), line: row.line)
+        }
         interpretSegment(row, &problems)
         interpretChannel(row, &problems)
         interpretRecording(row, &problems)

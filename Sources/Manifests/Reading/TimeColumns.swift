@@ -15,16 +15,16 @@ package struct TimeColumns {
     ///   - columns: The other columns.
     ///   - has: Whether the manifest has a column that is read.
     init(_ columns: [OtherColumn], has: (ManifestColumn) -> Bool) {
-        let names = columns.map { UnitName($0.name).base }
+        let names = columns.map { UnitName($0.name) }
         func isTime(_ index: Int) -> Bool { columns[index].number != nil }
-        func isStart(_ index: Int) -> Bool { TimeNames.starts.contains(names[index]) }
+        func isStart(_ index: Int) -> Bool { names[index].isOne(of: TimeNames.starts) }
         // An offset is an end where something else is the start.
         let hasStart = has(.start) || names.indices.contains { isTime($0) && isStart($0) }
         func role(_ index: Int) -> ManifestColumn? {
             let name = names[index]
             if isStart(index) || TimeNames.isStartAlone(name) && !hasStart { return .start }
-            if TimeNames.ends.contains(name) { return .end }
-            return TimeNames.durations.contains(name) ? .duration : nil
+            if name.isOne(of: TimeNames.ends) { return .end }
+            return name.isOne(of: TimeNames.durations) ? .duration : nil
         }
         var found: [ManifestColumn: String] = [:]
         for index in columns.indices where isTime(index) {
@@ -71,9 +71,7 @@ package struct TimeColumns {
     /// The name of a column that seems to say how long a clip is, or where it ends; nil: there is none.
     package static func length(among columns: [(name: String, value: String)]) -> String? {
         columns.first { name, value in
-            let base = UnitName(name).base
-            return FieldValue.number(value) != nil
-                && (TimeNames.durations.contains(base) || TimeNames.ends.contains(base))
+            FieldValue.number(value) != nil && UnitName(name).isOne(of: TimeNames.durations + TimeNames.ends)
         }?.name
     }
 }
@@ -81,33 +79,39 @@ package struct TimeColumns {
 /// A column without a meaning.
 struct OtherColumn {
     let name: String
-    /// The first value that is not blank, as a number; nil: it is none, or all are blank.
+    /// The first value that is not blank; empty: all are.
+    let text: String
+    /// The same as a number; nil: it is none.
     let number: Double?
 }
 
 /// The first values of the other columns that are not blank.
 struct FirstValues {
-    private var numbers: [Double?] = []
+    private var values: [(text: String, number: Double?)] = []
     /// Indices of columns of which all values so far are blank.
     private var blank: [Int] = []
 
     /// - Parameter count: How many other columns there are so far.
     mutating func take(_ row: ManifestRow, count: Int) {
-        while numbers.count < count {
-            blank.append(numbers.count)
-            numbers.append(nil)
+        while values.count < count {
+            blank.append(values.count)
+            values.append(("", nil))
         }
         guard !blank.isEmpty else { return }
         blank.removeAll { index in
             let field = row.bytes[row.range(ManifestColumn.allCases.count + index)].trimmingBlanks
             guard !field.isEmpty else { return false }
-            numbers[index] = FieldValue.number(field, decimalComma: row.hasDecimalComma)
+            let number = FieldValue.number(field, decimalComma: row.hasDecimalComma)
+            values[index] = (String(decoding: field, as: UTF8.self), number)
             return true
         }
     }
 
     func columns(_ names: [String]) -> [OtherColumn] {
-        names.enumerated().map { OtherColumn(name: $1, number: $0 < numbers.count ? numbers[$0] : nil) }
+        names.enumerated().map { index, name in
+            let (text, number) = index < values.count ? values[index] : (text: "", number: nil)
+            return OtherColumn(name: name, text: text, number: number)
+        }
     }
 }
 
@@ -141,7 +145,7 @@ struct SecondEnd {
         for (index, column) in parser.extraColumns.enumerated() {
             let parts = UnitName(column)
             // An offset may be a start, and samples have no rate here.
-            guard TimeNames.ends.contains(parts.base), !TimeNames.isStartAlone(parts.base), parts.unit != .samples
+            guard parts.isOne(of: TimeNames.ends), !TimeNames.isStartAlone(parts), parts.unit != .samples
             else { continue }
             (slot, name) = (ManifestColumn.allCases.count + index, column)
             unit = parts.unit == .milliseconds ? 0.001 : 1

@@ -48,10 +48,24 @@ struct PathHints {
         guard let first = path.first else { return }
         if first == UInt8(ascii: "~"), path.count > 1, path[1] == Byte.slash {
             add(.pathsUnexpanded, path, line)
+        } else if first == UInt8(ascii: "$") || first == UInt8(ascii: "{"), Self.isPlaceholder(path) {
+            add(.pathsUnexpanded, path, line)
         } else if path.starts(with: "http://".utf8) || path.starts(with: "https://".utf8)
             || path.starts(with: "s3://".utf8)
         {
             add(.pathsRemote, path, line)
+        }
+    }
+
+    /// Whether a path starts with a name that is to be replaced: `$data_root/`, `{data_root}/` or `${data_root}/`.
+    private static func isPlaceholder(_ path: UnsafeRawBufferPointer) -> Bool {
+        let folder = path.prefix { $0 != Byte.slash }
+        guard folder.count > 1, folder.count < path.count else { return false }
+        return folder.allSatisfy { byte in
+            switch Unicode.Scalar(byte) {
+            case "a"..."z", "A"..."Z", "0"..."9", "_", "$", "{", "}": true
+            default: false
+            }
         }
     }
 

@@ -22,10 +22,12 @@ def extract(
     settings: Optional[Mapping[str, Any]] = None, jobs: Optional[int] = None, progress: ProgressOption = None,
     max_failures: Union[int, str, None] = None, overwrite: bool = False, dry_run: bool = False,
     format: Optional[str] = None, quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None,
+    label_separator: Optional[str] = None, one_hot: Union[str, Iterable[str], None] = None, extension: Optional[str] = None,
     root: Optional[Path] = None, tar: bool = False, shard: Optional[str] = None, files: Optional[int] = None, file: Optional[str] = None,
     allow_mixed: bool = False, append: bool = False, sync: bool = False,
     retry_failed: bool = False, new_statistics: bool = False, frame_labels: Texts = None,
-    label_column: Optional[str] = None, channel: Optional[str] = None, tier: Optional[str] = None,
+    label_column: Optional[str] = None, path_column: Optional[str] = None, label: Optional[str] = None,
+    annotator: Optional[str] = None, channel: Optional[str] = None, tier: Optional[str] = None,
     time_unit: Optional[str] = None, overshoot: Optional[float] = None, truncated: Optional[str] = None,
     non_finite: Optional[str] = None, no_ffmpeg: bool = False, fresh: bool = False, verify_inputs: bool = False,
     keep_missing: bool = False, scratch: Optional[Path] = None, stats_from: Optional[Path] = None,
@@ -37,7 +39,7 @@ def extract(
 
     manifest:  path of a manifest, of a dataset in another format or of a folder of recordings; or rows, each a mapping
                with the key `path` and optionally `id`, `label`, `labels`, `split`, `start`, `end`, `duration`, `channel` and
-               others, or a table of pandas, polars, Arrow or Hugging Face. Relative paths of rows start from `root`, or
+               others, or a table of pandas, polars, Arrow or Hugging Face, or a mapping of columns, each a list. Relative paths of rows start from `root`, or
                from the current folder.
     output:    the feature file to write.
     preset:    a configuration by name; None: `log-mel`.
@@ -117,7 +119,7 @@ def render(
     mel_scale: Optional[str] = None, tuning: Optional[float] = None, band: Optional[str] = None,
     time: Optional[str] = None, begins: Optional[str] = None, waveform: bool = False,
     annotations: Optional[Path] = None, quoting: Optional[str] = None, label_column: Optional[str] = None,
-    tier: Optional[str] = None, annotations_as: Optional[str] = None, root: Optional[Path] = None,
+    path_column: Optional[str] = None, tier: Optional[str] = None, annotations_as: Optional[str] = None, root: Optional[Path] = None,
     across: Optional[int] = None, plain: bool = False, columns: Optional[int] = None, sheet: bool = False,
     per_label: Optional[int] = None, choose: Optional[str] = None, seed: Optional[int] = None,
     labels: Union[str, Iterable[str], None] = None, split: Optional[str] = None, seconds: Optional[float] = None,

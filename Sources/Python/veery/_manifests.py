@@ -14,7 +14,7 @@ from ._progress import ProgressOption, display
 from ._rows import rows_as_file
 
 Row = dict[str, Any]
-Manifest = Union[Path, Iterable[Mapping[str, Any]]]
+Manifest = Union[Path, Iterable[Mapping[str, Any]], Mapping[str, Iterable[Any]]]
 
 
 def crawl(
@@ -47,7 +47,8 @@ def split(
     manifest: Manifest, *, ratio: Union[Mapping[str, float], str, None] = None, folds: Optional[int] = None,
     list: Optional[Mapping[str, Path]] = None, rest: Optional[str] = None, by: Optional[str] = None,
     stratify: bool = False, seed: Optional[int] = None, keep: bool = False, format: Optional[str] = None,
-    quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None, root: Optional[Path] = None,
+    quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None, label_separator: Optional[str] = None,
+    one_hot: Union[str, Iterable[str], None] = None, extension: Optional[str] = None, root: Optional[Path] = None,
     time_unit: Optional[str] = None, strict: bool = False, **unknown: Any,
 ) -> list[Row]:
     """Gives every clip of a manifest a split, by the command `veery split`.
@@ -77,7 +78,8 @@ def check(
     manifest: Manifest, *, deep: bool = False, by: Optional[str] = None, mend: Optional[Path] = None,
     html: Optional[Path] = None, overwrite: bool = False, jobs: Optional[int] = None, progress: ProgressOption = None,
     truncated: Optional[str] = None, no_ffmpeg: bool = False, format: Optional[str] = None,
-    quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None, root: Optional[Path] = None,
+    quoting: Optional[str] = None, column: Optional[Mapping[str, str]] = None, label_separator: Optional[str] = None,
+    one_hot: Union[str, Iterable[str], None] = None, extension: Optional[str] = None, root: Optional[Path] = None,
     time_unit: Optional[str] = None, overshoot: Optional[float] = None, strict: bool = False, **unknown: Any,
 ) -> dict[str, Any]:
     """Finds the problems of a dataset before a run, by the command `veery check`.

@@ -36,9 +36,7 @@ def rows_as_file(manifest: Any) -> Iterator[IO[bytes]]:
 def rows_of(manifest: Any) -> Iterable[Any]:
     """The rows of a table of pandas, polars or Arrow, or of anything that has rows one after another."""
     if isinstance(manifest, Mapping):
-        raise TypeError(
-            "manifest: expected rows, a mapping for every clip, found a single mapping. Pass [row] for one clip; "
-            "pandas.DataFrame(columns) makes rows of columns")
+        return rows_of_columns(manifest)
     for name in ("to_pylist", "to_dicts"):  # of Arrow, of polars
         if hasattr(manifest, name):
             rows: Iterable[Any] = getattr(manifest, name)()
@@ -53,6 +51,29 @@ def rows_of(manifest: Any) -> Iterable[Any]:
         raise TypeError(
             f"manifest: expected a path, or rows, a mapping for every clip, found {described(manifest)}")
     return manifest
+
+
+def rows_of_columns(columns: Mapping[Any, Any]) -> list[dict[Any, Any]]:
+    """The rows of a mapping of columns, each a list of its values."""
+    texts = [name for name, values in columns.items() if not is_column(values)]
+    if texts and len(texts) == len(columns):
+        raise TypeError(
+            "manifest: expected rows, a mapping for every clip, found a single mapping. Pass [row] for one clip, or a mapping of "
+            "columns, each a list")
+    if texts:
+        raise TypeError(f"manifest: column {texts[0]!r}: expected a list of values, as of the other columns, found "
+                        f"{described(columns[texts[0]])}")
+    lists = {name: list(values) for name, values in columns.items()}
+    if len({len(values) for values in lists.values()}) > 1:
+        found = ", ".join(f"{name!r} {len(values)}" for name, values in lists.items())
+        raise ValueError(f"manifest: expected columns of one length, found {found}")
+    return [dict(zip(lists, values)) for values in zip(*lists.values())]
+
+
+def is_column(values: Any) -> bool:
+    """Whether a value is a list of values."""
+    return isinstance(values, Iterable) and not isinstance(values, (str, bytes, os.PathLike, Mapping)) \
+        and getattr(values, "ndim", 1) > 0
 
 
 def line_of(row: Any, number: int) -> bytes:

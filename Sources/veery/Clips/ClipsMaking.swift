@@ -14,6 +14,8 @@ struct ClipsMaking {
     let minimumConfidence: Double?
     /// By how much clips of the source may end after their recordings, in seconds; nil: as the source says.
     let overshoot: Double?
+    /// What becomes of annotations and windows after the readable part of a recording.
+    let truncated: RecordingPolicy.Truncated
     let format: ManifestFormat
 
     /// Makes the clips.
@@ -27,7 +29,8 @@ struct ClipsMaking {
         let index = RecordingIndex(locations.map(ClipsTables.absolute))
         let binding = AnnotationBinding(
             tables.tables, to: index, clipCount: source.clips.count, root: root, dataset: source.name)
-        var made = ClipsMade(account: source.account.merging(tables.account), notes: tables.notes)
+        var made = ClipsMade(
+            account: source.account.merging(tables.account).merging(binding.account), notes: tables.notes)
         made.account.add(source.unclaimed.filter { !tables.hasSeen($0) })
         if tables.areGiven { reportUnannotated(locations, binding, index, &made.account) }
         var problems =
@@ -40,7 +43,7 @@ struct ClipsMaking {
         let lengths = try RecordingLengths.read(
             needed.map { locations[$0] }.filter { seen.insert($0).inserted }, workers: workers)
         var columns = ClipsColumns(source: source, tables: tables.tables, isWindowed: windows != nil, format: format)
-        var marks = ClipsMarks(tables: tables.tables, minimumConfidence: minimumConfidence)
+        var marks = ClipsMarks(tables: tables.tables, minimumConfidence: minimumConfidence, truncated: truncated)
         var drafts: [ClipsDraft] = []
         var unreadable: Set<String> = []
         for number in needed {
@@ -56,6 +59,11 @@ struct ClipsMaking {
                 }
                 made.account.add(remarks, ofClip: clip.id, at: number)
                 if let windows {
+                    if recording.isCut, truncated == .keep {
+                        made.cutRecordings.insert(location)
+                    } else if recording.isCut {
+                        problems.append(ClipsProblem(path: location, text: Self.cutOff(recording)))
+                    }
                     for channel in marks.channels(found, of: recording, clip: clip) {
                         let own = found.filter { channel == nil || $0.channel == nil || $0.channel == channel }
                         drafts += cut(part, own, windows, clip, channel, &made)
@@ -77,7 +85,7 @@ struct ClipsMaking {
         guard problems.isEmpty || skipping else { throw ClipsProblems(problems, hints: marks.hints) }
         made.account.merge(marks.account)
         if !problems.isEmpty { made.leaveOut(problems, hints: marks.hints, of: source.name) }
-        marks.finish(&made, isWindowed: windows != nil)
+        marks.finish(&made, isOfClips: windows == nil)
         made.finish(&columns, drafts)
         return made
     }
@@ -91,7 +99,7 @@ struct ClipsMaking {
         // A file without rows says that there is nothing to mark.
         for placed in tables.tables where placed.table.count == 0 {
             let name = URL(filePath: placed.table.path).lastPathComponent
-            if case .found(let clips, _) = index.find(besides: name, folder: placed.folder) {
+            if case .found(let clips, _) = index.find(besides: name, folder: placed.folder).match {
                 annotated.formUnion(clips.map { locations[$0] })
             }
         }
@@ -108,19 +116,30 @@ struct ClipsMaking {
     ) throws(ClipFailure) -> (TimeSpan, RecordingRemarks) {
         let (seconds, length) = (Nanoseconds.seconds(recording.length), recording.length)
         let rate = recording.sampleRate
-        let declared = try clip.checkDeclared(rate: rate, frames: Int((seconds * Double(rate)).rounded()))
-        let remarks = declared.union(recording.remarks)
+        var remarks = recording.remarks
+        if !recording.isCut {
+            let frames = Int((seconds * Double(rate)).rounded())
+            remarks = remarks.union(try clip.checkDeclared(rate: rate, frames: frames))
+        }
         if let channel = clip.channel(ofChannels: recording.channels), channel >= recording.channels {
             throw .noSuchChannel(channel: channel, channels: recording.channels)
         }
         guard let segment = clip.segment?.part(ofLength: seconds) else {
             return (TimeSpan(start: 0, end: length), remarks)
         }
-        try segment.check(length: seconds, rate: rate, configured: overshoot)
+        if !recording.isCut || segment.start >= seconds {
+            try segment.check(length: seconds, rate: rate, configured: overshoot)
+        }
         let start = min(Nanoseconds.of(segment.start), length)
         let end = segment.end.map { min(Nanoseconds.of($0), length) } ?? length
         let part = TimeSpan(start: start, end: max(start, end))
+        if recording.isCut, part.end >= length { return (part, remarks) }
         return (part, remarks.union(clip.remarks(lasting: Nanoseconds.seconds(part.length))))
+    }
+
+    private static func cutOff(_ recording: RecordingLengths.Recording) -> String {
+        "it is cut off after \(Wording.thousandths(Nanoseconds.seconds(recording.length))) s (--truncated keep: the windows of "
+            + "what can be read)"
     }
 
     private func cut(
@@ -187,6 +206,8 @@ struct ClipsMade {
     var marksOutside = 0
     var unlabelled = 0
     var droppedWindows = 0
+    /// Recordings of which only the readable part has windows.
+    var cutRecordings: Set<String> = []
     private var recordings = 0
     /// Labels of windows, of which a clip has several.
     private var labelNames: Set<String> = []
@@ -247,6 +268,11 @@ struct ClipsMade {
         note(widened) { "\($0) widened to the minimum length (--short drop leaves them out)" }
         note(tooShort) { "\($0) left out: shorter than --min-duration" }
         note(tooLong) { "\($0) left out: longer than --max-duration" }
+        if !cutRecordings.isEmpty {
+            notes.append(
+                "\(Wording.count(cutRecordings.count, "recording")) cut off: windows of what can be read (--truncated keep)"
+            )
+        }
         if partCount > 0 {
             notes.append(
                 "the last part of \(Wording.count(partCount, "recording")) is shorter than a window and left out, "

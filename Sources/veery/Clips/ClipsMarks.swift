@@ -22,10 +22,13 @@ struct ClipsMarks {
 
     private let tables: [PlacedTable]
     private let minimumConfidence: Double?
+    private let truncated: RecordingPolicy.Truncated
     private var knownLabels: Set<String> = []
     private var unsure = 0
     /// Those that were cut off at the end of their recording; apart from them, windows that a detector filled up, as it always does.
     private var (cut, cutWindows): (Set<Reference>, Set<Reference>) = ([], [])
+    /// Those after the readable part of a recording, and those that repeat what another annotator or tier has.
+    private var (afterCut, agreeing): (Set<Reference>, Set<Reference>) = ([], [])
     private var hasConfidence = false
     /// The first table of an annotation without a confidence.
     private var tableWithoutConfidence: Int?
@@ -37,9 +40,16 @@ struct ClipsMarks {
                 path: tables[table].table.path,
                 text:
                     "no annotation has a confidence, which --min-confidence compares: expected a column such as Confidence or "
-                    + "score; without the option, all annotations are taken")
+                    + "score; without the option, all annotations are taken" + distance(table))
         ]
     }
+
+    private func distance(_ table: Int) -> String {
+        tables[table].table.hasDistances
+            ? " (TOP1DIST is the distance from the middle of a cluster in Kaleidoscope's own tables: smaller is better)"
+            : ""
+    }
+
     private var otherRates: Set<Int> = []
     private var otherLengths: Set<Int> = []
     /// Annotations of a channel that some clip of their recording does not have, and those that a clip has.
@@ -68,12 +78,14 @@ struct ClipsMarks {
         let channel: Int?
         let label: String
         let low, high: Double?
+        var origin: String?
     }
 
     /// The channels that any annotation names.
     private let namedChannels: Set<Int>
 
-    init(tables: [PlacedTable], minimumConfidence: Double?) {
+    init(tables: [PlacedTable], minimumConfidence: Double?, truncated: RecordingPolicy.Truncated) {
+        self.truncated = truncated
         self.tables = tables
         namedChannels = Set(tables.lazy.flatMap(\.table.content.rows).compactMap(\.channel))
         self.minimumConfidence = minimumConfidence
@@ -89,6 +101,8 @@ struct ClipsMarks {
     ) -> [Found] {
         var found: [Found] = []
         var seen: [Key: Int] = [:]
+        /// Without their origins.
+        var spans: Set<Key> = []
         for reference in rows {
             let content = tables[reference.table].table.content
             compareLength(content, reference.table, recording)
@@ -117,12 +131,15 @@ struct ClipsMarks {
             if !content.hasLabels { row.label = clip.label }
             row.channel = channel
             guard let span = span(row, position, recording, isPadded: content.isPadded) else { continue }
-            let key = Key(
+            var key = Key(
                 table: reference.table, span: span, channel: channel, label: row.label, low: row.low, high: row.high)
+            let isKnown = !spans.insert(key).inserted
+            key.origin = row.origin
             if let first = seen[key] {
                 add(reference.table, row.line, "repeats line \(first): the same times and label")
                 continue
             }
+            if isKnown { agreeing.insert(position) }
             seen[key] = row.line
             if !row.label.isEmpty, knownLabels.insert(row.label).inserted {
                 labels.append((row.label, tables[reference.table].table.path, row.line))
@@ -228,6 +245,9 @@ struct ClipsMarks {
                 "line \(row.line) (at \(recording.sampleRate) Hz)")
         }
         let (start, end) = (Nanoseconds.of(range.start), Nanoseconds.of(range.end))
+        if recording.isCut, start >= 0, max(end, start + 1) > recording.length {
+            return spanAtCut(start, end, row.line, position, recording)
+        }
         switch MarkPosition(start: start, end: end, length: recording.length, isPadded: isPadded) {
         case .inside(let span, let isCut):
             if isCut, isPadded { cutWindows.insert(position) } else if isCut { cut.insert(position) }
@@ -246,6 +266,26 @@ struct ClipsMarks {
         return nil
     }
 
+    /// Where an annotation lies that ends after the readable part of a recording.
+    private mutating func spanAtCut(
+        _ start: Int, _ end: Int, _ line: Int, _ position: Reference, _ recording: RecordingLengths.Recording
+    ) -> TimeSpan? {
+        let isInside = start < recording.length
+        guard truncated == .keep else {
+            add(
+                position.table, line,
+                "\(isInside ? "ends at \(text(end))" : "starts at \(text(start))"), but the recording is cut off after "
+                    + "\(text(recording.length)) (--truncated keep \(isInside ? "cuts it there" : "leaves it out"))")
+            return nil
+        }
+        guard isInside else {
+            afterCut.insert(position)
+            return nil
+        }
+        cut.insert(position)
+        return TimeSpan(start: start, end: recording.length)
+    }
+
     private mutating func countLate(
         _ table: Int, _ range: AnnotationTimes.Range, _ recording: RecordingLengths.Recording
     ) {
@@ -259,8 +299,13 @@ struct ClipsMarks {
 
     private func hint(_ late: Late, _ table: Int) -> String? {
         let rows = tables[table].table.content.rows
-        guard late.count > 1, late.count * 2 >= rows.count else { return nil }
         let path = tables[table].table.path
+        if late.count > 0, tables[table].table.content.maybeCumulative {
+            return
+                "\(path): there is no column 'File Offset (s)', so the times may count from the start of the first of several "
+                + "recordings: add that column in Raven"
+        }
+        guard late.count > 1, late.count * 2 >= rows.count else { return nil }
         // Other formats say their unit.
         guard tables[table].table.kind == .times else {
             return late.ratio < Self.farRatio
@@ -310,7 +355,19 @@ struct ClipsMarks {
             .map(\.element)
     }
 
-    func finish(_ made: inout ClipsMade, isWindowed: Bool) {
+    /// Takes note of what was counted.
+    ///
+    /// - Parameter isOfClips: Whether each annotation is a clip.
+    func finish(_ made: inout ClipsMade, isOfClips: Bool) {
+        func report(_ kind: Remark.Kind, _ references: Set<Reference>) {
+            for reference in references {
+                let table = tables[reference.table].table
+                let line = table.content.rows[reference.row].line
+                made.account.add(kind, source: table.path, at: line, "line \(line)")
+            }
+        }
+        report(.annotationsAfterCut, afterCut)
+        if isOfClips { report(.annotatorsAgree, agreeing) }
         if unsure > 0 {
             made.notes.append("\(Wording.count(unsure, "detection")) left out: below --min-confidence")
         }
@@ -324,10 +381,6 @@ struct ClipsMarks {
         if !cutWindows.isEmpty {
             made.notes.append("\(Wording.count(cutWindows.count, "annotation")) cut off at the end of the recording")
         }
-        for reference in cut {
-            let table = tables[reference.table].table
-            let line = table.content.rows[reference.row].line
-            made.account.add(.endsCut, source: table.path, at: line, "line \(line)")
-        }
+        report(.endsCut, cut)
     }
 }

@@ -54,10 +54,22 @@ struct ClipsTableOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The column of recordings. Default: path, file, notated_path …", valueName: "name"))
     var pathColumn: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Of several tables of a recording, that whose file name matches: '*.Table.2.*'.", valueName: "pattern"))
+    var annotationsNamed: String?
+
+    @Option(help: ArgumentHelp("The label of annotations that have none.", valueName: "name"))
+    var label: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Take the annotations of this annotator alone, by the column 'annotator'.", valueName: "name"))
+    var annotator: String?
+
     @OptionGroup var channels: AnnotationChannelOption
 
-    @Option(help: ArgumentHelp("The tier of a TextGrid: its name, or its number as '#2'.", valueName: "name"))
-    var tier: String?
+    @OptionGroup var tiers: TierOption
 
     @Option(help: ArgumentHelp("Leave out detections below this confidence, from 0 to 1.", valueName: "number"))
     var minConfidence: Double?
@@ -71,7 +83,9 @@ struct ClipsTableOptions: ParsableArguments {
         options.durationColumn = durationColumn
         options.pathColumn = pathColumn
         options.timeUnit = timeUnit
-        options.tier = tier
+        options.tier = tiers.tier
+        options.label = label
+        options.annotator = annotator
         options.usesChannels = channels.channel != .mix
         return options
     }
@@ -91,6 +105,15 @@ struct ClipsTableOptions: ParsableArguments {
             "--annotations-format: expected one of \(AnnotationFormats.names.joined(separator: ", ")), found '\(format)'."
         )
     }
+}
+
+/// Which tiers of TextGrids are read.
+struct TierOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The tier of a TextGrid: its name, its number as '#2', or all that match a pattern: '* - words'.",
+            valueName: "name|pattern"))
+    var tier: String?
 }
 
 /// What is made of the channels that annotations name.
@@ -144,6 +167,13 @@ struct ClipsCuttingOptions: ParsableArguments {
         transform: ClipsOverlap.expecting("a length of time such as 0.5s, or a share such as 50%"))
     var minOverlap: ClipsOverlap?
 
+    @Flag(
+        help: """
+            Let an annotation that reaches --min-overlap in no window label the one with most of it, if that is half of it \
+            or more.
+            """)
+    var bestWindow = false
+
     @Option(
         help: ArgumentHelp(
             "The label of windows without one; 'drop' leaves them out. Default: none.", valueName: "name|drop"))
@@ -162,6 +192,7 @@ struct ClipsCuttingOptions: ParsableArguments {
         var rules = WindowRules(length: window.nanoseconds, step: (step ?? window).nanoseconds)
         rules.partial = partial ?? .drop
         rules.minimumOverlap = minOverlap?.overlap ?? .time(0)
+        rules.usesBestWindow = bestWindow
         return rules
     }
 
@@ -177,7 +208,7 @@ struct ClipsCuttingOptions: ParsableArguments {
     func validate() throws {
         let ofWindows: [(String, Bool)] = [
             ("step", step != nil), ("min-overlap", minOverlap != nil), ("no-label", noLabel != nil),
-            ("partial", partial != nil),
+            ("partial", partial != nil), ("best-window", bestWindow),
         ]
         let ofClips = [
             ("context", context != nil), ("min-duration", minDuration != nil), ("short", short != nil),
@@ -192,6 +223,7 @@ struct ClipsCuttingOptions: ParsableArguments {
         for (name, value) in [("window", window), ("step", step), ("max-duration", maxDuration)] {
             if value?.nanoseconds == 0 { throw ValidationError("--\(name): expected more than 0 seconds.") }
         }
+        if bestWindow, minOverlap == nil { throw ValidationError("--best-window is for --min-overlap.") }
         if short != nil, minDuration == nil { throw ValidationError("--short is for --min-duration.") }
     }
 }

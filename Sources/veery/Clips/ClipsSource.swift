@@ -19,6 +19,8 @@ struct ClipsSource {
     var account = Account()
     /// Files of the source that may say something of its recordings, such as annotations.
     var unclaimed: [UnclaimedFile] = []
+    /// Paths of tables in the source's folder that its rows are read of.
+    var rowTables: [String] = []
 
     /// The path of a clip's recording.
     func location(_ clip: Clip) -> String { Clip.location(of: clip.path, root: root) }
@@ -36,7 +38,8 @@ struct ClipsSource {
         while let clip = try reader.next() { clips.append(clip) }
         return ClipsSource(
             name: source.path, clips: clips, extraColumns: source.extraColumns, root: root,
-            account: source.account { _ in true }, unclaimed: source.unclaimed)
+            account: source.account { _ in true }, unclaimed: source.unclaimed,
+            rowTables: source.tables)
     }
 
     /// A recording; nil: the path is not that of one.
@@ -63,7 +66,11 @@ struct ClipsSource {
         }
         var options = tables.options(input.unit.timeUnit)
         options.quoting = input.quoting.quoting
-        let kind = AnnotationDocument(startOf: path).flatMap { AnnotationTable.kind(of: $0, options: options) }
+        let start = AnnotationDocument(startOf: path)
+        let kind = start.flatMap { AnnotationTable.kind(of: $0, options: options) }
+        if kind == nil, tables.annotationsFormat == nil, let foreign = start.flatMap({ ForeignAnnotations($0) }) {
+            throw AnnotationError.noReader(path: path, foreign)
+        }
         guard tables.annotationsFormat != nil || kind != nil && kind != .manifest else { return nil }
         let table = try AnnotationTable(unchecked: path, options: options, format: tables.annotationsFormat)
         let root = input.root ?? Folder.containing(path)
@@ -96,10 +103,20 @@ struct ClipsSource {
         return table.content.rows.compactMap(\.recording).filter { seen.insert($0).inserted }
     }
 
+    /// The path of the recording beside an annotation file, from the root; nil: there is none.
     private static func recording(beside path: String, root: String) throws -> String? {
-        let names = try GivenFile.names(in: root).filter(isRecording).sorted()
-        for stem in AnnotationFileName.stems(of: URL(filePath: path).lastPathComponent) {
-            if let name = names.first(where: { $0 == stem || DefaultIdentifier.stem($0) == stem }) { return name }
+        var folders = [("", root)]
+        let folder = URL(filePath: root).absoluteURL.standardizedFileURL
+        if AnnotationFileName.isFolder(folder.lastPathComponent) { folders.append(("../", root + "/..")) }
+        for (prefix, folder) in folders {
+            let index = RecordingIndex(try GivenFile.names(in: folder).filter(isRecording).sorted().map { "/" + $0 })
+            let (match, _) = index.find(besides: URL(filePath: path).lastPathComponent, folder: "/")
+            // Recordings of one name that differ in the extension are those of one table; the first is taken.
+            switch match {
+            case .found(let found, _): return found.first.map { prefix + index.location($0).dropFirst() }
+            case .ambiguous(let locations): return locations.first.map { prefix + $0.dropFirst() }
+            case .none: continue
+            }
         }
         return nil
     }
@@ -110,14 +127,16 @@ struct ClipsSource {
         let plain = names.map { $0.replacing("\\", with: "/") }
         let direct = plain.filter { FileStatus(path: Clip.location(of: $0, root: root))?.isRegular == true }
         if direct.count == plain.count { return direct }
-        var below: [String: [String]] = [:]
-        for path in try DirectoryCrawler(root: root).crawl().clips.map(\.path) {
-            below[URL(filePath: path).lastPathComponent, default: []].append(path)
-        }
+        let paths = try DirectoryCrawler(root: root).crawl().clips.map(\.path)
+        let index = RecordingIndex(paths.map { "/" + $0 })
         var seen: Set<String> = []
         return plain.flatMap { name in
-            FileStatus(path: Clip.location(of: name, root: root))?.isRegular == true
-                ? [name] : below[URL(filePath: name).lastPathComponent] ?? []
+            if FileStatus(path: Clip.location(of: name, root: root))?.isRegular == true { return [name] }
+            return switch index.find(name, folders: ["/"]) {
+            case .found(let found, _): found.map { paths[$0] }
+            case .ambiguous(let locations): locations.map { String($0.dropFirst()) }
+            case .none: []
+            }
         }.filter { seen.insert($0).inserted }
     }
 }

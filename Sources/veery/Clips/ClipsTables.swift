@@ -3,6 +3,7 @@ import Essentials
 import FeatureModel
 import FileIO
 import Manifests
+import Presentation
 
 /// The annotation files of a source: those given, or those beside its recordings.
 struct ClipsTables {
@@ -16,23 +17,33 @@ struct ClipsTables {
     private var seen: Set<String> = []
     private let options: AnnotationOptions
     private let format: String?
+    /// The names of files that are taken; nil: all.
+    private let named: NamePattern?
+    /// The first file in a format without a reader.
+    private var foreign: (path: String, format: ForeignAnnotations)?
 
     /// Endings that other files have, too: what is no annotation file by its content is skipped.
     private static let commonEndings = ["txt", "csv", "tsv", "tab", "jsonl", "xml"]
 
     /// - Parameters:
     ///   - given: Files and folders; none: those beside the recordings.
+    ///   - named: The names of the files that are taken, of those beside recordings and in folders; nil: all.
     ///   - isOptional: Whether there may be none at all.
     /// - Throws: Where there are no files; problems in files are kept.
     static func read(
-        _ given: [String], of source: ClipsSource, format: String?, options: AnnotationOptions, isOptional: Bool
+        _ given: [String], of source: ClipsSource, format: String?, named: NamePattern? = nil,
+        options: AnnotationOptions, isOptional: Bool
     ) throws -> ClipsTables {
-        var found = ClipsTables(options: options, format: format, areGiven: source.table == nil && !given.isEmpty)
+        var found = ClipsTables(
+            options: options, format: format, named: named, areGiven: source.table == nil && !given.isEmpty)
         if let table = source.table {
-            found.add(table, besides: [], isNamed: true)
+            found.add(table)
         } else if given.isEmpty {
             try found.findBeside(source)
             guard isOptional || !found.tables.isEmpty || !found.problems.isEmpty else {
+                if let (path, format) = found.foreign {
+                    throw FileRefusal(path: path, reason: "it is \(format.sentence), and give it with --annotations")
+                }
                 let other = found.account.remarks.first { $0.kind == .tablesUnclaimed }?.first.first
                 throw FileRefusal(
                     path: source.name,
@@ -46,12 +57,27 @@ struct ClipsTables {
             let own = identity(source.name)
             for path in given { try found.take(path, except: own) }
         }
+        found.checkColumns()
         return found
     }
 
-    private init(options: AnnotationOptions, format: String?, areGiven: Bool) {
-        (self.options, self.format, self.areGiven) = (options, format, areGiven)
+    private init(options: AnnotationOptions, format: String?, named: NamePattern?, areGiven: Bool) {
+        (self.options, self.format, self.named, self.areGiven) = (options, format, named, areGiven)
     }
+
+    /// A problem where an option names a column, and no file has columns.
+    private mutating func checkColumns() {
+        guard let (option, name) = options.namedColumns.first, let first = tables.first,
+            !tables.contains(where: \.table.content.hasColumns)
+        else { return }
+        problems.append(
+            ClipsProblem(
+                path: first.table.path,
+                text: "it is \(first.table.kind.title), which has no columns, and \(option) names the column '\(name)'")
+        )
+    }
+
+    private func isTaken(_ path: String) -> Bool { named?.matches(URL(filePath: path).lastPathComponent) != false }
 
     /// Whether a file was read as annotations, or has a remark that says why not.
     func hasSeen(_ file: UnclaimedFile) -> Bool { seen.contains(Self.identity(file.path)) }
@@ -62,7 +88,7 @@ struct ClipsTables {
 
     private mutating func take(_ path: String, except own: String) throws {
         guard FileStatus(path: path)?.isFolder == true else {
-            try read(path, besides: [], isSure: true)
+            try read(path, isSure: true)
             return
         }
         let before = tables.count + problems.count
@@ -73,10 +99,11 @@ struct ClipsTables {
             guard AnnotationFileName.isPossible(name), !OtherFile.isHarmlessName(name) else {
                 if OtherFile.mayDescribe(name) {
                     seen.insert(Self.identity(location))
-                    account.add(.tablesUnclaimed, source: path, location)
+                    addUnclaimed(location, in: path)
                 }
                 continue
             }
+            guard isTaken(name) else { continue }
             guard FileStatus(path: location)?.isRegular == true else {
                 account.add(.tablesUnclaimed, source: path, "\(location) (not a regular file)")
                 continue
@@ -89,10 +116,16 @@ struct ClipsTables {
                 account.add(.manifestsSkipped, source: path, location)
                 continue
             }
-            try read(location, besides: [], isSure: false)
+            try read(location, .inFolder, isSure: false)
         }
         guard tables.count + problems.count > before else {
-            throw FileRefusal(path: path, reason: "expected a folder with annotation files, found none in it")
+            if let (path, format) = foreign {
+                throw FileRefusal(path: path, reason: "it is \(format.sentence), and give it with --annotations")
+            }
+            throw FileRefusal(
+                path: path,
+                reason: "expected a folder with annotation files, found none in it"
+                    + (named.map { " that is named \(quoted($0.text)) (--annotations-named)" } ?? ""))
         }
     }
 
@@ -121,20 +154,26 @@ struct ClipsTables {
         return found.sorted()
     }
 
-    /// - Parameter isSure: Whether a file of no known format is a problem; otherwise, it is some other file.
+    /// - Parameters:
+    ///   - origin: How the file was found.
+    ///   - isSure: Whether a file of no known format is a problem; otherwise, it is some other file.
     /// - Throws: A fault of the system. Any other error is a problem of the file, which --skip-problems leaves out.
-    private mutating func read(_ path: String, besides: [Int], isSure: Bool) throws {
+    private mutating func read(_ path: String, _ origin: PlacedTable.Origin = .given, isSure: Bool) throws {
         seen.insert(Self.identity(path))
         do {
             let table = try AnnotationTable(unchecked: path, options: options, format: format)
-            add(table, besides: besides, isNamed: isSure)
+            add(table, origin)
         } catch AnnotationError.unknownTable where !isSure {
-            account.add(.tablesUnclaimed, source: Folder.containing(path), path)
+            addUnclaimed(path, in: Folder.containing(path))
+        } catch AnnotationError.noReader where !isSure {
+            addUnclaimed(path, in: Folder.containing(path))
         } catch ManifestError.invalidRows(_, let rows, let total) {
             problems += rows.map { ClipsProblem(path: path, line: $0.line, text: $0.text) }
             if total > rows.count { problems.append(.init(path: path, text: "\(total - rows.count) more problems")) }
         } catch  where error.isSystemFault {
             throw error
+        } catch let error as AnnotationError {
+            problems.append(ClipsProblem(path: path, line: error.problem.line, text: error.problem.text))
         } catch {
             let text = "\(error)"
             let start = path + ": "
@@ -143,7 +182,19 @@ struct ClipsTables {
         }
     }
 
-    private mutating func add(_ table: AnnotationTable, besides: [Int], isNamed: Bool) {
+    /// Takes note of a file that nothing was read of.
+    private mutating func addUnclaimed(_ path: String, in folder: String) {
+        seen.insert(Self.identity(path))
+        let start = FileStatus(path: path)?.isRegular == true ? AnnotationDocument(startOf: path) : nil
+        guard let format = start.flatMap({ ForeignAnnotations($0) }) else {
+            account.add(.tablesUnclaimed, source: folder, path)
+            return
+        }
+        if foreign == nil { foreign = (path, format) }
+        account.add(.tablesUnclaimed, source: folder, "\(path) (\(format.name), which has no reader)")
+    }
+
+    private mutating func add(_ table: AnnotationTable, _ origin: PlacedTable.Origin = .given) {
         let content = table.content
         problems += content.problems.map { ClipsProblem(path: table.path, line: $0.line, text: $0.text) }
         if content.problemCount > content.problems.count {
@@ -151,9 +202,11 @@ struct ClipsTables {
                 ClipsProblem(path: table.path, text: "\(content.problemCount - content.problems.count) more problems"))
         }
         account.merge(table.account)
-        tables.append(
-            PlacedTable(
-                table, folder: Self.absolute(Folder.containing(table.path)), besides: besides, isNamed: isNamed))
+        tables.append(Self.placed(table, origin))
+    }
+
+    private static func placed(_ table: AnnotationTable, _ origin: PlacedTable.Origin) -> PlacedTable {
+        PlacedTable(table, folder: absolute(Folder.containing(table.path)), origin: origin)
     }
 
     static func absolute(_ path: String) -> String {
@@ -171,38 +224,124 @@ struct ClipsTables {
             if clips[location] == nil { locations.append(location) }
             clips[location, default: []].append(index)
         }
-        var without = Account()
-        for (position, location) in locations.enumerated() {
+        /// Recordings that have a table of their own, or a problem with it.
+        var own: Set<String> = []
+        let rowTables = Set(source.rowTables.map(Self.identity))
+        let isTaken = { [named] (path: String) in named?.matches(URL(filePath: path).lastPathComponent) != false }
+        var others: [String] = []
+        for location in locations {
             let folder = Folder.containing(location)
             let known = folders[folder]
-            let files = try known ?? FolderTables(folder, of: source.name, &account)
+            let files = try known ?? FolderTables(folder, of: source.name, isTaken, &account)
             if known == nil {
                 folders[folder] = files
-                for path in files.unmatched where path != source.name { reportUnmatched(path, in: folder) }
+                others += files.others.filter { $0 != source.name && !rowTables.contains(Self.identity($0)) }
+                problems += files.problems
             }
-            let candidates = files.tables(of: String(location.split(separator: "/").last ?? ""))
-            if try !take(candidates.filter { $0 != source.name }, of: location, clips[location] ?? []) {
-                without.add(.recordingsWithoutAnnotations, source: source.name, at: position, location)
+            let name = String(location.split(separator: "/").last ?? "")
+            let candidates = files.tables(of: name).filter { $0 != source.name }
+            if try take(candidates, of: location, clips[location] ?? []) {
+                own.insert(location)
+                if let loose = files.loose[name], let table = tables.last, loose == table.table.path {
+                    account.add(.tablesMatched, source: source.name, "\(quoted(loose)) for \(quoted(name))")
+                }
             }
         }
-        if let first = tables.first {
-            let name = URL(filePath: first.table.path).lastPathComponent
-            notes.append(
-                tables.count == 1
-                    ? "annotations: '\(name)' (\(first.table.kind.name)), beside its recording"
-                    : "annotations: \(tables.count) files beside their recordings, such as '\(name)' (\(first.table.kind.name))"
-            )
+        if FileStatus(path: source.name)?.isFolder == true, folders[source.name] == nil {
+            others += try FolderTables(source.name, of: source.name, isTaken, &account).others
+                .filter { !rowTables.contains(Self.identity($0)) }
         }
-        if !tables.isEmpty { account.merge(without) }
+        try takeOthers(others, of: source, locations, clips, &own)
+        noteTables()
+        guard !tables.isEmpty else { return }
+        for (position, location) in locations.enumerated() where !own.contains(location) {
+            account.add(.recordingsWithoutAnnotations, source: source.name, at: position, location)
+        }
     }
 
-    /// Takes note of annotations beside recordings that are of none there.
-    private mutating func reportUnmatched(_ path: String, in folder: String) {
-        guard FileStatus(path: path)?.isRegular == true, let start = AnnotationDocument(startOf: path),
-            let kind = AnnotationTable.kind(of: start, options: options), kind != .manifest,
-            seen.insert(Self.identity(path)).inserted
-        else { return }
-        account.add(.tablesUnclaimed, source: folder, path)
+    private mutating func noteTables() {
+        guard let first = tables.first else { return }
+        let name = URL(filePath: first.table.path).lastPathComponent
+        let isOfFolder = if case .ofFolder = first.origin { true } else { false }
+        notes.append(
+            tables.count == 1
+                ? "annotations: '\(name)' (\(first.table.kind.name)), \(isOfFolder ? "of several recordings" : "beside its recording")"
+                : "annotations: \(tables.count) files beside their recordings, such as '\(name)' (\(first.table.kind.name))"
+        )
+    }
+
+    /// Reads the tables that are named like no recording beside them: combined ones, whose rows name recordings, and those of
+    /// recordings elsewhere below the folder. Recordings with a table of their own have that.
+    private mutating func takeOthers(
+        _ paths: [String], of source: ClipsSource, _ locations: [String], _ clips: [String: [Int]],
+        _ own: inout Set<String>
+    ) throws {
+        let index = RecordingIndex(source.clips.map { Self.absolute(source.location($0)) })
+        let root = Self.absolute(source.root)
+        var found: [(table: AnnotationTable, recordings: Set<String>)] = []
+        for path in paths where !seen.contains(Self.identity(path)) {
+            guard let table = try other(path) else { continue }
+            let placed = Self.placed(table, .ofFolder(except: []))
+            let named = Set(table.content.rows.compactMap(\.recording)).sorted()
+            let matches =
+                named.isEmpty
+                ? [index.find(besides: URL(filePath: path).lastPathComponent, folder: placed.folder).match]
+                : named.map { index.find($0, folders: [placed.folder, root]) }
+            let recordings = matches.flatMap { match -> [String] in
+                if case .found(let clips, _) = match { clips.map { source.location(source.clips[$0]) } } else { [] }
+            }
+            if recordings.isEmpty {
+                addUnclaimed(path, in: Folder.containing(path))
+            } else {
+                found.append((table, Set(recordings)))
+            }
+        }
+        for location in locations where !own.contains(location) {
+            let several = found.filter { $0.recordings.contains(location) }
+            guard several.count > 1 else { continue }
+            let rest =
+                locations.count { one in several.allSatisfy { $0.recordings.contains(one) } && !own.contains(one) } - 1
+            problems.append(
+                Self.choice(
+                    location, several.map(\.table.path), rest: rest > 0 ? Wording.count(rest, "recording") : nil))
+            own.formUnion(locations)
+            return
+        }
+        let before = own
+        for (table, recordings) in found {
+            seen.insert(Self.identity(table.path))
+            guard !recordings.subtracting(before).isEmpty else {
+                addUnclaimed(table.path, in: Folder.containing(table.path))
+                continue
+            }
+            own.formUnion(recordings)
+            let except = Set(recordings.intersection(before).flatMap { clips[$0] ?? [] })
+            let isNamed = table.content.rows.contains { $0.recording != nil }
+            add(table, isNamed ? .ofFolder(except: except) : .beside(recordings.flatMap { clips[$0] ?? [] }))
+        }
+    }
+
+    /// A table that is named like no recording beside it; nil: it is no table of annotations.
+    private mutating func other(_ path: String) throws -> AnnotationTable? {
+        guard FileStatus(path: path)?.isRegular == true, let start = AnnotationDocument(startOf: path) else {
+            return nil
+        }
+        guard let kind = AnnotationTable.kind(of: start, options: options) else {
+            if ForeignAnnotations(start) != nil { addUnclaimed(path, in: Folder.containing(path)) }
+            return nil
+        }
+        let name = URL(filePath: path).lastPathComponent
+        // Such as the one that clips were written to.
+        if kind == .manifest, !AnnotationFileName.isOfAll(name) || OwnManifest.isOne(path) { return nil }
+        guard format == nil || format == kind.name else { return nil }
+        // A table without rows, or with problems, says nothing of which recordings it is.
+        guard let table = try? AnnotationTable(unchecked: path, options: options, format: format), table.count > 0,
+            table.content.problemCount == 0 || table.content.rows.contains(where: { $0.recording != nil })
+        else {
+            addUnclaimed(path, in: Folder.containing(path))
+            return nil
+        }
+        return table
     }
 
     /// Reads the one annotation file among candidates; false: there is none.
@@ -217,56 +356,90 @@ struct ClipsTables {
                 if kind == nil, format == nil, document.isText,
                     Self.commonEndings.contains(URL(filePath: path).pathExtension.lowercased())
                 {
-                    account.add(.tablesUnclaimed, source: Folder.containing(path), path)
+                    addUnclaimed(path, in: Folder.containing(path))
                     continue
                 }
                 kept.append((path, try AnnotationTable(document: document, options: options, format: format)))
             } catch {
-                try read(path, besides: clips, isSure: true)
+                try read(path, .beside(clips), isSure: true)
                 return true
             }
         }
         if kept.count > 1 {
-            problems.append(
-                ClipsProblem(
-                    path: recording,
-                    text: "expected one annotation file beside it, found \(kept.count): "
-                        + kept.map { "'\(URL(filePath: $0.path).lastPathComponent)'" }.joined(separator: ", ")
-                        + "; choose by --annotations-format, or give the files with --annotations"))
+            problems.append(Self.choice(recording, kept.map(\.path), rest: nil))
             return true
         }
-        if let one = kept.first { add(one.table, besides: clips, isNamed: false) }
+        if let one = kept.first { add(one.table, .beside(clips)) }
         return !kept.isEmpty
+    }
+
+    /// That a recording has several tables, and how to choose.
+    private static func choice(_ recording: String, _ paths: [String], rest: String?) -> ClipsProblem {
+        let names = paths.map { URL(filePath: $0).lastPathComponent }
+        let stem = DefaultIdentifier.stem(URL(filePath: recording).lastPathComponent)
+        let patterns = names.map { name in
+            quoted(name.hasPrefix(stem) ? "*" + name.dropFirst(stem.count) : name)
+        }
+        return ClipsProblem(
+            path: recording,
+            text: "expected one annotation file for it\(rest.map { " and \($0) more" } ?? ""), found \(names.count): "
+                + names.map(quoted).joined(separator: ", ") + "; choose by --annotations-named "
+                + patterns.joined(separator: " or ") + ", or give the files with --annotations")
     }
 
     /// The annotation files of a folder by the names of their recordings.
     private struct FolderTables {
-        private let folder: String
         private var files: [String: [String]] = [:]
+        /// Files whose names have a word more, by their recordings.
+        private(set) var loose: [String: String] = [:]
         /// Paths of files that may hold annotations, and are named like no recording there.
-        private(set) var unmatched: [String] = []
+        private(set) var others: [String] = []
+        private(set) var problems: [ClipsProblem] = []
 
-        init(_ folder: String, of source: String, _ account: inout Account) throws {
-            self.folder = folder
+        /// - Parameter isTaken: Whether a file of a path is to be read.
+        init(_ folder: String, of source: String, _ isTaken: (String) -> Bool, _ account: inout Account) throws {
             let names = try GivenFile.names(in: folder, of: source, &account).sorted()
             let recordings = names.filter(ClipsSource.isRecording)
-            let known = Set(recordings).union(recordings.map(DefaultIdentifier.stem))
-            for name in names where AnnotationFileName.isPossible(name) {
-                guard let stem = AnnotationFileName.stems(of: name).first(where: known.contains) else {
-                    if !OtherFile.isHarmlessName(name) { unmatched.append(path(name)) }
+            let index = RecordingIndex(recordings.map { "/" + $0 })
+            func path(_ name: String) -> String { folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)" }
+            var tables: [String] = names
+            for name in names where AnnotationFileName.isFolder(name) {
+                guard FileStatus(path: path(name))?.isFolder == true else { continue }
+                let inside = try GivenFile.names(in: path(name), of: source, &account).sorted()
+                if !inside.contains(where: ClipsSource.isRecording) { tables += inside.map { "\(name)/\($0)" } }
+            }
+            for table in tables where isTaken(table) {
+                let name = String(table.split(separator: "/").last ?? "")
+                guard !OtherFile.isHarmlessName(name), !name.hasPrefix(".") else { continue }
+                guard AnnotationFileName.isPossible(name) else {
+                    if ForeignAnnotations.isPossible(name) { others.append(path(table)) }
                     continue
                 }
-                files[stem, default: []].append(name)
+                let (match, isLoose) = index.find(besides: name, folder: "/")
+                switch match {
+                case .none: others.append(path(table))
+                case .found(let found, _):
+                    for recording in found {
+                        files[recordings[recording], default: []].append(path(table))
+                        if isLoose { loose[recordings[recording]] = path(table) }
+                    }
+                case .ambiguous(let locations):
+                    let alike = locations.map { String($0.dropFirst()) }
+                    // Recordings that differ in their extensions have one table together.
+                    guard Set(alike.map(DefaultIdentifier.stem)).count > 1 else {
+                        for recording in alike { files[recording, default: []].append(path(table)) }
+                        continue
+                    }
+                    problems.append(
+                        ClipsProblem(
+                            path: path(table),
+                            text:
+                                "it is named like \(alike.map(quoted).joined(separator: " and ")), but for capitals: rename it"
+                        ))
+                }
             }
         }
 
-        func tables(of recording: String) -> [String] {
-            var names = files[recording] ?? []
-            let stem = DefaultIdentifier.stem(recording)
-            if stem != recording { names += files[stem] ?? [] }
-            return names.map(path)
-        }
-
-        private func path(_ name: String) -> String { folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)" }
+        func tables(of recording: String) -> [String] { files[recording] ?? [] }
     }
 }

@@ -20,16 +20,26 @@ struct FrameLabelOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Their column of labels. Default: by its name.", valueName: "name"))
     var labelColumn: String?
 
+    @Option(help: ArgumentHelp("Their column of recordings. Default: by its name.", valueName: "name"))
+    var pathColumn: String?
+
+    @Option(help: ArgumentHelp("The label of those that have none.", valueName: "name"))
+    var label: String?
+
+    @Option(help: ArgumentHelp("Take those of this annotator alone, by the column 'annotator'.", valueName: "name"))
+    var annotator: String?
+
     @OptionGroup var channels: AnnotationChannelOption
 
-    @Option(help: ArgumentHelp("Their tier of a TextGrid: its name, or its number as '#2'.", valueName: "name"))
-    var tier: String?
+    @OptionGroup var tiers: TierOption
 
     func validate() throws {
         guard frameLabels.isEmpty else { return }
-        guard labelColumn == nil, tier == nil, channels.channel == nil else {
-            throw ValidationError("--label-column, --tier and --channel are for --frame-labels.")
-        }
+        let given = [
+            ("label-column", labelColumn != nil), ("path-column", pathColumn != nil), ("label", label != nil),
+            ("annotator", annotator != nil), ("tier", tiers.tier != nil), ("channel", channels.channel != nil),
+        ]
+        if let (name, _) = given.first(where: \.1) { throw ValidationError("--\(name) is for --frame-labels.") }
     }
 
     /// The annotations of a dataset's recordings, all of them checked; nil: none are given.
@@ -66,7 +76,8 @@ struct FrameLabelOptions: ParsableArguments {
         }
         let dataset = ClipsSource(name: source.path, clips: recordings, extraColumns: [], root: root)
         var options = AnnotationOptions()
-        (options.labelColumn, options.tier) = (labelColumn, tier)
+        (options.labelColumn, options.pathColumn, options.tier) = (labelColumn, pathColumn, tiers.tier)
+        (options.label, options.annotator) = (label, annotator)
         options.usesChannels = channels.channel != .mix
         let found = try ClipsTables.read(frameLabels, of: dataset, format: nil, options: options, isOptional: false)
         let locations = recordings.map(dataset.location)
@@ -80,11 +91,12 @@ struct FrameLabelOptions: ParsableArguments {
             }
         let annotated = recordings.indices.filter { !binding.rows[$0].isEmpty }
         let lengths = try RecordingLengths.read(annotated.map { locations[$0] }, workers: workers)
-        var marks = ClipsMarks(tables: found.tables, minimumConfidence: nil)
+        var marks = ClipsMarks(tables: found.tables, minimumConfidence: nil, truncated: .fail)
         var kept: [(path: String, marks: [FrameAnnotations.Mark])] = []
         for number in annotated {
             // The clips of a recording that cannot be opened become failures; nothing is known of its length.
-            let recording = try? lengths.recordings[locations[number]]?.get()
+            // Nor of one that is cut off: its clips are read, or fail, as --truncated says.
+            let recording = (try? lengths.recordings[locations[number]]?.get()).flatMap { $0.isCut ? nil : $0 }
             let rows = marks.rows(
                 binding.rows[number], of: recording, clip: recordings[number],
                 read: areMixed[number] ? nil : channelsRead[number])
@@ -108,8 +120,9 @@ struct FrameLabelOptions: ParsableArguments {
         problems = problems.filter { told.insert($0.description).inserted }
         guard problems.isEmpty else { throw ClipsProblems(problems, hints: marks.hints, canSkip: false) }
         account = source.account { found.hasSeen($0) }
-        var made = ClipsMade(account: found.account.merging(marks.account), notes: found.notes)
-        marks.finish(&made, isWindowed: false)
+        var made = ClipsMade(
+            account: found.account.merging(binding.account).merging(marks.account), notes: found.notes)
+        marks.finish(&made, isOfClips: false)
         account.merge(made.account)
         for recording in recordings where binding.rows[recording.index].isEmpty {
             account.add(

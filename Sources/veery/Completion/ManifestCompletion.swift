@@ -10,7 +10,7 @@ enum ManifestCompletion {
 
     static func names(_ line: CommandLineWords) -> [Completion] {
         guard let equals = line.prefix.firstIndex(of: "=") else {
-            return ManifestColumn.allCases.map { Completion(word: "\($0.name)=") }
+            return (ManifestColumn.allCases.map(\.name) + [LabelList.column]).map { Completion(word: "\($0)=") }
         }
         return names(of: line).map { Completion(word: line.prefix[...equals] + $0) }
     }

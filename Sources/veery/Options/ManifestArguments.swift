@@ -27,17 +27,17 @@ extension DatasetFormat: ExpressibleByArgument {
 
 /// A column of a dataset that is read as one of a manifest's.
 struct ColumnName: ExpressibleByArgument {
-    let column: ManifestColumn
+    let target: ColumnMap.Target
     let name: String
 
     /// Reads `label=species`.
     init?(argument: String) {
-        guard let equals = argument.firstIndex(of: "="), let column = ManifestColumn(name: argument[..<equals]) else {
+        guard let equals = argument.firstIndex(of: "="), let target = ColumnMap.Target(name: argument[..<equals]) else {
             return nil
         }
         name = String(argument[argument.index(after: equals)...])
         guard !name.isEmpty else { return nil }
-        self.column = column
+        self.target = target
     }
 }
 
@@ -97,9 +97,14 @@ struct ManifestArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Read another column as path, id, label, split, start, end, duration or channel: label=species. Repeatable.",
+            """
+            Read another column as path, id, label, labels, split, start, end, duration or channel: label=species. Capitals \
+            do not count. Repeatable.
+            """,
             valueName: "name=column"), completion: .columnNames)
     var column: [ColumnName] = []
+
+    @OptionGroup var values: ColumnValueOptions
 
     @OptionGroup var unit: TimeUnitOption
 
@@ -111,8 +116,11 @@ struct ManifestArguments: ParsableArguments {
     var root: String?
 
     func validate() throws {
-        for (index, one) in column.enumerated() where column[..<index].contains(where: { $0.column == one.column }) {
-            throw ValidationError("--column \(one.column.name) is given twice.")
+        for (index, one) in column.enumerated() where column[..<index].contains(where: { $0.target == one.target }) {
+            throw ValidationError("--column \(one.target.name) is given twice.")
+        }
+        if !values.oneHot.isEmpty, column.contains(where: { $0.target == .labels }) {
+            throw ValidationError("--one-hot and --column labels= both say what the labels are: give one of them.")
         }
     }
 
@@ -126,7 +134,7 @@ struct ManifestArguments: ParsableArguments {
         do {
             let dataset = try Dataset.open(
                 input, format: format, quoting: quoting.quoting,
-                columns: ColumnMap(column.map { ($0.column, $0.name) }))
+                columns: values.map(column.map { ($0.target, $0.name) }))
             if !isQuiet, let note = dataset.note { Console.note(note) }
             let folder = root ?? dataset.root
             guard hasUnit, let unit = unit.timeUnit, unit != .seconds else { return (dataset.manifest, folder) }

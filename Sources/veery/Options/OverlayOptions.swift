@@ -26,10 +26,10 @@ struct OverlayOptions: ParsableArguments {
     @Option(help: ArgumentHelp("For --annotations: the column of labels. Default: by its name.", valueName: "name"))
     var labelColumn: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "For --annotations: the tier of a TextGrid, its name, or its number as '#2'.", valueName: "name"))
-    var tier: String?
+    @Option(help: ArgumentHelp("For --annotations: the column of recordings. Default: by its name.", valueName: "name"))
+    var pathColumn: String?
+
+    @OptionGroup var tiers: TierOption
 
     @Option(
         help: ArgumentHelp(
@@ -48,7 +48,7 @@ struct OverlayOptions: ParsableArguments {
 
     var isEmpty: Bool {
         !waveform && annotations == nil && annotationsAs == .automatic && root == nil && quoting.quoting == nil
-            && labelColumn == nil && tier == nil
+            && labelColumn == nil && pathColumn == nil && tiers.tier == nil
     }
 
     /// Nil: no table was given.
@@ -57,7 +57,8 @@ struct OverlayOptions: ParsableArguments {
             var options = AnnotationOptions()
             options.quoting = quoting.quoting
             options.labelColumn = labelColumn
-            options.tier = tier
+            options.pathColumn = pathColumn
+            options.tier = tiers.tier
             return try AnnotationTable(path: path, options: options)
         }
     }
@@ -65,8 +66,8 @@ struct OverlayOptions: ParsableArguments {
     func validate() throws {
         guard annotations == nil else { return }
         if annotationsAs != .automatic { throw ValidationError("--annotations-as is for --annotations.") }
-        if labelColumn != nil || tier != nil {
-            throw ValidationError("--label-column and --tier are for --annotations.")
+        if labelColumn != nil || pathColumn != nil || tiers.tier != nil {
+            throw ValidationError("--label-column, --path-column and --tier are for --annotations.")
         }
     }
 

@@ -13,6 +13,8 @@ struct RecordingLengths {
         let channels: Int
         /// In what it is not what its own header says.
         let remarks: RecordingRemarks
+        /// Whether it is cut off: the length is that of what can be read.
+        let isCut: Bool
     }
 
     /// By location: what the header says, or why it cannot be read.
@@ -26,7 +28,7 @@ struct RecordingLengths {
         let next = Atomic(0)
         let audio = try AudioConfiguration(sampleRate: nil)
         try WorkerPool.run(workers.limited(to: locations.count)) { number, turns in
-            let decoder = ClipDecoder(audio)
+            let decoder = ClipDecoder(audio, policy: RecordingPolicy(truncated: .keep))
             while true {
                 turns.next(number)
                 let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -38,7 +40,7 @@ struct RecordingLengths {
                     result = .success(
                         Recording(
                             length: Nanoseconds.of(header.duration), sampleRate: header.sampleRate,
-                            channels: header.channels, remarks: header.remarks))
+                            channels: header.channels, remarks: header.remarks, isCut: header.isTruncated))
                 } catch {
                     guard !error.isSystemFault else { throw FileRefusal(path: location, error) }
                     result = .failure(error)

@@ -202,9 +202,8 @@ struct SheetLabels {
     /// Chooses the labels of `--labels`, or the largest, in the file's order.
     init(_ file: FeatureReader, _ options: SheetOptions) throws {
         var counts: [Int: Int] = [:]
-        try file.eachClip { _, clip in
-            if let split = options.split, !split.utf8.elementsEqual(clip.split.utf8) { return }
-            counts[file.labels.indices.contains(clip.labelIndex) ? clip.labelIndex : -1, default: 0] += 1
+        try file.eachLabels(split: options.split) { _, labels in
+            for label in labels { counts[label, default: 0] += 1 }
         }
         let asked = try options.labelIndices(in: file.labels, of: file.path)
         guard !counts.isEmpty else {

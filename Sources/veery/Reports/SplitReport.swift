@@ -38,7 +38,7 @@ struct SplitReport: Encodable {
             .cells([name] + counts.map { Wording.count($0) } + [Wording.count(counts.reduce(0, +))])
         }
         var rows = table.labels.map { cells($0.name.isEmpty ? "(no label)" : $0.name, $0.clips) }
-        if rows.count > 1 { rows.append(cells("all labels", table.clips)) }
+        if rows.count > 1 { rows.append(cells(table.hasSeveralLabels ? "all clips" : "all labels", table.clips)) }
         rows.append(cells(groupedBy == "recording" ? "recordings" : "groups by \(groupedBy)", table.groups))
         return TextTable(header: ["label"] + table.splits + ["all"], rows: rows, style: Console.reportStyle).text
     }

@@ -1,6 +1,6 @@
 """Audacity's labels, Praat's TextGrids, BirdsongRecognition's Annotation.xml, tables of times, and manifests as annotations."""
 
-from .expectations import CHANGED, ERROR, NEUTRAL, REMARKED, SAME
+from .expectations import ASSUMED, CHANGED, ERROR, NEUTRAL, REMARKED, SAME
 from .files import (
     GONE, add, add_column, both, cell, column, comma, double_line, drop_column, drop_line, edit, encode, insert_line, move, put,
     quote_all, remove, rename, reverse_columns, reverse_rows, samples, separate, sub, thousandfold)
@@ -17,7 +17,7 @@ FIRST, SECOND, THIRD = "day#0.1-0.3", "day#0.4-0.5", "day#0.6-0.95"
 audacity = Sample("Audacity", "manual.audacityteam.org/man/importing_and_exporting_labels.html",
                   {"d/day.wav": A, "d/day.txt": TEXT.encode()}, ("clips", "d"), {
     FIRST: {"label": "wren", "start": 0.1}, SECOND: {"label": "Häher"}, THIRD: {"label": "two words", "end": 0.95}})
-audacity.encodings("d/day.txt")
+audacity.encodings("d/day.txt", latin1=ASSUMED)
 audacity.text(
     "d/day.txt",
     ("frequencies", insert_line(1, "\\\t1000.0\t2000.0"), CHANGED({FIRST: {"low_frequency": 1000, "high_frequency": 2000}})),
@@ -84,7 +84,7 @@ ONE, TWO = "day#0.1-0.3", "day#0.3-0.6"
 praat = Sample("TextGrid", "fon.hum.uva.nl/praat/manual/TextGrid_file_formats.html",
                {"d/day.wav": A, "d/day.TextGrid": LONG.encode()}, ("clips", "d"), {
     ONE: {"label": "eins", "tier": "words"}, TWO: {"label": "fünf", "end": 0.6}})
-praat.encodings("d/day.TextGrid")
+praat.encodings("d/day.TextGrid", latin1=ASSUMED)
 praat.text(
     "d/day.TextGrid",
     ("the short form", lambda text: SHORT, NEUTRAL),
@@ -157,7 +157,7 @@ ONE, TWO, OTHER = "a#0.1-0.3", "a#0.4-0.5", "b#0.6-0.9"
 times = Sample("table of times", "crowsetta.readthedocs.io/en/latest/formats/seq/generic-seq.html; Schemas/guide/annotations.md",
                {"d/t.csv": GENERIC.encode(), "d/a.wav": A, "d/b.wav": C}, ("clips", "d/t.csv"), {
     ONE: {"label": "ä"}, TWO: {"label": "b", "start": 0.4}, OTHER: {"label": "a", "end": 0.9}})
-times.encodings("d/t.csv")
+times.encodings("d/t.csv", latin1=ASSUMED)
 times.text(
     "d/t.csv",
     ("columns in milliseconds", rename("onset_s", "onset_ms"), rename("offset_s", "offset_ms"), column("onset_ms", thousandfold),
@@ -167,6 +167,13 @@ times.text(
     ("values in milliseconds", column("onset_s", thousandfold), column("offset_s", thousandfold), ERROR()),
     ("values in samples", column("onset_s", samples), column("offset_s", samples), ERROR()),
     ("one column in milliseconds", rename("offset_s", "offset_ms"), column("offset_ms", thousandfold), SAME),
+    ("columns as Cornell names them", rename("notated_path", "Filename"), rename("onset_s", "Start Time (s)"),
+     rename("offset_s", "End Time (s)"), rename("label", "Species eBird Code"), SAME),
+    ("columns as DCASE names them", rename("notated_path", "Audiofilename"), rename("onset_s", "Starttime"),
+     rename("offset_s", "Endtime"), SAME),
+    ("another extension of a recording", lambda text: text.replace("a.wav", "a.flac"),
+     REMARKED("recordings-converted", change=SAME)),
+    ("a recording in capitals", lambda text: text.replace("a.wav", "A.WAV"), SAME),
     ("columns without units", rename("onset_s", "onset"), rename("offset_s", "offset"), SAME),
     ("columns of other words", rename("onset_s", "start"), rename("offset_s", "stop"), SAME),
     ("columns as t_min and t_max", rename("onset_s", "t_min"), rename("offset_s", "t_max"), SAME | ERROR()),

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 KINDS = {
     "recordings-passed-over": {"archives-damaged", "folders-unreadable"}, "recordings-not-listed": set(),
     "recordings-without-annotations": {"values-missing"}, "tables-unclaimed": {"manifests-skipped"},
-    "columns-unused": {"columns-misspelt", "times-unread", "labels-not-found"}, "annotations-unused": {"times-missing"},
-    "supervisions-left-out": set(), "splits-left-out": set(), "splits-chosen": set(), "metadata-unread": set(),
+    "columns-unused": {"columns-misspelt", "times-unread", "labels-not-found", "labels-unread"}, "annotations-unused": {"times-missing"},
+    "supervisions-left-out": set(), "splits-left-out": {"splits-chosen"}, "splits-chosen": set(), "metadata-unread": set(),
     "values-unread": set(), "entries-without-recording": set(), "lengths-differ": set(), "times-disagree": set(), "ends-cut": set(),
-    "channels-chosen": set(), "columns-chosen": {"columns-misspelt", "labels-not-found", "recordings-repeated"}}
+    "channels-chosen": set(), "columns-chosen": {"columns-misspelt", "labels-not-found", "recordings-repeated"},
+    "encodings-assumed": set(), "tables-matched": set(), "recordings-converted": set(), "annotations-uncertain": set(),
+    "annotators-agree": set(), "annotations-after-cut": set()}
 # Those that a file keeps for each clip, in `/clips/remarks`.
 OF_CLIPS = {"lengths-differ", "recordings-cut-later", "ends-cut"}
 # In the JSON alone: what nothing is lost with.
@@ -113,3 +115,7 @@ def REMARKED(*kinds, change=None):
 def ERROR(*files):
     """Without names: the file that was changed."""
     return Failed(files)
+
+
+# An annotation table that is not in UTF-8, and read as one of Windows.
+ASSUMED = REMARKED("encodings-assumed", change=SAME)

@@ -45,8 +45,8 @@ flat.encodings("d/metadata.csv")
 beside(flat, "d")
 flat.text(
     "d/metadata.csv",
-    ("column file_name renamed", rename("file_name", "path"), ERROR() | REMARKED(*UNREAD) | SAME),
-    ("column file_name as filename", rename("file_name", "filename"), ERROR() | REMARKED(*UNREAD)),
+    ("column file_name renamed", rename("file_name", "path"), SAME),
+    ("column file_name as filename", rename("file_name", "filename"), SAME),
     ("column file_name in capitals", rename("file_name", "FILE_NAME"), ERROR() | SAME),
     ("column transcription renamed", rename("transcription", "text"), CHANGED(columns={"transcription": "text"})),
     ("column transcription dropped", drop_column("transcription"), CHANGED(columns={"transcription": None})),
@@ -57,7 +57,7 @@ flat.text(
     ("all fields quoted", quote_all(), NEUTRAL),
     ("semicolons", separate(";"), SAME | ERROR()),
     ("tabs", separate("\t"), SAME | ERROR()),
-    ("bars", separate("|"), ERROR()),
+    ("bars", separate("|"), ERROR() | REMARKED(*UNREAD)),
     ("a row dropped", drop_line(2), REMARKED("recordings-not-listed", change=CHANGED({"b": None}))),
     ("a row twice", double_line(2), ERROR()),
     ("a missing recording", cell(2, "file_name", "missing.wav"), ERROR("missing.wav", "metadata.csv")),
@@ -83,7 +83,7 @@ flat.change("metadata.csv in capitals", "Metadata.csv", move("d/metadata.csv", "
             | ERROR("Metadata.csv"))
 flat.change("metadata.csv renamed", "meta.csv", move("d/metadata.csv", "d/meta.csv"), REMARKED(*UNREAD) | ERROR())
 flat.change("metadata.tsv in place of it", "metadata.tsv",
-            both(edit("d/metadata.csv", separate("\t")), move("d/metadata.csv", "d/metadata.tsv")), REMARKED(*UNREAD) | ERROR())
+            both(edit("d/metadata.csv", separate("\t")), move("d/metadata.csv", "d/metadata.tsv")), SAME)
 flat.change("another table beside", "speakers.csv", add("d/speakers.csv", "speaker,age\nk,40\n"), REMARKED(*UNREAD, change=SAME))
 flat.change("metadata of a subfolder", "metadata.csv", add("d/sub/metadata.csv", "file_name,accent\nc.wav,north\n"),
             REMARKED(*UNREAD, change=SAME) | CHANGED({"sub/c": {"accent": "north"}}))
@@ -96,7 +96,7 @@ lined.encodings("d/metadata.jsonl", blank=None)
 lined.text(
     "d/metadata.jsonl",
     ("key text renamed", rename_key("text", "sentence"), CHANGED(columns={"text": "sentence"})),
-    ("key file_name renamed", rename_key("file_name", "audio"), ERROR() | REMARKED(*UNREAD)),
+    ("key file_name renamed", rename_key("file_name", "audio"), SAME),
     ("key file_name renamed in one line", rename_key("file_name", "file", 1), ERROR()),
     ("a row dropped", drop_line(1), REMARKED("recordings-not-listed", change=CHANGED({"b": None}))),
     ("a row twice", double_line(1), ERROR()),
@@ -194,7 +194,13 @@ plain.change("a recording added", "x.wav", add("d/cat/x.wav", E), CHANGED({"cat/
 plain.change("a recording of no bytes", "b.wav", put("d/cat/b.wav", b""), ERROR())
 plain.change("a recording that is text", "b.wav", put("d/cat/b.wav", b"<html>moved</html>"), ERROR())
 plain.change("a recording cut off", "b.wav", put("d/cat/b.wav", C[:9000]), ERROR())
-plain.change("a table beside", "labels.csv", add("d/labels.csv", "file,label\ncat/b.wav,lynx\n"), REMARKED(*UNREAD, change=SAME))
+plain.change("a table of its recordings", "labels.csv",
+             add("d/labels.csv", "file,label\ndog/a.wav,wolf\ncat/b.wav,lynx\ncat/c.flac,lynx\n"),
+             CHANGED({"dog/a": {"label": "wolf"}, "cat/b": {"label": "lynx"}, "cat/c": {"label": "lynx"}}))
+plain.change("a table of some of its recordings", "labels.csv", add("d/labels.csv", "file,label\ncat/b.wav,lynx\n"),
+             REMARKED("recordings-not-listed", change=CHANGED({"dog/a": None, "cat/b": {"label": "lynx"}, "cat/c": None})))
+plain.change("a table of other recordings", "labels.csv", add("d/labels.csv", "file,label\ncat/x.wav,lynx\n"),
+             REMARKED(*UNREAD, change=SAME))
 plain.change("a table of annotations beside", "b.csv", add("d/cat/b.csv", "onset,offset,label\n0.1,0.3,meow\n"),
              REMARKED(*UNREAD, "annotations-unused", change=SAME))
 plain.change("a TextGrid beside", "b.TextGrid", add("d/cat/b.TextGrid", 'File type = "ooTextFile"\nObject class = "TextGrid"\n'),
@@ -231,4 +237,4 @@ for command in [("check",), ("crawl",), ("split", "--ratio", "a=1"), ("clips", "
     for name in FOREIGN[:3]:
         one.change(f"{name} beside", name, add(f"d/cat/{name}", bytes(16000)), REMARKED("recordings-passed-over"))
     one.change("README.md beside", "README.md", add("d/README.md", b"# Birds\n"), NEUTRAL)
-    one.change("a table beside", "labels.csv", add("d/labels.csv", "file,label\ncat/b.wav,lynx\n"), REMARKED(*UNREAD))
+    one.change("a table beside", "names.csv", add("d/names.csv", "file,label\ncat/b.wav,lynx\n"), REMARKED(*UNREAD))

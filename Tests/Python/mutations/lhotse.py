@@ -1,6 +1,7 @@
 """lhotse's manifests: lhotse.readthedocs.io/en/latest/corpus.html and cuts.html; lhotse/supervision.py (channel: 0 if missing),
 lhotse/qa.py (the length of a recording may differ by 25 ms)."""
 
+import json
 from copy import deepcopy
 
 from .expectations import CHANGED, ERROR, NEUTRAL, REMARKED, SAME
@@ -125,7 +126,11 @@ cuts.text(
      REMARKED("columns-chosen", "metadata-unread") | CHANGED({"c2": {"snr": "20", "supervision_snr": "10"}}) | ERROR()),
     ("two supervisions", record(1, supervisions=[SUPERVISIONS[2], other]), CHANGED({"c2": {"text": "fünf neun"}})),
     ("two supervisions of different custom fields", record(1, supervisions=[SUPERVISIONS[2], {**other, "custom": {"snr": 99}}]),
-     REMARKED("columns-chosen", "metadata-unread", "supervisions-left-out") | CHANGED({"c2": {"text": "fünf neun", "snr": ""}})),
+     REMARKED("columns-chosen", "metadata-unread", "supervisions-left-out") | CHANGED(
+         {"c2": {"text": "fünf neun", "snr": "[10,99]"}})),
+    ("two supervisions of different speakers", record(1, supervisions=[SUPERVISIONS[2], {**other, "speaker": "zz"}]),
+     REMARKED("columns-chosen", "metadata-unread", "supervisions-left-out") | CHANGED(
+         {"c2": {"text": "fünf neun", "speaker": json.dumps([SUPERVISIONS[2]["speaker"], "zz"], separators=(",", ":"), ensure_ascii=False)}})),
     ("a supervision of another channel", record(0, supervisions=[CUT["supervisions"][0],
         {**CUT["supervisions"][0], "id": "s8", "channel": 0, "text": "falsch"}]),
      REMARKED("supervisions-left-out", "channels-chosen", change=SAME)),

@@ -36,7 +36,20 @@ csv.text(
     ("bars", separate("|"), ERROR()),
     ("header in capitals", sub("path,id,label,split,start,end,channel", "PATH,ID,LABEL,SPLIT,START,END,CHANNEL"), NEUTRAL),
     ("blanks in the header", sub("path,id,label,split,start", "path, id , label,split, start"), NEUTRAL),
-    ("column path renamed", rename("path", "file"), ERROR()),
+    # The guide: a table without `path` is read by the first of these names that it has.
+    *((f"column path renamed {name}", rename("path", name), NEUTRAL) for name in (
+        "file", "Filename", "audio", "Audio File", "wav", "fname", "audio_filepath")),
+    ("column path renamed source", rename("path", "source"), ERROR()),
+    ("a second column of recordings", add_column("wav", ["x.wav", "x.wav", "x.wav", "x.wav"]), REMARKED("columns-chosen")),
+    ("a second column of recordings, and no path", rename("path", "file"), add_column("wav", ["x.wav"] * 4),
+     REMARKED("columns-chosen")),
+    ("a column named file of other values", add_column("file", ["1", "2", "3", "4"]), SAME | CHANGED(free=["file"])),
+    ("lines with # before the header", insert_line(0, "# made by hand"), insert_line(0, "# a, b"), NEUTRAL),
+    ("a header with #", sub("path,id", "#path,id"), NEUTRAL),
+    ("blanks after all separators", sub("path,id,label,split,start,end,channel,note", "path, id, label, split, start, end, channel, note"),
+     NEUTRAL),
+    ("a placeholder before a path", sub("b.wav", "$data_root/b.wav"), ERROR("b.wav") | REMARKED("columns-unused")),
+    ("a list of recordings", sub("b.wav", "\"['a.wav', 'b.wav']\""), ERROR()),
     ("column path dropped", drop_column("path"), ERROR()),
     # The guide: every other column is kept.
     ("column label renamed", rename("label", "species"), CHANGED(columns={"label": "species"}, free=["label"])),
@@ -148,7 +161,10 @@ tsv.encodings("m.tsv")
 tsv.text(
     "m.tsv",
     ("commas", separate(",", "\t"), SAME | ERROR()),
-    ("column path renamed", rename("path", "file", "\t"), ERROR()),
+    ("column path renamed", rename("path", "file", "\t"), NEUTRAL),
+    ("column path renamed source", rename("path", "source", "\t"), ERROR()),
+    ("a line with # before the header", insert_line(0, "# made by hand"), NEUTRAL),
+    ("no header", drop_line(0), ERROR()),
     ("column label twice", add_column("label", ["x", "y", "z", "w"], "\t"), ERROR()),
     ("column end renamed", rename("end", "stop", "\t"), ERROR()),
     ("a row dropped", drop_line(3), CHANGED({"u3": None})),
@@ -169,7 +185,13 @@ jsonl = Sample("JSON Lines manifest", GUIDE, {"m.jsonl": dump(OBJECTS).encode(),
 jsonl.encodings("m.jsonl")
 jsonl.text(
     "m.jsonl",
-    ("key path renamed", rename_key("path", "file"), ERROR()),
+    ("key path renamed", rename_key("path", "file"), NEUTRAL),
+    ("key path renamed source", rename_key("path", "source"), ERROR()),
+    ("a path in an object", record(2, path={"path": "b.wav", "bytes": None}), NEUTRAL),
+    ("an object without a path", record(2, path={"bytes": None}), ERROR()),
+    ("a list of paths", record(2, path=["a.wav", "b.wav"]), ERROR()),
+    ("a second key of recordings", record(0, wav="x.wav"), REMARKED("columns-chosen")),
+    ("a key of one record renamed", rename_key("path", "file", 2), ERROR()),
     ("key label renamed", rename_key("label", "species"), CHANGED(columns={"label": "species"}, free=["label"])),
     # The guide: in JSON Lines, names are exact. That a label is lost by its capital is said, or it is read.
     ("key label in another case", rename_key("label", "Label"), REMARKED("columns-unused", "columns-chosen") | ERROR() | SAME),

@@ -119,7 +119,7 @@ def _read_features(path, seen):
         frame_labels, remarks = _frame_labels(file), _remarks_of_clips(file)
         for index, start in enumerate(file["clips/frame_start"][:]):
             end = start + values["frame_count"][index]
-            row = {name: column[index].item() if hasattr(column[index], "item") else column[index] for name,
+            row = {name: column[index].tolist() if hasattr(column[index], "tolist") else column[index] for name,
                    column in values.items()}
             if row.get("channel") == -1:
                 row["channel"] = ""  # as in a file without that column

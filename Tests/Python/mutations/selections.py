@@ -1,7 +1,7 @@
 """Raven's selection tables: Raven Pro User's Manual, chapters 6 and 11: fields between tabs; Channel counts from 1; a row for each view
 of a selection; Begin Time counts from the start of the first file, File Offset from that of its own."""
 
-from .expectations import CHANGED, ERROR, NEUTRAL, REMARKED, SAME
+from .expectations import ASSUMED, CHANGED, ERROR, NEUTRAL, REMARKED, SAME
 from .files import (
     add, add_column, both, cell, column, comma, double_line, drop_column, drop_line, edit, encode, move, put, remove, rename,
     reverse_columns, reverse_rows, separate, sub, thousandfold)
@@ -28,7 +28,7 @@ TRUTH = {
     SECOND: {"label": "Häher", "start": 0.4},
     THIRD: {"label": "wren", "end": 0.95}}
 raven = Sample("Raven", DOC, {"d/day.wav": recording("A"), NAME: TABLE.encode()}, ("clips", "d"), TRUTH)
-raven.encodings(NAME)
+raven.encodings(NAME, latin1=ASSUMED)
 NO_LABEL = REMARKED("columns-chosen", "columns-unused", "annotations-unused")
 raven.text(
     NAME,
@@ -92,7 +92,7 @@ raven.change("a table without a recording", "night.Table.1.selections.txt", add(
 raven.change("a table of another annotator", "day_JS.Table.1.selections.txt", add("d/day_JS.Table.1.selections.txt", TABLE),
              REMARKED(*UNCLAIMED, change=SAME) | ERROR("day_JS"))
 raven.change("a table in a folder", "day.Table.2.selections.txt", add("d/Selections/day.Table.2.selections.txt", TABLE),
-             REMARKED(*UNCLAIMED, change=SAME))
+             ERROR("day.Table.2.selections.txt"))
 raven.change("notes beside", "notes.txt", add("d/notes.txt", "windy\n"), NEUTRAL | REMARKED(*UNCLAIMED, change=SAME))
 raven.change("take.pcm beside", "take.pcm", add("d/take.pcm", bytes(1600)), REMARKED("recordings-passed-over", change=SAME))
 raven.change("a shorter recording", "day.wav", put("d/day.wav", recording("A", 0.5)),

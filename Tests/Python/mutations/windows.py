@@ -1,6 +1,6 @@
 """Windows of recordings with the tables beside them, or below a folder: Schemas/guide/annotations.md."""
 
-from .expectations import CHANGED, ERROR, NEUTRAL, REMARKED, SAME
+from .expectations import ASSUMED, CHANGED, ERROR, NEUTRAL, REMARKED, SAME
 from .files import add, both, cell, drop_line, encode, move, put, remove, rename
 from .samples import Sample
 from .selections import ONE, T, UNCLAIMED, lines
@@ -18,16 +18,18 @@ TRUTH = {KEYS[0]: {"label": "Häher", "labels": "Häher"}, KEYS[1]: {"label": ""
 LOST = CHANGED({KEYS[0]: {"label": "", "labels": ""}})
 NAME = "d/rec.Table.1.selections.txt"
 windows = Sample("windows", DOC, FILES, ("clips", "d", "--window", "0.5s"), TRUTH)
-CLAIMED = REMARKED(*UNCLAIMED, "recordings-without-annotations") | SAME | ERROR()
-for name in ["d/REC.Table.1.selections.txt", "d/rec_selections.txt", "d/rec_JS.Table.1.selections.txt", "d/rec.Table01.txt",
-             "d/Selections/rec.Table.1.selections.txt", "d/other.txt"]:
-    windows.change(f"a table renamed to {name[2:]}", NAME, move(NAME, name), CLAIMED)
+UNFOUND = REMARKED(*UNCLAIMED, change=LOST)
+for name, expected in {
+        "REC.Table.1.selections.txt": SAME, "rec_selections.txt": SAME, "rec.Table01.txt": SAME, "rec-raven.txt": SAME,
+        "Selections/rec.Table.1.selections.txt": SAME, "rec.wav.Table.1.selections.txt": SAME, "rec.txt": SAME,
+        "rec_JS.Table.1.selections.txt": REMARKED("tables-matched", change=SAME), "other.txt": UNFOUND,
+        "rec_2.Table.1.selections.txt": UNFOUND, "rec2.Table.1.selections.txt": UNFOUND, "old/rec.txt": UNFOUND}.items():
+    windows.change(f"a table renamed to {name}", NAME, move(NAME, "d/" + name), expected)
 windows.change("a recording in capitals", "rec.wav", move("d/rec.wav", "d/REC.WAV"),
-               REMARKED(*UNCLAIMED, "recordings-without-annotations") | ERROR()
-               | CHANGED({KEYS[0]: None, KEYS[1]: None, "REC#0-0.5": {"like": KEYS[0], "path": ...},
+               CHANGED({KEYS[0]: None, KEYS[1]: None, "REC#0-0.5": {"like": KEYS[0], "path": ...},
                           "REC#0.5-1": {"like": KEYS[1], "path": ...}}))
 windows.change("a table missing", NAME, remove(NAME), REMARKED("recordings-without-annotations", change=LOST))
-windows.change("a table in Latin-1", NAME, encode(NAME, "latin-1"), ERROR())
+windows.change("a table in Latin-1", NAME, encode(NAME, "latin-1"), ASSUMED)
 windows.change("a table in UTF-16", NAME, encode(NAME, "utf-16"), NEUTRAL)
 windows.change("a table that is none", NAME, put(NAME, b"windy, no birds\n"),
                REMARKED(*UNCLAIMED, "recordings-without-annotations") | ERROR())
@@ -35,8 +37,13 @@ windows.change("a table without rows", NAME, put(NAME, TABLE.split("\n")[0].enco
 windows.change("a combined table in place of both", "BirdNET_CombinedTable.csv",
                both(remove(NAME), remove("d/two.Table.1.selections.txt"), add(
     "d/BirdNET_CombinedTable.csv",
-    "Start (s),End (s),Scientific name,Common name,Confidence,File\n0.1,0.3,x,wren,0.9,rec.wav\n")), REMARKED(*UNCLAIMED)
-    | ERROR("BirdNET_CombinedTable.csv"))
+    "Start (s),End (s),Scientific name,Common name,Confidence,File\n0.1,0.3,x,Häher,0.9,rec.wav\n0.6,0.8,x,owl,0.9,two.wav\n")),
+    SAME)
+windows.change("a combined table beside both", "BirdNET_CombinedTable.csv", add(
+    "d/BirdNET_CombinedTable.csv", "Start (s),End (s),Scientific name,Common name,Confidence,File\n0.1,0.3,x,wren,0.9,rec.wav\n"),
+    REMARKED(*UNCLAIMED, change=SAME))
+windows.change("a second table", NAME, add("d/rec.Table.2.selections.txt", OTHER),
+               ERROR("rec.Table.2.selections.txt"))
 windows.change("a table of names beside", "species.csv", add("d/species.csv", "code,name\nowl,Owl\n"), NEUTRAL
                | REMARKED(*UNCLAIMED, change=SAME))
 windows.change("JSON for a recording", "rec.wav.json", add("d/rec.wav.json", '{"annotation": [{"start_time": 0.6}]}'),
@@ -61,7 +68,7 @@ given.change("a table of no recording", "x.Table.1.selections.txt", add("t/x.Tab
 given.change("a file of another format", "x.json", add("t/x.json", "{}"), REMARKED(*UNCLAIMED, change=SAME))
 given.change("a text that is no table", "rec.notes.txt", add("t/rec.notes.txt", "windy\n"), REMARKED(*UNCLAIMED, change=SAME))
 given.change("a manifest among them", "m.csv", add("t/m.csv", "path,label\nrec.wav,x\n"), REMARKED(*UNCLAIMED, change=SAME))
-given.change("a table in Latin-1", "rec.Table.1.selections.txt", encode("t/rec.Table.1.selections.txt", "latin-1"), ERROR())
+given.change("a table in Latin-1", "rec.Table.1.selections.txt", encode("t/rec.Table.1.selections.txt", "latin-1"), ASSUMED)
 given.change("a recording more", "new.wav", add("d/new.wav", C), REMARKED("recordings-without-annotations"))
 
 # Windows of two channels: a selection labels the windows of its channel.

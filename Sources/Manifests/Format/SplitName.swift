@@ -1,11 +1,11 @@
 /// The names of splits that datasets use for folders and files.
-enum SplitName {
+package enum SplitName {
     private static let known = [
         "train", "training", "dev", "valid", "val", "validation", "test", "testing", "eval", "evaluation",
     ]
 
     /// The split of a part of a dataset, such as `train` for `train-clean-100`; nil: the name is not that of a split.
-    static func of(_ name: String) -> String? {
+    package static func of(_ name: String) -> String? {
         let word = name.lowercased().prefix { $0 != "-" && $0 != "_" && $0 != "." }
         return switch word {
         case "training": "train"

@@ -1,0 +1,55 @@
+/// The folders of a tree that are splits, such as `train` and `test` beside each other.
+///
+/// A folder is a split where its name and those of all folders beside it are names of splits, and where two of them, beside each other at
+/// its depth, are different ones: `train` alone beside `bus` is a label, and `cat/train` alone is a split where there are `dog/train`
+/// and `dog/test`. Folders without recordings do not count.
+package struct SplitFolders {
+    /// Folders of splits alone, without a slash at the end; empty: the top.
+    private var parents: Set<String> = []
+
+    /// - Parameter places: Paths of recordings.
+    package init(_ places: some Sequence<String>) {
+        var children: [String: (depth: Int, names: Set<Substring>)] = [:]
+        var last: Substring?
+        for place in places {
+            let folder = Self.folder(of: place)
+            guard folder != last else { continue }
+            last = folder
+            Self.forEachFolder(of: folder) { parent, depth, name in
+                children[parent, default: (depth: depth, names: [])].names.insert(name)
+            }
+        }
+        let ofSplits = children.filter { $1.names.allSatisfy { SplitName.of(String($0)) != nil } }
+        let depths = Set(
+            ofSplits.values.filter { Set($0.names.map { SplitName.of(String($0)) }).count > 1 }.map(\.depth))
+        parents = Set(ofSplits.filter { depths.contains($1.depth) }.keys)
+    }
+
+    /// What the folders of a recording say of it.
+    ///
+    /// - Returns: The name of the folder that holds it, leaving splits out, and the split; empty where there is none.
+    package func match(_ place: String) -> (label: String, split: String) {
+        var (label, split) = (Substring(), "")
+        Self.forEachFolder(of: Self.folder(of: place)) { parent, _, name in
+            if parents.contains(parent) {
+                if split.isEmpty { split = SplitName.of(String(name)) ?? "" }
+            } else {
+                label = name
+            }
+        }
+        return (String(label), split)
+    }
+
+    private static func folder(of place: String) -> Substring {
+        place.utf8.lastIndex(of: Byte.slash).map { place[..<$0] } ?? ""
+    }
+
+    /// Calls `body` with every folder above a recording: the path of the one above it, the number of folders above it, and its name.
+    private static func forEachFolder(of folder: Substring, _ body: (String, Int, Substring) -> Void) {
+        var parent = ""
+        for (depth, name) in folder.utf8.split(separator: Byte.slash).enumerated() {
+            body(parent, depth, Substring(name))
+            parent = depth == 0 ? String(Substring(name)) : "\(parent)/\(Substring(name))"
+        }
+    }
+}

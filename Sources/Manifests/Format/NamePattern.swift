@@ -1,0 +1,14 @@
+import Platform
+
+/// A pattern of names as a shell has it: `*`, `?`, `[a-z]`.
+package struct NamePattern: Hashable, Sendable {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    /// Whether anything but the text itself may match.
+    package var isPattern: Bool { text.contains { "*?[".contains($0) } }
+
+    /// Whether it matches all of a name; `*` matches slashes, too.
+    package func matches(_ name: String) -> Bool { fnmatch(text, name, 0) == 0 }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Manifests
+
+/// What the values of a table's columns mean.
+struct ColumnValueOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "What separates the names in the column labels. Default: |, or lists as of JSON and Python.",
+            valueName: "text"))
+    var labelSeparator: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Columns of 0 and 1 that are the labels of clips, as 'sp_*': the label is what * stands for. Repeatable.
+            """, valueName: "pattern"))
+    var oneHot: [String] = []
+
+    @Option(
+        name: .customLong("extension"),
+        help: ArgumentHelp("The extension of recordings that the table names without one: flac.", valueName: "name"))
+    var recordingExtension: String?
+
+    func validate() throws {
+        if labelSeparator?.isEmpty == true { throw ValidationError("--label-separator is empty.") }
+        if oneHot.contains("") { throw ValidationError("--one-hot is empty.") }
+        if let recordingExtension, plain(recordingExtension).isEmpty || recordingExtension.contains("/") {
+            throw ValidationError("--extension is '\(recordingExtension)'; expected an extension such as flac.")
+        }
+    }
+
+    /// The columns that are read as others, with these options.
+    func map(_ entries: [ColumnMap.Entry]) -> ColumnMap {
+        ColumnMap(
+            entries, labelSeparator: labelSeparator, oneHot: oneHot, recordingExtension: recordingExtension.map(plain))
+    }
+
+    private func plain(_ name: String) -> String { name.hasPrefix(".") ? String(name.dropFirst()) : name }
+}

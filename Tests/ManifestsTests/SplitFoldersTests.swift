@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Manifests
+
+@Suite("Folders of splits")
+struct SplitFoldersTests {
+    /// `split:label` of each path.
+    private func found(_ places: [String]) -> [String] {
+        let folders = SplitFolders(places)
+        return places.map { place in
+            let (label, split) = folders.match(place)
+            return "\(split):\(label)"
+        }
+    }
+
+    @Test(
+        "all folders beside each other are splits, or none of them is",
+        arguments: [
+            (["train/dog/a", "test/dog/b"], ["train:dog", "test:dog"]),
+            (["dog/train/a", "dog/test/b", "cat/train/c"], ["train:dog", "test:dog", "train:cat"]),
+            (["dog/train/a", "dog/test/b", "cat/bark/c"], ["train:dog", "test:dog", ":bark"]),
+            (["train/a", "test/b"], ["train:", "test:"]), (["train/a", "bus/b"], [":train", ":bus"]),
+            (["train/a"], [":train"]), (["train_horn/a", "train_wheels/b"], [":train_horn", ":train_wheels"]),
+            (["x/train/a", "x/test/b", "x/bus/c"], [":train", ":test", ":bus"]),
+            (["/x/train/dog/a", "/x/test/dog/b"], ["train:dog", "test:dog"]), (["a", "b"], [":", ":"]),
+        ])
+    func splits(places: [String], expected: [String]) {
+        #expect(found(places) == expected)
+    }
+}
