@@ -53,7 +53,7 @@ extension FinishedClip {
         buffer.append(statistics.maximum[...])
         inPlace?.write(to: &buffer)
         guard
-            !measurement.allRemarks.isEmpty
+            !measurement.allRemarks(nil).isEmpty
         else { return }
         buffer.append(
             (measurement.isTruncated ? Self.truncatedFlag : 0)

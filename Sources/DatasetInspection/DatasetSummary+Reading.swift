@@ -70,21 +70,6 @@ extension DatasetSummary {
 }
 
 extension FeatureReader {
-    /// - Throws: `StorageError.damaged` if it cannot be decoded.
-    package func decodedConfiguration() throws(StorageError) -> FeatureConfiguration {
-        try decoded(FeatureConfiguration.self, header.configuration, "configuration")
-    }
-
-    fileprivate func decoded<Value: Decodable>(
-        _ type: Value.Type, _ json: String, _ part: String
-    ) throws(StorageError) -> Value {
-        do {
-            return try JSONDecoder().decode(type, from: Data(json.utf8))
-        } catch {
-            throw .damaged(path: path, found: "/provenance/\(part) cannot be read: \(error)")
-        }
-    }
-
     /// Calls a closure with each clip's index and figures, which are read in blocks.
     package func eachClip(_ body: (Int, ClipFigures) -> Void) throws(StorageError) {
         for start in stride(from: 0, to: clipCount, by: DatasetSummary.blockSize) {

@@ -44,6 +44,16 @@ package struct RecordingFeatures: Sendable {
             .signals(of: Clip(index: 0, id: path, path: path), path: path).count
     }
 
+    /// What the header of a recording says, without decoding it.
+    ///
+    /// - Throws: `ClipFailure`, also where the part is not within the recording.
+    package static func survey(
+        path: String, segment: Segment? = nil, channel: Int? = nil, _ audio: AudioConfiguration, _ policy: RecordingPolicy
+    ) throws -> ClipMeasurement {
+        try ClipDecoder(audio, policy: policy)
+            .survey(Clip(index: 0, id: path, path: path, segment: segment, channel: channel), path: path)
+    }
+
     /// Reads a recording, or a part of it, in bounded memory.
     ///
     /// - Parameters:

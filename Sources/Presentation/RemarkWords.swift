@@ -90,6 +90,8 @@ extension Remark.Kind {
             "\(things("clip")) complete, but \(count == 1 ? "its recording is" : "their recordings are") cut off later"
         case .samplesZeroed:
             "\(things("clip", "has", "have")) samples that were infinite or not a number and became 0: see /clips/zeroed_samples"
+        case .bandsAbove:
+            "\(things("clip", "has", "have")) most of \(count == 1 ? "its recording's" : "their recordings'") band above 8 kHz, where the default features end"
         case .channelsChosen:
             "\(things("clip")) of the one channel that \(count == 1 ? "its annotation names" : "their annotations name")"
         case .columnsChosen: "\(things("column")) read where several could be meant"
@@ -159,6 +161,8 @@ extension Remark.Kind {
         case .pathsUnexpanded: "write the folder out, or remove it and give --root"
         case .pathsRemote: "fetch them first"
         case .channelsChosen: "--channel mix takes the mean of all"
+        case .bandsAbove:
+            "to keep it, set audio.sample_rate to the recordings' own rate, such as --set audio.sample_rate=48k"
         case .labelsJoined: "names are separated by '|', or as --label-separator ',' says"
         case .labelsUnread: "give the option if it is"
         case .encodingsAssumed: "save as UTF-8 what is in another encoding"

@@ -63,6 +63,22 @@ struct TimeAxisTests {
         }
     }
 
+    @Test(arguments: [
+        ("2020-12-14T19:22:55-05:00", "UTC\u{2212}05:00"), ("05:30+0530", "UTC+05:30"), ("05:30 +02", "UTC+02:00"),
+        ("05:30:00.5Z", "UTC"), ("2020-12-14 19:22\u{2212}03:30", "UTC\u{2212}03:30"), ("05:30-00:00", "UTC"),
+    ])
+    func `a clock shows the time of its zone, and names it`(text: String, zone: String) throws {
+        let time = try #require(ClockTime(text))
+        let bare = try #require(ClockTime(String(text.prefix(text.contains("T") || text.contains("12") ? 16 : 5))))
+        #expect(time.zone?.text == zone && time.day == bare.day && Int(time.seconds) / 60 == Int(bare.seconds) / 60)
+        #expect(TimeAxis(0...10, startTime: time).label.hasPrefix("Clock time (\(zone))"))
+    }
+
+    @Test(arguments: ["05:30+5", "05:30-24:00", "05:30+05:60", "05:30+5:30", "05:30-", "05:30+0x", "Z", "05:30ZZ", "05:30+01:00Z"])
+    func `what is no zone is refused`(text: String) {
+        #expect(ClockTime(text) == nil)
+    }
+
     @Test func `days continue over months and years`() throws {
         #expect(try #require(CalendarDay("2023-12-31")).advanced(by: 1).text == "2024-01-01")
         #expect(try #require(CalendarDay("2023-02-28")).advanced(by: 1).text == "2023-03-01")

@@ -33,11 +33,12 @@ public struct ClipMeasurement: Hashable, Sendable {
         self.remarks = remarks
     }
 
-    /// All that an account says of the clip's recording.
-    package var allRemarks: RecordingRemarks {
+    /// All that an account says of the clip's recording, and of what features with `band` have of it; nil: there are no features.
+    package func allRemarks(_ band: FeatureBand?) -> RecordingRemarks {
         var all = remarks.stored
         if isTruncated { all.insert(.recordingsTruncated) }
         if zeroedSamples > 0 { all.insert(.samplesZeroed) }
+        if let band { all.formUnion(band.remarks(sampleRate: sampleRate)) }
         return all
     }
 }

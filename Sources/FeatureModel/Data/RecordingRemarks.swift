@@ -18,6 +18,8 @@ package struct RecordingRemarks: OptionSet, Hashable, Sendable {
     package static let recordingsTruncated = RecordingRemarks(rawValue: 1 << 16)
     /// Samples that were not finite became 0: `/clips/zeroed_samples`.
     package static let samplesZeroed = RecordingRemarks(rawValue: 1 << 17)
+    /// Most of the recording's band lies above the default features: `/clips/sample_rate`, by `FeatureBand`.
+    package static let bandsAbove = RecordingRemarks(rawValue: 1 << 18)
 
     /// The source of remarks about clips, in an account.
     package static let source = "recordings"
@@ -47,6 +49,7 @@ package struct RecordingRemarks: OptionSet, Hashable, Sendable {
             .map(\.element)
         if contains(.recordingsTruncated) { kinds.append(.recordingsTruncated) }
         if contains(.samplesZeroed) { kinds.append(.samplesZeroed) }
+        if contains(.bandsAbove) { kinds.append(.bandsAbove) }
         return kinds
     }
 }

@@ -63,6 +63,8 @@ package struct Remark: Sendable, Hashable {
         case recordingsCutLater = "recordings-cut-later"
         /// Clips with samples that were not finite and became 0 (`--non-finite zero`).
         case samplesZeroed = "samples-zeroed"
+        /// Clips of recordings most of whose band lies above the default features.
+        case bandsAbove = "bands-above"
 
         // No losses, of the source.
         /// Clips of the one channel that their annotations name, where a recording has several.
@@ -133,7 +135,7 @@ extension Remark.Kind {
             .supervisionsLeftOut, .splitsLeftOut, .metadataUnread, .valuesUnread, .entriesWithoutRecording,
             .lengthsDiffer, .timesUnread:
             true
-        case .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .channelsChosen,
+        case .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .bandsAbove, .channelsChosen,
             .columnsChosen, .valuesMissing, .splitsMissing, .splitsChosen, .columnsMisspelt, .timesDisagree,
             .timesMissing, .quotesKept, .pathsUnexpanded, .pathsRemote, .windowsPaths, .labelsUnread, .labelsUnlisted,
             .labelsJoined, .encodingsAssumed, .tablesMatched, .recordingsConverted, .annotationsUncertain,
@@ -147,7 +149,7 @@ extension Remark.Kind {
     /// Whether it is found while recordings are read, and names clips; otherwise while the source is read, before any work.
     package var isOfRecordings: Bool {
         switch self {
-        case .lengthsDiffer, .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed:
+        case .lengthsDiffer, .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .bandsAbove:
             true
         default: false
         }

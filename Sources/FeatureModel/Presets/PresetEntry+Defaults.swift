@@ -1,10 +1,13 @@
 extension PresetEntry {
+    /// The sample rate of the default features, in Hz.
+    static let logMelRate = 16_000
+
     static let logMel = PresetEntry(
         .defaults, "80 Slaney mel bands, 25 ms frames every 10 ms at 16 kHz, ln, z-score over the train split",
-        source: "Schemas/conventions.md, Keys: the defaults", usualRate: 16_000
+        source: "Schemas/conventions.md, Keys: the defaults", usualRate: logMelRate
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
-            audio: AudioConfiguration(sampleRate: 16_000), frame: FrameConfiguration.standard.withStoredFFTLength(),
+            audio: AudioConfiguration(sampleRate: logMelRate), frame: FrameConfiguration.standard.withStoredFFTLength(),
             transform: .mel(MelConfiguration().upToHalfTheRate()), scale: ScaleConfiguration(), isResolved: false)
     }
 

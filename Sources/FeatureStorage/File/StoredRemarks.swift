@@ -57,8 +57,8 @@ extension FeatureFile {
         try file.read(.remarks, range).map { RecordingRemarks(rawValue: UInt32(truncatingIfNeeded: $0)) }
     }
 
-    /// All remarks of each clip in `range`.
-    func allRemarks(ofClips range: Range<Int>) throws(StorageError) -> [RecordingRemarks] {
+    /// All remarks of each clip in `range`, of features with `band`.
+    func allRemarks(ofClips range: Range<Int>, _ band: FeatureBand) throws(StorageError) -> [RecordingRemarks] {
         var all: [RecordingRemarks] =
             table.has(.remarks)
             ? try remarks(ofClips: range).map(\.stored) : Array(repeating: [], count: range.count)
@@ -70,6 +70,11 @@ extension FeatureFile {
         }
         try insert(.recordingsTruncated, where: .truncated)
         try insert(.samplesZeroed, where: .zeroedSamples)
+        if band.isLimited {
+            for (index, rate) in try file.read(.sampleRate, range).enumerated() {
+                all[index].formUnion(band.remarks(sampleRate: rate))
+            }
+        }
         return all
     }
 

@@ -96,9 +96,10 @@ public final class FeatureReader {
     /// - Throws: `StorageError`.
     /// - Complexity: O(clips), with four bytes of memory for each, where clips can have remarks.
     package func remarksOfClips() throws(StorageError) -> [RecordingRemarks] {
-        guard header.storesRemarks || header.storesTruncated || header.storesZeroedSamples else { return [] }
+        let band = FeatureBand(try decodedConfiguration())
+        guard header.storesRemarks || header.storesTruncated || header.storesZeroedSamples || band.isLimited else { return [] }
         return try files.joined(.clips, 0..<clipCount) { file, part throws(StorageError) in
-            try file.allRemarks(ofClips: part.range)
+            try file.allRemarks(ofClips: part.range, band)
         }
     }
 

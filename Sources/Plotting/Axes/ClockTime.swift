@@ -5,9 +5,14 @@ package struct ClockTime: Hashable, Sendable {
     package let seconds: Double
     /// The day; nil: unknown.
     package let day: CalendarDay?
+    /// How far the clock is ahead of UTC; nil: unknown.
+    package let zone: ClockZone?
 
-    /// Reads a time such as `05:30`, `05:30:00.5` or `2024-05-01T05:30:00`; nil: it is not one.
+    /// Reads a time such as `05:30`, `05:30:00.5` or `2024-05-01T05:30:00`, each also with a zone, such as
+    /// `2024-05-01T05:30:00-05:00` or `05:30Z`; nil: it is not one.
     package init?(_ text: String) {
+        guard let (text, zone) = ClockZone.split(text) else { return nil }
+        self.zone = zone
         let halves = text.split(whereSeparator: { $0 == "T" || $0 == " " })
         guard (1...2).contains(halves.count), let time = halves.last else { return nil }
         if halves.count == 2 {

@@ -16,6 +16,7 @@ struct TimeAxis: Sendable {
     /// The clock's seconds since midnight at 0 s of the axis.
     private let clockShift: Double
     private let day: CalendarDay?
+    private let zone: ClockZone?
 
     enum Style: Sendable {
         /// `1.5`
@@ -36,6 +37,7 @@ struct TimeAxis: Sendable {
     ) {
         self.range = range
         day = startTime?.day
+        zone = startTime?.zone
         clockShift = (startTime?.seconds ?? 0) + offset
         let span = range.upperBound - range.lowerBound
         switch display {
@@ -52,7 +54,7 @@ struct TimeAxis: Sendable {
         case .seconds: "Time (s)"
         case .minutes: "Time (min:s)"
         case .hours: "Time (h:min)"
-        case .clock: day.map { "Clock time, from \($0.text)" } ?? "Clock time"
+        case .clock: "Clock time" + (zone.map { " (\($0.text))" } ?? "") + (day.map { ", from \($0.text)" } ?? "")
         }
     }
 

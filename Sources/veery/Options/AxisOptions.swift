@@ -51,8 +51,10 @@ struct AxisOptions: ParsableArguments {
     var time: TimeDisplay = .automatic
 
     @Option(
-        help: ArgumentHelp("When the recording started, such as 05:30:00 or 2024-05-01T05:30:00.", valueName: "time"),
-        transform: ClockTime.expecting("a time from 00:00 to 23:59:59, such as 05:30:00 or 2024-05-01T05:30:00"))
+        help: ArgumentHelp(
+            "When the recording started, such as 05:30:00 or 2024-05-01T05:30:00-05:00; the axis shows the clock of that zone.",
+            valueName: "time"),
+        transform: ClockTime.expecting("a time from 00:00 to 23:59:59, such as 05:30:00 or 2024-05-01T05:30:00-05:00"))
     var begins: ClockTime?
 
     func validate() throws {

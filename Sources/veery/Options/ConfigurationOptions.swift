@@ -50,8 +50,16 @@ struct ConfigurationOptions: ParsableArguments {
         }
     }
 
-    /// Whether a key, such as `frame.hop`, is set by `--set`.
-    func sets(_ key: String) -> Bool { assignments.contains { $0.hasPrefix(key + "=") } }
+    /// Whether neither a preset nor a file is given.
+    var isDefault: Bool { preset == nil && config == nil }
+
+    /// Whether a key, such as `frame.hop`, is set by `--set`, alone or with its section.
+    func sets(_ key: String) -> Bool {
+        assignments.contains { assignment in
+            let path = assignment.prefix { $0 != "=" }
+            return path == key || key.hasPrefix(path + ".")
+        }
+    }
 
     /// The assignments with each `kind` before the keys of its section, which it would reset.
     private var ordered: [String] {

@@ -73,7 +73,7 @@ struct RecordingPanels {
                 maximumValues: command.panels.maximumValues(panels: command.inputs.count),
                 newest: command.panels.newest)
         }
-        var features = try compute(configuration)
+        var features = try compute(try framed(configuration, path, segment, channel))
         if isSpectrogram, let finer = try command.configuration(finerThan: features) { features = try compute(finer) }
         try command.panels.checkComplete(
             path: path, kept: features.matrix.rows, frames: features.frameCount, bins: features.matrix.bins,
@@ -108,6 +108,24 @@ struct RecordingPanels {
             annotations: try command.overlays.annotations(
                 of: path, table: table, offset: 0, sampleRate: features.recording.sampleRate,
                 channels: features.recording.channels, channel: channel ?? configuration.audio.channels.single))
+    }
+}
+
+extension RecordingPanels {
+    /// The configuration with the frames of the default picture, unless the user has chosen them.
+    private func framed(
+        _ configuration: FeatureConfiguration, _ path: String, _ segment: Segment?, _ channel: Int?
+    ) throws -> FeatureConfiguration {
+        let settings = command.settings
+        // What keeps a recording from being read is said when it is read.
+        guard settings.isDefault, !command.panels.plain, case .fft = configuration.transform,
+            !["frame.length", "frame.fft_length"].contains(where: settings.sets),
+            !configuration.rows.isActive, configuration.patches.length == nil,
+            let recording = try? RecordingFeatures.survey(
+                path: path, segment: segment, channel: channel, configuration.audio, command.policy.policy)
+        else { return configuration }
+        return try PictureFrames.configuration(
+            configuration, for: recording, keepsHop: settings.sets("frame.hop"))
     }
 }
 

@@ -1,0 +1,162 @@
+"""Cases from the field: recordings far above and far below the rates of speech, and clocks with a zone.
+
+A bat's call of 5 ms at 384 kHz, a whale's of 20 Hz at 250 Hz: what default features leave out is said, and what the default picture
+draws is there to be seen.
+"""
+
+import json
+
+import h5py
+import numpy as np
+import pytest
+from PIL import Image
+from recordings import noise, tone, write_wav
+
+BAT, WHALE = 384_000, 250
+
+
+def record(folder, name, rate, seconds=0.5):
+    write_wav(folder / name, rate, noise(rate, round(rate * seconds)))
+
+
+def bands(text):
+    return [(remark["count"], remark["first"], remark["loss"]) for remark in json.loads(text)["remarks"]
+            if remark["kind"] == "bands-above"]
+
+
+@pytest.fixture
+def bats(tmp_path):
+    folder = tmp_path / "bats"
+    record(folder, "a.wav", BAT)
+    record(folder, "b.wav", 44_100)
+    record(folder, "c.wav", 32_000)
+    record(folder, "d.wav", 16_000)
+    return tmp_path
+
+
+def extract(veery, folder, *options, status=0):
+    return veery("extract", "bats", "-o", "f.h5", "--json", *options, folder=folder, status=status)
+
+
+EXPECTED = [(2, ["a", "b"], False)]
+
+
+def test_default_features_say_which_recordings_have_most_of_their_band_above_them(veery, bats):
+    done = extract(veery, bats)
+    assert bands(done.stdout) == EXPECTED
+    assert "2 clips have most of their recordings' band above 8 kHz, where the default features end: a, b" in done.stderr
+    assert bands(veery("inspect", "f.h5", "--json", folder=bats).stdout) == EXPECTED
+    with h5py.File(bats / "f.h5") as file:  # it follows from what is stored
+        assert "remarks" not in file["provenance"] and "remarks" not in file["clips"]
+
+
+def test_it_is_the_same_however_the_run_goes(veery, bats):
+    assert bands(extract(veery, bats, "--dry-run").stdout) == EXPECTED
+    extract(veery, bats)
+    whole = (bats / "f.h5").read_bytes()
+    assert bands(extract(veery, bats).stdout) == EXPECTED  # up to date
+    assert bands(extract(veery, bats, "--strict", "--overwrite").stdout) == EXPECTED
+    for shard in 1, 2:
+        found = bands(veery("extract", "bats", "-o", "s.h5", "--shard", f"{shard}/2", "--json", folder=bats).stdout)
+        assert found == ([(2, ["a", "b"], False)] if shard == 1 else [])
+    assert bands(veery("extract", "bats", "-o", "s.h5", "--json", folder=bats).stdout) == EXPECTED
+    assert (bats / "s.h5").read_bytes() == whole
+    record(bats / "bats", "e.wav", 48_000)
+    assert bands(extract(veery, bats, "--append").stdout) == [(3, ["a", "b", "e"], False)]
+
+
+@pytest.mark.parametrize("options", [
+    ["--set", "audio.sample_rate=384k"], ["--set", "transform.high=4000"], ["--preset", "whisper"],
+    ["--preset", "kaldi-fbank"], ["--preset", "spectrogram", "--set", "audio.sample_rate=16k"]])
+def test_features_that_were_chosen_are_not_remarked(veery, bats, options):
+    assert bands(extract(veery, bats, *options).stdout) == []
+
+
+def test_the_advice_keeps_the_band(veery, bats):
+    # The rate of the highest recording: the others have a warning, since their upper bins hold nothing.
+    extract(veery, bats, "--set", "audio.sample_rate=384k")
+    with h5py.File(bats / "f.h5") as file:
+        assert json.loads(file["provenance/configuration"][()])["transform"]["high"] == 192_000
+
+
+def hot(path):
+    """The columns and rows of pixels that the loudest values are in, without the colour bar."""
+    picture = np.asarray(Image.open(path).convert("RGB")).astype(int)
+    picture = picture[:, :int(0.85 * picture.shape[1])]
+    yellow = (picture[..., 0] > 200) & (picture[..., 1] > 190) & (picture[..., 2] < 110)
+    return yellow.any(axis=0).sum(), yellow.any(axis=1).sum()
+
+
+def test_a_call_of_5_ms_at_384_khz_is_short_in_the_default_picture(veery, tmp_path):
+    signal = np.zeros(round(0.2 * BAT))
+    call = round(0.1 * BAT)
+    length = round(0.005 * BAT)
+    signal[call:call + length] = tone(BAT, 0.005, [45_000]) * np.hanning(length)
+    write_wav(tmp_path / "bat.wav", BAT, signal + noise(1, len(signal), 0.0003))
+    veery("render", "bat.wav", "-o", "own.png", folder=tmp_path)
+    veery("render", "bat.wav", "--preset", "spectrogram", "-o", "preset.png", folder=tmp_path)
+    own, preset = hot(tmp_path / "own.png")[0], hot(tmp_path / "preset.png")[0]
+    width = Image.open(tmp_path / "own.png").width
+    assert own < 0.45 * preset  # the preset's frames are five calls long
+    assert own / width < 0.05  # of 200 ms
+
+
+def test_calls_of_20_and_40_hz_at_250_hz_are_two_in_the_default_picture(veery, tmp_path):
+    signal = np.concatenate([tone(WHALE, 20, [20]), noise(1, 20 * WHALE, 0.001)]) + noise(2, 40 * WHALE, 0.001)
+    write_wav(tmp_path / "whale.wav", WHALE, signal)
+    veery("render", "whale.wav", "-o", "own.png", folder=tmp_path)
+    veery("render", "whale.wav", "--preset", "spectrogram", "-o", "preset.png", folder=tmp_path)
+    own, preset = hot(tmp_path / "own.png")[1], hot(tmp_path / "preset.png")[1]
+    height = Image.open(tmp_path / "own.png").height
+    assert own < 0.4 * preset  # six samples tell 0 Hz from 40 Hz at best
+    assert own / height < 0.12  # of 125 Hz
+
+
+@pytest.mark.parametrize("rate", [8000, 11_025, 16_000, 22_050, 44_100, 48_000])
+def test_at_usual_rates_the_default_picture_is_the_preset(veery, tmp_path, rate):
+    record(tmp_path, "a.wav", rate)
+    veery("render", "a.wav", "-o", "own.png", folder=tmp_path)
+    veery("render", "a.wav", "--preset", "spectrogram", "-o", "preset.png", folder=tmp_path)
+    assert (tmp_path / "own.png").read_bytes() == (tmp_path / "preset.png").read_bytes()
+
+
+@pytest.mark.parametrize("rate, frames, seconds", [(250, 200, 20), (4000, 200, 8), (96_000, 1200, 2), (384_000, 1200, 0.5)])
+@pytest.mark.parametrize("section", ["frame.length={}", "frame={{length: {}, hop: 50}}"])
+def test_at_other_rates_its_frames_are_200_or_1200_samples(veery, tmp_path, rate, frames, seconds, section):
+    record(tmp_path, "a.wav", rate, seconds)
+
+    def picture(*settings):
+        options = [word for value in settings for word in ("--set", value)]
+        veery("render", "a.wav", *options, "-o", "a.svg", folder=tmp_path)
+        return (tmp_path / "a.svg").read_bytes()
+
+    assert picture("frame.hop=50") == picture("frame.hop=50", section.format(frames))
+    assert picture("frame.hop=50") != picture("frame.hop=50", "frame.length='25 ms'")
+    assert picture("frame.hop=50") != picture()
+
+
+@pytest.mark.parametrize("seconds", [0.004, 0.02, 0.1, 0.5, 1, 2, 3, 7])
+@pytest.mark.parametrize("rate", [250, 1000, 384_000])
+def test_short_recordings_have_a_picture_wherever_the_preset_has_one(veery, tmp_path, rate, seconds):
+    if round(rate * seconds) < 1:
+        pytest.skip("no sample")
+    record(tmp_path, "a.wav", rate, seconds)
+    preset = veery("render", "a.wav", "--preset", "spectrogram", "-o", "preset.png", folder=tmp_path, status=(0, 1))
+    own = veery("render", "a.wav", "-o", "own.png", folder=tmp_path, status=(0, 1))
+    assert own.returncode == preset.returncode
+
+
+@pytest.mark.parametrize("begins", ["2020-12-14T19:22:55-05:00", "19:22:55Z", "2020-12-14 19:22+0530", "19:22+02"])
+def test_the_start_of_a_recording_may_have_a_zone(veery, tmp_path, begins):
+    record(tmp_path, "a.wav", 8000)
+    bare = begins.replace("-05:00", "").replace("+05:30", "").replace("+0530", "").replace("+02", "").replace("Z", "")
+    for name, time in ("zone", begins), ("bare", bare):
+        veery("render", "a.wav", "-o", f"{name}.svg", "--begins", time, folder=tmp_path)
+    assert (tmp_path / "zone.svg").read_bytes() != (tmp_path / "bare.svg").read_bytes()  # the axis names the zone
+
+
+@pytest.mark.parametrize("begins", ["19:22:55-5", "19:22:55+24:00", "19:22 EST", "19:22:55+01:60"])
+def test_what_is_no_zone_is_refused(veery, tmp_path, begins):
+    record(tmp_path, "a.wav", 8000)
+    assert "such as 05:30:00 or 2024-05-01T05:30:00-05:00" in veery(
+        "render", "a.wav", "-o", "zone.pdf", "--begins", begins, folder=tmp_path, status=64).stderr
