@@ -104,8 +104,18 @@ import Testing
         }
         let empty = try content("Selection\tView\tBegin Time (s)\tEnd Time (s)\tSpecies\t\n")
         #expect(empty.kind == .raven && empty.content.rows.isEmpty && empty.content.problems.isEmpty)
-        let latin = AnnotationDocument(path: "a.txt", bytes: Array("Begin Time (s)\n".utf8) + [0xE9])
-        #expect(throws: AnnotationError.self) { try AnnotationTable(document: latin, options: AnnotationOptions()) }
+    }
+
+    @Test func `Windows-1252 is read with a remark, and bytes that it does not have are refused`() throws {
+        func table(_ byte: UInt8) throws -> AnnotationTable {
+            let bytes = Array("Begin Time (s)\tEnd Time (s)\tSpecies\n1\t2\tZaunk".utf8) + [byte] + Array("nig\n".utf8)
+            return try AnnotationTable(
+                document: AnnotationDocument(path: "a.txt", bytes: bytes), options: AnnotationOptions())
+        }
+        let latin = try table(0xF6)
+        #expect(latin.content.rows.map(\.label) == ["Zaunkönig"])
+        #expect(latin.content.account.count(of: .encodingsAssumed) == 1)
+        #expect(throws: AnnotationError.self) { try table(0x81) }
     }
 }
 

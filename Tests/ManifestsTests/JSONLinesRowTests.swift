@@ -57,7 +57,7 @@ struct JSONLinesRowTests {
             (#"{"path": "a.wav", "x": "y}"#, "not closed"),
             (#"{"path": "a.wav", "path": "b.wav"}"#, "gives 'path' twice"),
             (#"{"path": "a.wav", "": 1}"#, "an empty name"),
-            (#"{"path": ["a.wav"]}"#, "path is an array or an object"), (#"{"path": ""}"#, "path is empty"),
+            (#"{"path": ["a.wav"]}"#, "path is a list, such as of several recordings"), (#"{"path": ""}"#, "path is empty"),
             (#"{"label": "x"}"#, "path is empty"), (#"{"path": null}"#, "path is empty"), ("a\0b", "holds a NUL byte"),
             (#"{"path": "a.wav", "start": true}"#, "start is 'true'; expected a finite number of seconds"),
             (#"{"path": "a.wav", "x": "# + String(repeating: "[", count: 100_000), "is nested more than 64 deep"),
@@ -70,8 +70,8 @@ struct JSONLinesRowTests {
 
     @Test("a file without any path says which names there are")
     func missingPath() throws {
-        let error = try #require(refusal("{\"audio_filepath\": \"a.wav\", \"label\": \"x\"}\n", .jsonLines))
-        #expect("\(error)".contains("the columns are: 'label', 'audio_filepath'; rename 'audio_filepath' to 'path'"))
+        let error = try #require(refusal("{\"pathh\": \"a.wav\", \"label\": \"x\"}\n", .jsonLines))
+        #expect("\(error)".contains("the columns are: 'label', 'pathh'; rename 'pathh' to 'path'"))
     }
 
     @Test("data used as names is refused before it fills the memory")

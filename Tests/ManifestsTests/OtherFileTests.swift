@@ -21,7 +21,7 @@ struct OtherFileTests {
             ("changes_01.csv", .table), ("requirements-labels.txt", .table),
             ("take.pcm", .recording(reason: nil)),
             ("take.wav.gz", .recording(reason: nil)), ("take.SPX", .recording(reason: nil)), ("more.rar", .archive),
-            ("more.tar.xz", .archive), ("labels.csv", .table), ("metadata.parquet", .table), ("cuts.jsonl.gz", .table),
+            ("more.tar.xz", .archive), ("labels.csv", .table), ("metadata.parquet", .parquet), ("cuts.jsonl.gz", .table),
             ("a.TextGrid", .table), ("a_JS.Table.1.selections.txt", .table), ("a.Table01.txt", .table),
             ("a_selections.txt", .table), ("test_list.txt", .table), ("notes.txt", .companion),
             ("a.wav.json", .companion),

@@ -8,7 +8,7 @@ package struct FeatureBand: Sendable {
 
     package init(_ configuration: FeatureConfiguration) {
         let standard = MelConfiguration.standard
-        guard configuration.audio.sampleRate == PresetEntry.logMelRate, configuration.scale == ScaleConfiguration(),
+        guard configuration.audio.sampleRate == PresetEntry.logMelRate, configuration.scale == .standard,
             case .mel(let mel, _) = configuration.transform, let high = mel.high,
             high == Double(PresetEntry.logMelRate) / 2, mel.low == standard.low, mel.scale == standard.scale,
             mel.norm == standard.norm, mel.triangles == standard.triangles, mel.spectrum == standard.spectrum

@@ -4,7 +4,7 @@ extension PresetEntry {
 
     static let logMel = PresetEntry(
         .defaults, "80 Slaney mel bands, 25 ms frames every 10 ms at 16 kHz, ln, z-score over the train split",
-        source: "Schemas/conventions.md, Keys: the defaults", usualRate: logMelRate
+        source: "Schemas/conventions.md, Keys: the defaults", usualRate: Double(logMelRate)
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: logMelRate), frame: FrameConfiguration.standard.withStoredFFTLength(),

@@ -22,7 +22,7 @@ package struct ManifestStart: Sendable {
         if line.first(where: { $0 > Byte.space }) == UInt8(ascii: "{") {
             firstObject = try? JSONValue(line: line)
         } else {
-            let delimiter = TableReader.delimiter(line)
+            let delimiter = HeaderDelimiter.byte(of: line)
             header = line.split(separator: delimiter, omittingEmptySubsequences: false).map { name in
                 let name = name.trimmingBlanks
                 let isQuoted = name.count > 1 && name.first == Byte.quote && name.last == Byte.quote

@@ -34,7 +34,7 @@ package final class TableReader {
             (rows, columns, hasDecimalComma) = (.objects(LineReader(source)), [], false)
             return
         }
-        let delimiter = Self.delimiter(line)
+        let delimiter = HeaderDelimiter.byte(of: line)
         let parser = try DelimitedRowParser(
             source: source, delimiter: delimiter, quoting: delimiter == Byte.tab ? quoting : .csv, keepsNames: true)
         (rows, columns, hasDecimalComma) = (.delimited(parser), parser.extraColumns, delimiter == Byte.semicolon)
@@ -48,13 +48,6 @@ package final class TableReader {
     /// Takes note of likely mistakes in the rows read so far.
     package func report(to account: inout Account, source: String) {
         if case .delimited(let parser) = rows { parser.report(to: &account, source: source) }
-    }
-
-    /// The delimiter that a header has most of.
-    static func delimiter(_ header: [UInt8]) -> UInt8 {
-        if header.contains(Byte.tab) { return Byte.tab }
-        func count(_ byte: UInt8) -> Int { header.count { $0 == byte } }
-        return count(Byte.semicolon) > count(Byte.comma) ? Byte.semicolon : Byte.comma
     }
 
     /// Reads the next row, which may have a `problem`; false at the end.

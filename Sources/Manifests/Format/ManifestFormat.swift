@@ -69,6 +69,13 @@ package struct HeaderDelimiter: Hashable, Sendable {
         Self(byte: UInt8(ascii: "|"), name: "'|'", advice: "export it with commas, or as TSV"),
     ]
 
+    /// The delimiter that a header has most of: tabs, semicolons or commas.
+    static func byte(of header: [UInt8]) -> UInt8 {
+        if header.contains(Byte.tab) { return Byte.tab }
+        func count(_ byte: UInt8) -> Int { header.count { $0 == byte } }
+        return count(Byte.semicolon) > count(Byte.comma) ? Byte.semicolon : Byte.comma
+    }
+
     /// The delimiter that splits a first line into several names, one of them that of the paths; nil where none does.
     static func found(in line: [UInt8]) -> HeaderDelimiter? {
         all.first { delimiter in

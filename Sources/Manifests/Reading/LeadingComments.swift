@@ -31,7 +31,7 @@ struct LeadingComments {
     }
 
     private static func isHeader(_ line: ArraySlice<UInt8>, of row: ArraySlice<UInt8>) -> Bool {
-        let delimiter = TableReader.delimiter(Array(line))
+        let delimiter = HeaderDelimiter.byte(of: Array(line))
         let names = line.split(separator: delimiter, omittingEmptySubsequences: false)
         let fields = Self.fields(row, delimiter)
         guard names.count == fields.count, !fields.contains(where: HeaderDelimiter.isPath) else { return false }
