@@ -11,7 +11,8 @@ struct LabelListTests {
         arguments: [
             ("", []), ("a", ["a"]), ("a|b", ["a", "b"]), ("b||a|b|", ["b", "a"]), (" a | b", [" a ", " b"]), ("|", []),
             ("[]", []), (#"["a","b|c"]"#, ["a", "b|c"]), (#" [ "a", 1, true, null, "" ] "#, ["a", "1", "true"]),
-            (#"['a', "b's"]"#, ["a", "b's"]), ("[noise]", ["[noise]"]), ("[a]|[b]", ["[a]", "[b]"]), ("e\u{301}|é", ["e\u{301}", "é"]),
+            (#"['a', "b's"]"#, ["a", "b's"]), ("[noise]", ["[noise]"]), ("[a]|[b]", ["[a]", "[b]"]),
+            ("e\u{301}|é", ["e\u{301}", "é"]),
         ] as [(String, [String])])
     func names(text: String, names: [String]) throws {
         let found = try LabelList.names(text.utf8)
