@@ -48,7 +48,8 @@ package struct RecordingFeatures: Sendable {
     ///
     /// - Throws: `ClipFailure`, also where the part is not within the recording.
     package static func survey(
-        path: String, segment: Segment? = nil, channel: Int? = nil, _ audio: AudioConfiguration, _ policy: RecordingPolicy
+        path: String, segment: Segment? = nil, channel: Int? = nil, _ audio: AudioConfiguration,
+        _ policy: RecordingPolicy
     ) throws -> ClipMeasurement {
         try ClipDecoder(audio, policy: policy)
             .survey(Clip(index: 0, id: path, path: path, segment: segment, channel: channel), path: path)

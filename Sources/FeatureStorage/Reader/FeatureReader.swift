@@ -97,7 +97,9 @@ public final class FeatureReader {
     /// - Complexity: O(clips), with four bytes of memory for each, where clips can have remarks.
     package func remarksOfClips() throws(StorageError) -> [RecordingRemarks] {
         let band = FeatureBand(try decodedConfiguration())
-        guard header.storesRemarks || header.storesTruncated || header.storesZeroedSamples || band.isLimited else { return [] }
+        guard header.storesRemarks || header.storesTruncated || header.storesZeroedSamples || band.isLimited else {
+            return []
+        }
         return try files.joined(.clips, 0..<clipCount) { file, part throws(StorageError) in
             try file.allRemarks(ofClips: part.range, band)
         }
