@@ -251,6 +251,19 @@ def test_wrong_files(veery, day):
 
 # Windows
 
+@pytest.mark.parametrize("options", [
+    ["--column", "label=Species"], ["--label-separator", ","], ["--one-hot", "sp_*"], ["--extension", "wav"]])
+def test_what_says_how_a_manifest_is_read_is_refused_of_another_source(veery, day, options):
+    table = veery("clips", "rec/day.Table.1.selections.txt", *options, "-o", "c.csv", folder=day, status=64).stderr
+    assert f"{options[0]} is for a manifest, and 'rec/day.Table.1.selections.txt' is read as annotations (raven)" in table
+    recording = veery("clips", "rec/day.wav", *options, "-o", "c.csv", folder=day, status=64).stderr
+    assert f"{options[0]} is for a manifest, and 'rec/day.wav' is a recording" in recording
+    assert not (day / "c.csv").exists()
+    # The advice.
+    veery("clips", "rec/day.Table.1.selections.txt", "--label-column", "Species", "-o", "c.csv", folder=day)
+    assert len(rows((day / "c.csv").read_text())) == 3
+
+
 def test_windows_with_several_labels(veery, day):
     found, said = clips(veery, day / "rec/day.wav", "--window", "3s", "--step", "1.5s")
     assert [(row["start"], row["label"], row["labels"]) for row in found] == [

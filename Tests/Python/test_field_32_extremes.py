@@ -161,3 +161,20 @@ def test_what_is_no_zone_is_refused(veery, tmp_path, begins):
     record(tmp_path, "a.wav", 8000)
     assert "such as 05:30:00 or 2024-05-01T05:30:00-05:00" in veery(
         "render", "a.wav", "-o", "zone.pdf", "--begins", begins, folder=tmp_path, status=64).stderr
+
+
+def test_boxes_of_one_annotator_and_of_a_label_that_is_given(veery, tmp_path):
+    """What chooses rows and labels of a table is the same for `clips`, `extract --frame-labels` and `render`."""
+    record(tmp_path, "a.wav", 8000, 2)
+
+    def boxes(name, text, *options, status=0):
+        (tmp_path / "boxes.csv").write_text(text)
+        done = veery("render", "a.wav", "--annotations", "boxes.csv", *options, "-o", f"{name}.svg", folder=tmp_path, status=status)
+        return (tmp_path / f"{name}.svg").read_bytes() if status == 0 else done.stderr
+
+    both = "path,start,end,label,annotator\na.wav,0.1,0.5,wren,amy\na.wav,1.1,1.5,robin,bob\n"
+    amys = "path,start,end,label\na.wav,0.1,0.5,wren\n"
+    assert boxes("one", both, "--annotator", "amy") == boxes("amy", amys)
+    assert "the annotators are: 'amy', 'bob'" in boxes("none", both, "--annotator", "eve", status=1)
+    bare = "path,start,end\na.wav,0.1,0.5\n"
+    assert boxes("label", bare, "--label", "wren") == boxes("amy", amys) != boxes("bare", bare)

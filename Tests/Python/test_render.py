@@ -494,6 +494,8 @@ def test_rows_past_the_recording_s_end_are_told(veery, folder, tmp_path):
     (["tones.wav", "--dpi", "10000"], "--dpi: expected 24 to 1200, found 10000"),
     (["tones.wav", "--font-size", "2"], "--font-size: expected 6 to 48"),
     (["tones.wav", "--annotations-as", "strip"], "--annotations-as is for --annotations"),
+    (["tones.wav", "--annotator", "amy"], "--annotator is for --annotations"),
+    (["tones.wav", "--label", "call"], "--label is for --annotations"),
     (["tones.wav", "--axis", "log", "--tuning", "432"], "--tuning is for --axis musical"),
     (["f.h5"], "name a clip with --clip, such as 'tones', 'noise', 'short'"),
     (["f.h5", "f.h5", "--clip", "tones"], "one feature file, found 2"),

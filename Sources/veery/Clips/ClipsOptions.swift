@@ -39,8 +39,7 @@ struct ClipsTableOptions: ParsableArguments {
         completion: .list(AnnotationFormats.names))
     var annotationsFormat: String?
 
-    @Option(help: ArgumentHelp("The column of labels. Default: by its name.", valueName: "name"))
-    var labelColumn: String?
+    @OptionGroup var rows: AnnotationRowOptions
 
     @Option(help: ArgumentHelp("The column of starts. Default: onset, start, begin …", valueName: "name"))
     var startColumn: String?
@@ -51,41 +50,23 @@ struct ClipsTableOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The column of lengths, in place of ends.", valueName: "name"))
     var durationColumn: String?
 
-    @Option(help: ArgumentHelp("The column of recordings. Default: path, file, notated_path …", valueName: "name"))
-    var pathColumn: String?
-
     @Option(
         help: ArgumentHelp(
             "Of several tables of a recording, that whose file name matches: '*.Table.2.*'.", valueName: "pattern"))
     var annotationsNamed: String?
 
-    @Option(help: ArgumentHelp("The label of annotations that have none.", valueName: "name"))
-    var label: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Take the annotations of this annotator alone, by the column 'annotator'.", valueName: "name"))
-    var annotator: String?
-
     @OptionGroup var channels: AnnotationChannelOption
-
-    @OptionGroup var tiers: TierOption
 
     @Option(help: ArgumentHelp("Leave out detections below this confidence, from 0 to 1.", valueName: "number"))
     var minConfidence: Double?
 
     /// - Parameter timeUnit: That of `--time-unit`.
     func options(_ timeUnit: TimeUnit?) -> AnnotationOptions {
-        var options = AnnotationOptions()
-        options.labelColumn = labelColumn
+        var options = rows.options
         options.startColumn = startColumn
         options.endColumn = endColumn
         options.durationColumn = durationColumn
-        options.pathColumn = pathColumn
         options.timeUnit = timeUnit
-        options.tier = tiers.tier
-        options.label = label
-        options.annotator = annotator
         options.usesChannels = channels.channel != .mix
         return options
     }

@@ -29,8 +29,17 @@ struct ClipsSource {
     static func read(
         _ input: ManifestArguments, tables: ClipsTableOptions, isAnnotated: Bool, isQuiet: Bool
     ) throws -> ClipsSource {
-        if let found = try recording(input.manifest) { return found }
-        if !isAnnotated, input.format == nil, let found = try annotations(input, tables) { return found }
+        if let found = try recording(input.manifest) {
+            try refuse(input.columnOptions, input.manifest, "is a recording")
+            return found
+        }
+        if !isAnnotated, input.format == nil, let found = try annotations(input, tables) {
+            try refuse(
+                input.columnOptions, input.manifest,
+                "is read as annotations (\(found.table?.kind.name ?? "")), whose columns --path-column, --label-column, "
+                    + "--start-column and --end-column name; to read it as a manifest, give --format")
+            return found
+        }
         // The unit is that of annotations.
         let (source, root) = try input.dataset(isQuiet: isQuiet, hasUnit: false)
         let reader = try source.reader()
@@ -40,6 +49,12 @@ struct ClipsSource {
             name: source.path, clips: clips, extraColumns: source.extraColumns, root: root,
             account: source.account { _ in true }, unclaimed: source.unclaimed,
             rowTables: source.tables)
+    }
+
+    /// Refuses options that say what a manifest's columns mean, for another source.
+    private static func refuse(_ options: [String], _ path: String, _ what: String) throws {
+        guard let option = options.first else { return }
+        throw ValidationError("--\(option) is for a manifest, and \(quoted(path)) \(what).")
     }
 
     /// A recording; nil: the path is not that of one.

@@ -17,29 +17,14 @@ struct FrameLabelOptions: ParsableArguments {
         completion: .file())
     var frameLabels: [String] = []
 
-    @Option(help: ArgumentHelp("Their column of labels. Default: by its name.", valueName: "name"))
-    var labelColumn: String?
-
-    @Option(help: ArgumentHelp("Their column of recordings. Default: by its name.", valueName: "name"))
-    var pathColumn: String?
-
-    @Option(help: ArgumentHelp("The label of those that have none.", valueName: "name"))
-    var label: String?
-
-    @Option(help: ArgumentHelp("Take those of this annotator alone, by the column 'annotator'.", valueName: "name"))
-    var annotator: String?
+    @OptionGroup var rows: AnnotationRowOptions
 
     @OptionGroup var channels: AnnotationChannelOption
 
-    @OptionGroup var tiers: TierOption
-
     func validate() throws {
         guard frameLabels.isEmpty else { return }
-        let given = [
-            ("label-column", labelColumn != nil), ("path-column", pathColumn != nil), ("label", label != nil),
-            ("annotator", annotator != nil), ("tier", tiers.tier != nil), ("channel", channels.channel != nil),
-        ]
-        if let (name, _) = given.first(where: \.1) { throw ValidationError("--\(name) is for --frame-labels.") }
+        try rows.check(isUsed: false, by: "frame-labels")
+        if channels.channel != nil { throw ValidationError("--channel is for --frame-labels.") }
     }
 
     /// The annotations of a dataset's recordings, all of them checked; nil: none are given.
@@ -75,9 +60,7 @@ struct FrameLabelOptions: ParsableArguments {
             }
         }
         let dataset = ClipsSource(name: source.path, clips: recordings, extraColumns: [], root: root)
-        var options = AnnotationOptions()
-        (options.labelColumn, options.pathColumn, options.tier) = (labelColumn, pathColumn, tiers.tier)
-        (options.label, options.annotator) = (label, annotator)
+        var options = rows.options
         options.usesChannels = channels.channel != .mix
         let found = try ClipsTables.read(frameLabels, of: dataset, format: nil, options: options, isOptional: false)
         let locations = recordings.map(dataset.location)

@@ -29,6 +29,12 @@ struct ColumnValueOptions: ParsableArguments {
         }
     }
 
+    /// The names of the options that are given.
+    var given: [String] {
+        (labelSeparator == nil ? [] : ["label-separator"]) + (oneHot.isEmpty ? [] : ["one-hot"])
+            + (recordingExtension == nil ? [] : ["extension"])
+    }
+
     /// The columns that are read as others, with these options.
     func map(_ entries: [ColumnMap.Entry]) -> ColumnMap {
         ColumnMap(

@@ -124,6 +124,9 @@ struct ManifestArguments: ParsableArguments {
         }
     }
 
+    /// The options that are given and say what a manifest's columns mean.
+    var columnOptions: [String] { (column.isEmpty ? [] : ["column"]) + values.given }
+
     /// The clips, each checked, and the folder that their paths start from.
     ///
     /// - Parameters:

@@ -23,13 +23,7 @@ struct OverlayOptions: ParsableArguments {
 
     @OptionGroup var quoting: QuotingOption
 
-    @Option(help: ArgumentHelp("For --annotations: the column of labels. Default: by its name.", valueName: "name"))
-    var labelColumn: String?
-
-    @Option(help: ArgumentHelp("For --annotations: the column of recordings. Default: by its name.", valueName: "name"))
-    var pathColumn: String?
-
-    @OptionGroup var tiers: TierOption
+    @OptionGroup var rows: AnnotationRowOptions
 
     @Option(
         help: ArgumentHelp(
@@ -48,17 +42,14 @@ struct OverlayOptions: ParsableArguments {
 
     var isEmpty: Bool {
         !waveform && annotations == nil && annotationsAs == .automatic && root == nil && quoting.quoting == nil
-            && labelColumn == nil && pathColumn == nil && tiers.tier == nil
+            && rows.given.isEmpty
     }
 
     /// Nil: no table was given.
     func table() throws -> AnnotationTable? {
         try annotations.map { path in
-            var options = AnnotationOptions()
+            var options = rows.options
             options.quoting = quoting.quoting
-            options.labelColumn = labelColumn
-            options.pathColumn = pathColumn
-            options.tier = tiers.tier
             return try AnnotationTable(path: path, options: options)
         }
     }
@@ -66,9 +57,7 @@ struct OverlayOptions: ParsableArguments {
     func validate() throws {
         guard annotations == nil else { return }
         if annotationsAs != .automatic { throw ValidationError("--annotations-as is for --annotations.") }
-        if labelColumn != nil || pathColumn != nil || tiers.tier != nil {
-            throw ValidationError("--label-column, --path-column and --tier are for --annotations.")
-        }
+        try rows.check(isUsed: false, by: "annotations")
     }
 
     func recording(_ path: String, of featureFile: String) throws -> String {

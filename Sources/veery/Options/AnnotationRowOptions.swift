@@ -1,0 +1,47 @@
+import Annotations
+import ArgumentParser
+
+/// Which rows and columns of annotation tables are read.
+struct AnnotationRowOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The annotations' column of labels. Default: by its name.", valueName: "name"))
+    var labelColumn: String?
+
+    @Option(help: ArgumentHelp("The annotations' column of recordings. Default: by its name.", valueName: "name"))
+    var pathColumn: String?
+
+    @Option(help: ArgumentHelp("The label of annotations that have none.", valueName: "name"))
+    var label: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Take the annotations of this annotator alone, by the column 'annotator'.", valueName: "name"))
+    var annotator: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The tier of a TextGrid: its name, its number as '#2', or all that match a pattern: '* - words'.",
+            valueName: "name|pattern"))
+    var tier: String?
+
+    /// The names of the options that are given.
+    var given: [String] {
+        [
+            ("label-column", labelColumn), ("path-column", pathColumn), ("label", label), ("annotator", annotator),
+            ("tier", tier),
+        ].filter { $0.1 != nil }.map(\.0)
+    }
+
+    /// What they say of a table.
+    var options: AnnotationOptions {
+        var options = AnnotationOptions()
+        (options.labelColumn, options.pathColumn) = (labelColumn, pathColumn)
+        (options.label, options.annotator, options.tier) = (label, annotator, tier)
+        return options
+    }
+
+    /// Refuses them without the option that names the tables.
+    func check(isUsed: Bool, by option: String) throws {
+        guard !isUsed, let name = given.first else { return }
+        throw ValidationError("--\(name) is for --\(option).")
+    }
+}
