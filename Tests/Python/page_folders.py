@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import h5py
+import job_folders
 import numpy as np
 import soundfile
 from recordings import noise, tone, write_manifest, write_speech, write_wav
@@ -101,8 +102,9 @@ class Folder:
 
 def examples_python(folder):
     folder.birds("FEATURES.h5")
+    folder.sound("recordings/wren/2.wav")
     rows = [{"path": f"recordings/{name}.wav", "label": name[:4], "split": split}
-            for name, split in [("robin/1", "train"), ("robin/2", "val"), ("wren/1", "train")]]
+            for name, split in [("robin/1", "train"), ("robin/2", "val"), ("wren/1", "train"), ("wren/2", "test")]]
     write_manifest(folder.path / "split.csv", rows)
     folder.extract("split.csv", "FEATURES.h5", "--overwrite")
     for script in (ROOT / "examples/python").glob("*.py"):
@@ -240,6 +242,21 @@ def interrupted_runs(folder):
     (folder.path / "speech.csv").write_text("".join(row for row in rows if "messages/is" not in row))
 
 
+def field_recordings(folder):
+    job_folders.days(folder.path, job_folders.made_songs(), job_folders.made_backgrounds())
+    shutil.copy(ROOT / "examples/python/classify.py", folder.path)
+
+
+def kaldi_recipe(folder):
+    job_folders.recipe(folder.path, job_folders.made_words)
+    shutil.copy(ROOT / "examples/python/classify.py", folder.path)
+
+
+def labelled_folder(folder):
+    job_folders.table(folder.path, job_folders.made_instruments())
+    shutil.copy(ROOT / "examples/python/classify.py", folder.path)
+
+
 def labels(folder):
     folder.sounds("day.wav", "0808.138.wav", seconds=10)
     folder.table("day.Table.1.selections.txt", RAVEN)
@@ -330,9 +347,10 @@ FOLDERS = {
         "annotations": annotations, "appending": appending, "archives": archives, "c-interface": c_interface, "checking": checking,
         "commands": configuration, "configuration": configuration, "conform": conform, "contact-sheets": contact_sheets,
         "damaged-recordings": damaged_recordings, "datasets": datasets, "exporting": features_of_speech,
-        "feature-files": features_of_speech, "filtering": filtering, "installing": installing, "interrupted-runs": interrupted_runs,
-        "labels": labels, "live": live, "manifests": manifests, "mixed-machines": mixed_machines, "normalisation": normalisation,
-        "pictures": pictures, "reports": Folder.birds, "sets": sets, "splits": splits, "sync": sync,
+        "feature-files": features_of_speech, "field-recordings": field_recordings, "filtering": filtering, "installing": installing,
+        "interrupted-runs": interrupted_runs, "kaldi-recipe": kaldi_recipe, "labelled-folder": labelled_folder, "labels": labels,
+        "live": live, "manifests": manifests, "mixed-machines": mixed_machines, "normalisation": normalisation, "pictures": pictures,
+        "reports": Folder.birds, "sets": sets, "splits": splits, "sync": sync,
     }.items()}}
 
 

@@ -279,7 +279,9 @@ struct ClipsMade {
                     + "\(Wording.duration(Double(partLength) / 1e9)) in all (--partial keep or shift)")
         }
         if marksOutside > 0 {
-            notes.append("\(Wording.count(marksOutside, "annotation")) label no window (--min-overlap, --partial)")
+            notes.append(
+                "\(Wording.count(marksOutside, "annotation")) \(marksOutside == 1 ? "labels" : "label") no window "
+                    + "(--min-overlap, --partial, --best-window)")
         }
         if unlabelled > 0 {
             notes.append("\(Wording.count(unlabelled, "window")) without a label (--no-label)")
