@@ -16,7 +16,7 @@ from recordings import noise, write_wav
 RATE = 32000
 SITES = ("beech", "ford", "meadow", "ridge")
 DAYS = ("20240512_043000", "20240513_043000")
-DAY_SECONDS = 90.0
+DAY_SECONDS = 60.0
 SPEAKERS = {"train": ("george", "jackson", "lucas", "nicolas"), "test": ("theo", "yweweler")}
 DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
@@ -37,10 +37,10 @@ def sweep(rate, seconds, low, high):
 def made_songs():
     """Phrases of two birds: rising sweeps, and a trill."""
     songs = {"Bird0": [], "gy6or6": []}
-    for number in range(16):
+    for number in range(24):
         songs["Bird0"].append(np.concatenate([sweep(RATE, 0.4 + 0.02 * number, 2200 + 30 * number, 4000) for _ in range(5)]))
-    for number in range(8):
-        songs["gy6or6"].append(np.concatenate([sweep(RATE, 0.11, 6500, 5200 - 40 * number) for _ in range(24)]))
+    for number in range(16):
+        songs["gy6or6"].append(np.concatenate([sweep(RATE, 0.11, 6500, 5200 - 20 * number) for _ in range(24)]))
     return songs
 
 
@@ -64,7 +64,7 @@ INSTRUMENTS = ("Acoustic_guitar", "Bass_drum", "Cello", "Clarinet", "Double_bass
 
 
 def made_instruments():
-    """By instrument six sounds: a name, a rate and the samples. One is clipped, and another one has an offset."""
+    """By instrument six sounds: a name, a rate and the samples. One is clipped, and two have an offset."""
     time = np.arange(33075) / 44100
     for index, label in enumerate(INSTRUMENTS):
         for number in range(6):
@@ -73,7 +73,7 @@ def made_instruments():
             signal = 0.3 * signal + noise(10 * index + number, len(time), 0.004)
             if (label, number) == ("Flute", 3):
                 signal = np.clip(9 * signal, -1, 1)
-            if (label, number) == ("Cello", 1):
+            if label == "Cello" and number < 2:
                 signal = signal + 0.04
             yield label, f"{1000 * index + 37 * number:06x}", 44100, signal
 
@@ -99,7 +99,7 @@ def days(folder, songs, backgrounds, table_name=usual_table, line_end="\r\n"):
                 first = round(start * RATE)
                 signal[first:first + len(phrase)] += 0.3 * phrase / np.abs(phrase).max()
                 calls.append(Call(label, start, start + len(phrase) / RATE))
-                start += len(phrase) / RATE + 7.5
+                start += len(phrase) / RATE + 3.7
         assert np.abs(signal).max() < 1 and calls[-1].end < DAY_SECONDS
         path = folder / "recordings" / site / f"{day}.wav"
         write_wav(path, RATE, signal)
@@ -154,7 +154,7 @@ def table(folder, sounds, end="\r\n", separator=",", mark=""):
 
 # Those of the collection
 
-def phrases(signal, events, seconds=4.0):
+def phrases(signal, events, seconds=2.5):
     """Pieces of a song from its first syllable to its last, of at most so many seconds, each ending with a syllable."""
     first = last = None
     for start, end in events:

@@ -213,6 +213,9 @@ def datasets(folder):
     folder.table("data/train/wav.scp", "a a.wav\nb sph2pipe -f wav b.sph |")
     folder.table("data/train/segments", "a-1 a 0 1\na-2 a 1.0 0.5\nc-1 c 0 1")
     folder.table("data/train/utt2spk", "a-1 a\na-2 a\nc-1 c")
+    folder.sounds("train_audio/robin/1.wav", "FSD50K.dev_audio/64760.flac")
+    folder.table("train_metadata.csv", "primary_label,secondary_labels,filename\nrobin,['wren'],robin/1.wav")
+    folder.table("dev.csv", 'fname,labels\n64760,"Electric_guitar,Guitar"')
 
 
 def features_of_speech(folder):

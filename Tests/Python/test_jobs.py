@@ -86,7 +86,7 @@ def jobs(request, environment, tmp_path_factory):
 
 def timeless(line):
     """A line without what depends on the machine."""
-    return re.sub(r" in [\d.]+ s \([\d,]+× real time\)", "", line.rstrip())
+    return re.sub(r" in [\d.]+ s( \([\d,]+× real time\))?$", "", line.rstrip())
 
 
 def shape(line):
@@ -123,9 +123,8 @@ def test_the_classifier_learns(jobs, name):
     line = jobs(name).printed("classify.py").splitlines()[-1]
     right, count, most = re.fullmatch(r"all: (\S+) % of (\d+) clips; always '.*': (\S+) %", line).groups()
     assert int(count) == len(jobs(name).features.select(split="test"))
-    assert float(right) > float(most) + (15 if jobs.is_real else 25), line
-    if not jobs.is_real:
-        assert float(right) > 90, line
+    # Of the mistakes that the most frequent label alone would make.
+    assert 100 - float(right) < (0.6 if jobs.is_real else 0.3) * (100 - float(most)), line
 
 
 def alone(job, clip, folder, environment, *options):
@@ -147,7 +146,7 @@ def test_the_features_of_a_clip_are_those_of_it_alone(jobs, name, environment, t
     raw = "--set=normalize.scope=none"
     for index in (0, len(file) // 2, len(file) - 1):
         found = alone(jobs(name), file[index], tmp_path, environment, raw)
-        if file.statistics is None:
+        if file.configuration["normalize"]["scope"] == "none":
             assert np.array_equal(found, file[index].features)
         else:
             mean, std = file.statistics.mean, file.statistics.std
@@ -176,11 +175,11 @@ def test_windows_have_the_labels_of_the_calls_in_them(jobs):
             overlaps = {}
             for call in calls:
                 length = min(call.end, start + 3) - max(call.start, start)
-                if length >= min(0.5, call.end - call.start):
+                if length >= min(3, call.end - call.start) / 2:
                     overlaps[call.label] = overlaps.get(call.label, 0) + length
             expected[path, start] = max(overlaps, key=overlaps.get) if overlaps else "none"
     assert {(clip.path, clip.start): clip.label for clip in file} == expected
-    assert all(clip.duration == 3 for clip in file) and len(expected) == 240
+    assert all(clip.duration == 3 for clip in file) and len(expected) == 160
     # No site is in both splits, and every label is in each.
     sites = [groups(file, split, lambda clip: clip.path.split("/")[1]) for split in ("train", "test")]
     assert sites[0] | sites[1] == set(job_folders.SITES) and not sites[0] & sites[1] and len(sites[1]) == 1
@@ -298,7 +297,7 @@ LINES = {
     ("field-recordings", "Error: … expected one annotation file for it, found 2"): (
         copied(TABLE, f"{FIRST}.Table.2.selections.txt"), f"veery {CLIPS}", 1, f"mv {FIRST}.Table.2* .; veery {CLIPS}"),
     ("field-recordings", "note: … label no window"): (
-        lambda folder: None, f"veery {CLIPS} --min-overlap 1.5s", 0, f"veery {CLIPS} --min-overlap 1.5s --best-window --overwrite"),
+        lambda folder: None, f"veery {CLIPS} --min-overlap 2.5s", 0, f"veery {CLIPS} --min-overlap 50% --overwrite"),
     ("field-recordings", "warning: no clip is in the split"): (
         lambda folder: [shutil.rmtree(folder / "recordings" / site) for site in job_folders.SITES[1:]],
         f"veery {CLIPS} && veery split w.csv -o s.csv --by folder --stratify --ratio train=0.5,test=0.5", 0,
