@@ -510,5 +510,5 @@ def test_other_readers_open_the_datasets(veery, folder):
         with xarray.open_dataset(folder / "f.h5", engine="h5netcdf") as file:
             assert file["frame_label"].dims == (("clip", "time") if layout else ("row",))
             assert file["frame_label"].shape == file["features"].shape[:-1]
-        with tables.open_features(folder / "f.h5") as file:
+        with tables.open_file(folder / "f.h5") as file:
             assert file.root.clips.label_matrix[:].tolist() == [[1, 1], [0, 1]]

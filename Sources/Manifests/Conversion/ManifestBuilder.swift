@@ -116,11 +116,9 @@ package final class ManifestBuilder {
         return manifest
     }
 
-    /// Tables of the folder in the form of a manifest that were not read, the first few, between quotation marks.
+    /// Tables of the folder in the form of a manifest that were not read: the first few, between quotation marks.
     private var tablesNotRead: [String] {
-        account.remarks.filter { $0.kind == .tablesUnclaimed }.flatMap(\.first).filter { name in
-            ManifestFormat(path: String(name.filter { $0 != "'" })) != nil
-        }
+        unclaimed.map(\.path).filter { ManifestFormat(path: $0) != nil }.prefix(Remark.maximumNames).map(quoted)
     }
 
     /// Adds a column `labels` to the rows that have a label alone: a row says what `labels` lists, and nothing else.
