@@ -110,7 +110,7 @@ def test_every_command_ends_well_and_prints_what_the_page_shows(jobs, name):
         assert result.status == 0, f"{command}\n{result.output}"
         printed = [timeless(line) for line in result.output.splitlines()]
         said = [shape(line) for line in printed if SAID.match(line)]
-        # No remark is left out of the page, and none on it is of other days.
+        # The page shows all remarks, notes and warnings, and no others.
         assert said == [shape(line) for line in shown if SAID.match(line)], f"{command}\n{result.output}"
         if jobs.is_real:
             lines = iter(printed)
