@@ -148,7 +148,7 @@ let package = Package(
                 "FeatureModel", "Essentials", "FileIO", "Platform", "Checksums", "Archives", "Presentation",
                 "Concurrency",
                 "Manifests",
-                "AudioDecoding", "ClipFeatures", "DatasetExtraction", "DatasetInspection",
+                "AudioDecoding", "ClipFeatures", "DatasetExtraction", "DatasetInspection", "DatasetSplits",
             ]),
         .target(
             name: "DatasetReports",

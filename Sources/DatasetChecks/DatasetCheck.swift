@@ -2,6 +2,7 @@ import AudioDecoding
 import Concurrency
 import DatasetExtraction
 import DatasetInspection
+import DatasetSplits
 import FeatureModel
 import Manifests
 
@@ -15,8 +16,8 @@ package struct DatasetCheck: Sendable {
         package var workers = WorkerRange(usual: 1)
         /// Whether the recordings are decoded.
         package var isDeep = false
-        /// The column of groups that shall not be divided among splits; nil: `speaker`, where there is one.
-        package var group: String?
+        /// What shall not be divided among splits; nil: the column `speaker`, where there is one.
+        package var group: GroupKey?
         /// Whether the reason of every clip that cannot be used is kept, not only those of the first.
         package var keepsReasons = false
         let audio: AudioConfiguration

@@ -1,3 +1,4 @@
+import DatasetSplits
 import FeatureModel
 import Manifests
 
@@ -14,9 +15,10 @@ struct ManifestTallies: Sendable {
 
     private let source: any ClipSource
     private let splitIndex: [[UInt8]: Int32]
-    private let groupColumn: Int?
-    /// Name of the column of groups; nil: none.
-    let groupName: String?
+    /// nil: no groups.
+    private let grouping: ClipGrouping?
+    /// What the groups are by, such as the name of a column; nil: no groups.
+    var groupName: String? { grouping?.name }
     /// The clips of each label.
     private var clips: [Int32]
     /// The splits that have a clip of a label: label · splits + split. A table would need a number for each label and split, also
@@ -30,16 +32,12 @@ struct ManifestTallies: Sendable {
     private(set) var unlabelled = 0
     private(set) var groups: [String: Group] = [:]
 
-    /// - Parameter group: The column of groups; nil: `speaker`, where there is one.
+    /// - Parameter group: What shall not be divided among splits; nil: `speaker`, where there is such a column.
     /// - Throws: `noSuchColumn`.
-    init(_ source: any ClipSource, group: String?) throws(ManifestError) {
+    init(_ source: any ClipSource, group: GroupKey?) throws(ManifestError) {
         self.source = source
-        let name = group ?? "speaker"
-        groupColumn = source.extraColumn(named: name)
-        if groupColumn == nil, let group {
-            throw .noSuchColumn(path: source.path, name: group, columns: source.extraColumns)
-        }
-        groupName = groupColumn.map { source.extraColumns[$0] }
+        let usual = source.extraColumn(named: "speaker").map { GroupKey.column(source.extraColumns[$0]) }
+        if let group = group ?? usual { grouping = try ClipGrouping(of: source, by: group) } else { grouping = nil }
         var splits: [[UInt8]: Int32] = [:]
         for (index, split) in source.splits.enumerated() { splits[Array(split.name.utf8)] = Int32(index) }
         splitIndex = splits
@@ -59,15 +57,15 @@ struct ManifestTallies: Sendable {
             guard split >= 0 else { continue }
             if labelSplits.insert(label * source.splits.count + Int(split)).inserted { splitCounts[label] += 1 }
         }
-        if let groupColumn, split >= 0, source.splits.count > 1, !clip.extra[groupColumn].isEmpty {
-            var group = groups[clip.extra[groupColumn]] ?? Group()
+        if split >= 0, source.splits.count > 1, let name = grouping?.group(of: clip), !name.isEmpty {
+            var group = groups[name] ?? Group()
             group.clips += 1
             group.firstClip = min(group.firstClip, clip.index)
             if !group.splits.contains(split) {
                 group.splits.append(split)
                 group.splits.sort()
             }
-            groups[clip.extra[groupColumn]] = group
+            groups[name] = group
         }
         return split
     }

@@ -2,7 +2,7 @@ import ClipSpool
 import FeatureModel
 import FeatureStorage
 
-/// All labels of clips, by the label matrix: how many clips have each, and which occur together.
+/// All labels of clips, their label and those of the label matrix: how many clips have each, and which occur together.
 package struct LabelMatrixSummary: Sendable, Encodable {
     /// Clips of each label, in the order of the file's labels. A clip with several is in several.
     package internal(set) var labels: [DatasetSummary.Group]
@@ -43,7 +43,7 @@ package struct LabelMatrixSummary: Sendable, Encodable {
 }
 
 extension LabelMatrixSummary {
-    /// Counts, in two passes over the matrix; nil: the file has none.
+    /// Counts, in two passes over the matrix; nil: the file has none, and clips have one label at most.
     init?(_ reader: FeatureReader) throws(StorageError) {
         guard reader.storesLabelMatrix else { return nil }
         let count = reader.labels.count
@@ -55,7 +55,7 @@ extension LabelMatrixSummary {
             let (figures, rows) = (try reader.figures(range), try reader.labelMatrix(ofClips: range) ?? [])
             for (clip, figure) in figures.enumerated() {
                 var labels = 0
-                for label in 0..<count where rows[clip * count + label] != 0 {
+                for label in 0..<count where label == figure.labelIndex || rows[clip * count + label] != 0 {
                     groups[label].add(figure)
                     labels += 1
                 }
@@ -67,8 +67,8 @@ extension LabelMatrixSummary {
             .sorted { (groups[$1].clips, $0) < (groups[$0].clips, $1) }
         let frequent = Array(ranked.prefix(Self.maximumFrequent))
         var together = frequent.map { _ in [Int](repeating: 0, count: frequent.count) }
-        try reader.eachLabelRow { _, row in
-            let present = frequent.indices.filter { row[row.startIndex + frequent[$0]] != 0 }
+        try reader.eachLabels(split: nil) { _, labels in
+            let present = frequent.indices.filter { labels.contains(frequent[$0]) }
             for one in present { for other in present { together[one][other] += 1 } }
         }
         self.init(

@@ -1,16 +1,6 @@
 import FeatureModel
 import Manifests
 
-/// What keeps clips together, so that none of them tells a model of those in another split.
-package enum GroupKey: Hashable, Sendable {
-    /// Clips of one recording.
-    case recording
-    /// Every clip alone.
-    case clip
-    /// Clips with the same value in a column of the manifest.
-    case column(String)
-}
-
 /// The clips of a source in groups: for each clip its group and all its labels.
 package struct ClipGroups: Sendable {
     /// Names of the groups, in the order in which they appear.
@@ -44,26 +34,13 @@ package struct ClipGroups: Sendable {
     /// - Throws: `ManifestError`; `noSuchColumn` where the source has no such column.
     /// - Complexity: Reads the source once. 12 bytes a clip, 4 a label of a clip, and about 100 a group.
     package init(of source: any ClipSource, by key: GroupKey) throws(ManifestError) {
-        var column: Int?
-        if case .column(let name) = key, name != ManifestColumn.label.name, name != ManifestColumn.id.name {
-            column = source.extraColumn(named: name)
-            guard column != nil else {
-                throw .noSuchColumn(path: source.path, name: name, columns: source.extraColumns)
-            }
-        }
+        let grouping = try ClipGrouping(of: source, by: key)
         // By bytes: names that Unicode calls equivalent stay apart, as labels do.
         var (groups, labelTable) = (NameTable(), NameTable())
         var splits: [NameTable] = []
         let clips = try source.reader()
         while let clip = try clips.next() {
-            let value =
-                switch key {
-                case .recording: clip.path
-                case .clip: clip.id
-                case .column(ManifestColumn.label.name): clip.label
-                case .column(ManifestColumn.id.name): clip.id
-                case .column: column.map { clip.extra[$0] } ?? ""
-                }
+            let value = grouping.group(of: clip)
             if value.isEmpty { clipsWithoutGroup += 1 }
             // A recording cannot have the name of a value: no value holds a NUL.
             let group = groups.insert(value.isEmpty ? "\0" + clip.path : value)

@@ -42,9 +42,13 @@ package enum RemarkWords {
             line += source + (sources.count > 1 ? " and \(Wording.count(sources.count - 1)) more" : "") + ": "
         }
         line += first.kind.text(count)
-        let names = remarks.flatMap(\.first).prefix(Remark.maximumNames)
+        // Several sources may have the same names, such as those of columns.
+        var known: Set<String> = []
+        let all = remarks.flatMap(\.first).filter { known.insert($0).inserted }
+        let names = all.prefix(Remark.maximumNames)
         if !names.isEmpty {
-            line += ": " + names.joined(separator: ", ") + (names.count < count ? ", …" : "")
+            let isComplete = names.count == all.count && remarks.allSatisfy { $0.first.count == $0.count }
+            line += ": " + names.joined(separator: ", ") + (isComplete ? "" : ", …")
         }
         return line + (first.kind.advice.map { "; \($0)" } ?? "")
     }

@@ -3,6 +3,7 @@ import AudioDecoding
 import DatasetChecks
 import DatasetExtraction
 import DatasetReports
+import DatasetSplits
 import Essentials
 import FeatureModel
 import Manifests
@@ -33,9 +34,10 @@ struct CheckCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A column whose values must not be in several splits. Default: speaker, if there is one.",
-            valueName: "column"),
-        completion: .columns())
+            "What must not be in several splits: a column, or folder, that of each recording. Default: speaker, if there is "
+                + "such a column.",
+            valueName: "folder|column"),
+        completion: .columns(besides: "folder"))
     var by: String?
 
     @Option(
@@ -91,7 +93,7 @@ struct CheckCommand: ParsableCommand {
         options.policy = RecordingPolicy(truncated: cut.truncated)
         options.workers = Jobs.range(jobs)
         options.isDeep = deep
-        options.group = by
+        options.group = by.map(GroupKey.init(option:))
         options.keepsReasons = mended != nil
         let progress = ExtractionProgress()
         let display = ProgressDisplay(progress, style: self.progress, verb: "checking")

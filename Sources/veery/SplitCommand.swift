@@ -54,8 +54,9 @@ struct SplitCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What keeps clips together: recording, clip, or a column such as speaker. Default: recording.",
-            valueName: "recording|clip|column"), completion: .columns(besides: "recording", "clip"))
+            "What keeps clips together: recording, clip, folder (that of each recording), or a column such as speaker. "
+                + "Default: recording.",
+            valueName: "recording|clip|folder|column"), completion: .columns(besides: "recording", "clip", "folder"))
     var by: String?
 
     @Flag(help: "Give every split its share of every label. Then groups may change their split when clips are added.")
@@ -101,13 +102,7 @@ struct SplitCommand: ParsableCommand {
         try report(SplitTable(groups, splits: names, splitOf: splitOf), groups, of: source, account)
     }
 
-    private var key: GroupKey {
-        switch by {
-        case nil, "recording": .recording
-        case "clip": .clip
-        case let column?: .column(column)
-        }
-    }
+    private var key: GroupKey { by.map(GroupKey.init(option:)) ?? .recording }
 
     private func shares() throws -> SplitShares? {
         if let folds { return SplitShares(folds: folds) }

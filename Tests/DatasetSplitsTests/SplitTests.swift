@@ -34,7 +34,7 @@ struct SplitTests {
         #expect(GroupHash(seed: seed).fraction(of: group) == expected)
     }
 
-    @Test(arguments: [GroupKey.recording, .clip, .column("speaker"), .column("label")], [false, true])
+    @Test(arguments: [GroupKey.recording, .clip, .folder, .column("speaker"), .column("label")], [false, true])
     func `no group is in two splits`(key: GroupKey, stratified: Bool) throws {
         try with(Self.text(speakers: 60)) { source in
             let groups = try ClipGroups(of: source, by: key)
@@ -50,6 +50,7 @@ struct SplitTests {
                     switch key {
                     case .recording: clip.path
                     case .clip: clip.id
+                    case .folder: String(clip.path.prefix { $0 != "/" })
                     case .column("label"): clip.label
                     case .column: clip.extra[0]
                     }

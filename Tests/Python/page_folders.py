@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import h5py
+import job_folders
 import numpy as np
 import soundfile
 from recordings import noise, tone, write_manifest, write_speech, write_wav
@@ -101,8 +102,9 @@ class Folder:
 
 def examples_python(folder):
     folder.birds("FEATURES.h5")
+    folder.sound("recordings/wren/2.wav")
     rows = [{"path": f"recordings/{name}.wav", "label": name[:4], "split": split}
-            for name, split in [("robin/1", "train"), ("robin/2", "val"), ("wren/1", "train")]]
+            for name, split in [("robin/1", "train"), ("robin/2", "val"), ("wren/1", "train"), ("wren/2", "test")]]
     write_manifest(folder.path / "split.csv", rows)
     folder.extract("split.csv", "FEATURES.h5", "--overwrite")
     for script in (ROOT / "examples/python").glob("*.py"):
@@ -211,6 +213,9 @@ def datasets(folder):
     folder.table("data/train/wav.scp", "a a.wav\nb sph2pipe -f wav b.sph |")
     folder.table("data/train/segments", "a-1 a 0 1\na-2 a 1.0 0.5\nc-1 c 0 1")
     folder.table("data/train/utt2spk", "a-1 a\na-2 a\nc-1 c")
+    folder.sounds("train_audio/robin/1.wav", "FSD50K.dev_audio/64760.flac")
+    folder.table("train_metadata.csv", "primary_label,secondary_labels,filename\nrobin,['wren'],robin/1.wav")
+    folder.table("dev.csv", 'fname,labels\n64760,"Electric_guitar,Guitar"')
 
 
 def features_of_speech(folder):
@@ -238,6 +243,21 @@ def interrupted_runs(folder):
     # The sessions are those of a file without failures.
     rows = (folder.path / "speech.csv").read_text().splitlines(keepends=True)
     (folder.path / "speech.csv").write_text("".join(row for row in rows if "messages/is" not in row))
+
+
+def field_recordings(folder):
+    job_folders.days(folder.path, job_folders.made_songs(), job_folders.made_backgrounds())
+    shutil.copy(ROOT / "examples/python/classify.py", folder.path)
+
+
+def kaldi_recipe(folder):
+    job_folders.recipe(folder.path, job_folders.made_words)
+    shutil.copy(ROOT / "examples/python/classify.py", folder.path)
+
+
+def labelled_folder(folder):
+    job_folders.table(folder.path, job_folders.made_instruments())
+    shutil.copy(ROOT / "examples/python/classify.py", folder.path)
 
 
 def labels(folder):
@@ -330,9 +350,10 @@ FOLDERS = {
         "annotations": annotations, "appending": appending, "archives": archives, "c-interface": c_interface, "checking": checking,
         "commands": configuration, "configuration": configuration, "conform": conform, "contact-sheets": contact_sheets,
         "damaged-recordings": damaged_recordings, "datasets": datasets, "exporting": features_of_speech,
-        "feature-files": features_of_speech, "filtering": filtering, "installing": installing, "interrupted-runs": interrupted_runs,
-        "labels": labels, "live": live, "manifests": manifests, "mixed-machines": mixed_machines, "normalisation": normalisation,
-        "pictures": pictures, "reports": Folder.birds, "sets": sets, "splits": splits, "sync": sync,
+        "feature-files": features_of_speech, "field-recordings": field_recordings, "filtering": filtering, "installing": installing,
+        "interrupted-runs": interrupted_runs, "kaldi-recipe": kaldi_recipe, "labelled-folder": labelled_folder, "labels": labels,
+        "live": live, "manifests": manifests, "mixed-machines": mixed_machines, "normalisation": normalisation, "pictures": pictures,
+        "reports": Folder.birds, "sets": sets, "splits": splits, "sync": sync,
     }.items()}}
 
 

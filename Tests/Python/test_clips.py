@@ -412,3 +412,30 @@ def test_windows_of_a_real_soundscape(veery, collection):
             overlaps = [(min(end, b) - max(start, a), label) for a, b, label in marks]
             expected = {label for overlap, label in overlaps if overlap > 0 and overlap >= minimum}
             assert set(filter(None, row["labels"].split("|"))) == expected and float(row["start"]) == start
+
+
+def test_labels_that_are_the_recordings_are_said(veery, tmp_path):
+    """Where a table has no column of labels, annotations have that of the recording: of a folder named like a site, it is wrong."""
+    header = "Selection\tView\tChannel\tBegin Time (s)\tEnd Time (s)\tBird"
+    for site in ("beech", "ford"):
+        write_wav(tmp_path / f"recordings/{site}/1.wav", 16000, noise(1, 32000))
+        (tmp_path / f"recordings/{site}/1.Table.1.selections.txt").write_text(
+            f"{header}\n1\tSpectrogram 1\t1\t0.5\t1\twren\n2\tSpectrogram 1\t1\t1.2\t1.6\trobin\n")
+    for options in ([], ["--window", "1s"]):
+        result = veery("clips", "recordings", "-o", "clips.csv", "--overwrite", *options, folder=tmp_path)
+        assert "note: 4 annotations with the label of the recording, such as 'beech' (--label-column, --label)" in result.stderr
+        # The same column in each table is named once.
+        line, = (line for line in result.stderr.splitlines() if "no column of labels found" in line)
+        assert line.count("'Bird'") == 1 and "…" not in line, line
+        result = veery("clips", "recordings", "-o", "clips.csv", "--overwrite", "--label-column", "Bird", *options, folder=tmp_path)
+        assert "label of the recording" not in result.stderr and "no column of labels" not in result.stderr
+
+
+def test_the_name_of_windows_without_a_label_is_said(veery, tmp_path):
+    write_wav(tmp_path / "day.wav", 16000, noise(1, 6 * 16000))
+    (tmp_path / "a.csv").write_text("path,start,end,label\nday.wav,0.5,1,wren\nday.wav,4.5,5,wren\n")
+    for step, options, said in (("1s", [], "4 windows without a label (--no-label)"),
+                                ("1s", ["--no-label", "none"], "4 windows without a label are 'none' (--no-label)"),
+                                ("2s", ["--no-label", "none"], "1 window without a label is 'none' (--no-label)")):
+        result = veery("clips", "day.wav", "--annotations", "a.csv", "--window", step, "-o", "w.csv", "--overwrite", *options, folder=tmp_path)
+        assert f"note: {said}\n" in result.stderr, result.stderr

@@ -13,6 +13,7 @@ import pytest
 from conftest import noise, write_manifest, write_wav
 from test_commands import digest, validate
 from test_format import metadata_checksum, record_checksums
+from veery import open as open_features
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
 GOLDENS = json.loads((HERE / "Fixtures" / "frame-label-goldens.json").read_text("utf-8"))
@@ -173,6 +174,28 @@ def test_inspect_counts_labels(veery, folder):
     veery("inspect", folder / "f.h5", "--html", folder / "p.html")
     page = (folder / "p.html").read_text("utf-8")
     assert "Labels that clips have together" in page and "b and a: 2 clips" in page
+
+
+def test_a_label_counts_where_the_list_of_labels_does_not_name_it(veery, folder):
+    """As of windows without a call that `clips --no-label none` has named; every command means the same by a clip's labels."""
+    rows = [("none", ""), ("none", ""), ("a", "a|b"), ("b", "b"), ("c", "a"), ("", "")]
+    write_manifest(folder / "m.csv", [
+        dict(path="day.wav", start=i / 10, end=i / 10 + 0.5, label=label, labels=labels, id=f"{i}")
+        for i, (label, labels) in enumerate(rows)])
+    veery("extract", folder / "m.csv", "-o", folder / "f.h5")
+    expected = {"a": ["2", "4"], "b": ["2", "3"], "c": ["4"], "none": ["0", "1"]}
+    found = json.loads(veery("inspect", folder / "f.h5", "--json").stdout)["label_matrix"]
+    assert {group["name"]: group["clips"] for group in found["labels"]} == {label: len(ids) for label, ids in expected.items()}
+    assert found["unlabelled"] == 1 and {count["value"]: count["clips"] for count in found["labels_per_clip"]} == {0: 1, 1: 3, 2: 2}
+    names = [group["name"] for group in found["labels"]]
+    assert dict(zip((names[label] for label in found["frequent"]), found["together"]))["a"] == [2, 1, 0, 1]
+    for label, ids in expected.items():
+        assert [clip.id for clip in open_features(folder / "f.h5").select(label=label)] == ids
+        out = folder / f"export-{label}"
+        veery("export", folder / "f.h5", "--to", "npy", "--label", label, "-o", out)
+        assert [json.loads(line)["id"] for line in (out / "clips.jsonl").read_text().splitlines()] == ids
+    # The matrix itself has what the column lists, and nothing else.
+    assert matrix(folder / "f.h5") == [set(), set(), {"a", "b"}, {"b"}, {"a"}, set()]
 
 
 # Labels of frames

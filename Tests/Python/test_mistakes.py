@@ -3,13 +3,14 @@
 import gzip
 import json
 import lzma
+import re
 
 import h5py
 import numpy
 import pytest
 import soundfile
 
-from conftest import write_manifest
+from conftest import noise, write_manifest, write_wav
 
 
 @pytest.fixture
@@ -213,3 +214,22 @@ def test_a_folder_of_recordings_that_is_none_is_refused(veery, made, root):
     said = veery("inspect", "f.h5", "--html", "r.html", "--root", root, folder=made, status=1).stderr
     assert said == f"Error: {root}: there is no such folder; check --root\n"
     assert not (made / "r.html").exists()
+
+
+@pytest.mark.parametrize("names, table, options", [
+    (["a.wav", "b.wav"], "labels.csv", ["--extension", "wav"]),  # The table names them without their extension.
+    (["a.wav", "b.wav"], "classes.csv", ["--extension", "wav"]),
+    (["a.wav", "b.wav"], "classes.csv", []),
+])
+def test_a_column_of_a_table_that_is_not_read(veery, tmp_path, names, table, options):
+    """The message names the table, and the same command with the table works."""
+    for index, name in enumerate(names):
+        write_wav(tmp_path / "sounds" / name, 16000, noise(index, 16000))
+    rows = [f"{name.removesuffix('.wav') if options else name},{'ab'[index]}" for index, name in enumerate(names)]
+    (tmp_path / "sounds" / table).write_text("\n".join(["filename,instrument", *rows]) + "\n")
+    for command in (["check", "sounds"], ["split", "sounds", "-o", "s.csv", "--ratio", "a=0.5,b=0.5"], ["extract", "sounds", "-o", "f.h5"]):
+        result = veery(*command, "--column", "label=instrument", folder=tmp_path, status=1)
+        named, = re.findall(r"give it in place of the folder: '([^']+)'", result.stderr)
+        command[1] = named
+        found = veery(*command, "--column", "label=instrument", *options, folder=tmp_path)
+        assert "2 labels" in found.stdout or command[0] != "check", found.stdout

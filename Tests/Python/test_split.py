@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+import re
 
 import pytest
 from conftest import noise, write_manifest, write_wav
@@ -39,6 +40,38 @@ def test_by_ratio(veery, birds, tmp_path, by, key):
     table = [line.split() for line in result.stdout.splitlines()]
     assert table[0] == ["label", "train", "val", "test", "all"] and [line[0] for line in table[1:4]] == ["owl", "robin", "wren"]
     assert table[4][:2] == ["all", "labels"] and table[4][-1] == "60"
+
+
+def test_by_folder(veery, tmp_path):
+    """Recordings are often in a folder for each site, with names that are the same everywhere."""
+    def manifest(name, **more):
+        rows = [{"path": f"{folder}{number}.wav", **more} for folder in ("rec/a/", "rec/b/", "rec/b/c/", "") for number in range(3)]
+        return write_manifest(tmp_path / name, rows), rows
+
+    for name, more, key in (("plain.csv", {}, lambda row: row["path"].rpartition("/")[0] or "."),
+                            ("column.csv", {"folder": "one"}, lambda row: "one")):
+        path, rows = manifest(name, **more)
+        report = json.loads(veery("split", path, "-o", tmp_path / f"split-{name}", "--by", "folder", "--ratio", "train=0.5,test=0.5",
+                                  "--json").stdout)
+        assert report["groups"] == len({key(row) for row in rows})
+        for row, new in zip(rows, read(tmp_path / f"split-{name}"), strict=True):
+            assert new["split"] == ("train" if fraction(key(row)) < 0.5 else "test"), row
+
+
+def test_check_by_folder(veery, tmp_path):
+    """The word that `split` takes."""
+    rows = [{"path": f"rec/{site}/{number}.wav", "split": split}
+            for site, splits in (("a", ("train", "test")), ("b", ("test", "test"))) for number, split in enumerate(splits)]
+    for index, row in enumerate(rows):
+        write_wav(tmp_path / row["path"], 16000, noise(index, 1600))
+    manifest = write_manifest(tmp_path / "m.csv", rows)
+    assert "in several splits" not in veery("check", manifest).stdout
+    printed = veery("check", manifest, "--by", "folder").stdout
+    assert "folder 'rec/a' is in train, test" in printed and "'rec/b'" not in printed
+    # The mend works as it is written.
+    command, = re.findall(r"veery split MANIFEST -o NEW --by (\w+) --ratio", printed)
+    veery("split", manifest, "-o", tmp_path / "new.csv", "--by", command, "--ratio", "train=0.5,test=0.5")
+    assert "in several splits" not in veery("check", tmp_path / "new.csv", "--by", "folder").stdout
 
 
 def test_report_as_json_and_folds(veery, birds, tmp_path):

@@ -31,7 +31,7 @@ enum ManifestAnnotations: AnnotationFormat {
         let builder = try ManifestBuilder(name: path, columns: ColumnMap([(.known(.path), column)]), isTable: true)
         try builder.add(tableOf: ManifestInput(path: path), format: format)
         do throws(ManifestError) { return try builder.finish(idsMayRepeat: true) } catch {
-            guard case .missingMappedColumn(_, let name, _, let columns) = error else { throw error }
+            guard case .missingMappedColumn(_, let name, _, let columns, _) = error else { throw error }
             throw AnnotationError.invalid(
                 path: path,
                 problems: [

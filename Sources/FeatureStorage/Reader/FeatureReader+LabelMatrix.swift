@@ -13,16 +13,20 @@ extension FeatureReader {
         }
     }
 
-    /// Indices of the clips that have a label among all their labels, ascending: by the label matrix, or if the file has none,
-    /// as `indices(label:)`.
+    /// Indices of the clips that have a label among all their labels, ascending: as their label, or in the label matrix.
     ///
     /// - Throws: `StorageError`.
     /// - Complexity: O(clips · labels).
     public func indices(withLabel label: String) throws(StorageError) -> [Int] {
-        guard header.storesLabelMatrix else { return try indices(label: label) }
+        var own = try indices(label: label)[...]
+        guard header.storesLabelMatrix else { return Array(own) }
         guard let wanted = header.labels.firstIndex(where: { $0.utf8.elementsEqual(label.utf8) }) else { return [] }
         var indices: [Int] = []
-        try eachLabelRow { clip, row in if row[row.startIndex + wanted] != 0 { indices.append(clip) } }
+        try eachLabelRow { clip, row in
+            let isOwn = own.first == clip
+            if isOwn { own.removeFirst() }
+            if isOwn || row[row.startIndex + wanted] != 0 { indices.append(clip) }
+        }
         return indices
     }
 

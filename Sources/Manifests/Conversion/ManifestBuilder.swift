@@ -95,7 +95,8 @@ package final class ManifestBuilder {
     package func finish(rowsAccount: Account? = nil, idsMayRepeat: Bool = false) throws(ManifestError) -> Manifest {
         try flush()
         if let missing = columns.missing, problems.total == 0 {
-            throw .missingMappedColumn(path: name, name: missing.name, to: missing.target, columns: columns.found)
+            throw .missingMappedColumn(
+                path: name, name: missing.name, to: missing.target, columns: columns.found, tables: tablesNotRead)
         }
         guard rowCount > 0 else {
             guard problems.total > 0 else { throw .noClips(path: name) }
@@ -113,6 +114,11 @@ package final class ManifestBuilder {
         manifest.unclaimed = unclaimed
         manifest.tables = tables
         return manifest
+    }
+
+    /// Tables of the folder in the form of a manifest that were not read: the first few, between quotation marks.
+    private var tablesNotRead: [String] {
+        unclaimed.map(\.path).filter { ManifestFormat(path: $0) != nil }.prefix(Remark.maximumNames).map(quoted)
     }
 
     /// Adds a column `labels` to the rows that have a label alone: a row says what `labels` lists, and nothing else.

@@ -29,8 +29,8 @@ package enum ManifestError: Error, Hashable, Sendable {
     case missingColumn(path: String, name: String, format: String, columns: [String])
     /// A manifest lacks a column that was asked for.
     case noSuchColumn(path: String, name: String, columns: [String])
-    /// There is no column that is to be read as another.
-    case missingMappedColumn(path: String, name: String, to: String, columns: [String])
+    /// There is no column that is to be read as another; `tables`: those of a folder that are not read, between quotation marks.
+    case missingMappedColumn(path: String, name: String, to: String, columns: [String], tables: [String] = [])
     /// The file has a header and no rows.
     case noRows(path: String)
     /// The file's first bytes are not those of a manifest in UTF-8.
@@ -112,9 +112,13 @@ extension ManifestError: CustomStringConvertible {
                 + (columns.isEmpty
                     ? "beside those with a meaning it has none"
                     : "the columns are: " + columns.map(quoted).joined(separator: ", "))
-        case .missingMappedColumn(let path, let name, let to, let columns):
+        case .missingMappedColumn(let path, let name, let to, let columns, let tables):
             "\(path): there is no column \(quoted(name)) to read as '\(to)'; the columns are: "
                 + columns.map(quoted).joined(separator: ", ")
+                + (tables.isEmpty
+                    ? ""
+                    : "; the folder is read without a table: to use one, give it in place of the folder: "
+                        + tables.joined(separator: ", "))
         case .noRows(let path):
             "\(path): has a header and no rows; expected a row for every clip"
         case .otherContent(let path, let found):

@@ -169,6 +169,7 @@ struct ClipsMaking {
                 return nil
             }
             made.unlabelled += 1
+            made.noLabel = cutting.noLabel
             return ClipsDraft(clip: clip, span: window, channel: channel, label: cutting.noLabel ?? "")
         }
     }
@@ -205,6 +206,8 @@ struct ClipsMade {
     var partLength = 0
     var marksOutside = 0
     var unlabelled = 0
+    /// The label that windows without one have; nil: none.
+    var noLabel: String?
     var droppedWindows = 0
     /// Recordings of which only the readable part has windows.
     var cutRecordings: Set<String> = []
@@ -279,10 +282,13 @@ struct ClipsMade {
                     + "\(Wording.duration(Double(partLength) / 1e9)) in all (--partial keep or shift)")
         }
         if marksOutside > 0 {
-            notes.append("\(Wording.count(marksOutside, "annotation")) label no window (--min-overlap, --partial)")
+            notes.append(
+                "\(Wording.count(marksOutside, "annotation")) \(marksOutside == 1 ? "labels" : "label") no window "
+                    + "(--min-overlap, --partial, --best-window)")
         }
         if unlabelled > 0 {
-            notes.append("\(Wording.count(unlabelled, "window")) without a label (--no-label)")
+            let named = noLabel.map { " \(unlabelled == 1 ? "is" : "are") '\($0)'" } ?? ""
+            notes.append("\(Wording.count(unlabelled, "window")) without a label\(named) (--no-label)")
         }
         if droppedWindows > 0 { notes.append("\(Wording.count(droppedWindows, "window")) left out: no label") }
     }

@@ -29,6 +29,8 @@ struct ClipsMarks {
     private var (cut, cutWindows): (Set<Reference>, Set<Reference>) = ([], [])
     /// Those after the readable part of a recording, and those that repeat what another annotator or tier has.
     private var (afterCut, agreeing): (Set<Reference>, Set<Reference>) = ([], [])
+    /// Those that have the label of their recording, since their table names none, and the first such label.
+    private var (withLabelOfRecording, recordingLabel): (Set<Reference>, String?) = ([], nil)
     private var hasConfidence = false
     /// The first table of an annotation without a confidence.
     private var tableWithoutConfidence: Int?
@@ -128,7 +130,13 @@ struct ClipsMarks {
                 continue
             }
             taken.insert(position)
-            if !content.hasLabels { row.label = clip.label }
+            if !content.hasLabels {
+                row.label = clip.label
+                if !clip.label.isEmpty {
+                    withLabelOfRecording.insert(position)
+                    recordingLabel = recordingLabel ?? clip.label
+                }
+            }
             row.channel = channel
             guard let span = span(row, position, recording, isPadded: content.isPadded) else { continue }
             var key = Key(
@@ -370,6 +378,11 @@ struct ClipsMarks {
         if isOfClips { report(.annotatorsAgree, agreeing) }
         if unsure > 0 {
             made.notes.append("\(Wording.count(unsure, "detection")) left out: below --min-confidence")
+        }
+        if let recordingLabel {
+            made.notes.append(
+                "\(Wording.count(withLabelOfRecording.count, "annotation")) with the label of the recording, such as "
+                    + "'\(recordingLabel)' (--label-column, --label)")
         }
         for reference in ofOtherChannels.subtracting(taken) {
             let table = tables[reference.table].table

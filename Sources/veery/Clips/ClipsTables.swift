@@ -383,7 +383,9 @@ struct ClipsTables {
         return ClipsProblem(
             path: recording,
             text: "expected one annotation file for it\(rest.map { " and \($0) more" } ?? ""), found \(names.count): "
-                + names.map(quoted).joined(separator: ", ") + "; choose by --annotations-named "
-                + patterns.joined(separator: " or ") + ", or give the files with --annotations")
+                + names.map(quoted).joined(separator: ", ")
+                + "; move all but one elsewhere, or choose for all recordings by "
+                + "--annotations-named " + patterns.joined(separator: " or ") + ", or give the files with --annotations"
+        )
     }
 }

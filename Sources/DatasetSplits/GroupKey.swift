@@ -1,0 +1,66 @@
+import FeatureModel
+import Manifests
+
+/// What keeps clips together, so that none of them tells a model of those in another split.
+package enum GroupKey: Hashable, Sendable {
+    /// Clips of one recording.
+    case recording
+    /// Every clip alone.
+    case clip
+    /// Clips whose recordings lie in one folder; where the manifest has a column of the name `folder`, clips with the same value in it.
+    case folder
+    /// Clips with the same value in a column of the manifest.
+    case column(String)
+
+    /// The names that are no columns.
+    private static let named: [String: GroupKey] = ["recording": .recording, "clip": .clip, "folder": .folder]
+
+    /// What the option `--by` says: `recording`, `clip`, `folder`, or the name of a column.
+    package init(option: String) { self = Self.named[option] ?? .column(option) }
+}
+
+/// Finds the group of each clip of a source.
+package struct ClipGrouping: Sendable {
+    private enum Place: Sendable {
+        case path, id, label, folder
+        case extra(Int)
+    }
+
+    /// What the groups are by: the name of a column as the source has it, or `recording`, `clip` or `folder`.
+    package let name: String
+    private let place: Place
+
+    /// - Throws: `noSuchColumn` where the source has no such column.
+    package init(of source: any ClipSource, by key: GroupKey) throws(ManifestError) {
+        func column(_ name: String) -> Place? { source.extraColumn(named: name).map(Place.extra) }
+        switch key {
+        case .recording: (name, place) = ("recording", .path)
+        case .clip: (name, place) = ("clip", .id)
+        case .folder: (name, place) = ("folder", column("folder") ?? .folder)
+        case .column(ManifestColumn.label.name): (name, place) = (ManifestColumn.label.name, .label)
+        case .column(ManifestColumn.id.name): (name, place) = (ManifestColumn.id.name, .id)
+        case .column(let wanted):
+            guard let index = source.extraColumn(named: wanted) else {
+                throw .noSuchColumn(path: source.path, name: wanted, columns: source.extraColumns)
+            }
+            (name, place) = (source.extraColumns[index], .extra(index))
+        }
+    }
+
+    /// The name of a clip's group; empty where the column has no value.
+    package func group(of clip: Clip) -> String {
+        switch place {
+        case .path: clip.path
+        case .id: clip.id
+        case .label: clip.label
+        case .folder: Self.folder(of: clip.path)
+        case .extra(let column): clip.extra[column]
+        }
+    }
+
+    /// The folder of a recording, or the archive, or the folder in it; `.` for a name alone.
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}
