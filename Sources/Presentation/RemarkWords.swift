@@ -166,7 +166,7 @@ extension Remark.Kind {
         case .pathsRemote: "fetch them first"
         case .channelsChosen: "--channel mix takes the mean of all"
         case .bandsAbove:
-            "to keep it, set audio.sample_rate to the recordings' own rate, such as --set audio.sample_rate=48k"
+            "to keep it, give the recordings' own rate, such as --set audio.sample_rate=384k for 384 kHz"
         case .labelsJoined: "names are separated by '|', or as --label-separator ',' says"
         case .labelsUnread: "give the option if it is"
         case .encodingsAssumed: "save as UTF-8 what is in another encoding"
