@@ -54,7 +54,8 @@ extension LiveError: CustomStringConvertible {
             "the filtered samples cannot be written to standard output: \(SystemError(code: code))"
         case .input(let name, let failure): "\(name): \(failure.reason)"
         case .needsWholeClip(let key, let found, let instead):
-            "\(key) is \(found), which needs to know the whole recording first: give --set \(key)=\(instead)"
+            "\(key) is \(found), which needs to know the whole recording first: give --set \(key)=\(instead) for a display, or make a "
+                + "model's input by 'veery extract' of the recording"
         case .interruptedRun(let folder):
             "\(folder): an interrupted 'veery extract' of this output has left clips here: finish it, or give "
                 + "--record another name"
