@@ -168,7 +168,7 @@ struct ClipsMaking {
                 made.droppedWindows += 1
                 return nil
             }
-            made.unlabelled += 1
+            if cutting.noLabel == nil { made.unlabelled += 1 }
             return ClipsDraft(clip: clip, span: window, channel: channel, label: cutting.noLabel ?? "")
         }
     }
