@@ -9,6 +9,7 @@ documentation and comments are no messages, and are left out.
 """
 
 import ast
+import difflib
 import re
 import sys
 from pathlib import Path
@@ -166,20 +167,21 @@ def operand(tokens, index):
 
 
 def joined(tokens, index):
-    """The text of literals and operands from here that `+` joins, and the index after it."""
-    text = tokens[index].value
+    """The text of literals and operands from here that `+` joins, the index after it, and the tokens of the operands."""
+    text, operands = tokens[index].value, []
     index += 1
     while index + 1 < len(tokens) and tokens[index] == ("mark", "+"):
         following = tokens[index + 1]
         if following.kind == "text":
             text += following.value
             index += 2
-        elif (end := operand(tokens, index + 1)) is not None and end < len(tokens) and tokens[end] == ("mark", "+"):
+        elif (end := operand(tokens, index + 1)) is not None:
             text += "{}"
+            operands += tokens[index + 1:end]
             index = end
         else:
             break
-    return text, index
+    return text, index, operands
 
 
 def literals(tokens):
@@ -192,8 +194,9 @@ def literals(tokens):
             if index >= 2 and tokens[index - 1] == ("mark", ":") and tokens[index - 2].kind == "word":
                 label = tokens[index - 2].value
             is_help = label in HELP_LABELS or any(name in HELP_TYPES or name in HELP_LABELS for name in enclosing)
-            text, index = joined(tokens, index)
+            text, index, operands = joined(tokens, index)
             yield text, is_help
+            yield from ((text, is_help or inner_is_help) for text, inner_is_help in literals(operands))
             continue
         if kind == "mark" and value in "([{":
             called = tokens[index - 1].value if index and tokens[index - 1].kind == "word" else ""
@@ -288,8 +291,15 @@ def differences():
 
 
 def update():
-    known = read_table()
-    rows = [(*sentence, *known.get(sentence, ("", ""))) for sentence in sentences()]
+    """A sentence that has changed a little keeps what the table says of it."""
+    known, found = read_table(), sentences()
+    gone = known.keys() - set(found)
+    for sentence in found:
+        others = {other.text: other for other in gone if other.file == sentence.file}
+        if sentence not in known and (close := difflib.get_close_matches(sentence.text, others, 1, 0.75)):
+            known[sentence] = known[others[close[0]]]
+            gone.remove(others[close[0]])
+    rows = [(*sentence, *known.get(sentence, ("", ""))) for sentence in found]
     lines = ["\t".join(row) for row in [COLUMNS, *rows]]
     TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -57,6 +57,7 @@ def test_every_test_of_the_table_exists():
 @pytest.mark.parametrize("source, found", [
     ('let a = "\\(path): give --quoting " + "csv"', ["{}: give --quoting csv"]),
     ('let a = "no column " + quoted(name) + "; name " + "it"', ["no column {}; name it"]),
+    ('let a = "no column" + (known ? "; name it" : "") + " here"', ["; name it"]),
     ('let a = """\n    expected one; \\\n    choose one\n    """', ["expected one; choose one"]),
     ('f(x ? "give one" : "a \\(y ? "use that" : "")")', ["give one", "use that"]),
     ('@Option(help: "Give a name.") var name: String', []),
