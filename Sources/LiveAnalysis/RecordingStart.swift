@@ -1,7 +1,8 @@
 /// The start of recordings that `veery live` reads by their names and not as a stream: as raw samples they would be noise.
 enum RecordingStart {
     private static let starts: [(kind: String, bytes: [UInt8], offset: Int)] = [
-        ("a FLAC file", Array("fLaC".utf8), 0), ("an Ogg file", Array("OggS".utf8), 0), ("an MP3 file", Array("ID3".utf8), 0),
+        ("a FLAC file", Array("fLaC".utf8), 0), ("an Ogg file", Array("OggS".utf8), 0),
+        ("an MP3 file", Array("ID3".utf8), 0),
         ("an AIFF file", Array("FORM".utf8), 0), ("an AU file", Array(".snd".utf8), 0),
         ("a SPHERE file", Array("NIST_1A".utf8), 0), ("a CAF file", Array("caff".utf8), 0),
         ("a W64 file", Array("riff".utf8), 0), ("a WavPack file", Array("wvpk".utf8), 0),

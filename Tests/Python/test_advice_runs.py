@@ -1,16 +1,22 @@
 """What the program advises while it extracts, draws, exports and so on is done, and helps: the table Tests/Advice/advice.tsv."""
 
+import contextlib
 import fcntl
 import json
 import os
+import pickle
 import shutil
+import subprocess
+import sys
+import time
 
 import h5py
 import numpy
 import pytest
 import soundfile
+import veery as package
 
-from advice import AGAIN, case, follow, quoted
+from advice import AGAIN, case, follow, quoted, run
 from conftest import noise, write_manifest, write_wav
 
 RATE = 16000
@@ -66,11 +72,9 @@ def infinite(folder):
     write_manifest(folder / "i.csv", [{"path": "i.wav"}])
 
 
-def ids(name="f.h5"):
-    def check(folder, _):
-        with h5py.File(folder / name) as file:
-            return list(file["clips/id"].asstr())
-    return check
+def first_id(folder):
+    with h5py.File(folder / "f.h5") as file:
+        return file["clips/id"].asstr()[0]
 
 
 def holds(count, name="f.h5"):
@@ -147,7 +151,7 @@ MODELS = [
     case("model-rate", and_then(low), "veery extract low.csv -o f.h5 --preset whisper",
          "hold nothing; the model of whisper expects 16000 Hz: leave audio.sample_rate as it is, and use originals of that rate if "
          "there are any",
-         lambda folder, _: write_wav(folder / "low.wav", RATE, noise(6, RATE)) is None,
+         lambda folder, _: [write_wav(folder / "low.wav", RATE, noise(6, RATE))] and None,
          "veery extract low.csv -o f.h5 --preset whisper --overwrite", right=model_kept),
     case("model-refused", and_then(low), "veery extract low.csv -o f.h5 --preset whisper --set audio.sample_rate=8000",
          "audio.sample_rate is 8000 instead of 16000, which the model of whisper expects: leave that change out, since recordings of "
@@ -187,6 +191,7 @@ def locked(folder):
 
 
 IN_USE = Held(hdf5_open, lambda file: file.close())
+BUSY = Held(locked, lambda file: file.close())
 
 
 def declared(folder):
@@ -217,13 +222,17 @@ OUTPUTS = [
     case("in-use", IN_USE.make, "veery extract m.csv -o f.h5 --overwrite",
          "another program, such as a Python session, has the file open for writing: close it there first",
          IN_USE.let_go, remove("f.h5"), AGAIN, right=holds(2)),
+    case("busy", BUSY.make, "veery extract m.csv -o f.h5", "is writing this output; wait for it, stop it, or choose another output",
+         BUSY.let_go, AGAIN, right=holds(2)),
+    case("busy-name", Held(locked, None).make, "veery extract m.csv -o f.h5", "or choose another output", "veery extract m.csv -o g.h5",
+         right=holds(2, "g.h5")),
     case("foreign-folder", and_then({"f.h5.spool/clips-0.spool": "text"}), "veery extract m.csv -o f.h5",
          "so nothing is written there; move it away, or choose another output", move("f.h5.spool", "mine"), AGAIN, right=holds(2)),
     case("foreign-folder-output", and_then({"f.h5.spool/clips-0.spool": "text"}), "veery extract m.csv -o f.h5",
          "move it away, or choose another output", "veery extract m.csv -o g.h5", right=holds(2, "g.h5")),
     case("no-clip", base, MADE + "veery render f.h5 --clip zzz -o p.png",
          "no clip with the id 'zzz' (inspect --json lists failures; ids are in /clips/id)",
-         lambda folder, _: f"veery render f.h5 --clip {ids()(folder, _)[0]} -o p.png", right=there("p.png")),
+         lambda folder, _: f"veery render f.h5 --clip {first_id(folder)} -o p.png", right=there("p.png")),
     case("lost-member", base, "test -e f.index.json || veery extract m.csv -o f.h5 --files 2 --quiet && rm -f f-00001-of-00002.h5; "
          "veery inspect f.index.json", "names it as one of its set; bring it back, or extract the set again",
          "veery extract m.csv -o f.h5 --files 2 --overwrite", "veery inspect f.index.json --verify"),
@@ -441,6 +450,13 @@ REPORTS = [
                                   {"m.csv": "path\na.wav\n"}), "veery extract m.csv -o f.h5 --max-failures 1 --set normalize.scope=none",
          "(--overwrite replaces the file)", "veery extract m.csv -o f.h5 --root rec --set normalize.scope=none --overwrite",
          right=holds(1)),
+    case("no-recording-root", and_then(lambda folder: (folder / "rec").mkdir(), {"m.csv": "path\nz.wav\n"}),
+         "veery extract m.csv -o f.h5 --max-failures 1 --set normalize.scope=none", "; give the folder with --root",
+         lambda folder, _: [(folder / "a.wav").rename(folder / "rec/z.wav")] and None,
+         "veery extract m.csv -o f.h5 --root rec --set normalize.scope=none --overwrite", right=holds(1)),
+    case("no-recording-absolute", lambda folder: [base(folder), (folder / "m.csv").write_text(f"path\n{folder}/rec/a.wav\n")],
+         "veery extract m.csv -o f.h5 --max-failures 1 --set normalize.scope=none", "; correct the paths, or mount their disk",
+         write("m.csv", "path\na.wav\n"), "veery extract m.csv -o f.h5 --set normalize.scope=none --overwrite", right=holds(1)),
     case("failures-out", many_bad, "veery extract m.csv -o f.h5 --failures-out bad.csv --quiet; "
          "veery extract m.csv -o f.h5 --failures-out bad.csv --overwrite",
          "wrote bad.csv: the clips that failed; after mending, give it to 'veery extract'",
@@ -452,8 +468,9 @@ REPORTS = [
          right=prints("40")),
     case("plan-failures", many_bad, "veery extract m.csv -o f.h5 --dry-run", "… and more: see 'veery check'", "veery check m.csv --json",
          right=prints("t39.wav"), better="t39.wav"),
-    case("check-more", lambda folder: [write_wav(folder / f"{number}.wav", RATE, numpy.zeros(RATE)) for number in range(20)],
-         "veery check .", "more: see --json", "veery check . --json", better="19.wav"),
+    case("check-more", and_then(lambda folder: write_manifest(
+        folder / "l.csv", [{"path": "a.wav", "id": number, "label": f"l{number}"} for number in range(20)])),
+         "veery check l.csv", "more: see --json", "veery check l.csv --json", right=prints("l19")),
     case("truncated", FAILING, "veery extract m.csv -o f.h5 --max-failures 2",
          "--truncated keep stores the readable part of a recording that is cut off",
          "veery extract m.csv -o f.h5 --max-failures 2 --truncated keep --overwrite", right=holds(2)),
@@ -522,8 +539,9 @@ CLIPS = [
          write("marks.csv", "path,start,end,label\na.wav,0.1,0.4,x-y\n"), AGAIN, right=there("c.csv")),
     case("clips-cut", cut_marks, "veery clips cut.wav --window 0.2 -o c.csv", "(--truncated keep: the windows of what can be read)",
          "veery clips cut.wav --window 0.2 -o c.csv --truncated keep", right=there("c.csv")),
-    case("clips-cut-mark", cut_marks, "veery clips marks.csv -o c.csv", "(--truncated keep cuts it there)",
-         "veery clips marks.csv -o c.csv --truncated keep", right=lines("c.csv", 3)),
+    case("clips-cut-mark", cut_marks, "veery clips cut.wav --annotations marks.csv -o c.csv",
+         "(--truncated keep cuts it there)", "veery clips cut.wav --annotations marks.csv -o c.csv --truncated keep",
+         right=lines("c.csv", 3)),
     case("clips-no-window", base, "veery clips m.csv --window 5 -o c.csv", "no recording is as long as a window (--partial keep)",
          "veery clips m.csv --window 5 -o c.csv --partial keep", right=lines("c.csv", 3)),
     case("clips-last-part", base, "veery clips m.csv --window 0.3 -o c.csv", "is shorter than a window and left out",
@@ -547,6 +565,11 @@ CLIPS = [
          right=lines("c.csv", 3)),
     case("clips-far", annotated("start,end,label\n1000,1500.5,x\n1600.25,1900.5,x\n"), "veery clips a.wav -o c.csv",
          "are they in another unit (--time-unit), or of another recording?", "veery clips b.wav --window 0.5 -o c.csv", right=lines("c.csv", 3)),
+    case("clips-raven", annotated("Selection\tBegin Time (s)\tEnd Time (s)\tBegin File\tSpecies\n1\t0.1\t0.4\ta.wav\tx\n"
+                                  "2\t1.1\t1.4\tb.wav\ty\n", "day.Table.1.selections.txt"),
+         "veery clips m.csv --annotations day.Table.1.selections.txt -o c.csv", "add that column in Raven",
+         write("day.Table.1.selections.txt", "Selection\tBegin Time (s)\tEnd Time (s)\tBegin File\tFile Offset (s)\tSpecies\n"
+               "1\t0.1\t0.4\ta.wav\t0.1\tx\n2\t1.1\t1.4\tb.wav\t0.1\ty\n"), AGAIN, right=lines("c.csv", 3)),
     case("clips-two-ends", annotated("start,end,stop,label\n0.1,0.4,0.3,x\n"),
          "veery clips a.wav -o c.csv --end-column end --duration-column stop", "Give either --end-column or --duration-column, not both.",
          "veery clips a.wav -o c.csv --end-column stop", right=lines("c.csv", 2)),
@@ -601,9 +624,8 @@ CLIPS = [
 
 # --- Pictures, reports, exports, other commands
 
-
-def stored(folder, name="f.h5"):
-    return name
+# Runs a command on a terminal that nobody types into.
+TERMINAL = f"{sys.executable} -c 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'"
 
 
 REST = [
@@ -651,7 +673,10 @@ REST = [
          right=prints("that were read")),
     case("page-some", base, MADE + "mkdir away && cp a.wav b.wav away && rm b.wav && veery inspect f.h5 --html r.html && cat r.html",
          "could not be read; --root names the folder of the manifest.", "veery inspect f.h5 --html r.html --root away && cat r.html",
-         right=prints("2 recordings</p>") if False else None),
+         right=prints("None of 2 recordings")),
+    case("page-infinite", base, MADE + f"{sys.executable} -c 'import h5py; h5py.File(\"f.h5\", \"r+\")[\"features\"][3, 4] = float(\"inf\")' && "
+         "veery inspect f.h5 --html r.html && cat r.html", "Such values were not written by veery: see inspect --verify.",
+         "veery inspect f.h5 --verify", better="tensor_xxh3"),
     case("plots-foreign", and_then({"p/mine": "x"}), MADE + "veery inspect f.h5 --plots p",
          "or one that veery wrote figures to, found 'mine' in it: choose another folder", "veery inspect f.h5 --plots q", right=there("q")),
     case("page-foreign", and_then({"r.html": "mine"}), MADE + "veery inspect f.h5 --html r.html",
@@ -701,15 +726,14 @@ REST = [
          "veery render a.wav --plain -o p.png", right=there("p.png")),
     case("plain-axes", base, "veery render a.wav --plain --waveform -o p.png", "are for pictures with axes.",
          "veery render a.wav --waveform -o p.png", right=there("p.png")),
+    case("plain-bins", base, "veery render a.wav --plain -o p.png --preset spectrogram --set frame.fft_length=131072",
+         "values in a frame: choose a band of frequencies",
+         "veery render a.wav --plain --band 0-1000 -o p.png --preset spectrogram --set frame.fft_length=131072", right=there("p.png")),
     case("plain-large", base, "veery render a.wav --plain -o p.png --set frame.hop=1 --set frame.fft_length=65536",
          "draw the newest frames with --columns, or a part with --start and --end",
          "veery render a.wav --plain --columns 100 -o p.png --set frame.hop=1", right=there("p.png")),
     case("sheet-options", base, MADE + "veery render f.h5 --sheet --clip a -o p.png", "are not for it.",
          "veery render f.h5 --sheet -o p.png", right=there("p.png")),
-    case("sheet-rest", lambda folder: [base(folder), write_manifest(
-        folder / "m.csv", [{"path": "a.wav", "id": number, "label": f"l{number}"} for number in range(80)])],
-         MADE + "veery render f.h5 --sheet -o p.png", "--labels chooses others.", "veery render f.h5 --sheet --labels l79 -o q.png",
-         right=there("q.png")),
     case("stored-two", base, MADE + "veery render f.h5 a.wav --clip a -o p.png", "--clip is for one feature file, found 2 inputs: draw recordings "
          "without it.", "veery render a.wav -o p.png", right=there("p.png")),
     case("stored-alone", base, MADE + "veery render f.h5 a.wav -o p.png", "give it alone, and name its clips with --clip; recordings are drawn "
@@ -719,6 +743,20 @@ REST = [
          right=there("p.png")),
     case("live-terminal", base, "veery live --file a.wav", "give --record features.h5 to store the features without a display.",
          "veery live --file a.wav --speed 0 --record features.h5", right=holds(1, "features.h5")),
+    case("live-dumb", base, f"TERM=dumb {TERMINAL} veery live --file a.wav --speed 0", "use another one, or give --depth ascii where it can.",
+         f"TERM=xterm {TERMINAL} veery live --file a.wav --speed 0"),
+    case("live-ascii", base, f"TERM=dumb {TERMINAL} veery live --file a.wav --speed 0", "or give --depth ascii where it can.",
+         f"TERM=dumb {TERMINAL} veery live --file a.wav --speed 0 --depth ascii"),
+    case("live-filtered", base, f"{TERMINAL} veery live --file a.wav --speed 0 --band-pass 300-3400", "add '| aplay' or '> file'.",
+         "veery live --file a.wav --speed 0 --band-pass 300-3400 > file", right=there("file")),
+    case("live-notes", base, f"TERM=xterm {TERMINAL} veery live --file a.wav --speed 0 --display notes --preset log-mel",
+         "--display notes shows a musical axis: use --preset musical-spectrum.",
+         f"TERM=xterm {TERMINAL} veery live --file a.wav --speed 0 --display notes --preset musical-spectrum"),
+    case("live-equalizer", base, f"TERM=xterm {TERMINAL} veery live --file a.wav --speed 0 --display equalizer --preset librosa-mfcc > /dev/null",
+         "leave the configuration out, or use one with frequencies.",
+         "veery live --file a.wav --speed 0 --display equalizer > /dev/null"),
+    case("usage", base, "veery render a.wav", "See 'veery render --help' for more information.", "veery render --help",
+         right=prints("-o <output>")),
     case("live-raw", base, "veery live --format s16le --record f.h5 < a.wav", "--format and --channels are for raw samples: give --rate, too.",
          "veery live --format s16le --rate 16000 --record f.h5 < a.wav", right=holds(1)),
     case("live-three", base, "veery live --file a.wav --file b.wav --file a.wav --record f.h5", "Give --file or --input twice at most, found 3.",
@@ -756,3 +794,219 @@ REST = [
 @pytest.mark.parametrize("case", MODELS + OUTPUTS + PARTS + REPORTS + CLIPS + REST)
 def test_advice(program, tmp_path, case):
     follow(program, tmp_path, case)
+
+
+# --- A recording that was interrupted
+
+
+def test_an_interrupted_recording(program, tmp_path):
+    """The error names the command that completes it, and the folder to delete."""
+    base(tmp_path)
+    for way in "recover", "delete":
+        process = subprocess.Popen([program, "live", "--rate", "16000", "--record", "live.h5"], cwd=tmp_path,
+                                   stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        process.stdin.write((noise(1, 5 * RATE) * 32767).astype("<i2").tobytes())
+        process.stdin.flush()
+        spool = tmp_path / "live.h5.spool"
+        until = time.monotonic() + 60
+        while time.monotonic() < until and sum(path.stat().st_size for path in spool.glob("*")) < 100_000:
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+        said = run(program, tmp_path, "veery extract m.csv -o live.h5")
+        assert said.status == 1 and "was interrupted before this file was written. To complete it: " in said.text, said
+        if way == "recover":
+            command = quoted(said, "To complete it: ", ". To discard it")
+            assert run(program, tmp_path, command).status == 0
+            holds(1, "live.h5")(tmp_path, None)
+            (tmp_path / "live.h5").unlink()
+        else:
+            shutil.rmtree(tmp_path / quoted(said, "delete the folder ").strip())
+            assert run(program, tmp_path, "veery extract m.csv -o live.h5").status == 0
+            holds(2, "live.h5")(tmp_path, None)
+
+
+# --- The Python package
+
+
+@pytest.fixture(scope="module")
+def python(veery, tmp_path_factory):
+    """A folder with feature files; each test copies what it changes."""
+    folder = tmp_path_factory.mktemp("python")
+    base(folder)
+    stereo(folder)
+    (folder / "marks.csv").write_text("path,start,end,label\na.wav,0.1,0.4,owl\n")
+    veery("extract", "m.csv", "-o", "f.h5", folder=folder)
+    veery("extract", "m.csv", "-o", "other.h5", "--set", "frame.hop=200", folder=folder)
+    veery("extract", "m.csv", "-o", "framed.h5", "--frame-labels", "marks.csv", folder=folder)
+    veery("extract", "s.csv", "-o", "s.h5", "--set", "audio.channels=all", folder=folder)
+    return folder
+
+
+@contextlib.contextmanager
+def advises(text, error=(ValueError, TypeError, AttributeError, OSError, RuntimeError)):
+    """The block fails with an error that has the text."""
+    with pytest.raises(error) as found:
+        yield
+    assert text in str(found.value)
+
+
+SIGNAL = noise(3, RATE).astype("f4")
+
+
+def test_python_channels(python):
+    with package.open(python / "f.h5") as file:
+        with advises("channel: this file has no axis of channels: leave it out"):
+            file.plan(channel=0)
+        assert file.plan().features(SIGNAL).shape[1] == 80
+    with package.open(python / "s.h5") as file:
+        with advises("name one, as in plan(channel=0)"):
+            file.plan()
+        assert file.plan(channel=0).features(SIGNAL).shape[1] == 80
+        with advises("; take those of one channel: statistics.channel(c)"):
+            package.FeaturePlan(file.configuration, statistics=file.statistics)
+
+
+def test_python_replaced(python, tmp_path):
+    path = tmp_path / "f.h5"
+    shutil.copy(python / "f.h5", path)
+    opened = package.open(path)
+    os.replace(shutil.copy(python / "other.h5", tmp_path / "new.h5"), path)
+    with advises("the file was replaced after it was opened: open it again"):
+        opened[0].features
+    assert len(package.open(path)[0].features) > 70
+
+
+def test_python_set(python, veery, tmp_path):
+    base(tmp_path)
+    veery("extract", "m.csv", "-o", "f.h5", "--files", 2, folder=tmp_path)
+    packed = pickle.dumps(package.open(tmp_path / "f.index.json"))
+    again = ["extract", "m.csv", "-o", "f.h5", "--files", 2, "--set", "frame.hop=200", "--overwrite"]
+    veery(*again, folder=tmp_path)
+    with advises("the set was replaced after it was opened: open it again"):
+        pickle.loads(packed)
+    assert len(package.open(tmp_path / "f.index.json")) == 2
+    shutil.copy(python / "other.h5", tmp_path / "f-00001-of-00002.h5")
+    with advises("(a run that was to replace the set may have been stopped: give its command again)"):
+        package.open(tmp_path / "f.index.json")
+    veery(*again, folder=tmp_path)
+    assert len(package.open(tmp_path / "f.index.json")) == 2
+
+
+def test_python_program(program, monkeypatch, tmp_path):
+    from veery import _program
+
+    monkeypatch.delenv("VEERY")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(_program, "script_folders", lambda: [str(tmp_path)])
+    with advises("or set the environment variable VEERY to the path of the program"):
+        package.presets() if hasattr(package, "presets") else _program.find_program()
+    monkeypatch.setenv("VEERY", str(program))
+    assert _program.find_program() == str(program)
+
+
+@pytest.mark.parametrize("text, refused, accepted", [
+    ("take one of its values", {"label": {"a": "x"}}, {"label": "x"}),
+    ("take one of its values, or put all into the column 'labels'", {"label": ["x", "y"]}, {"labels": ["x", "y"]}),
+    ("decode them, or leave out the column", {"note": b"\xe9"}, {"note": b"\xe9".decode("latin-1")}),
+    ("leave out the column", {"note": b"\xe9"}, {}),
+    ("it holds a NUL character (\\0); remove it", {"note": "a\0"}, {"note": "a"}),
+    ("; rename one", {"note": {1: "x", "1": "y"}}, {"note": {1: "x", "2": "y"}}),
+    ("Rename the file, or replace the text", {"note": "\ud800"}, {"note": "?"}),
+])
+def test_python_cells(python, tmp_path, text, refused, accepted):
+    row = {"path": str(python / "a.wav")}
+    with advises(text):
+        package.extract([row | refused], tmp_path / "f.h5", settings={"normalize.scope": "none"})
+    package.extract([row | accepted], tmp_path / "f.h5", settings={"normalize.scope": "none"})
+    clip = package.open(tmp_path / "f.h5")[0]
+    assert (clip.label or "") == accepted.get("label", "") and clip.labels == accepted.get("labels", clip.labels)
+
+
+def test_python_table(python, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame([[str(python / "a.wav"), "x", "y"]], columns=["path", "note", "note"])
+    with advises("manifest: two columns of the table have the name 'note'; rename one"):
+        package.extract(table, tmp_path / "f.h5")
+    table.columns = ["path", "note", "more"]
+    package.extract(table, tmp_path / "f.h5", settings={"normalize.scope": "none"})
+    assert package.open(tmp_path / "f.h5")[0].extra["more"] == "y"
+
+
+def test_python_plans(python):
+    with advises("give them, as in statistics=veery.open('features.h5').statistics, or normalize=False for the values before"):
+        package.FeaturePlan("log-mel")
+    plan = package.FeaturePlan("log-mel", statistics=package.open(python / "f.h5").statistics)
+    assert package.FeaturePlan("log-mel", normalize=False).features(SIGNAL).shape == plan.features(SIGNAL).shape
+    with advises("a plan never changes: make another one for another bins"):
+        plan.bins = 3
+    assert package.FeaturePlan("log-mel", normalize=False, settings={"transform.bins": 3}).bins == 3
+    with advises("; divide 16-bit PCM by 32768"):
+        plan.features((SIGNAL * 32767).astype("i2"))
+    assert numpy.isfinite(plan.features((SIGNAL * 32767).astype("i2") / 32768)).all()
+    with advises("decode a recording first, or see veery.extract"):
+        plan.features(str(python / "a.wav"))
+    assert len(plan.features(soundfile.read(python / "a.wav", dtype="float32")[0])) == 98
+    path = python / "c.json"
+    path.write_text('{"extends": "whisper"}')
+    with advises("read the file first, as by json.loads(path.read_text())"):
+        package.FeaturePlan(path)
+    assert package.FeaturePlan(json.loads(path.read_text())).bins == 80
+
+
+def test_python_rates():
+    whole = {"version": 1, "audio": {"sample_rate": 16000}, "normalize": {"scope": "none"}}
+    with advises("leave the plan's rate out, and give that of the samples where features are computed"):
+        package.FeaturePlan(whole, sample_rate=8000)
+    assert len(package.FeaturePlan(whole).features(SIGNAL[:8000], 8000)) == 98
+
+
+def test_python_models():
+    """A model's numbers are not to be changed for a signal of another rate, which is resampled."""
+    with advises("audio.sample_rate is 8000 instead of 16000, which the model of whisper expects: leave that change out, since "
+                 "recordings of any rate are resampled"):
+        package.FeaturePlan("whisper", sample_rate=8000)
+    with advises("leave that change out"):
+        package.FeaturePlan("whisper", settings={"audio.sample_rate": 8000})
+    assert package.FeaturePlan("whisper").features(SIGNAL[:8000], 8000).shape == (100, 80)
+    assert "leave transform.bins as it is" in "".join(package.FeaturePlan("ast").warnings)
+    changed = package.FeaturePlan("whisper", settings={"frame.hop": 100}).warnings
+    assert ["frame.hop is 100 instead of 160" in text for text in changed] == [True]
+    assert not package.FeaturePlan("whisper", settings={"store.type": "float16"}).warnings
+
+
+def test_python_torch(python):
+    torch = pytest.importorskip("veery.torch")
+    with advises("give either all_labels or frame_labels"):
+        torch.Dataset(python / "framed.h5", all_labels=True, frame_labels=True)
+    with advises("frames have no labels; give --frame-labels to 'veery extract'"):
+        torch.Dataset(python / "f.h5", frame_labels=True)
+    assert len(torch.Dataset(python / "framed.h5", frame_labels=True)) == 2
+
+
+def test_python_lhotse(python, veery, tmp_path):
+    lhotse = pytest.importorskip("lhotse")
+    from veery import lhotse as reading  # noqa: F401
+
+    base(tmp_path)
+    veery("extract", "m.csv", "-o", "f.h5", folder=tmp_path)
+    veery("export", "f.h5", "--to", "lhotse", "-o", "l", folder=tmp_path)
+    shutil.copy(python / "other.h5", tmp_path / "f.h5")
+    cuts = next(path for path in (tmp_path / "l").iterdir() if "cuts" in path.name)
+    with advises("run 'veery export --to lhotse' again"):
+        lhotse.CutSet.from_file(cuts)[0].load_features()
+    veery("export", "f.h5", "--to", "lhotse", "-o", "l", "--overwrite", folder=tmp_path)
+    assert lhotse.CutSet.from_file(cuts)[0].load_features().shape[1] == 80
+
+
+def test_python_system(monkeypatch, tmp_path):
+    """What the message of status 75 is: the same call again, once there is memory, succeeds."""
+    base(tmp_path)
+    with monkeypatch.context() as patch:
+        (tmp_path / "veery").write_text("#!/bin/sh\nexit 75\n")
+        (tmp_path / "veery").chmod(0o755)
+        patch.setenv("VEERY", str(tmp_path / "veery"))
+        with advises("the system failed: try again"):
+            package.extract(tmp_path / "m.csv", tmp_path / "f.h5")
+    package.extract(tmp_path / "m.csv", tmp_path / "f.h5")
+    assert len(package.open(tmp_path / "f.h5")) == 2

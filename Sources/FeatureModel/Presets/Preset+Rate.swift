@@ -8,7 +8,8 @@ extension Preset {
     public func rateWarning(for configuration: FeatureConfiguration, sampleRate: Double) throws -> String? {
         let own = try definition()
         let frame = configuration.frame
-        guard group != .models, configuration.audio.sampleRate != own.audio.sampleRate, sampleRate != usualRate, sampleRate > 0,
+        guard group != .models, configuration.audio.sampleRate != own.audio.sampleRate, sampleRate != usualRate,
+            sampleRate > 0,
             case .samples(let length) = own.frame.length, case .samples(let hop) = own.frame.hop,
             frame.length == own.frame.length || frame.hop == own.frame.hop
         else { return nil }
