@@ -186,7 +186,7 @@ def locked(folder):
     """What another run of the same output holds."""
     (folder / "f.h5.spool").mkdir()
     lock = open(folder / "f.h5.spool/lock", "w")
-    fcntl.lockf(lock, fcntl.LOCK_EX)
+    fcntl.flock(lock, fcntl.LOCK_EX)
     return lock
 
 
@@ -350,6 +350,10 @@ OUTPUTS = [
     case("channel-one", and_then(stereo, {"s.csv": "path,channel\ns.wav,1\n"}),
          "veery extract s.csv -o f.h5 --set audio.channels=all", "or choose one channel with audio.channels",
          "veery extract s.csv -o f.h5 --set audio.channels=1", right=holds(1)),
+    case("damaged-rows", base, "test -e copy || { " + MADE + "cp f.h5 copy; echo ./b.wav,z,test >> m.csv; }; "
+         f"{sys.executable} -c 'import h5py; h5py.File(\"f.h5\", \"r+\")[\"features\"][3, 4] = 9' && "
+         "veery extract m.csv -o f.h5 --append", "repair that file and give the same command again to resume; --fresh discards them",
+         "cp copy f.h5; veery extract m.csv -o f.h5 --append", right=holds(3)),
     case("low-rate", and_then(low), "veery extract low.csv -o f.h5",
          "set audio.sample_rate to that rate, and transform.high to half of it at most",
          "veery extract low.csv -o f.h5 --set audio.sample_rate=8000 --set transform.high=4000 --overwrite", right=holds(1)),
@@ -738,6 +742,14 @@ REST = [
          "without it.", "veery render a.wav -o p.png", right=there("p.png")),
     case("stored-alone", base, MADE + "veery render f.h5 a.wav -o p.png", "give it alone, and name its clips with --clip; recordings are drawn "
          "by themselves.", "veery render f.h5 --clip a -o p.png", right=there("p.png")),
+    case("stored-newest", lambda folder: [write_wav(folder / "l.wav", RATE, noise(3, 3 * RATE)),
+                                          write_manifest(folder / "m.csv", [{"path": "l.wav"}])],
+         "veery extract m.csv -o f.h5 --set frame.hop=1 --set transform.bins=2 --set normalize.scope=none --quiet && "
+         "veery render f.h5 --clip l --plain -o p.png", "draw the newest frames with --columns",
+         "veery render f.h5 --clip l --plain --columns 1000 -o p.png", right=there("p.png")),
+    case("marks-named", and_then({"t.csv": "start,end,label\n" + "".join(f"0.{n:02},0.{n + 1:02},a-long-label-{n}\n" for n in range(10, 90))}),
+         "veery render a.wav --annotations t.csv -o p.png", "draw a shorter part with --start and --end, or ",
+         "veery render a.wav --annotations t.csv --start 0.1 --end 0.125 -o p.png", right=there("p.png")),
     case("stored-clip", base, MADE + "veery render f.h5 -o p.png", "name a clip with --clip, such as ",
          lambda folder, said: "veery render f.h5 -o p.png --clip " + quoted(said, "name a clip with --clip, such as ", ","),
          right=there("p.png")),
@@ -752,11 +764,11 @@ REST = [
     case("live-notes", base, f"TERM=xterm {TERMINAL} veery live --file a.wav --speed 0 --display notes --preset log-mel",
          "--display notes shows a musical axis: use --preset musical-spectrum.",
          f"TERM=xterm {TERMINAL} veery live --file a.wav --speed 0 --display notes --preset musical-spectrum"),
-    case("live-equalizer", base, f"TERM=xterm {TERMINAL} veery live --file a.wav --speed 0 --display equalizer --preset librosa-mfcc > /dev/null",
+    case("live-equalizer", base, f"TERM=xterm {TERMINAL} sh -c 'veery live --file a.wav --speed 0 --display equalizer --preset librosa-mfcc > x'",
          "leave the configuration out, or use one with frequencies.",
-         "veery live --file a.wav --speed 0 --display equalizer > /dev/null"),
+         f"TERM=xterm {TERMINAL} sh -c 'veery live --file a.wav --speed 0 --display equalizer > x'", right=there("x")),
     case("usage", base, "veery render a.wav", "See 'veery render --help' for more information.", "veery render --help",
-         right=prints("-o <output>")),
+         right=prints("A feature file, the index of a set")),
     case("live-raw", base, "veery live --format s16le --record f.h5 < a.wav", "--format and --channels are for raw samples: give --rate, too.",
          "veery live --format s16le --rate 16000 --record f.h5 < a.wav", right=holds(1)),
     case("live-three", base, "veery live --file a.wav --file b.wav --file a.wav --record f.h5", "Give --file or --input twice at most, found 3.",
@@ -824,6 +836,15 @@ def test_an_interrupted_recording(program, tmp_path):
             shutil.rmtree(tmp_path / quoted(said, "delete the folder ").strip())
             assert run(program, tmp_path, "veery extract m.csv -o live.h5").status == 0
             holds(2, "live.h5")(tmp_path, None)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="NO LINUX: memory is not limited by 'ulimit -v'")
+def test_memory(program, tmp_path):
+    follow(program, tmp_path, case(
+        "memory", base, "ulimit -v 150000; veery extract m.csv -o f.h5 --jobs 2 --set frame.hop=16000 --set frame.fft_length=1048576",
+        "finished clips are kept: give the same command again, with more memory or fewer --jobs",
+        "veery extract m.csv -o f.h5 --jobs 1 --set frame.hop=16000 --set frame.fft_length=1048576", status=(75,),
+        right=holds(2)).values[0])
 
 
 # --- The Python package
@@ -913,7 +934,7 @@ def test_python_program(program, monkeypatch, tmp_path):
     ("it holds a NUL character (\\0); remove it", {"note": "a\0"}, {"note": "a"}),
     ("; rename one", {"note": {1: "x", "1": "y"}}, {"note": {1: "x", "2": "y"}}),
     ("Rename the file, or replace the text", {"note": "\ud800"}, {"note": "?"}),
-])
+], ids=["label-dict", "label-list", "bytes-decoded", "bytes-left-out", "nul", "two-keys", "surrogate"])
 def test_python_cells(python, tmp_path, text, refused, accepted):
     row = {"path": str(python / "a.wav")}
     with advises(text):
