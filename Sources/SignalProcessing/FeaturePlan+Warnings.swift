@@ -39,9 +39,9 @@ extension FeaturePlan {
 
     /// Likely mistakes, a sentence each, of the input of a model: changes of that are named, and no other is advised.
     ///
-    /// - Parameter model: Nil: as `warnings`.
+    /// - Parameter model: Nil: the one whose preset has this configuration, if any.
     package func warnings(for model: ModelInput?) -> [String] {
-        guard let model else { return warnings }
+        guard let model = model ?? (warnings.isEmpty ? nil : ModelInput(of: configuration)) else { return warnings }
         let fftLength = geometry.fftLength
         return Self.slowness(configuration.transform, geometry, sampleRate: sampleRate)
             + Self.warnings(

@@ -20,10 +20,10 @@ struct ModelInputTests {
     func changed() throws {
         let rate = try #require(try input(.ast, [("audio.sample_rate", .whole(8000))]))
         #expect(rate.changes == [.init(key: "audio.sample_rate", expected: "16000", found: "8000")])
-        let hop = try #require(try input(.whisper, [("frame.hop", .text("5 ms")), ("transform.bins", .whole(128))]))
+        let hop = try #require(try input(.whisper, [("frame.hop", .text("5 ms")), ("transform.bins", .whole(12))]))
         #expect(hop.changes.map(\.key) == ["frame.hop", "transform.bins"])
-        #expect(hop.warning?.contains("frame.hop is 80 instead of 160, transform.bins is 128 instead of 80: ") == true)
-        let rows = try #require(try input(.ast, [("rows", .null)]))
+        #expect(hop.warning?.contains("frame.hop is 80 instead of 160, transform.bins is 12 instead of 80: ") == true)
+        let rows = try #require(try input(.audioMAE, [("rows", .null)]))
         #expect(rows.changes.contains { $0.key == "rows.count" && $0.expected == "1024" && $0.found == nil })
     }
 
@@ -38,6 +38,30 @@ struct ModelInputTests {
         }
     }
 
+    @Test("settings that the preset's text names are those of other models")
+    func named() throws {
+        let cases: [(Preset, [(String, ConfigurationValue)])] = [
+            (.whisper, [("transform.bins", .whole(128))]), (.parakeet, [("transform.bins", .text("128"))]),
+            (.ast, [("rows", .null)]), (.encodec, [("audio.sample_rate", .whole(48_000))]),
+            (.seamless, [("rows.fill", .whole(1))]), (.wav2vec2, [("condition.gain", .text("none"))]),
+            (
+                .ast,
+                [
+                    ("rows.count", .whole(512)), ("normalize.mean", .number(-6.6268077)),
+                    ("normalize.std", .number(10.716932)),
+                ]
+            ),
+        ]
+        for (preset, values) in cases { #expect(try #require(try input(preset, values)).changes.isEmpty, "\(preset)") }
+    }
+
+    @Test("a configuration with a preset's values is the input of that model", arguments: Preset.allCases)
+    func recognised(preset: Preset) throws {
+        let found = ModelInput(of: try preset.configuration())?.preset
+        // AudioMAE's input is that of AST.
+        #expect(found == (preset.group == .models ? preset == .audioMAE ? .ast : preset : nil))
+    }
+
     @Test("where it is refused, the error says what to leave out")
     func refused() throws {
         let input = try #require(try input(.whisper, [("audio.sample_rate", .whole(8000))]))
@@ -47,5 +71,7 @@ struct ModelInputTests {
                 "audio.sample_rate is 8000 instead of 16000, which the model of whisper expects: leave that change out, since "
                     + "recordings of any rate are resampled"))
         #expect(try #require(try self.input(.whisper)).refusal(error) == "\(error)")
+        let unknown = ConfigurationError.unknownKey(key: "frame.hopp", nearest: "frame.hop", known: [])
+        #expect(input.refusal(unknown) == "\(unknown)")
     }
 }

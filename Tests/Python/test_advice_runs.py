@@ -158,12 +158,19 @@ MODELS = [
          "audio.sample_rate is 8000 instead of 16000, which the model of whisper expects: leave that change out, since recordings of "
          "any rate are resampled", "veery extract low.csv -o f.h5 --preset whisper", right=holds(1)),
     case("model-changed", base, "veery extract m.csv -o f.h5 --preset whisper --set frame.hop=100",
-         "warning: whisper: frame.hop is 100 instead of 160: a model gives wrong results for input that it was not trained with; leave "
-         "such a change out", "veery extract m.csv -o f.h5 --preset whisper --overwrite", right=model_kept),
-    case("model-variant", base, "veery extract m.csv -o f.h5 --preset whisper --set transform.high=7600",
-         "unless the text of 'veery presets whisper' names it",
-         "veery presets whisper | grep -o 'transform.bins=128' && veery extract m.csv -o f.h5 --preset whisper --overwrite",
-         right=model_kept),
+         "warning: whisper: frame.hop is 100 instead of 160: a model gives wrong results for input that it was not trained with: leave "
+         "that change out unless yours was trained with it", "veery extract m.csv -o f.h5 --preset whisper --overwrite", right=model_kept),
+    case("model-bins", base, "veery extract m.csv -o f.h5 --preset whisper --set transform.bins=126",
+         "leave that change out unless yours was trained with it", "veery presets whisper | grep -o 'transform.bins=128' && "
+         "veery extract m.csv -o f.h5 --preset whisper --set transform.bins=128 --overwrite", right=model_kept),
+    case("model-copy", and_then(low), "veery presets whisper > w.yaml && veery extract low.csv -o f.h5 --config w.yaml",
+         "the model of whisper expects 16000 Hz: leave audio.sample_rate as it is",
+         lambda folder, _: [write_wav(folder / "low.wav", RATE, noise(6, RATE))] and None,
+         "veery extract low.csv -o f.h5 --config w.yaml --overwrite", right=model_kept),
+    case("model-live", and_then(low), "veery live --file low.wav --speed 0 --record f.h5 --preset whisper",
+         "the model of whisper expects 16000 Hz: leave audio.sample_rate as it is",
+         lambda folder, _: [write_wav(folder / "low.wav", RATE, noise(6, RATE))] and None,
+         "veery live --file low.wav --speed 0 --record f.h5 --preset whisper --overwrite", right=holds(1)),
     case("model-bands", base, "veery extract m.csv -o f.h5 --preset ast",
          "band 3 (counted from 0) holds no bin of the spectrum and will always be at the floor, as the model of ast expects: leave "
          "transform.bins as it is", "veery inspect f.h5", right=prints("128")),

@@ -4,7 +4,8 @@
 package struct ModelInput: Hashable, Sendable {
     /// The preset of the model.
     package let preset: Preset
-    /// What is not as the preset has it, in the order of a configuration.
+    /// What is not as the preset has it, in the order of a configuration. Settings that the preset's own text names, such as
+    /// `transform.bins=128` of `whisper`, are those of other models of its kind, and are not among them.
     package let changes: [Change]
 
     /// A key whose value is not the preset's.
@@ -33,7 +34,11 @@ package struct ModelInput: Hashable, Sendable {
         self.preset = preset
         // What follows the sample rate differs with it, though nobody has changed it.
         let (given, definition) = (tree.root.leaves, own.value.leaves)
-        let keys = Self.differing(definition, given)
+        let named = Self.settings(in: preset)
+        let keys = Self.differing(definition, given).filter { !named.contains("\($0)=\(given[$0]?.written ?? "null")") }
+            .filter { key in
+                !named.contains { $0.hasSuffix("=null") && key.hasPrefix($0.dropLast(5) + ".") && given[key] == nil }
+            }
         guard let configuration, let model = try? preset.configuration() else {
             changes = keys.map { Change(key: $0, expected: definition[$0]?.written, found: given[$0]?.written) }
             return
@@ -41,6 +46,25 @@ package struct ModelInput: Hashable, Sendable {
         let (expected, found) = (model.value.leaves, configuration.value.leaves)
         changes = Self.differing(expected, found).filter { key in keys.contains { $0.shares(with: key) } }
             .map { Change(key: $0, expected: expected[$0]?.written, found: found[$0]?.written) }
+    }
+
+    /// The settings such as `transform.bins=128` that the text of a preset names.
+    private static func settings(in preset: Preset) -> Set<String> {
+        let words = "\(preset.summary) \(preset.notes ?? "")".split { " \n(),;:".contains($0) }
+        return Set(words.filter { $0.contains("=") }.map { $0.hasSuffix(".") ? String($0.dropLast()) : String($0) })
+    }
+
+    /// The input of the model whose preset has the values of a configuration, such as one in a file; nil: there is none.
+    ///
+    /// Cost: makes the configurations of all presets of models.
+    package init?(of configuration: FeatureConfiguration) {
+        let found = configuration.value.leaves
+        let preset = Preset.allCases.first { preset in
+            guard preset.group == .models, let model = try? preset.configuration() else { return false }
+            return Self.differing(model.value.leaves, found).isEmpty
+        }
+        guard let preset else { return nil }
+        (self.preset, changes) = (preset, [])
     }
 
     /// The keys of two configurations that are not equal, but for `openKeys` and those of `store`.
@@ -56,7 +80,11 @@ package struct ModelInput: Hashable, Sendable {
         guard !changes.isEmpty else { return nil }
         let rest = changes.count - Self.maximumChanges
         return changes.prefix(Self.maximumChanges).map { change in
-            "\(change.key) is \(change.found ?? "not set") instead of \(change.expected ?? "not set")"
+            switch (change.expected, change.found) {
+            case (nil, let found): "\(change.key) is set to \(found ?? "nothing")"
+            case (let expected?, nil): "\(change.key) is missing instead of \(expected)"
+            case (let expected?, let found?): "\(change.key) is \(found) instead of \(expected)"
+            }
         }.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
@@ -66,13 +94,17 @@ package struct ModelInput: Hashable, Sendable {
     /// What is to be said of a changed input of a model; nil: it is as the model expects.
     package var warning: String? {
         words.map { words in
-            "\(preset.rawValue): \(words): a model gives wrong results for input that it was not trained with; leave such a "
-                + "change out unless the text of 'veery presets \(preset.rawValue)' names it"
+            "\(preset.rawValue): \(words): a model gives wrong results for input that it was not trained with: leave that "
+                + "change out unless yours was trained with it"
         }
     }
 
     /// An error that changes of a model's input have led to: instead of what else to change, it says what to leave out.
     package func refusal(_ error: ConfigurationError) -> String {
+        switch error {
+        case .unknownKey, .foreignKey: return "\(error)"
+        case .invalidValue, .notBelow: break
+        }
         guard let words else { return "\(error)" }
         let isOfRate = changes.contains { $0.key == "audio.sample_rate" }
         return "\(error): \(words), which the model of \(preset.rawValue) expects: leave that change out"
