@@ -124,7 +124,7 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
     /// What to do about it.
     package var mend: String {
         switch self {
-        case .allMissing: "Name the folder that the paths start from: --root FOLDER."
+        case .allMissing: "The paths start from the folder 'START'. Name another one: --root FOLDER."
         case .missing: "Correct the paths or --root, or remove the rows with --mend."
         case .gitLFSPointer: "Run git lfs pull in the repository of the recordings."
         case .textPage: "Fetch the recordings again: the files hold text, such as a page that a server has answered with."

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from advice import AGAIN, case, follow, name, quoted
+from advice import AGAIN, case, follow, quoted
 from conftest import noise, tone, write_manifest, write_wav
 
 RATE = 8_000
@@ -146,6 +146,11 @@ COLUMNS = [
     case("rows that may be parts", table("path,t_min,t_max\na.wav,0,0.2\na.wav,0.2,0.5\n"), EXTRACT,
          "the id 'a' is that of line 2 already; if the rows are parts of a recording, give --column start=t_min --column end=t_max",
          options("of a recording, give "), right=stored(duration=[0.2, 0.3])),
+    case("rows that may be parts, with names of several words", table("path,Begin Time (s),End Time (s)\na.wav,0,0.2\na.wav,0.2,0.5\n"), EXTRACT,
+         "give --column 'start=Begin Time (s)' --column 'end=End Time (s)'", options("of a recording, give "), right=stored(duration=[0.2, 0.3])),
+    case("ids that are missing in a dataset", files("d/a.wav", d__metadata_csv="file_name,label\na.wav,x\na.wav,y\n"), "veery extract d -o f.h5",
+         "metadata.csv, line 3: the id 'a' is that of metadata.csv, line 2, already; give the clips different ids in a column 'id'",
+         put("d/metadata.csv", "file_name,label,id\na.wav,x,1\na.wav,y,2\n"), AGAIN, right=stored("1", "2", labels=("x", "y"))),
     case("a column of recordings under an unknown name", table("clip,label\na.wav,x\nb.wav,y\n"), EXTRACT,
          "the columns are: 'clip', 'label'; rename that of the recordings to 'path', or give --column path=NAME",
          EXTRACT + " --column path=clip", right=GOOD),
@@ -177,6 +182,9 @@ COLUMNS = [
          edit(",path", "number,path"), AGAIN, right=GOOD),
     case("a column without a name, removed", table(",path,label\n0,a.wav,x\n1,b.wav,y\n"), EXTRACT, "name it or remove it (pandas",
          put("m.csv", AB), AGAIN, right=GOOD),
+    case("a column of too many labels", table("path,labels\na.wav," + "|".join(map(str, range(65_537))) + "\n"), EXTRACT,
+         "the column 'labels' has 65537 names; expected at most 65536. If it holds something else, rename it",
+         edit("labels", "numbers"), AGAIN, right=stored("a")),
     case("--quoting for CSV", table(AB), EXTRACT + " --quoting literal", "m.csv: --quoting literal is for TSV; this manifest is CSV", EXTRACT,
          right=GOOD),
     case("a start under another name", table("path,onset,end\na.wav,0.1,0.3\nb.wav,0.2,0.3\n"), EXTRACT,
@@ -215,8 +223,9 @@ COLUMNS = [
     case("labels between commas", table('path,labels\na.wav,"x,y"\nb.wav,"y,z"\n'), EXTRACT,
          "names are separated by '|', or as --label-separator ',' says", EXTRACT + " --label-separator ',' --overwrite",
          right=lambda folder, said: h5py.File(folder / "f.h5")["labels"] and None),
-    case("a column named almost like one", table("path,label, Split\na.wav,x,train\nb.wav,y,test\n"), EXTRACT, "rename what is meant to be read",
-         edit(" Split", "split"), EXTRACT + " --overwrite", right=GOOD),
+    case("a column named almost like one", table('{"path": "a.wav", "Label": "x"}\n{"path": "b.wav", "Label": "y"}\n', to="m.jsonl"),
+         "veery extract m.jsonl -o f.h5", "rename what is meant to be read", "sed -i s/Label/label/ m.jsonl",
+         "veery extract m.jsonl -o f.h5 --overwrite", right=GOOD),
     case("times under other names", table("path,onset,offset\na.wav,0.1,0.3\nb.wav,0.2,0.3\n"), EXTRACT,
          "name what says which part of a recording is the clip 'start' and 'end' or 'duration', in seconds",
          edit("onset,offset", "start,end"), EXTRACT + " --overwrite", right=stored(duration=[0.2, 0.1])),
@@ -252,6 +261,12 @@ SYNTAX = [
           ("as CSV", ("veery extract m.txt -o f.h5 --format csv",),
            {"better": "the columns are: 'path label'; names of columns are separated by commas, semicolons or tabs"}),
           ("as JSON Lines", ("veery extract m.txt -o f.h5 --format jsonl",), {"better": "line 1"}))),
+    case("a list of recordings", table("a.wav\nb.wav\n", to="list.txt"), "veery extract list.txt -o f.h5",
+         "has no header: line 1 is a row, with the recording 'a.wav'; write the names of its columns above it, such as by: ",
+         shell("such as by: "), "veery extract with-header.csv -o f.h5", right=stored("a", "b")),
+    case("a list of recordings by find", files("d/a.wav", "d/b.wav"), "find d -name '*.wav' | sort > list; veery extract list -o f.h5",
+         "; write the names of its columns above it, such as by: ", shell("such as by: "), "veery extract with-header.csv -o f.h5",
+         right=stored("d/a", "d/b")),
     case("a table of unknown names", table("clip,label\na.wav,x\nb.wav,y\n", to="m.txt"), "veery extract m.txt -o f.h5",
          "if it is one of these, give --format csv, tsv or jsonl", "veery extract m.txt -o f.h5 --format csv",
          better="rename that of the recordings to 'path', or give --column path=NAME"),
@@ -299,7 +314,7 @@ SYNTAX = [
            *(("veery extract u.csv -o f.h5",)), right=GOOD)
       for program, ending, content in (("bunzip2", "bz2", bz2.compress(AB.encode())), ("unxz", "xz", lzma.compress(AB.encode())))),
     case("compressed twice", table(gzip.compress(gzip.compress(AB.encode())), to="m.csv.gz"), "veery extract m.csv.gz -o f.h5",
-         "compressed by gzip twice", "gunzip m.csv.gz", "mv m.csv n.csv.gz", "veery extract n.csv.gz -o f.h5", right=GOOD),
+         "is compressed by gzip twice; expected a manifest (CSV, TSV or JSON Lines) in UTF-8: unpack it first (gunzip)", "gunzip m.csv.gz", "mv m.csv n.csv.gz", "veery extract n.csv.gz -o f.h5", right=GOOD),
     case("a recording instead of a table", files("a.wav", "b.wav"), "veery extract a.wav -o f.h5",
          "a.wav: is a recording; expected a manifest (CSV, TSV or JSON Lines) in UTF-8: give its folder, a manifest with its path",
          "veery extract . -o f.h5", right=stored("a", "b")),
@@ -334,8 +349,7 @@ def awk(then, file, **words):
 
 
 FOREIGN = [
-    *(case(f"{title}, {way}", files("a.wav", "b.wav", **{f"t_{ending}": text}), command, f"found {title}, which has no reader"
-           if way == "extracted" else f"it is {title}, which has no reader",
+    *(case(f"{title}, {way}", files("a.wav", "b.wav", **{f"t_{ending}": text}), command, ("found" if way == "extracted" else "it is") + f" {title}, which has no reader: make a table path,start,",
            *awk("veery extract labels.csv -o f.h5" if way == "extracted" else
                 "veery clips . --annotations labels.csv -o m.csv && " + EXTRACT, f"t.{ending}"),
            right=stored(labels=labels, duration=[0.3, 0.2]))
@@ -388,12 +402,16 @@ FOREIGN = [
          "veery extract a.csv -o f.h5", "give --column start=start_sample --column end=end_sample --time-unit samples",
          options("of a recording, give ", command="veery extract a.csv -o f.h5"), right=stored(labels=("h#", "sh"), duration=[0.2, 0.3])),
     case("Zstandard", files("a.wav", "b.wav", m_csv=AB), "zstd -q m.csv && veery extract m.csv.zst -o f.h5", "unpack it first (unzstd)",
-         "rm m.csv && unzstd -q m.csv.zst", EXTRACT, right=GOOD),
+         "rm m.csv && unzstd -q m.csv.zst", EXTRACT, right=GOOD, program="zstd"),
     case("a workbook of Excel", table(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), to="m.xls"), "veery extract m.xls -o f.h5",
          "an Excel workbook; expected a manifest (CSV, TSV or JSON Lines) in UTF-8: save the sheet as 'CSV UTF-8'",
          put("m.csv", b"\xef\xbb\xbf" + AB.replace("\n", "\r\n").encode()), EXTRACT, right=GOOD),
     case("a workbook of Excel, as it is today", lambda folder: (recordings(folder), zipfile.ZipFile(folder / "m.zip", "w").writestr("xl/x", "x")), "cp m.zip m.xlsx; veery extract m.xlsx -o f.h5",
          "unpack it, or save the sheet as 'CSV UTF-8'", put("m.csv", b"\xef\xbb\xbf" + AB.replace("\n", "\r\n").encode()), EXTRACT, right=GOOD),
+    *(case(f"an array of JSON{way}", table(json.dumps([{"path": "a.wav", "label": "x"}, {"path": "b.wav", "label": "y"}], indent=indent),
+                                           to="all.jsonl"), "veery extract all.jsonl -o f.h5", "write an object on every line, such as by: ",
+           shell("such as by: "), "veery extract manifest.jsonl -o f.h5", right=GOOD, program="jq")
+      for way, indent in (("", None), (", indented", 1))),
     case("a database", table(b"SQLite format 3\0" + bytes(600), to="m.db"), "veery extract m.db -o f.h5", "export its table as CSV",
          put("m.csv", AB), EXTRACT, right=GOOD),
 ]
@@ -433,7 +451,7 @@ ANNOTATIONS = [
     case("an annotator who is not there", files("a.wav", t_csv=OWLS), CLIPS + " --annotator eve",
          "nothing is by 'eve', whom --annotator names; the annotators are: 'ann', 'bob'", CLIPS + " --annotator ann",
          right=listed("label", "owl")),
-    case("annotators who agree", files("a.wav", t_csv=OWLS), CLIPS, "and each is a clip: ",
+    case("annotators who agree", files("a.wav", t_csv=OWLS), CLIPS, "; --annotator takes those of one",
          CLIPS + " --annotator ann --overwrite", right=listed("label", "owl")),
     case("two columns of a name", files("a.wav", t_csv="onset,offset,file,label,label\n0.1,0.3,a.wav,x,y\n"), CLIPS,
          "there are 2 columns 'label'; expected one: rename or remove the others",
@@ -472,7 +490,7 @@ ANNOTATIONS = [
          right=listed("label", "Küken")),
     case("a manifest beside recordings", files("a.wav", t__m_csv="path,start,end,label\na.wav,0.1,0.3,x\n", t__a_txt="0.1\t0.2\ty\n"),
          "veery clips a.wav --annotations t -o m.csv", "to read one, give the file itself with --annotations",
-         "veery clips a.wav --annotations t/a.txt --annotations t/m.csv -o m.csv --overwrite", right=listed("label", "x", "y")),
+         "veery clips a.wav --annotations t/a.txt --annotations t/m.csv -o m.csv --overwrite", right=listed("label", "y", "x")),
     case("tables of two kinds beside a recording", files("a.wav", a_csv="onset,offset,label\n0.1,0.3,x\n", a_TextGrid=grid(("t", "y"))),
          "veery clips . -o m.csv", "choose by --annotations-named '*.TextGrid' or '*.csv'",
          "veery clips . -o m.csv --annotations-named '*.csv'", right=listed("label", "x")),
@@ -560,16 +578,27 @@ DATASETS = [
          "cat a.wav > c.wav", put("d/wav.scp", "a c.wav\n"), AGAIN, right=stored("a")),
     case("a part of an archive", ark, KALDI, "is a part of a Kaldi archive; write it to a file of its own (wav-copy), and name that",
          "tail -c +3 raw.ark > c.wav", put("d/wav.scp", "a c.wav\n"), AGAIN, right=stored("a")),
-    case("a folder below that is one, too", kaldi(wav_scp="a a.wav\n"), "mkdir d/more d/test && echo 'b b.wav' > d/more/wav.scp && mv d/wav.scp d/test && " + KALDI,
+    case("a folder below that is one, too", kaldi(wav_scp="a a.wav\n"), "mkdir d/more d/test && echo 'b b.wav' > d/more/wav.scp && mv d/wav.scp d/test && " + KALDI + " --set 'normalize.fit=\"\"'",
          "'more' (--format kaldi reads it by itself)", "veery extract d/more --format kaldi -o f.h5 --overwrite", right=stored("b")),
     case("a cut that is mixed", cuts(type="MixedCut"), LHOTSE, "expected a MonoCut: save the audio of the cuts (cuts.save_audios), and name that",
          SAVED, AGAIN, right=stored("c")),
     case("a recording that is changed", cuts(transforms=[{"name": "Speed"}]), LHOTSE, "(Speed); save its audio, and name that", SAVED, AGAIN,
          right=stored("c")),
+    case("cuts of lhotse Shar", lambda folder: (tar(folder, "recording.000000.tar"), recordings(folder), (folder / "cuts.000000.jsonl").write_text(
+         json.dumps({**CUT, "recording": {**CUT["recording"], "sources": [{"type": "shar", "channels": [0], "source": ""}]}}) + "\n")),
+         "veery extract . -o f.h5", "by lhotse.CutSet.from_shar(in_dir=FOLDER).save_audios(OTHER).to_file(CUTS), and name those cuts",
+         SAVED, LHOTSE, right=stored("c")),
+    case("recordings of lhotse Shar", lambda folder: (tar(folder, "recording.000000.tar"), (folder / "cuts.000000.jsonl").write_text(
+         json.dumps({**CUT, "recording": {**CUT["recording"], "sources": [{"type": "shar", "channels": [0], "source": ""}]}}) + "\n")),
+         "veery extract . -o f.h5", "; or read the recordings alone, without their texts: ",
+         lambda folder, said: f"veery extract {quoted(said, 'without their texts: ')} -o f.h5", right=stored("r/a", "r/b")),
     case("a recording from elsewhere", cuts(sources=[{"type": "url", "channels": [0], "source": "https://x.org/a.wav"}]), LHOTSE,
          "is an address of the network; expected a file: save the audio, and name that", SAVED, AGAIN, right=stored("c")),
     case("recordings that no row names", files("d/a.wav", "d/b.wav", d__metadata_csv="file_name,label\na.wav,x\n"), "veery extract d -o f.h5",
          "--format folder takes all recordings", "veery extract d --format folder -o f.h5 --overwrite", right=stored("a", "b")),
+    case("a pattern that does not match", files("d/wren/a.wav", "d/owl_2/b.wav"), "veery crawl d --label-from '^(?<label>[0-9]+)/' -o m.csv",
+         "does not match 2 files; extend it:", "veery crawl d --label-from '^(?<label>[a-z]+)(_[0-9]+)?/' -o m.csv",
+         right=listed("label", "owl", "wren")),
     case("lines without a recording", files("d/yes/ab_nohash_0.wav", "d/yes/cd_nohash_0.wav", d__testing_list_txt="yes/ef_nohash_0.wav\n",
          d__validation_list_txt=""), "mv d/testing.list.txt d/testing_list.txt; mv d/validation.list.txt d/validation_list.txt; veery extract d -o f.h5",
          "check the names, and the folder that they start from", put("d/testing_list.txt", "yes/cd_nohash_0.wav\n"),
@@ -607,21 +636,21 @@ IN_TAR = stored("r/a", "r/b")
 
 ARCHIVES = [
     *(case(f"a tar in {program}, {way}", tar, f"{program} -q r.tar && veery extract r.tar.{ending} -o f.h5",
-           "are not read: unpack it, or compress the tar with gzip or zstd", *steps, right=right)
+           "are not read: unpack it, or compress the tar with gzip or zstd", *steps, right=right, program="zstd" if "zstd" in way else program)
       for program, ending in (("xz", "xz"), ("bzip2", "bz2"))
       for way, steps, right in (
           ("unpacked", (f"tar xf r.tar.{ending}", "veery extract r -o f.h5"), stored("a", "b")),
           ("by gzip", (f"{program} -q -d r.tar.{ending} && gzip r.tar", "veery extract r.tar.gz -o f.h5"), IN_TAR),
           ("by zstd", (f"{program} -q -d r.tar.{ending} && zstd -q r.tar", "veery extract r.tar.zst -o f.h5"), IN_TAR))),
     case("a large window", tar, "cat r.tar | zstd -q --long=28 > r.tar.zst && veery extract r.tar.zst -o f.h5", "compress it without --long",
-         "zstd -q -d -c --long=31 r.tar.zst | zstd -q > s.tar.zst", "veery extract s.tar.zst -o f.h5", right=IN_TAR),
+         "zstd -q -d -c --long=31 r.tar.zst | zstd -q > s.tar.zst", "veery extract s.tar.zst -o f.h5", right=IN_TAR, program="zstd"),
     case("a zip as a stream", lambda folder: (recordings(folder, "r/a.wav", "r/b.wav"), subprocess.run(
          ["python3", "-m", "zipfile", "-c", "r.zip", "r"], cwd=folder, check=True)), "veery extract --tar - -o f.h5 < r.zip",
          "a zip has its list at its end: give it as a file, without --tar", "veery extract r.zip -o f.h5", right=IN_TAR),
     case("far larger than it was", lambda folder: (recordings(folder, "r/a.wav"), subprocess.run(
          "truncate -s 1100M r/zeros && tar cf - r | zstd -q -1 > r.tar.zst && rm -r r", shell=True, cwd=folder, check=True)),
          "veery extract r.tar.zst -o f.h5", "unpack it yourself if you trust it", "zstd -d -c r.tar.zst | veery extract --tar - -o f.h5",
-         right=stored("r/a")),
+         right=stored("r/a"), program="zstd"),
     case("an archive as the folder", lambda folder: (tar(folder), (folder / "m.csv").write_text("path\nr/a.wav\nr/b.wav\n")),
          EXTRACT + " --root r.tar", "name recordings in the table as 'r.tar::MEMBER' (veery crawl r.tar -o members.csv lists them)",
          lambda folder, said: quoted(said, "MEMBER' (", " lists them)"), "veery extract members.csv -o f.h5 --overwrite", right=IN_TAR),
@@ -707,29 +736,33 @@ def rates(folder):
 
 
 CHECK = "veery check m.csv"
-ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="needs ffmpeg")
 
 RECORDINGS = [
     case("SPHERE of shorten", sphere, EXTRACT, "found SPHERE whose samples are compressed ('pcm,embedded-shorten-v2.00'): convert it into a WAV",
          lambda folder, said: quoted(said, "such as by ").replace("in.sph", "a.sph").replace("out.wav", "a.wav"), put("m.csv", "path\na.wav\n"),
-         EXTRACT + " --overwrite", right=stored("a", duration=[0.5])),
+         EXTRACT + " --overwrite", right=stored("a", duration=[0.5]), program="ffmpeg"),
+    *(case(f"SPHERE of shorten, {way}", sphere, f"veery {command}", "found SPHERE whose samples are compressed", "ffmpeg -v error -i a.sph a.wav",
+           f"veery {command.replace('a.sph', 'a.wav')}", program="ffmpeg")
+      for way, command in (("filtered", "filter a.sph o.wav --band-pass 300-400"), ("drawn", "render a.sph -o o.png"),
+                           ("in windows", "clips a.sph --window 0.25 -o c.csv"),
+                           ("played", "live --file a.sph --speed 1000 --record o.h5"))),
     case("SPHERE of shorten, checked", sphere, CHECK, "Replace or convert the recordings, or remove the rows with --mend.",
-         "ffmpeg -v error -i a.sph a.wav", put("m.csv", "path\na.wav\n"), CHECK),
+         "ffmpeg -v error -i a.sph a.wav", put("m.csv", "path\na.wav\n"), CHECK, program="ffmpeg"),
     case("several streams of Ogg", chained, EXTRACT, "split the file, or make one stream of them",
          put("m.csv", "path\na.ogg\nb.ogg\n"), EXTRACT + " --overwrite", right=stored("a", "b")),
     case("several recordings in a file", two_waves, EXTRACT, "with a header of its own: split the file",
          put("m.csv", "path\na.wav\nb.wav\n"), EXTRACT + " --overwrite", right=stored("a", "b")),
     case("MP3 of two kinds", two_layers, EXTRACT, "split the file, or convert it into a WAV, such as by ffmpeg -i in.mp3 out.wav",
          lambda folder, said: quoted(said, "such as by ").replace("in.mp3", "c.mp3").replace("out.wav", "c.wav"), put("m.csv", "path\nc.wav\n"),
-         EXTRACT + " --overwrite", right=stored("c")),
+         EXTRACT + " --overwrite", right=stored("c"), program="ffmpeg"),
     case("an MP4 without ffmpeg", media, "PATH=$(dirname $(which veery)):/nowhere veery extract m.csv -o f.h5", "install ffmpeg (with ffprobe), which reads it",
-         EXTRACT + " --overwrite", right=stored("a")),
+         EXTRACT + " --overwrite", right=stored("a"), program="ffmpeg"),
     case("an MP4 named as a WAV", lambda folder: media(folder, name="c.wav"), EXTRACT,
          "rename it with an extension of that format, such as .m4a, .mp4, .aac, .wma or .mkv, and ffmpeg reads it", "mv c.wav c.m4a",
-         put("m.csv", "path\nc.m4a\n"), EXTRACT + " --overwrite", right=stored("c")),
+         put("m.csv", "path\nc.m4a\n"), EXTRACT + " --overwrite", right=stored("c"), program="ffmpeg"),
     case("an MP4 in an archive", lambda folder: (media(folder), subprocess.run("tar cf r.tar a.m4a", shell=True, cwd=folder, check=True)),
          "veery extract r.tar -o f.h5", "ffmpeg has to seek in it: unpack it from the archive", "mkdir r && tar xf r.tar -C r",
-         "veery extract r -o f.h5 --overwrite", right=stored("a")),
+         "veery extract r -o f.h5 --overwrite", right=stored("a"), program="ffmpeg"),
     case("a little past the end", table("path,start,end\na.wav,0.1,0.52\n"), EXTRACT, " cuts it at the end of the recording",
          lambda folder, said: EXTRACT + " --overwrite" + quoted(said, "lasts 0.5 s:", " cuts it"), right=stored(duration=[0.4])),
     case("milliseconds", table("path,start,end\na.wav,100.5,300.5\n"), EXTRACT, ": if the times are milliseconds, give --time-unit ms",
@@ -739,13 +772,24 @@ RECORDINGS = [
     case("milliseconds or samples", table("path,start,end\na.wav,100,300\n"), EXTRACT,
          ": if the times are milliseconds or samples, give --time-unit ms or --time-unit samples",
          options("or samples, give ", " or", EXTRACT + " --overwrite"), right=stored(duration=[0.2])),
-    case("values beyond float16", table("path\na.wav\n"), EXTRACT + " --set store.type=float16 --set scale.kind=power --set audio.scale=int16",
-         "set store.type to float32, ", EXTRACT + " --overwrite --set store.type=float32 --set scale.kind=power --set audio.scale=int16",
+    case("values beyond float16", table("path\na.wav\n"), EXTRACT + " --set store.type=float16 --set scale.kind=power --set audio.scale=int16 --set normalize.scope=none",
+         "set store.type to float32, ", EXTRACT + " --overwrite --set store.type=float32 --set scale.kind=power --set audio.scale=int16 --set normalize.scope=none",
          right=stored("a")),
+    case("values beyond float16, normalised", table("path\na.wav\n"), EXTRACT + " --set store.type=float16 --set scale.kind=power --set "
+         "audio.scale=int16 --set normalize.scope=none", "or normalize.scope to dataset or clip", EXTRACT + " --overwrite --set "
+         "store.type=float16 --set scale.kind=power --set audio.scale=int16 --set normalize.scope=clip", right=stored("a")),
     case("two rates", rates, EXTRACT + " --set audio.sample_rate=null", "set audio.sample_rate, so that clips are resampled to one rate",
          EXTRACT + " --overwrite --set audio.sample_rate=8000", right=stored("a", "b")),
     case("two rates, checked", rates, CHECK, "Set audio.sample_rate, so that all are resampled to one rate.",
          EXTRACT + " --set audio.sample_rate=8000", right=stored("a", "b")),
+    case("two rates of live inputs", rates, "veery live --file a.wav --file b.wav --speed 1000 --set audio.sample_rate=null --record f.h5",
+         "set audio.sample_rate, so that both are resampled to one rate",
+         "veery live --file a.wav --file b.wav --speed 1000 --set audio.sample_rate=8000 --record f.h5",
+         right=lambda folder, said: len(clips(folder / "f.h5")["ids"]) == 2 or pytest.fail(said.text)),
+    case("a preset that --set names", table("path\na.wav\n"), EXTRACT + " --set extends=mfcc",
+         "nothing here: give a preset by --preset; only a file that --config names may extend one", EXTRACT + " --preset mfcc", right=stored("a")),
+    case("a preset that a file extends", table("path\na.wav\n"), EXTRACT + " --set extends=mfcc",
+         "only a file that --config names may extend one", "echo 'extends: mfcc' > c.yaml && " + EXTRACT + " --config c.yaml", right=stored("a")),
     case("an output that is there", files("a.wav"), "cp a.wav b.wav; veery filter a.wav b.wav --band-pass 300-400",
          "b.wav: the file exists: give --overwrite to replace it, or another name", "veery filter a.wav b.wav --band-pass 300-400 --overwrite"),
     case("an output that is there, under another name", files("a.wav"), "cp a.wav b.wav; veery filter a.wav b.wav --band-pass 300-400",
@@ -753,6 +797,24 @@ RECORDINGS = [
     case("a format that does not take it", lambda folder: write_wav(folder / "a.wav", 384000, np.stack([noise(n, 38400) for n in range(3)], 1)),
          "veery filter a.wav b.mp3 --band-pass 300-400", "; choose another (", "veery filter a.wav b.flac --band-pass 300-400"),
 ]
+
+
+# --- Disks
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("unshare"), reason="mounting needs the rights of root")
+def test_a_disk_that_is_only_read(program, tmp_path):
+    mount = "unshare -m sh -c 'mount -t tmpfs -o ro none disk && exec \"$@\"' sh "
+    (tmp_path / "disk").mkdir()
+    if subprocess.run(mount + "true", shell=True, cwd=tmp_path, capture_output=True).returncode != 0:
+        pytest.skip("no file system can be mounted here")
+    one = case("", table(AB), mount + "veery extract m.csv -o disk/f.h5", "write to another disk, or have this one mounted for writing",
+               EXTRACT, right=GOOD, status=(75,)).values[0]
+    follow(program, tmp_path, one)
+    writable = case("", None, mount + "veery extract m.csv -o disk/f.h5", "write to another disk, or have this one mounted for writing",
+                    mount.replace("-o ro ", "") + "sh -c 'veery extract m.csv -o disk/f.h5 && cp disk/f.h5 g.h5'",
+                    right=stored("a", "b", path="g.h5"), status=(75,)).values[0]
+    follow(program, tmp_path, writable)
 
 
 # --- What check says
@@ -807,6 +869,16 @@ LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 100\n"
 PAGE = b"<!DOCTYPE html>\n<html><title>404</title></html>\n"
 
 
+def damaged(folder):
+    """A FLAC whose middle is zeros, the same whole, and another recording."""
+    recordings(folder)
+    soundfile.write(folder / "whole.flac", noise(5, 40_000), RATE)
+    data = bytearray((folder / "whole.flac").read_bytes())
+    data[len(data) // 2:len(data) // 2 + 4000] = bytes(4000)
+    (folder / "a.flac").write_bytes(data)
+    (folder / "m.csv").write_text("path\na.flac\nb.wav\n")
+
+
 def bad(content):
     def make(folder):
         recordings(folder)
@@ -840,6 +912,11 @@ CHECKED = [
             name="cut off, kept", right=stored("a", "b", duration=[0.2486, 0.5])),
     checked(table("path,start,end\na.wav,0.1,9\nb.wav,0,0.5\n"), "Correct start, end and channel: are the times in seconds, and of this recording?",
             edit("9", "0.4"), CHECK),
+    checked(damaged, "Copy or download the recordings again, or remove the rows with --mend.", "cp whole.flac a.flac", CHECK + " --deep",
+            command=CHECK + " --deep", name="damaged, copied"),
+    checked(damaged, "Copy or download the recordings again, or remove the rows with --mend.",
+            "veery check m.csv --deep --mend usable.csv > report.txt; veery check usable.csv --deep", command=CHECK + " --deep",
+            name="damaged, mended", right=listed("path", "b.wav", path="usable.csv")),
     checked(not_finite, "Write the recordings again, or extract with --non-finite zero.", EXTRACT + " --non-finite zero",
             command=CHECK + " --deep", right=stored("a")),
     checked(splits, "Split by recording: veery split MANIFEST -o NEW --ratio train=0.8,val=0.1,test=0.1",
@@ -847,8 +924,11 @@ CHECKED = [
     checked(lambda folder: splits(folder, second="b.wav", times=((0, 0.3), (0, 0.3)), groups=["s1", "s1", "s2", "s3"]),
             "Split by that column: veery split MANIFEST -o NEW --by speaker --ratio …",
             lambda folder, said: quoted(said, "Split by that column: ").replace("MANIFEST", "m.csv").replace("NEW", "n.csv").replace(
-                "…", "train=0.5,test=0.5"), "veery check n.csv"),
-    checked(copies, "Keep one of the clips, or give them all one split.", edit("test", "train"), CHECK, command=CHECK + " --deep"),
+                "…", "train=0.5,test=0.5"), "veery check n.csv", name="a speaker in several splits"),
+    checked(copies, "Keep one of the clips, or give them all one split.", edit("c.wav,x,test", "c.wav,x,train"), CHECK, command=CHECK + " --deep",
+            name="one split for all"),
+    checked(copies, "Keep one of the clips, or give them all one split.", edit("c.wav,x,test\n", ""), CHECK + " --deep",
+            command=CHECK + " --deep", name="one of the clips"),
     checked(lambda folder: copies(folder, split=("train", "train")), "Keep one of the rows.", edit("c.wav,x,train\n", ""), CHECK + " --deep",
             command=CHECK + " --deep"),
     checked(made(np.zeros(4000), noise(1, 4000)), "Listen to them; remove the rows if nothing was recorded.", edit("0.wav\n", ""),
@@ -859,6 +939,8 @@ CHECKED = [
             EXTRACT + " --set condition.remove_dc=true", command=CHECK + " --deep", right=stored("0", "1")),
     checked(labelled("x", "X", "x"), "Choose one spelling.", edit("X", "x"), CHECK),
     checked(labelled(*"xxxxy"), "Add clips, or leave the label out: it cannot be both learnt and tested.", edit("4.wav,y\n", ""), CHECK),
+    checked(labelled(*"xxxxy"), "Add clips, or leave the label out: it cannot be both learnt and tested.",
+            lambda folder, said: recordings(folder, "5.wav", "6.wav"), edit("4.wav,y\n", "4.wav,y\n5.wav,y\n6.wav,y\n"), CHECK, name="more clips of a label"),
     checked(labelled("x", "x", "", "y", "y"), "Add the labels that are missing. Clips in which there is nothing to label may stay as they are.",
             edit("2.wav,\n", "2.wav,x\n"), CHECK, name="labels that are missing"),
     checked(labelled("x", "x", "", "y", "y"), "Add the labels that are missing. Clips in which there is nothing to label may stay as they are.",
@@ -867,7 +949,7 @@ CHECKED = [
             edit("22.wav,y", "22.wav,x"), CHECK),
     checked(lambda folder: (stereo(folder), recordings(folder), (folder / "m.csv").write_text("path\ns.wav\na.wav\nb.wav\n")),
             "Choose how channels become one signal with audio.channels.", EXTRACT + " --set audio.channels=0", right=stored("s", "a", "b")),
-    checked(table("path,start,end\n" + "".join(f"a.wav,0,0.{n}\n" for n in range(3, 6)) + "b.wav,0.1,0.11\n"), "Look at start and end: are they in seconds?",
+    checked(table("path,start,end\n" + "".join(f"a.wav,0,0.{n}\n" for n in range(300, 325)) + "b.wav,0.1,0.11\n"), "Look at start and end: are they in seconds?",
             edit("0.11", "0.5"), CHECK),
     checked(lambda folder: (recordings(folder, *(f"{n}.wav" for n in range(6))), (folder / "m.csv").write_text(
             "path,label,split\n" + "".join(f"{n}.wav,{l},{s}\n" for n, l, s in zip(range(6), "xxxyyy", ["train", "train", "test"] + ["train"] * 3)))),
