@@ -19,11 +19,12 @@ ROOT = Path(__file__).resolve().parents[2]
 TABLE = Path(__file__).with_name("advice.tsv")
 COLUMNS = ("module", "file", "sentence", "followed by", "reason")
 
-VERBS = r"""add allow ask bring build change check choose clear close combine compress convert copy correct create decode delete
-divide download draw drop end\slines\sin export extract fetch finish fix free give group install join keep leave let limit list
-listen load look lower make merge mount move name omit open pass pick put quote raise read\sthe rebuild recode record reduce remove
-rename render repeat replace resample restore run save see select separate set shorten skip sort specify split\s(?:the|by|with)
-start\s(?:again|over) stop store take tell trim try turn undo unpack unset update upgrade use wait weight write""".split()
+VERBS = r"""add allow ask bring build change check choose clear close combine compress convert copy correct create
+decode delete divide double\sthe download draw drop end\slines\sin export extend extract fetch finish fix free
+give group install join keep leave let limit list listen load look lower make merge mount move name omit open pass
+pick put quote raise read\sthe rebuild recode record reduce remove rename render repeat replace resample restore
+run save see select separate set shorten skip sort specify split\s(?:the|by|with) start\s(?:again|over) stop store
+take tell trim try turn undo unpack unset update upgrade use wait weight write""".split()
 # Verbs in the third person after an option that tell what it is good for: "--sync brings it to this one".
 EFFECTS = """adds allows asks brings builds changes chooses checks completes computes copies counts creates cuts deletes discards
 draws fills finishes gives ignores joins keeps leaves lets limits lists lowers makes names overwrites prints raises reads recovers
@@ -32,7 +33,7 @@ widens writes zeroes""".split()
 START = r"(?:^|[:;.?!(] |\(|\bor |\bthen |\} |, )(?:please |first |either |instead |rather |only )?"
 # "set of", "list is", "file-name": a noun or a name, not what is to be done.
 IMPERATIVE = re.compile(START + r"(?:" + "|".join(VERBS) + r")\b"
-                        r"(?! (?:of|off|is|are|was|were|has|had|in|by|for|and)\b) +[\w'\"‘“{\-$<#…]", re.IGNORECASE)
+                        r"(?! (?:of|off|is|are|was|were|has|had|in|by|for|and)\b) +[\w'\"‘“{\-$<#….]", re.IGNORECASE)
 EFFECT = re.compile(r"--[a-z][a-z-]+(?:[= ](?:[A-Z]+|\{\}|[a-z]+|'[^']*'))? (?:" + "|".join(EFFECTS) + r")\b")
 # "(--partial keep)", ": --time-unit ms": the option alone is the advice.
 OPTION = re.compile(r"(?:[:;] '?|\()--[a-z][a-z-]+(?! (?:is|are|for|and|expects|needs)\b)(?=[ )']|$)")

@@ -1,7 +1,7 @@
 """Following an advice as a reader does: the driver of test_advice_inputs.py and test_advice_runs.py."""
 
 import os
-import shlex
+import shutil
 import subprocess
 from typing import NamedTuple
 
@@ -40,8 +40,10 @@ class Case(NamedTuple):
     status: tuple = (0, 1, 2, 3, 64)
 
 
-def case(name, make, command, says, *steps, right=None, better=None, **settings):
-    return pytest.param(Case(make, command, says, steps or (AGAIN,), right, better, **settings), id=name)
+def case(name, make, command, says, *steps, right=None, better=None, program=None, **settings):
+    """A case of `pytest.mark.parametrize`, skipped where another program that it needs is not installed."""
+    marks = [pytest.mark.skipif(not shutil.which(program), reason=f"needs {program}")] if program else []
+    return pytest.param(Case(make, command, says, steps or (AGAIN,), right, better, **settings), id=name, marks=marks)
 
 
 def run(program, folder, command):
@@ -92,7 +94,3 @@ def quoted(said, before, after="\n"):
     text = said.text
     assert before in text, text
     return text.split(before, 1)[1].split(after, 1)[0]
-
-
-def name(path):
-    return shlex.quote(str(path))

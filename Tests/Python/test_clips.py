@@ -74,7 +74,7 @@ def test_every_source_gives_the_same(veery, day):
     (day / "tables/notes.txt").write_text("Not a table either.\n")
     (day / "tables/clips.csv").write_text("path,start,end,label\n../rec/day.wav,1,2,old\n")
     found, said = clips(veery, day / "rec/m.csv", "--annotations", day / "tables")
-    assert "1 manifest is not read as annotations" in said and "clips.csv; --annotations-format manifest" in said
+    assert "1 manifest is not read as annotations" in said and "clips.csv; to read one, give the file itself with --annotations" in said
     assert times(found) == expected and "1 table is not read" in said and "notes.txt" in said and "readme.txt" not in said
 
 
