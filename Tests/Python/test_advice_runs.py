@@ -1,6 +1,7 @@
 """What the program advises while it extracts, draws, exports and so on is done, and helps: the table Tests/Advice/advice.tsv."""
 
 import contextlib
+import ctypes
 import fcntl
 import importlib
 import json
@@ -981,6 +982,26 @@ def test_python_plans(python):
     with advises("read the file first, as by json.loads(path.read_text())"):
         package.FeaturePlan(path)
     assert package.FeaturePlan(json.loads(path.read_text())).bins == 80
+
+
+def test_python_interface():
+    """What a program says that uses the library itself."""
+    from veery._library import library
+
+    plan, other, count = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_size_t()
+    rows = numpy.empty((98, 80), "f4")
+    library().call("plan_create", b"log-mel", 0, ctypes.byref(plan))
+
+    def features(handle):
+        library().call("plan_features", handle, SIGNAL.ctypes.data, len(SIGNAL), 0, rows.ctypes.data, 98, ctypes.byref(count))
+
+    with advises("give those of a feature file, or ask for the rows before normalisation"):
+        features(plan)
+    library().call("plan_unnormalized", plan, ctypes.byref(other))
+    features(other)
+    assert count.value == 98
+    for handle in plan, other:
+        library().plan_destroy(handle)
 
 
 def test_python_rates():
