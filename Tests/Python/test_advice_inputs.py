@@ -932,7 +932,7 @@ CHECKED = [
     checked(lambda folder: copies(folder, split=("train", "train")), "Keep one of the rows.", edit("c.wav,x,train\n", ""), CHECK + " --deep",
             command=CHECK + " --deep"),
     checked(made(np.zeros(4000), noise(1, 4000)), "Listen to them; remove the rows if nothing was recorded.", edit("0.wav\n", ""),
-            CHECK + " --deep", command=CHECK + " --deep"),
+            CHECK + " --deep", command=CHECK + " --deep", name="silence"),
     checked(made(np.clip(9 * noise(1, 4000), -1, 1), noise(2, 4000)), "Record with less gain; check whether the clips are usable.",
             edit("0.wav\n", ""), CHECK + " --deep", command=CHECK + " --deep"),
     checked(made(0.5 + noise(1, 4000), noise(2, 4000)), "Set condition.remove_dc, which subtracts the mean.",
