@@ -169,6 +169,7 @@ struct ClipsMaking {
                 return nil
             }
             made.unlabelled += 1
+            made.labelOfUnlabelled = cutting.noLabel
             return ClipsDraft(clip: clip, span: window, channel: channel, label: cutting.noLabel ?? "")
         }
     }
@@ -205,6 +206,8 @@ struct ClipsMade {
     var partLength = 0
     var marksOutside = 0
     var unlabelled = 0
+    /// What windows without a label are labelled with; nil: nothing.
+    var labelOfUnlabelled: String?
     var droppedWindows = 0
     /// Recordings of which only the readable part has windows.
     var cutRecordings: Set<String> = []
@@ -282,7 +285,9 @@ struct ClipsMade {
             notes.append("\(Wording.count(marksOutside, "annotation")) label no window (--min-overlap, --partial)")
         }
         if unlabelled > 0 {
-            notes.append("\(Wording.count(unlabelled, "window")) without a label (--no-label)")
+            notes.append(
+                "\(Wording.count(unlabelled, "window")) without a label "
+                    + (labelOfUnlabelled.map { "labelled '\($0)'" } ?? "(--no-label gives them one)"))
         }
         if droppedWindows > 0 { notes.append("\(Wording.count(droppedWindows, "window")) left out: no label") }
     }
