@@ -934,7 +934,7 @@ CHECKED = [
     checked(made(np.zeros(4000), noise(1, 4000)), "Listen to them; remove the rows if nothing was recorded.", edit("0.wav\n", ""),
             CHECK + " --deep", command=CHECK + " --deep", name="silence"),
     checked(made(np.clip(9 * noise(1, 4000), -1, 1), noise(2, 4000)), "Record with less gain; check whether the clips are usable.",
-            edit("0.wav\n", ""), CHECK + " --deep", command=CHECK + " --deep"),
+            edit("0.wav\n", ""), CHECK + " --deep", command=CHECK + " --deep", name="full scale"),
     checked(made(0.5 + noise(1, 4000), noise(2, 4000)), "Set condition.remove_dc, which subtracts the mean.",
             EXTRACT + " --set condition.remove_dc=true", command=CHECK + " --deep", right=stored("0", "1")),
     checked(labelled("x", "X", "x"), "Choose one spelling.", edit("X", "x"), CHECK),
