@@ -363,7 +363,7 @@ FOREIGN = [
     case("TIMIT, by clips", files("a.wav", a_phn="0 1600 h#\n1600 4000 sh\n"), "veery clips a.wav --annotations a.phn -o m.csv",
          "it is a label file of TIMIT", *awk("veery clips a.wav --annotations labels.csv -o m.csv && " + EXTRACT, "a.phn",
                                              **{"NAME.wav": "a.wav"}), right=stored(labels=("h#", "sh"), duration=[0.2, 0.3])),
-    *(case(f"a table made of {title}", files("a.wav", **{f"t_{ending}": text}), f"veery extract t.{ending} -o f.h5",
+    *(case(f"a table made of .{ending}", files("a.wav", **{f"t_{ending}": text}), f"veery extract t.{ending} -o f.h5",
            f"found {title}, which has no reader: make a table path,start,{end},label of it, in seconds",
            put("labels.csv", f"path,start,{end},label\na.wav,0.1,{value},x\n"), "veery extract labels.csv -o f.h5",
            right=stored(labels=["x"], duration=[0.2]))
