@@ -11,6 +11,9 @@ enum ForeignContent {
         case .notDecodable, .invalidHeader, .lengthNotStated:
             guard let start = start(of: content) else { return failure }
             if isPointer(start) { return .foreign(.gitLFSPointer) }
+            if start.starts(with: "NIST_1A\n".utf8) {
+                return sphereCoding(start).map { .foreign(.compressedSphere(coding: $0)) } ?? failure
+            }
             return text(start).map { .foreign(.text($0)) } ?? failure
         default: return failure
         }
@@ -30,6 +33,13 @@ enum ForeignContent {
     private static func isPointer(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: "version ".utf8)
             && bytes.split(separator: UInt8(ascii: "\n")).contains { $0.starts(with: "oid sha256:".utf8) }
+    }
+
+    /// How the samples of a SPHERE file are stored, by the lines of text that it starts with; nil: they are not compressed.
+    private static func sphereCoding(_ bytes: [UInt8]) -> String? {
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        let coding = lines.first { $0.hasPrefix("sample_coding ") }?.split(separator: " ").last
+        return coding.flatMap { $0.contains(",") ? String($0.prefix(60)) : nil }
     }
 
     /// The first line of a text, shortened; nil: the bytes are no text.

@@ -55,7 +55,12 @@ package final class SoundFile: SampleSource {
     ///
     /// - Throws: `ClipFailure` of stage `open`; of stage `decode` for an Ogg file with several recordings.
     package convenience init(path: String) throws(ClipFailure) {
-        try self.init(try ClipFailure.content(path).0, path: path)
+        let content = try ClipFailure.content(path).0
+        do throws(ClipFailure) {
+            try self.init(content, path: path)
+        } catch {
+            throw ForeignContent.failure(insteadOf: error, content)
+        }
     }
 
     /// Opens a recording and reads its header.

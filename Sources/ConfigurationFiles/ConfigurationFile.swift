@@ -62,8 +62,8 @@ package enum ConfigurationFileError: Error, Hashable, Sendable {
     case system(path: String, code: Int32)
     /// The text is neither YAML nor JSON.
     case notYAML(path: String, reason: String)
-    /// A value in the file is not accepted.
-    case invalid(path: String, ConfigurationError)
+    /// A value in the file is not accepted; the model whose input the file changes, if it does.
+    case invalid(path: String, ConfigurationError, ModelInput?)
     /// The value of `extends` is not the name of a preset; nil: it is not a text.
     case unknownPreset(path: String, name: String?)
     case notAnAssignment(String)
@@ -76,7 +76,7 @@ extension ConfigurationFileError: CustomStringConvertible {
         case .unreadable(let path, let reason): "\(path): cannot read the configuration: \(reason)"
         case .system(let path, let code): "\(path): cannot read the configuration: \(Self.words(code))"
         case .notYAML(let path, let reason): "\(path): expected YAML or JSON: \(reason)"
-        case .invalid(let path, let error): "\(path): \(error)"
+        case .invalid(let path, let error, let model): "\(path): \(model?.refusal(error) ?? "\(error)")"
         case .unknownPreset(let path, let name):
             "\(path): extends: expected the name of a preset, found \(Self.found(name)); "
                 + "there are: \(Preset.allCases.map(\.rawValue).joined(separator: ", "))"

@@ -47,7 +47,7 @@ package struct ConfigurationSource {
             try tree.set(all: root)
             edited = tree
         } catch {
-            throw ConfigurationFileError.invalid(path: path, error)
+            throw ConfigurationFileError.invalid(path: path, error, nil)
         }
     }
 
@@ -99,6 +99,12 @@ package struct ConfigurationSource {
         }
     }
 
+    /// The model whose input it is, and what is changed in that; nil: it starts from no model's preset.
+    package var model: ModelInput? {
+        guard preset?.group == .models, let tree = try? tree() else { return nil }
+        return ModelInput(tree, try? FeatureConfiguration(tree.root))
+    }
+
     private func tree() throws(ConfigurationError) -> ConfigurationTree {
         if let edited { return edited }
         return try preset.map { preset throws(ConfigurationError) in try ConfigurationTree(preset) }
@@ -107,6 +113,6 @@ package struct ConfigurationSource {
 
     /// The error with the file that it is about, if there is one.
     private func named(_ error: ConfigurationError) -> any Error {
-        file.map { ConfigurationFileError.invalid(path: $0, error) } ?? error
+        file.map { ConfigurationFileError.invalid(path: $0, error, model) } ?? error
     }
 }

@@ -343,8 +343,7 @@ struct CheckAnalysis {
         switch kind {
         case .allMissing:
             MissingRecordings(source, root: options.root).map { $0.advice + "." }
-                ?? "The paths start from the folder '\(options.root.isEmpty ? "." : options.root)'. "
-                + "Name another one: --root FOLDER."
+                ?? kind.mend.replacing("START", with: options.root.isEmpty ? "." : options.root)
         case .groupAcrossSplits: kind.mend.replacing("COLUMN", with: tallies.groupName ?? "COLUMN")
         default: kind.mend
         }

@@ -49,8 +49,9 @@ package struct Dataset: Sendable {
             if let format { try format.reader(of: location) } else { try DatasetFormat.reader(of: location) }
         guard let reader = known else {
             if start?.isEmpty == true { throw .empty(path: input.name) }
-            return try open(
-                input, as: (input.isFile ? ManifestFormat(path: input.name) : nil) ?? start?.format, quoting, columns)
+            let format = (input.isFile ? ManifestFormat(path: input.name) : nil) ?? start?.format
+            if format == nil, let table = start?.withoutHeader { throw .unreadTable(path: input.name, table) }
+            return try open(input, as: format, quoting, columns)
         }
         let manifest = try read(reader, named: input.name, columns)
         let files = reader.files.isEmpty ? "" : " (\(reader.files.joined(separator: ", ")))"

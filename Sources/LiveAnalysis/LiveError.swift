@@ -13,6 +13,8 @@ package enum LiveError: Error, Hashable, Sendable {
     case empty(name: String)
     /// The bytes are no WAV file, and no format was given.
     case unknownFormat(name: String, found: String)
+    /// The bytes are those of a recording that is not read as a stream.
+    case recording(name: String, kind: String)
     /// A WAV header that cannot be used.
     case header(name: String, reason: String)
     /// A WAV header says something else than was given.
@@ -46,6 +48,9 @@ extension LiveError: CustomStringConvertible {
         case .unknownFormat(let name, let found):
             "\(name): expected a WAV header, found \(found): for raw samples give --rate, and --format and --channels "
                 + "where they are not s16le and 1"
+        case .recording(let name, let kind):
+            "\(name): expected WAV or raw samples, found \(kind): give its file with --file, or decode it first, such as by sox or "
+                + "ffmpeg"
         case .header(let name, let reason): "\(name): \(reason)"
         case .otherFormat(let name, let option, let given, let found):
             "\(name): the WAV header says \(found), but \(option) \(given) was given: leave \(option) out"
@@ -54,7 +59,8 @@ extension LiveError: CustomStringConvertible {
             "the filtered samples cannot be written to standard output: \(SystemError(code: code))"
         case .input(let name, let failure): "\(name): \(failure.reason)"
         case .needsWholeClip(let key, let found, let instead):
-            "\(key) is \(found), which needs to know the whole recording first: give --set \(key)=\(instead)"
+            "\(key) is \(found), which needs to know the whole recording first: give --set \(key)=\(instead) for a display; 'veery extract' computes it "
+                + "of a folder of recordings"
         case .interruptedRun(let folder):
             "\(folder): an interrupted 'veery extract' of this output has left clips here: finish it, or give "
                 + "--record another name"

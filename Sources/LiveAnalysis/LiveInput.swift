@@ -97,6 +97,9 @@ package struct LiveInput: Sendable {
         while bytes.count < WaveStreamHeader.signatureBytes, !isEnd { try more() }
         guard !bytes.isEmpty else { throw .empty(name: name) }
         guard WaveStreamHeader.isWave(bytes) else {
+            if let kind = RecordingStart.kind(of: bytes, mayBeSamples: given.format != nil) {
+                throw .recording(name: name, kind: kind)
+            }
             guard let format = given.format else { throw .unknownFormat(name: name, found: Self.words(bytes)) }
             self.format = format
             isWave = false
@@ -141,12 +144,6 @@ package struct LiveInput: Sendable {
 
     /// What a stream that is no WAV file starts with, in words.
     private static func words(_ bytes: [UInt8]) -> String {
-        let known: [(String, [UInt8])] = [
-            ("a FLAC file (decode it first, such as by sox or ffmpeg)", Array("fLaC".utf8)),
-            ("an Ogg file (decode it first, such as by sox or ffmpeg)", Array("OggS".utf8)),
-            ("an MP3 file (decode it first, such as by sox or ffmpeg)", Array("ID3".utf8)),
-        ]
-        if let name = known.first(where: { bytes.starts(with: $0.1) })?.0 { return name }
         let digits = bytes.prefix(8).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
         return "the bytes \(digits.joined(separator: " "))"
     }

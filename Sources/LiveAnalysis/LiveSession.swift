@@ -80,14 +80,11 @@ package final class LiveSession: Sendable {
     /// Whether all inputs have ended.
     package var hasEnded: Bool { tracks.allSatisfy(\.hasEnded) }
 
-    /// Warnings before the start, a sentence each.
+    /// Warnings before the start besides those of the plan, a sentence each.
     package var warnings: [String] {
-        guard let plan = tracks.first?.plan else { return [] }
         // The maximum is known only at the end.
-        return plan.warnings
-            + (plan.needsWholeClip
-                ? ["scale.top_db needs the maximum of the whole recording: what is shown is as before that step"]
-                : [])
+        tracks.first?.plan.needsWholeClip == true
+            ? ["scale.top_db needs the maximum of the whole recording: what is shown is as before that step"] : []
     }
 
     /// Starts to read.

@@ -173,7 +173,7 @@ extension Remark.Kind {
         case .tablesMatched: "rename what is of no recording, or give the files with --annotations"
         case .annotatorsAgree: "--annotator takes those of one"
         case .labelsNotFound: "name one with --label-column, or give all the same with --label"
-        case .manifestsSkipped: "--annotations-format manifest reads them"
+        case .manifestsSkipped: "to read one, give the file itself with --annotations"
         default: nil
         }
     }

@@ -3,8 +3,11 @@ import Platform
 
 extension FeaturePlan {
     /// Likely mistakes in the frequency axis.
+    ///
+    /// - Parameter model: The model whose input the plan makes; nil: none is known.
     static func warnings(
-        _ transform: TransformConfiguration, bank: MelFilterBank?, fftLength: Int, sampleRate: Double
+        _ transform: TransformConfiguration, bank: MelFilterBank?, fftLength: Int, sampleRate: Double,
+        model: ModelInput? = nil
     ) -> [String] {
         if case .musical(let musical) = transform {
             let axis = MusicalAxis(musical, fftLength: fftLength, sampleRate: sampleRate)
@@ -18,12 +21,32 @@ extension FeaturePlan {
             ]
         }
         guard let empty = bank?.emptyBands, !empty.isEmpty, let mel = transform.bank else { return [] }
+        let found =
+            "\(empty.count == 1 ? "band" : "bands") \(list(empty)) (counted from 0) \(empty.count == 1 ? "holds" : "hold") "
+            + "no bin of the spectrum and will always be at the floor"
+        if let model {
+            // Where something is changed, the warning of that says what to do.
+            return [
+                found
+                    + (model.changes.isEmpty
+                        ? ", as the model of \(model.preset.rawValue) expects: leave transform.bins as it is" : "")
+            ]
+        }
         let key = transform.cepstrum == nil ? "transform.bins" : "transform.bands"
         let remedies = remedies(mel, key: key, fftLength: fftLength, sampleRate: sampleRate)
-        return [
-            "\(empty.count == 1 ? "band" : "bands") \(list(empty)) (counted from 0) \(empty.count == 1 ? "holds" : "hold") "
-                + "no bin of the spectrum and will always be at the floor: use \(remedies.joined(separator: ", or "))"
-        ]
+        return ["\(found): use \(remedies.joined(separator: ", or "))"]
+    }
+
+    /// Likely mistakes, a sentence each, of the input of a model: changes of that are named, and no other is advised.
+    ///
+    /// - Parameter model: Nil: the one whose preset has this configuration, if any.
+    package func warnings(for model: ModelInput?) -> [String] {
+        guard let model = model ?? (warnings.isEmpty ? nil : ModelInput(of: configuration)) else { return warnings }
+        let fftLength = geometry.fftLength
+        return Self.slowness(configuration.transform, geometry, sampleRate: sampleRate)
+            + Self.warnings(
+                configuration.transform, bank: filterBank, fftLength: fftLength, sampleRate: sampleRate, model: model)
+            + [model.warning].compactMap(\.self)
     }
 
     /// The longest proposed transform.

@@ -5,6 +5,8 @@ import FeatureModel
 struct RatedConfiguration {
     let configuration: FeatureConfiguration
     let sampleRate: Int
+    /// The model whose input it is, and what is changed in that; nil: none is known.
+    private(set) var model: ModelInput?
 
     /// The longest text, in bytes.
     static let maximumLength = 1 << 16
@@ -43,14 +45,15 @@ struct RatedConfiguration {
                 "unknown preset '\(name.excerpt)': \(question)\(question.isEmpty ? "" : " ")expected one of \(names)")
         }
         do {
+            var tree = try ConfigurationTree(preset)
             let configuration = try preset.configuration()
             if let rate, let own = configuration.audio.sampleRate, own != rate {
-                var tree = try ConfigurationTree(preset)
                 try tree.set(["audio", "sample_rate"], .whole(rate))
-                try self.init(FeatureConfiguration(tree.root), rate: rate)
+                try self.init(Self.configuration(tree), rate: rate)
             } else {
                 try self.init(configuration, rate: rate)
             }
+            model = ModelInput(tree, self.configuration)
         } catch {
             throw InterfaceError(any: error)
         }
@@ -102,8 +105,8 @@ struct RatedConfiguration {
         }
         try tree.assign(assignments)
         // A text that changes nothing may come from a file of an earlier version.
-        func configuration() throws(ConfigurationError) -> FeatureConfiguration {
-            guard extended.isNull && assignments.isNull else { return try FeatureConfiguration(tree.root) }
+        func configuration() throws -> FeatureConfiguration {
+            guard extended.isNull && assignments.isNull else { return try Self.configuration(tree) }
             return try FeatureConfiguration(stored: tree.root)
         }
         // A rate that the text does not state is not a contradiction.
@@ -112,6 +115,17 @@ struct RatedConfiguration {
             try tree.set(["audio", "sample_rate"], .whole(rate))
         }
         try self.init(configuration(), rate: rate)
+        model = ModelInput(tree, self.configuration)
+    }
+
+    /// - Throws: `InterfaceError` where it is refused and changes the input of a model, otherwise `ConfigurationError`.
+    private static func configuration(_ tree: ConfigurationTree) throws -> FeatureConfiguration {
+        do {
+            return try FeatureConfiguration(tree.root)
+        } catch {
+            guard let model = ModelInput(tree, nil) else { throw error }
+            throw InterfaceError(.invalidConfiguration, model.refusal(error))
+        }
     }
 
     private init(_ configuration: FeatureConfiguration, rate: Int?) throws(InterfaceError) {

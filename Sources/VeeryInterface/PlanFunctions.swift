@@ -80,7 +80,8 @@ package func normalizedPlan(
                 minimum: try column("minimum", minimum).map { Float($0) },
                 maximum: try column("maximum", maximum).map { Float($0) })
             let normalizer = Normalizer(normalize, statistics: statistics)
-            return Unmanaged.passRetained(try PlanHandle(handle.plan, .shared(normalizer))).toOpaque()
+            return Unmanaged.passRetained(try PlanHandle(handle.plan, .shared(normalizer), model: handle.model))
+                .toOpaque()
         }
     }
 }
@@ -102,7 +103,7 @@ package func unnormalizedPlan(
             } catch {
                 throw InterfaceError(error)
             }
-            return Unmanaged.passRetained(try PlanHandle(made, .none)).toOpaque()
+            return Unmanaged.passRetained(try PlanHandle(made, .none, model: handle.model)).toOpaque()
         }
     }
 }

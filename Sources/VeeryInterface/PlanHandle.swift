@@ -10,17 +10,21 @@ final class PlanHandle: Sendable {
     let plan: FeaturePlan
     let rows: RowNormalization
     let need: MemoryNeed
+    /// The model whose input the plan makes; nil: none is known.
+    let model: ModelInput?
     // Made in advance, so that no memory is needed to write them.
     let units: String
     let warnings: String
     private let idle = IdleWorkspaces()
 
     /// Takes `MemoryNeed.plan`.
-    init(_ plan: FeaturePlan, _ rows: RowNormalization) throws(InterfaceError) {
-        (self.plan, self.rows) = (plan, rows)
+    init(
+        _ plan: FeaturePlan, _ rows: RowNormalization, model: ModelInput?
+    ) throws(InterfaceError) {
+        (self.plan, self.rows, self.model) = (plan, rows, model)
         need = MemoryNeed(plan)
         units = plan.configuration.storedUnits
-        warnings = plan.warnings.joined(separator: "\n")
+        warnings = plan.warnings(for: model).joined(separator: "\n")
         try warmUp()
     }
 
@@ -40,7 +44,7 @@ final class PlanHandle: Sendable {
             } catch {
                 throw InterfaceError(error)
             }
-            return try PlanHandle(plan, RowNormalization(plan))
+            return try PlanHandle(plan, RowNormalization(plan), model: rated.model)
         }
     }
 

@@ -110,11 +110,7 @@ struct CrawlCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard let named = format ?? (toStandardOutput ? .csv : ManifestFormat(path: output)) else {
-            throw ValidationError(
-                "\(output): cannot tell the format by the extension (csv, tsv, jsonl); give it with --format.")
-        }
-        let format = try quoting.applied(to: named, of: output)
+        let format = try quoting.applied(to: .written(to: output, given: format), of: output)
         try OutputName.refuseLinkToNothing(output)
         if !needsFolder, let kind = try dataset ?? Dataset.format(of: ManifestInput(path: folders[0])), kind != .folder
         {

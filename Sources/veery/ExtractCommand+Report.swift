@@ -45,8 +45,11 @@ extension ExtractCommand {
         guard summary.clips == 0, summary.failures > 0, let first = try source.reader().next(),
             !RecordingPath.exists(Clip.location(of: first.path, root: root))
         else { return }
-        let folder = first.path.hasPrefix("/") ? "" : " in the folder '\(root)', where relative paths start"
-        let advice = MissingRecordings(source, root: root).map { "; \($0.advice)" } ?? "; give the folder with --root"
+        let isAbsolute = first.path.hasPrefix("/")
+        let folder = isAbsolute ? "" : " in the folder '\(root)', where relative paths start"
+        let advice =
+            MissingRecordings(source, root: root).map { "; \($0.advice)" }
+            ?? (isAbsolute ? "; correct the paths, or mount their disk" : "; give the folder with --root")
         Console.warn(
             "no recording was found\(folder), such as '\(first.path)' (--overwrite replaces the file)\(advice)")
     }

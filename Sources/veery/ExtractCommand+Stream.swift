@@ -39,6 +39,7 @@ extension ExtractCommand {
             output: output, root: ".", jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite, fresh: fresh,
             policy: recordings.policy, statistics: statistics)
         options.isStrict = strict.strict
+        options.model = chosen.model
         let extraction = StreamExtraction(
             configuration, json: try ConfigurationText.json(configuration), name: name, options: options)
         let progress = ExtractionProgress()
@@ -49,7 +50,7 @@ extension ExtractCommand {
                 cancellation: interruption.cancellation,
                 planned: { plan in
                     guard !quiet else { return }
-                    for warning in try plan.warnings + chosen.warnings(at: plan.sampleRate) { Console.warn(warning) }
+                    for warning in try chosen.warnings(of: plan) { Console.warn(warning) }
                 }, announce: { if !quiet { display.note($0) } })
         }
         display.stop()

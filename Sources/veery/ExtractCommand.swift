@@ -246,12 +246,12 @@ struct ExtractCommand: ParsableCommand {
             statistics: statistics, frameAnnotations: annotations)
         options.allowsMixed = allowMixed
         options.isStrict = strict.strict
+        options.model = chosen.model
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), source: source, options: options)
         try strict.report(account, isQuiet: quiet)
         if !quiet {
-            let warnings = try extraction.warnings + chosen.warnings(at: extraction.plan.sampleRate)
-            for warning in warnings { Console.warn(warning) }
+            for warning in try chosen.warnings(of: extraction.plan) { Console.warn(warning) }
         }
         if dryRun { return try plan(extraction, root: root, account) }
 

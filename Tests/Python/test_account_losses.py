@@ -224,6 +224,14 @@ def test_folders_of_annotations_without_rights_are_remarked(stranger):
     assert found and found[0]["count"] == 2
     said = run("clips", "m.csv", "--annotations", "marks/closed", "-o", "e.csv", status=1).stderr
     assert "marks/closed: the folder cannot be read: Permission denied" in said
+    # The advice: check their permissions.
+    refused = run("clips", "m.csv", "--annotations", "marks", "-o", "f.csv")
+    assert "; check their permissions" in refused.stderr and len(rows_of(folder / "f.csv")) == 1
+    for place, name in (("closed", "shut"), ("open/listless", "open/unlisted")):
+        (folder / "marks" / place).chmod(0o755)
+        (folder / "marks" / place).rename(folder / "marks" / name)
+    assert run("clips", "m.csv", "--annotations", "marks", "-o", "g.csv").stderr.count("permissions") == 0
+    assert [row["path"] for row in rows_of(folder / "g.csv")] == ["a.wav", "b.wav", "b.wav"]
 
 
 def test_annotations_beside_recordings_in_a_folder_that_cannot_be_listed(stranger):

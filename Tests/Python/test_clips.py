@@ -74,7 +74,7 @@ def test_every_source_gives_the_same(veery, day):
     (day / "tables/notes.txt").write_text("Not a table either.\n")
     (day / "tables/clips.csv").write_text("path,start,end,label\n../rec/day.wav,1,2,old\n")
     found, said = clips(veery, day / "rec/m.csv", "--annotations", day / "tables")
-    assert "1 manifest is not read as annotations" in said and "clips.csv; --annotations-format manifest" in said
+    assert "1 manifest is not read as annotations" in said and "clips.csv; to read one, give the file itself with --annotations" in said
     assert times(found) == expected and "1 table is not read" in said and "notes.txt" in said and "readme.txt" not in said
 
 
@@ -434,8 +434,8 @@ def test_labels_that_are_the_recordings_are_said(veery, tmp_path):
 def test_the_name_of_windows_without_a_label_is_said(veery, tmp_path):
     write_wav(tmp_path / "day.wav", 16000, noise(1, 6 * 16000))
     (tmp_path / "a.csv").write_text("path,start,end,label\nday.wav,0.5,1,wren\nday.wav,4.5,5,wren\n")
-    for step, options, said in (("1s", [], "4 windows without a label (--no-label)"),
-                                ("1s", ["--no-label", "none"], "4 windows without a label are 'none' (--no-label)"),
+    for step, options, said in (("1s", [], "4 windows without a label (--no-label gives them one)"),
+                                ("1s", ["--no-label", "none"], "4 windows without a label are 'none'"),
                                 ("2s", ["--no-label", "none"], "1 window without a label is 'none' (--no-label)")):
         result = veery("clips", "day.wav", "--annotations", "a.csv", "--window", step, "-o", "w.csv", "--overwrite", *options, folder=tmp_path)
         assert f"note: {said}\n" in result.stderr, result.stderr

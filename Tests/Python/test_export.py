@@ -615,11 +615,15 @@ def test_incompressible_chunks_in_a_reference(features, veery, tmp_path):
     refs = json.loads((tmp_path / "z/features.json").read_text())["refs"]
     inline = [key for key, value in refs.items() if key.startswith("features/") and str(value).startswith("base64:")]
     assert inline == ["features/0.0"]
-    # Without shuffling, a chunk could not be unpacked as the others are.
+    # Without shuffling, a chunk could not be unpacked as the others are: the bytes of a value follow one another.
+    plain = np.frombuffer(zlib.decompress(data), "u1").reshape(expected.dtype.itemsize, -1).T.tobytes()
     with h5py.File(source, "r+") as file:
-        file["features"].id.write_direct_chunk((0, 0), data, filter_mask=1)
-    assert "stored without a filter that the others have" in veery(
+        file["features"].id.write_direct_chunk((0, 0), zlib.compress(plain), filter_mask=1)
+    assert "stored without a filter that the others have, which a reference cannot say: export it --to npy" in veery(
         "export", source, "--to", "zarr", "-o", tmp_path / "y", status=1).stderr
+    veery("export", source, "--to", "npy", "-o", tmp_path / "npy")
+    clips = clips_of(features("packed", "float16", "deflate"))
+    assert len(np.load(tmp_path / "npy/features.npy")) == sum(map(len, clips.values()))
 
 
 def test_a_file_in_a_newer_form_of_hdf5(features, veery, tmp_path):

@@ -115,7 +115,7 @@ def test_standard_input_is_a_manifest(program, recordings, plain, form, tmp_path
 
 
 def test_standard_input_that_is_nothing_known_is_refused(program, recordings):
-    for data, words in [(b"", "is empty"), (b"hello\nworld\n", "cannot tell the format by the first line; give it with --format"), (b"PAR1\0\0", "a Parquet file")]:
+    for data, words in [(b"", "is empty"), (b"hello\nworld\n", "cannot tell the format by the first line: expected names of columns"), (b"PAR1\0\0", "a Parquet file")]:
         result = subprocess.run([program, "check", "-"], input=data, capture_output=True, text=False, timeout=60)
         assert result.returncode in (1, 64) and words in result.stderr.decode(), result.stderr
         assert b"standard input" in result.stderr

@@ -256,8 +256,8 @@ def test_a_printed_preset_that_is_changed_follows_the_rate_like_the_preset(veery
 
 
 @pytest.mark.parametrize("preset, rate, words", [
-    ("whisper", "20000", ["400 samples last 20 ms", "160 samples 8 ms at 20000 Hz", "not 25 ms and 10 ms as at 16000 Hz"]),
-    ("whisper", "null", ["at 44100 Hz", "not 25 ms"]),
+    ("torchaudio-log-mel", "20000", ["400 samples last 20 ms", "200 samples 10 ms at 20000 Hz", "not 25 ms and 12.5 ms as at 16000 Hz"]),
+    ("espnet", "null", ["at 44100 Hz", "not 32 ms"]),
     ("librosa-log-mel", "8000", ["256 ms", "64 ms", "not 92.88 ms and 23.22 ms as at 22050 Hz"]),
     ("torchaudio-mfcc", "44100", ["9.07 ms", "25 ms"]),
     ("scrolling-dct", "16000", ["64 ms", "23.22 ms"]),
@@ -274,7 +274,7 @@ def test_samples_that_last_longer_or_shorter_are_warned_of_and_the_advice_helps(
     # What it says can be typed in, ends the warning, and gives the frames their length back.
     assert f"{preset}: frames of" not in veery(*command, *settings).stderr
     frame = stored(tmp_path / "f.h5")["frame"]
-    usual = {"whisper": 400 / 16000, "librosa-log-mel": 2048 / 22050, "torchaudio-mfcc": 400 / 16000,
+    usual = {"torchaudio-log-mel": 400 / 16000, "espnet": 512 / 16000, "librosa-log-mel": 2048 / 22050, "torchaudio-mfcc": 400 / 16000,
              "scrolling-dct": 1024 / 44100, "musical-spectrum": 4096 / 11025}[preset]
     if rate == "null":
         assert frame["length"] == "25 ms"

@@ -31,6 +31,11 @@ package enum ClipFailureTable {
             "expected a recording, found text: '<html>'"
         ),
         (
+            .foreign(.compressedSphere(coding: "pcm,embedded-shorten-v2.00")), .open, "not_decodable",
+            "expected a recording that libsndfile can read, found SPHERE whose samples are compressed "
+                + "('pcm,embedded-shorten-v2.00'): convert it into a WAV, such as by ffmpeg -i in.sph out.wav"
+        ),
+        (
             .needsFFmpeg(format: "MP4", .notInstalled), .open, "needs_ffmpeg",
             "expected a recording that libsndfile can read, found MP4: install ffmpeg (with ffprobe), which reads it"
         ),

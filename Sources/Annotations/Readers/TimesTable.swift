@@ -68,6 +68,8 @@ enum TimesTable: AnnotationFormat {
                 {
                     (start, end, duration) = (offset, nil, length)
                 }
+                // As Sonic Visualiser writes a layer.
+                if start == nil, duration != nil { start = times(["time"], isSamples: false) }
                 startSample = times(TimeNames.starts, isSamples: true)
                 endSample = times(TimeNames.ends, isSamples: true)
             }

@@ -240,7 +240,10 @@ package struct Assembler {
             "\(Wording.count(totals.upsampled, "clip")) \(totals.upsampled == 1 ? "has" : "have") a lower sample rate than "
                 + "the features (\(Int(plan.sampleRate)) Hz), the lowest \(lowest) Hz: their bins above "
                 + "\(lowest / 2) Hz hold nothing; "
-                + "set audio.sample_rate to that rate, and transform.high to half of it at most"
+                + ((extraction.options.model ?? ModelInput(of: plan.configuration)).map { model in
+                    "the model of \(model.preset.rawValue) expects \(Int(plan.sampleRate)) Hz: leave audio.sample_rate as it is, "
+                        + "and use originals of that rate if there are any"
+                } ?? "set audio.sample_rate to that rate, and transform.high to half of it at most")
         ]
     }
 

@@ -13,8 +13,6 @@ package struct Extraction: Sendable {
     package let source: any ClipSource
     /// What is computed, at the sample rate that all clips have or get.
     package let plan: FeaturePlan
-    /// What is likely not meant, a sentence each.
-    package var warnings: [String] { plan.warnings }
 
     package var options: ExtractionOptions
     /// The configuration as it will stand in the file.

@@ -56,6 +56,8 @@ package struct ExtractionOptions: Sendable {
     package var allowsMixed = false
     /// Whether it is an error that recordings are not what their metadata say.
     package var isStrict = false
+    /// The model whose input the features are, which warnings heed.
+    package var model: ModelInput?
     /// The version of ffmpeg, set where it may have to read recordings: part of the run's identity.
     var ffmpegVersion: String?
 

@@ -237,7 +237,7 @@ extension FeatureConfiguration {
         if let extended = value["extends"], !extended.isNull {
             throw .invalidValue(
                 key: "extends", found: extended.found,
-                expected: "nothing here: only a file that --config names may extend a preset")
+                expected: "nothing here: give a preset by --preset; only a file that --config names may extend one")
         }
         if let version = value["version"], !version.isNull, version.whole != Self.formatVersion {
             throw .invalidValue(key: "version", found: version.found, expected: "\(Self.formatVersion)")

@@ -132,6 +132,8 @@ public enum ClipFailure: Error, Hashable, Sendable {
         case gitLFSPointer
         /// A text, such as a web page: its first line, shortened.
         case text(String)
+        /// SPHERE (NIST) whose samples are compressed, such as by shorten: the `sample_coding` of its header.
+        case compressedSphere(coding: String)
     }
 
     /// Why ffmpeg is not asked to decode a recording.

@@ -1,6 +1,6 @@
 extension Preset {
     /// A warning where a changed sample rate changes the duration of frames that are defined in samples: both durations, and
-    /// how to keep the first; nil: rate or frames are unchanged.
+    /// how to keep the first; nil: rate or frames are unchanged, or the preset is that of a model, whose numbers must stay.
     ///
     /// - Parameters:
     ///   - configuration: The preset, changed.
@@ -8,7 +8,8 @@ extension Preset {
     public func rateWarning(for configuration: FeatureConfiguration, sampleRate: Double) throws -> String? {
         let own = try definition()
         let frame = configuration.frame
-        guard configuration.audio.sampleRate != own.audio.sampleRate, sampleRate != usualRate, sampleRate > 0,
+        guard group != .models, configuration.audio.sampleRate != own.audio.sampleRate, sampleRate != usualRate,
+            sampleRate > 0,
             case .samples(let length) = own.frame.length, case .samples(let hop) = own.frame.hop,
             frame.length == own.frame.length || frame.hop == own.frame.hop
         else { return nil }

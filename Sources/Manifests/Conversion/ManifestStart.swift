@@ -8,6 +8,7 @@ package struct ManifestStart: Sendable {
     package private(set) var isEmpty = true
     /// The names of a table's header. As bytes, since every run of the program looks at them.
     private var header: [ArraySlice<UInt8>] = []
+    private var isTSV = false
 
     /// Reads the first line that is not blank.
     ///
@@ -23,6 +24,7 @@ package struct ManifestStart: Sendable {
             firstObject = try? JSONValue(line: line)
         } else {
             let delimiter = HeaderDelimiter.byte(of: line)
+            isTSV = delimiter == Byte.tab
             header = line.split(separator: delimiter, omittingEmptySubsequences: false).map { name in
                 let name = name.trimmingBlanks
                 let isQuoted = name.count > 1 && name.first == Byte.quote && name.last == Byte.quote
@@ -40,6 +42,11 @@ package struct ManifestStart: Sendable {
     /// The names of the columns, or those in the first object.
     package var columns: [String] {
         firstObject?.members.map(\.name) ?? header.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A table whose first line is a row, with a recording; nil: the line may be a header.
+    package var withoutHeader: UnreadTable? {
+        firstObject == nil ? UnreadTable(header: columns, next: "", isTSV: isTSV) : nil
     }
 
     /// Whether there is a column `path`, as a manifest has.

@@ -54,6 +54,10 @@ package struct ForeignContent: Hashable, Sendable {
     ]
     private static let utf32 = Self("UTF-32", "save it as UTF-8 (iconv -f UTF-32 -t UTF-8)")
 
+    static let recording = Self(
+        "a recording",
+        "give its folder, a manifest with its path, or one that 'veery clips' makes of it; 'veery render' draws recordings")
+
     /// By a file's first bytes; nil where they may be those of a manifest.
     init?(_ bytes: UnsafeRawBufferPointer) {
         if let known = Self.signatures.first(where: { bytes.starts(with: $0.start) }) {
@@ -62,9 +66,7 @@ package struct ForeignContent: Hashable, Sendable {
         {
             self = Self("compressed by bzip2", "unpack it first (bunzip2)")
         } else if Self.isRecording(bytes) {
-            self = Self(
-                "a recording",
-                "'veery render' draws recordings, and 'veery crawl' makes a manifest of a folder of them")
+            self = .recording
         } else if Self.isJSONArray(bytes) {
             self = Self("one JSON document (an array)", "write an object on every line", .jq)
         } else {

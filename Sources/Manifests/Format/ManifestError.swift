@@ -92,11 +92,11 @@ extension ManifestError: CustomStringConvertible {
         case .empty(let path):
             "\(path): is empty; expected a manifest with a column 'path' and a row for every clip"
         case .unknownFormat(let path, true) where RecordingName.isRecording(path):
-            "\(path): expected a manifest or a dataset, found a recording: give its folder, a manifest with its path, or one that "
-                + "'veery clips' makes of it"
+            Self.otherContent(path: path, found: .recording).description
         case .unknownFormat(let path, let isFile):
-            "\(path): cannot tell the format by \(isFile ? "the extension (csv, tsv, jsonl) or " : "")the first line; give it with"
-                + " --format"
+            "\(path): cannot tell the format by \(isFile ? "the extension (csv, tsv, jsonl) or " : "")the first line: expected names "
+                + "of columns between commas, semicolons or tabs, one of them 'path', or a JSON object; if it is one of these, give "
+                + "--format csv, tsv or jsonl"
         case .fixedQuoting(let path, let quoting, let format):
             "\(path): --quoting \(quoting.rawValue) is for TSV; this manifest is \(format == .jsonLines ? "JSON Lines" : "CSV")"
         case .noClips(let path): "\(path): holds no clips"
@@ -168,10 +168,15 @@ extension ManifestError: CustomStringConvertible {
 
     private static func describeMissingPath(_ path: String, _ columns: [String], _ suggestion: String?) -> String {
         let found = columns.map(quoted).joined(separator: ", ")
-        var text = "\(path): there is no column 'path'; the columns are: \(found)"
+        let text = "\(path): there is no column 'path'; the columns are: \(found)"
         if columns.contains("\"path\"") { return text + "; they stand in quotation marks: give --quoting csv" }
-        if let suggestion { text += "; rename \(quoted(suggestion)) to 'path', or give --column path=\(suggestion)" }
-        return text
+        if let suggestion {
+            return text + "; rename \(quoted(suggestion)) to 'path', or give \(ShellText.column("path", suggestion))"
+        }
+        if columns.count == 1, columns[0].contains(where: { $0.isWhitespace || ":|".contains($0) }) {
+            return text + "; names of columns are separated by commas, semicolons or tabs"
+        }
+        return text + "; rename that of the recordings to 'path', or give --column path=NAME"
     }
 
     private static func list(_ heading: String, _ lines: [String], total: Int) -> String {

@@ -12,6 +12,9 @@ package enum ShellText {
             }
         return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
+
+    /// The option by which a column is read as one of a manifest.
+    static func column(_ target: String, _ name: String) -> String { "--column " + word("\(target)=\(name)") }
 }
 
 extension ShellText {

@@ -47,7 +47,7 @@ package final class LineReader {
     /// What keeps the line from being read as text; nil: nothing.
     package var problem: String? {
         if isTooLong { return "is longer than \(ManifestRow.limit) bytes; the rows after it were not read" }
-        if bytes.contains(0) { return "holds a NUL byte; is the file UTF-16? Save it as UTF-8" }
+        if bytes.contains(0) { return ManifestRow.nullByte }
         return String(validating: bytes, as: UTF8.self) == nil ? ManifestRow.notUTF8("the line") : nil
     }
 

@@ -82,13 +82,15 @@ struct ManifestRow {
 
     /// What is wrong with the characters of the fields; nil: nothing. `fields` are given in the order of the file.
     func characterProblem(fields: [Range<Int>]) -> String? {
-        if holdsNull { return "holds a NUL byte; is the file UTF-16? Save it as UTF-8" }
+        if holdsNull { return Self.nullByte }
         guard union >= 0x80 else { return nil }
         for (position, field) in fields.enumerated() where String(validating: bytes[field], as: UTF8.self) == nil {
             return Self.notUTF8("field \(position + 1)")
         }
         return nil
     }
+
+    static let nullByte = "holds a NUL byte; is the file UTF-16? Save it as UTF-8; otherwise remove the byte"
 
     static func notUTF8(_ what: String) -> String {
         "\(what) is not valid UTF-8; is the file Latin-1 (ISO 8859-1) or Windows-1252? Save it as UTF-8"

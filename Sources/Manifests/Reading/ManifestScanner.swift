@@ -271,7 +271,7 @@ struct ManifestScanner {
         } else if !parser.has(.label), labelLists.slot == nil, ColumnNames.mayBeLabel(name, value: column.text) {
             account.add(
                 .labelsUnread, source: Manifest.remarkSource, at: index,
-                "\(quoted(name)) (--column \(ShellText.word("label=\(name)")))")
+                "\(quoted(name)) (\(ShellText.column("label", name)))")
         }
     }
 }

@@ -55,11 +55,13 @@ package struct TimeColumns {
         default: break
         }
         self.problem = problem
-        let options = [start.map { "--column start=\($0)" }, end.map { "--column \($0.role.name)=\($0.name)" }]
-            .compactMap(\.self)
+        let options = [start.map { ("start", $0) }, end.map { ($0.role.name, $0.name) }].compactMap(\.self)
+            .map(ShellText.column)
+        let units = Set([start, end?.name].compactMap { $0.map { UnitName($0).unit ?? .seconds } })
+        let unit = units.count == 1 ? units.filter { $0 != .seconds }.map { "--time-unit \($0.rawValue)" } : []
         advice =
             options.isEmpty || has(.start)
-            ? nil : "if the rows are parts of a recording, give " + options.joined(separator: " ")
+            ? nil : "if the rows are parts of a recording, give " + (options + unit).joined(separator: " ")
     }
 
     func report(to account: inout Account, source: String) {
@@ -161,7 +163,7 @@ struct SecondEnd {
         return (
             first.line,
             "\(quoted(name)) is \(first.found), and by its duration the clip ends at \(first.end) s\(rows): if the clip ends at "
-                + "\(quoted(name)), give --column end=\(name)\(unit); if it means something else, rename it"
+                + "\(quoted(name)), give \(ShellText.column("end", name))\(unit); if it means something else, rename it"
         )
     }
 }

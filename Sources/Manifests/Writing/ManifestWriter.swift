@@ -157,8 +157,7 @@ package struct ManifestWriter: Sendable {
             throw .unwritableClip(
                 index: index,
                 reason:
-                    "\(quoted(value)) holds a tab or a line end, which no field of a TSV can; write CSV or JSON Lines, or"
-                    + " give --quoting csv")
+                    "\(quoted(value)) holds a tab or a line end, which no field of a TSV can; write CSV or JSON Lines")
         }
         if hidesRow(values, delimiter) {
             let value = values.first(where: Self.hasLineEnd) ?? ""

@@ -23,8 +23,10 @@ package struct PlainPicture: Sendable {
         guard (1...PictureStyle.maximumPixels).contains(width), matrix.bins <= PictureStyle.maximumPixels else {
             throw .invalidSetting(
                 name: "size", found: "\(width) frames of \(matrix.bins) values, a pixel each",
-                expected:
-                    "at most \(PictureStyle.maximumPixels): choose a part, or the newest frames by a number of columns")
+                expected: matrix.bins > PictureStyle.maximumPixels
+                    ? "at most \(PictureStyle.maximumPixels) values in a frame: choose a band of frequencies"
+                    : "at most \(PictureStyle.maximumPixels) frames: choose a part, or the newest frames by a number of columns"
+            )
         }
         self.matrix = matrix
         self.columns = width

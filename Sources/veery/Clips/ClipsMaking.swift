@@ -287,8 +287,8 @@ struct ClipsMade {
                     + "(--min-overlap, --partial, --best-window)")
         }
         if unlabelled > 0 {
-            let named = noLabel.map { " \(unlabelled == 1 ? "is" : "are") '\($0)'" } ?? ""
-            notes.append("\(Wording.count(unlabelled, "window")) without a label\(named) (--no-label)")
+            let named = noLabel.map { " \(unlabelled == 1 ? "is" : "are") '\($0)'" } ?? " (--no-label gives them one)"
+            notes.append("\(Wording.count(unlabelled, "window")) without a label\(named)")
         }
         if droppedWindows > 0 { notes.append("\(Wording.count(droppedWindows, "window")) left out: no label") }
     }

@@ -205,9 +205,10 @@ struct LiveCommand: ParsableCommand {
                 band: isEqualizer ? try band(inputs[0]) : nil, pages: bands.pages ?? .overlapping),
             cancellation: signals.cancellation)
         if !quiet {
-            let rate = configuration.audio.sampleRate.map(Double.init)
-            let warnings = try session.warnings + (rate.map(chosen.warnings(at:)) ?? [])
-            for warning in warnings { Console.warn(warning) }
+            // A display of a model's input may be changed; a recording is for the model.
+            let plan = session.tracks.first?.plan
+            let warnings = try plan.map { try record == nil ? $0.warnings : chosen.warnings(of: $0) } ?? []
+            for warning in warnings + session.warnings { Console.warn(warning) }
         }
         guard let device else { return (session, nil) }
         let depth = appearance.depth.depth(environment: environment)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConfigurationFiles
 import FeatureModel
+import SignalProcessing
 
 struct ConfigurationOptions: ParsableArguments {
     @Option(
@@ -33,20 +34,21 @@ struct ConfigurationOptions: ParsableArguments {
     /// - Throws: `ValidationError` for a mistake on the command line; what `ConfigurationSource` throws for one in the file.
     ///   - more: Further assignments, of options of their own.
     func chosen(default preset: Preset = .logMel, more: [String] = []) throws -> ChosenConfiguration {
-        let source =
+        var changed =
             if let config {
                 try ConfigurationSource(file: config)
             } else {
                 try ConfigurationSource(preset: self.preset.map(Preset.named) ?? preset)
             }
+        let source = changed
         do {
-            var changed = source
             for assignment in ordered + more { try changed.set(assignment) }
-            return ChosenConfiguration(configuration: try changed.configuration(), preset: source.preset)
+            return ChosenConfiguration(
+                configuration: try changed.configuration(), preset: source.preset, model: changed.model)
         } catch {
             // An error without --set is in the file.
             _ = try source.configuration()
-            throw ValidationError(words(error))
+            throw ValidationError(words(error, changed.model))
         }
     }
 
@@ -81,9 +83,9 @@ struct ConfigurationOptions: ParsableArguments {
     }
 
     /// The error with the assignment that caused it.
-    private func words(_ error: any Error) -> String {
+    private func words(_ error: any Error, _ model: ModelInput?) -> String {
         var found = error
-        if case ConfigurationFileError.invalid(_, let inner) = error { found = inner }
+        if case ConfigurationFileError.invalid(_, let inner, _) = error { found = inner }
         let key: String
         switch found {
         case ConfigurationError.invalidValue(let name, _, _), ConfigurationError.unknownKey(let name, _, _),
@@ -95,7 +97,8 @@ struct ConfigurationOptions: ParsableArguments {
             let path = String(assignment.prefix { $0 != "=" })
             return key == path || key.hasPrefix(path + ".") || path.hasPrefix(key + ".")
         }
-        return (blamed.map { "--set \($0.excerpt): " } ?? "") + "\(found)"
+        let refused = (found as? ConfigurationError).flatMap { model?.refusal($0) }
+        return (blamed.map { "--set \($0.excerpt): " } ?? "") + (refused ?? "\(found)")
     }
 
     func validate() throws {
@@ -111,10 +114,13 @@ struct ChosenConfiguration {
     let configuration: FeatureConfiguration
     /// Nil: a file that extends none.
     let preset: Preset?
+    /// The model whose input it is, and what is changed in that.
+    let model: ModelInput?
 
-    /// Likely mistakes at a sample rate in Hz.
-    func warnings(at sampleRate: Double) throws -> [String] {
-        try preset?.rateWarning(for: configuration, sampleRate: sampleRate).map { [$0] } ?? []
+    /// Likely mistakes, a sentence each.
+    func warnings(of plan: FeaturePlan) throws -> [String] {
+        let ofRate = try preset?.rateWarning(for: configuration, sampleRate: plan.sampleRate)
+        return plan.warnings(for: model) + [ofRate].compactMap(\.self)
     }
 }
 

@@ -71,8 +71,7 @@ struct QuotingOption: ParsableArguments {
     func applied(to format: ManifestFormat, of path: String) throws -> ManifestFormat {
         guard let quoting else { return format }
         guard let result = format.quoted(by: quoting) else {
-            let name = format == .jsonLines ? "JSON Lines" : "CSV"
-            throw ValidationError("\(path): --quoting \(quoting.rawValue) is for TSV; this manifest is \(name).")
+            throw ValidationError("\(ManifestError.fixedQuoting(path: path, quoting, format)).")
         }
         return result
     }

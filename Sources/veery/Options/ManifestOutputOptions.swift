@@ -30,7 +30,14 @@ struct ManifestOutputOptions: ParsableArguments {
     /// The format as given, or by extension. Also refuses, before the work, a name that is a link to nothing.
     func format() throws -> ManifestFormat {
         try OutputName.refuseLinkToNothing(output)
-        guard let format = outputFormat ?? (isStandardOutput ? .csv : ManifestFormat(path: output)) else {
+        return try ManifestFormat.written(to: output, given: outputFormat)
+    }
+}
+
+extension ManifestFormat {
+    /// The format as given with `--output-format`, or by the extension of the manifest's name; CSV for standard output.
+    static func written(to output: String, given: ManifestFormat?) throws -> ManifestFormat {
+        guard let format = given ?? (output == "-" ? .csv : ManifestFormat(path: output)) else {
             throw ValidationError(
                 "\(output): cannot tell the format by the extension (csv, tsv, jsonl); give it with --output-format.")
         }

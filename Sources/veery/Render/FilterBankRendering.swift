@@ -46,7 +46,9 @@ struct FilterBankRendering {
                     + "that starts at \(Wording.number(band.lowerBound)) Hz.")
         }
         // The preset's own lowest notes are no mistake.
-        if chosen.preset != .musicalSpectrum { for warning in plan.warnings { Console.warn(warning) } }
+        if chosen.preset != .musicalSpectrum {
+            for warning in plan.warnings(for: chosen.model) { Console.warn(warning) }
+        }
         let words = FilterBankWords(plan: plan)
         if command.bank.json {
             try Console.output(json: FilterBankReport(name: name, plan: plan))

@@ -81,7 +81,7 @@ struct RecordingPanels {
         warnings += features.warnings.map { "\(path): \($0)" }
         // No warnings about the preset's own lowest notes.
         if try configuration != Preset.musicalSpectrum.configuration() {
-            for warning in try features.plan.warnings + chosen.warnings(at: features.plan.sampleRate)
+            for warning in try chosen.warnings(of: features.plan)
             where !warnings.contains(warning) { warnings.append(warning) }
         }
         let end = PictureEnd(

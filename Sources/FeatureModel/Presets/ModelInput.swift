@@ -1,0 +1,153 @@
+/// The input of a model: a preset of the group `models`, and what a configuration that starts from it says otherwise.
+///
+/// A model gives plausible, wrong results for numbers that it was not trained with. So no advice is to change them.
+package struct ModelInput: Hashable, Sendable {
+    /// The preset of the model.
+    package let preset: Preset
+    /// What is not as the preset has it, in the order of a configuration. Settings that the preset's own text names, such as
+    /// `transform.bins=128` of `whisper`, are those of other models of its kind, and are not among them.
+    package let changes: [Change]
+
+    /// A key whose value is not the preset's.
+    package struct Change: Hashable, Sendable {
+        /// The key, such as `frame.hop`.
+        package let key: String
+        /// The preset's value, as it is written; nil: the preset has none.
+        package let expected: String?
+        /// The value that it has, as it is written; nil: it has none.
+        package let found: String?
+    }
+
+    /// Keys that say which part of a recording is taken, how long clips are, or how values are computed and stored: a model leaves
+    /// them open.
+    private static let openKeys: Set<String> = [
+        "audio.channels", "audio.duration", "audio.fit", "audio.crop", "audio.minimum", "audio.multiple",
+        "audio.overshoot", "audio.resampler", "transform.engine",
+    ]
+
+    /// - Parameters:
+    ///   - tree: The configuration as it is given.
+    ///   - configuration: The configuration that was read of it; nil: it is refused.
+    /// - Returns: Nil where the configuration does not start from a model's preset.
+    package init?(_ tree: ConfigurationTree, _ configuration: FeatureConfiguration?) {
+        guard let preset = tree.preset, preset.group == .models, let own = try? preset.definition() else { return nil }
+        self.preset = preset
+        // What follows the sample rate differs with it, though nobody has changed it.
+        let (given, definition) = (tree.root.leaves, own.value.leaves)
+        let named = Self.settings(in: preset).filter { given[$0.key]?.written == $0.value }
+        let keys = Self.differing(definition, given).filter { key in !named.contains { $0.key.shares(with: key) } }
+        guard let configuration, let model = try? preset.configuration() else {
+            changes = keys.map { Change(key: $0, expected: definition[$0]?.written, found: given[$0]?.written) }
+            return
+        }
+        let (expected, found) = (model.value.leaves, configuration.value.leaves)
+        changes = Self.differing(expected, found).filter { key in keys.contains { $0.shares(with: key) } }
+            .map { Change(key: $0, expected: expected[$0]?.written, found: found[$0]?.written) }
+    }
+
+    /// The settings such as `transform.bins=128` that the text of a preset names.
+    private static func settings(in preset: Preset) -> [(key: String, value: String)] {
+        "\(preset.summary) \(preset.notes ?? "")".split { " \n(),;:".contains($0) }.compactMap { word in
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { return nil }
+            // The word may end a sentence.
+            return (parts[0], parts[1].hasSuffix(".") ? String(parts[1].dropLast()) : parts[1])
+        }
+    }
+
+    /// The input of the model whose preset has the values of a configuration, such as one in a file; nil: there is none.
+    ///
+    /// Cost: makes the configurations of all presets of models.
+    package init?(of configuration: FeatureConfiguration) {
+        let found = configuration.value.leaves
+        let preset = Preset.allCases.first { preset in
+            guard preset.group == .models, let model = try? preset.configuration() else { return false }
+            return Self.differing(model.value.leaves, found).isEmpty
+        }
+        guard let preset else { return nil }
+        (self.preset, changes) = (preset, [])
+    }
+
+    /// The keys of two configurations that are not equal, but for `openKeys` and those of `store`.
+    private static func differing(_ one: ConfigurationValue.Leaves, _ other: ConfigurationValue.Leaves) -> [String] {
+        (one.keys + other.keys.filter { one[$0] == nil }).filter { key in
+            !openKeys.contains(key) && !key.hasPrefix("store.")
+                && one[key]?.written ?? "null" != other[key]?.written ?? "null"
+        }
+    }
+
+    /// What is changed, in words: `frame.hop is 100 instead of 160`; nil: nothing.
+    private var words: String? {
+        guard !changes.isEmpty else { return nil }
+        let rest = changes.count - Self.maximumChanges
+        return changes.prefix(Self.maximumChanges).map { change in
+            switch (change.expected, change.found) {
+            case (nil, let found): "\(change.key) is set to \(found ?? "nothing")"
+            case (let expected?, nil): "\(change.key) is missing instead of \(expected)"
+            case (let expected?, let found?): "\(change.key) is \(found) instead of \(expected)"
+            }
+        }.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+
+    /// How many changes are named.
+    private static let maximumChanges = 3
+
+    /// What is to be said of a changed input of a model; nil: it is as the model expects.
+    package var warning: String? {
+        words.map { words in
+            "\(preset.rawValue): \(words): a model gives wrong results for input that it was not trained with: leave that "
+                + "change out unless yours was trained with it"
+        }
+    }
+
+    /// An error that changes of a model's input have led to: instead of what else to change, it says what to leave out.
+    package func refusal(_ error: ConfigurationError) -> String {
+        switch error {
+        case .unknownKey, .foreignKey: return "\(error)"
+        case .invalidValue, .notBelow: break
+        }
+        guard let words else { return "\(error)" }
+        let isOfRate = changes.contains { $0.key == "audio.sample_rate" }
+        return "\(error): \(words), which the model of \(preset.rawValue) expects: leave that change out"
+            + (isOfRate ? ", since recordings of any rate are resampled" : "")
+    }
+}
+
+extension ConfigurationValue {
+    /// The values below keys such as `frame.hop`, in order.
+    fileprivate struct Leaves {
+        private(set) var keys: [String] = []
+        private var values: [String: ConfigurationValue] = [:]
+
+        fileprivate subscript(key: String) -> ConfigurationValue? { values[key] }
+
+        fileprivate mutating func add(_ value: ConfigurationValue, at path: String) {
+            guard let members = value.members else {
+                keys.append(path)
+                values[path] = value
+                return
+            }
+            for member in members { add(member.value, at: path.isEmpty ? member.key : "\(path).\(member.key)") }
+        }
+    }
+
+    fileprivate var leaves: Leaves {
+        var leaves = Leaves()
+        leaves.add(self, at: "")
+        return leaves
+    }
+
+    /// A value as it is written in a configuration.
+    fileprivate var written: String {
+        guard let scalar else { return "something else" }
+        if scalar.isNull { return "null" }
+        return scalar.number?.shortText ?? scalar.flag.map { "\($0)" } ?? scalar.text?.excerpt ?? "something else"
+    }
+}
+
+extension String {
+    /// Whether one of two keys is the other, or leads to it: `rows` and `rows.count`.
+    fileprivate func shares(with key: String) -> Bool {
+        self == key || hasPrefix(key + ".") || key.hasPrefix(self + ".")
+    }
+}
