@@ -436,6 +436,6 @@ def test_the_name_of_windows_without_a_label_is_said(veery, tmp_path):
     (tmp_path / "a.csv").write_text("path,start,end,label\nday.wav,0.5,1,wren\nday.wav,4.5,5,wren\n")
     for step, options, said in (("1s", [], "4 windows without a label (--no-label gives them one)"),
                                 ("1s", ["--no-label", "none"], "4 windows without a label are 'none'"),
-                                ("2s", ["--no-label", "none"], "1 window without a label is 'none' (--no-label)")):
+                                ("2s", ["--no-label", "none"], "1 window without a label is 'none'")):
         result = veery("clips", "day.wav", "--annotations", "a.csv", "--window", step, "-o", "w.csv", "--overwrite", *options, folder=tmp_path)
         assert f"note: {said}\n" in result.stderr, result.stderr
