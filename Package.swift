@@ -206,7 +206,7 @@ let package = Package(
                 "DatasetInspection", "ExtractionSupport",
             ]),
         test("LiveAnalysis", ["FeatureModel", "FeatureStorage", "DatasetInspection", "ExtractionSupport"]),
-        test("DatasetChecks", ["FeatureModel", "AudioDecoding", "DatasetExtraction", "Manifests"]),
+        test("DatasetChecks", ["FeatureModel", "AudioDecoding", "DatasetExtraction", "DatasetSplits", "Manifests"]),
         test("DatasetInspection", ["FeatureModel", "FeatureStorage", "ExtractionSupport"]),
         test(
             "DatasetReports", ["FeatureModel", "DatasetInspection", "FeatureStorage", "Plotting", "ExtractionSupport"]),

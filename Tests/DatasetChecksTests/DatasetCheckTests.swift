@@ -1,4 +1,5 @@
 import Concurrency
+import DatasetSplits
 import FeatureModel
 import Foundation
 import Manifests
@@ -213,10 +214,10 @@ struct DatasetCheckTests {
     @Test func `another column of groups is as good as speaker, and has to exist`() throws {
         let text = "path,split,site\na.wav,train,x\nb.wav,test,x\nc.wav,test,y"
         #expect(try check(text).groups.isEmpty)
-        let group = try #require(try check(text) { $0.group = "site" }.group(.groupAcrossSplits))
+        let group = try #require(try check(text) { $0.group = .column("site") }.group(.groupAcrossSplits))
         #expect(group.clips == 2 && group.examples.map(\.text) == ["site 'x' is in train, test"])
         #expect(group.mend.contains("--by site"))
-        #expect(throws: ManifestError.self) { try check(text) { $0.group = "place" } }
+        #expect(throws: ManifestError.self) { try check(text) { $0.group = .column("place") } }
     }
 
     @Test func `the same samples in another channel or behind silence are no copies`() throws {
