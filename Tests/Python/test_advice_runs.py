@@ -631,7 +631,7 @@ CLIPS = [
     case("labels-twice", and_then({"l.csv": "path,p,q\na.wav,1,0\nb.wav,0,1\n"}),
          "veery check l.csv --one-hot p --one-hot q --column labels=p", "both say what the labels are: give one of them.",
          "veery check l.csv --one-hot p --one-hot q", right=prints("2")),
-    case("quoting-csv", base, "veery check m.csv --quoting literal", "--quoting literal is for TSV; this manifest is CSV.",
+    case("quoting-csv", base, "veery check m.csv --quoting literal", "--quoting literal is for TSV; this manifest is CSV",
          "veery check m.csv"),
 ]
 

@@ -34,11 +34,8 @@ package struct ModelInput: Hashable, Sendable {
         self.preset = preset
         // What follows the sample rate differs with it, though nobody has changed it.
         let (given, definition) = (tree.root.leaves, own.value.leaves)
-        let named = Self.settings(in: preset)
-        let keys = Self.differing(definition, given).filter { !named.contains("\($0)=\(given[$0]?.written ?? "null")") }
-            .filter { key in
-                !named.contains { $0.hasSuffix("=null") && key.hasPrefix($0.dropLast(5) + ".") && given[key] == nil }
-            }
+        let named = Self.settings(in: preset).filter { given[$0.key]?.written == $0.value }
+        let keys = Self.differing(definition, given).filter { key in !named.contains { $0.key.shares(with: key) } }
         guard let configuration, let model = try? preset.configuration() else {
             changes = keys.map { Change(key: $0, expected: definition[$0]?.written, found: given[$0]?.written) }
             return
@@ -49,9 +46,13 @@ package struct ModelInput: Hashable, Sendable {
     }
 
     /// The settings such as `transform.bins=128` that the text of a preset names.
-    private static func settings(in preset: Preset) -> Set<String> {
-        let words = "\(preset.summary) \(preset.notes ?? "")".split { " \n(),;:".contains($0) }
-        return Set(words.filter { $0.contains("=") }.map { $0.hasSuffix(".") ? String($0.dropLast()) : String($0) })
+    private static func settings(in preset: Preset) -> [(key: String, value: String)] {
+        "\(preset.summary) \(preset.notes ?? "")".split { " \n(),;:".contains($0) }.compactMap { word in
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { return nil }
+            // The word may end a sentence.
+            return (parts[0], parts[1].hasSuffix(".") ? String(parts[1].dropLast()) : parts[1])
+        }
     }
 
     /// The input of the model whose preset has the values of a configuration, such as one in a file; nil: there is none.
