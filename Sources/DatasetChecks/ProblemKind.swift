@@ -127,7 +127,8 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
         case .allMissing: "The paths start from the folder 'START'. Name another one: --root FOLDER."
         case .missing: "Correct the paths or --root, or remove the rows with --mend."
         case .gitLFSPointer: "Run git lfs pull in the repository of the recordings."
-        case .textPage: "Fetch the recordings again: the files hold text, such as a page that a server has answered with."
+        case .textPage:
+            "Fetch the recordings again: the files hold text, such as a page that a server has answered with."
         case .unreadable: "Replace or convert the recordings, or remove the rows with --mend."
         case .cutOff: "Copy or download the recordings again, or extract with --truncated keep."
         case .segmentOutOfRange: "Correct start, end and channel: are the times in seconds, and of this recording?"
@@ -146,7 +147,8 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
         case .labelSpelling: "Choose one spelling."
         case .rareLabel: "Add clips, or leave the label out: it cannot be both learnt and tested."
         case .labelAbsentFromSplit: "Split with --stratify, or add clips."
-        case .unlabelled: "Add the labels that are missing. Clips in which there is nothing to label may stay as they are."
+        case .unlabelled:
+            "Add the labels that are missing. Clips in which there is nothing to label may stay as they are."
         case .labelImbalance: "Add clips, or weight the labels in training."
         case .mixedChannels: "Extract with --set audio.channels=mix (the mean of all), or first."
         case .overlappingSegments: "Nothing, if it is meant. Otherwise look for repeated annotations."

@@ -56,7 +56,8 @@ package struct ForeignContent: Hashable, Sendable {
 
     static let recording = Self(
         "a recording",
-        "give its folder, a manifest with its path, or one that 'veery clips' makes of it; 'veery render' draws recordings")
+        "give its folder, a manifest with its path, or one that 'veery clips' makes of it; 'veery render' draws recordings"
+    )
 
     /// By a file's first bytes; nil where they may be those of a manifest.
     init?(_ bytes: UnsafeRawBufferPointer) {
