@@ -117,10 +117,11 @@ struct AdaptivePoolTests {
         #expect(throws: Wrong.self) { try rest(beforeRest: { if $0 == 5 { throw Wrong() } }, then: {}) }
     }
 
-    @Test func `the figures of the process rise`() {
+    @Test func `the time that the process has run rises`() {
         let before = ProcessorUse.now
         var sum = 0.0
         while ProcessorUse.now.running <= before.running { sum += 1 }
-        #expect(ProcessorUse.now.running > before.running && ProcessorUse.now.queueing >= before.queueing && sum >= 0)
+        // Of queueing, threads that end take their part along, and other tests end some.
+        #expect(ProcessorUse.now.running > before.running && ProcessorUse.now.queueing >= 0 && sum >= 0)
     }
 }
