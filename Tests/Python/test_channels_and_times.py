@@ -445,7 +445,7 @@ def test_annotations_that_no_row_takes_are_told(veery, folder):
     write_manifest(folder / "m.csv", [{"path": "call.wav", "id": "customer", "channel": 1}])
     said = veery("clips", "m.csv", "--annotations", "marks.csv", "-o", "c.csv", folder=folder).stderr
     assert [row["label"] for row in rows_of(folder / "c.csv")] == ["other"]
-    assert "left out: marks.csv: 1 annotation belongs to nothing that is read: line 2 (of a channel that no clip has)" in said
+    assert "left out: marks.csv: 1 annotation is not used: line 2 (of a channel that no clip has)" in said
 
 
 def test_boxes_of_other_channels_are_not_drawn(veery, folder):

@@ -98,7 +98,7 @@ def test_lists_of_labels_become_a_matrix(veery, folder, form, layout):
         if form == "tsv":
             path.write_text(path.read_text().replace('"["', '["').replace('""', '"').replace('"]"', '"]'))
     said = veery("extract", path, "-o", folder / "f.h5", *layout).stderr
-    assert "3 rows have a label that is not one of their labels" in said, said
+    assert "3 rows have a 'label' that their 'labels' do not list" in said, said
     assert matrix(folder / "f.h5") == SETS
     with h5py.File(folder / "f.h5") as file:
         assert list(file["labels"].asstr()[:]) == sorted({"a|b", "owl", "robin", "wren", "noise"})
