@@ -124,7 +124,8 @@ struct DelimitedTable {
     func labels(_ columns: [Int?], of row: Row, _ content: inout AnnotationContent) -> [String] {
         var labels: [String] = []
         for column in columns.compactMap(\.self) {
-            labels += content.labels(row[column], column: header[column], line: row.line).filter { !labels.contains($0) }
+            let names = content.labels(row[column], column: header[column], line: row.line)
+            for name in names where !labels.contains(name) { labels.append(name) }
         }
         return labels
     }

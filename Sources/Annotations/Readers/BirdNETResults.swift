@@ -169,7 +169,8 @@ enum BirdNETResults: AnnotationFormat {
                     line: row.line, recording: recording.isEmpty ? nil : recording,
                     times: AnnotationTimes(seconds: .init(start: from, end: to)), channel: channel,
                     low: table.frequency(low, of: row, &content), high: table.frequency(high, of: row, &content),
-                    labels: table.labels([row[label] == nil ? suggestions.first { row[$0] != nil } : label], of: row, &content),
+                    labels: table.labels(
+                        [row[label] == nil ? suggestions.first { row[$0] != nil } : label], of: row, &content),
                     confidence: table.number(confidence, of: row, &content),
                     origin: row[annotator], extra: others.map { row[$0] ?? "" }))
         }

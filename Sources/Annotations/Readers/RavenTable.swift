@@ -130,8 +130,10 @@ enum RavenTable: AnnotationFormat {
         guard isOne else { return nil }
         for (name, line) in others {
             content.add(
-                problem: "\(table.header[column]) is \(quoted(name)), and other rows have recordings there: expected the name of a "
-                    + "recording with its extension; if the column is something else, rename it", line: line)
+                problem:
+                    "\(table.header[column]) is \(quoted(name)), and other rows name recordings there: expected the "
+                    + "name of a recording with its extension; if the column is something else, rename it",
+                line: line)
         }
         return column
     }

@@ -224,12 +224,14 @@ enum TimesTable: AnnotationFormat {
             end == nil
             ? number(columns.duration, isRequired: samples == nil) : columns.duration?.number(of: row, table)
         guard isValid else { return nil }
-        let last = start.flatMap { start in length.map { FieldNumber.end(of: start, $0) } } ?? end
-        let given: AnnotationTimes.Range? = if let start, let last { .init(start: start, end: last) } else { nil }
-        if let last, let end, abs(last - end) > (columns.end?.unit == .samples ? 1 : Self.tolerance) {
+        let byLength = start.flatMap { start in length.map { FieldNumber.end(of: start, $0) } }
+        var last = end ?? byLength
+        if let end, let byLength, abs(byLength - end) > (columns.end?.unit == .samples ? 1 : Self.tolerance) {
+            last = byLength
             content.account.add(
-                .timesDisagree, source: "", at: row.line, "line \(row.line) (ends at \(last), not at \(end))")
+                .timesDisagree, source: "", at: row.line, "line \(row.line) (ends at \(byLength), not at \(end))")
         }
+        let given: AnnotationTimes.Range? = if let start, let last { .init(start: start, end: last) } else { nil }
         if let wrong = [given, samples].compactMap(\.self).first(where: { $0.end < $0.start }) {
             content.add(
                 problem: "the annotation ends at \(wrong.end), before it starts at \(wrong.start)", line: row.line)

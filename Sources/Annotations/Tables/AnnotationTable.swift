@@ -40,7 +40,9 @@ package struct AnnotationTable: Sendable {
             let index = RecordingIndex([Self.location(recording, in: nil)])
             var known: Set<String> = []
             for row in (try? rows(of: recording)) ?? [] {
-                guard let name = row.recording, known.insert(name).inserted, index.isConverted(0, name) else { continue }
+                guard let name = row.recording, known.insert(name).inserted, index.isConverted(0, name) else {
+                    continue
+                }
                 account.add(
                     .recordingsConverted, source: path, at: row.line,
                     "\(quoted(name)) as \(quoted(URL(filePath: recording).lastPathComponent))")
