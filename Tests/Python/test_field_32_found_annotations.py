@@ -264,7 +264,7 @@ def test_the_advice_for_times_that_are_not_read(look):
     options = re.findall(r"\((--column (?:'[^']*'|\S+?))\)", " ".join(advice["first"]))
     assert len(options) == 2, advice
     seen.folder.mkdir(exist_ok=True)
-    subprocess.run(f"{shlex.quote(str(seen.program))} crawl p.csv -o {shlex.quote(str(seen.folder / 'c.csv'))} {' '.join(options)}",
+    subprocess.run(f"{shlex.quote(str(seen.program))} split p.csv --ratio train=1 -o {shlex.quote(str(seen.folder / 'c.csv'))} {' '.join(options)}",
                    shell=True, check=True, cwd=seen.data, capture_output=True)
     with open(seen.folder / "c.csv", newline="", encoding="utf-8") as file:
         assert [(row["start"], row["end"]) for row in csv.DictReader(file)] == [("1", "2"), ("3", "4")]
@@ -272,6 +272,6 @@ def test_the_advice_for_times_that_are_not_read(look):
 
 def test_the_annotators_are_named(look):
     seen = look({**DAY, "t.csv": "file,start,end,label,annotator\nday.flac,1,2,a,eva\n"})
-    found = seen("clips", "t.csv", "--annotator", "adam")
+    found = seen("clips", ".", "--annotations", "t.csv", "--annotator", "adam")
     refused(found, "--annotator", "'adam'", "'eva'")
     assert "whom" not in found.messages

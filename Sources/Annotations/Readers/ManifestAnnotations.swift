@@ -105,14 +105,14 @@ enum ManifestAnnotations: AnnotationFormat {
                 return content.number(clip.extra[column], column: header[column], in: range, line: line)
             }
             func text(_ column: Int) -> String? { clip.extra[column].isEmpty ? nil : clip.extra[column] }
-            let labels =
-                if let label = columns.label {
-                    content.labels(text(label), column: header[label], line: line)
-                } else if options.labelColumn == nil {
-                    try manifest.labelNames(of: clip)
-                } else {
-                    clip.label.isEmpty ? [] : [clip.label]
+            var labels = content.labels(
+                columns.label.map(text) ?? (clip.label.isEmpty ? nil : clip.label),
+                column: columns.label.map { header[$0] } ?? ManifestColumn.label.name, line: line)
+            if list != nil {
+                for name in try manifest.labelNames(of: clip) where !labels.contains(name) && name != clip.label {
+                    labels.append(name)
                 }
+            }
             let frequencies = 0...Double.infinity
             content.add(
                 AnnotationRow(
