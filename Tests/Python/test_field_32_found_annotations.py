@@ -267,7 +267,7 @@ def test_the_advice_for_times_that_are_not_read(look):
     subprocess.run(f"{shlex.quote(str(seen.program))} split p.csv --ratio train=1 -o {shlex.quote(str(seen.folder / 'c.csv'))} {' '.join(options)}",
                    shell=True, check=True, cwd=seen.data, capture_output=True)
     with open(seen.folder / "c.csv", newline="", encoding="utf-8") as file:
-        assert [(row["start"], row["end"]) for row in csv.DictReader(file)] == [("1", "2"), ("3", "4")]
+        assert [(row["start"], row["end"]) for row in csv.DictReader(file)] == [("1.0", "2.0"), ("3.0", "4.0")]
 
 
 def test_the_annotators_are_named(look):

@@ -129,7 +129,7 @@ def test_a_file_without_the_column_is_as_before(veery, folder):
 
 def test_likely_mistakes_are_told(veery, folder):
     write_manifest(folder / "m.csv", [dict(path="day.wav", labels="guitar,drums")])
-    assert "separated by '|'" in veery("extract", folder / "m.csv", "-o", folder / "f.h5").stderr
+    assert "--label-separator ','" in veery("extract", folder / "m.csv", "-o", folder / "f.h5").stderr
     write_manifest(folder / "m.csv", [dict(path="day.wav", Labels="guitar|drums")])
     assert "(not 'labels')" in veery("extract", folder / "m.csv", "-o", folder / "f.h5", "--overwrite").stderr
 
