@@ -50,7 +50,7 @@ package enum RemarkWords {
             let isComplete = names.count == all.count && remarks.allSatisfy { $0.first.count == $0.count }
             line += ": " + names.joined(separator: ", ") + (isComplete ? "" : ", …")
         }
-        return line + (first.kind.advice.map { "; \($0)" } ?? "")
+        return line + (first.kind.advice(count).map { "; \($0)" } ?? "")
     }
 }
 
@@ -78,7 +78,7 @@ extension Remark.Kind {
         case .archivesDamaged: "\(things("archive")) damaged, and members may be missing"
         case .tablesUnclaimed: "\(things("table")) not read"
         case .columnsUnused: "\(things("column")) not read"
-        case .annotationsUnused: "\(things("annotation", "belongs", "belong")) to nothing that is read"
+        case .annotationsUnused: "\(things("annotation")) not used"
         case .supervisionsLeftOut: things("supervision", "gives no clip", "give no clips")
         case .splitsLeftOut: "\(things("part of the dataset", "is", "are", plural: "parts of the dataset")) not read"
         case .metadataUnread: "\(things("metadata file")) not read"
@@ -106,7 +106,7 @@ extension Remark.Kind {
         case .columnsMisspelt:
             "\(things("column")) kept as \(count == 1 ? "it is" : "they are"), and named almost like one that is read"
         case .timesUnread:
-            "\(things("column", "is not read, and may be a time", "are not read, and may be times")) of clips: whole recordings are taken"
+            "whole recordings are taken, and \(things("column", "that is not read may say", "that are not read may say")) where in them the clips are"
         case .timesDisagree:
             "\(things("time", "is given twice, and the two disagree", "are given twice, and the two disagree")): seconds are taken before "
                 + "samples, and a duration before an end"
@@ -118,22 +118,23 @@ extension Remark.Kind {
         case .pathsRemote:
             "\(things("path", "is an address", "are addresses")) of the network: recordings are read from files"
         case .windowsPaths: "\(things("path", "has", "have")) backslashes between folders, which are read as '/'"
-        case .labelsUnread:
-            "no label is read, and \(things("column", "may be one", "may be one each"))"
+        case .labelsUnread: "no label is read, and \(things("column", "may hold labels", "may hold labels"))"
         case .labelsUnlisted:
-            "\(things("row", "has", "have")) a label that is not one of their labels: the label matrix has only what the column 'labels' lists"
-        case .labelsJoined: "the column 'labels' has commas in its names, and no list"
+            "\(things("row", "has a 'label' that its 'labels' do", "have a 'label' that their 'labels' do")) not list, and the label matrix lacks it"
+        case .labelsJoined:
+            "\(things("name", "in the column 'labels' has a comma, and is", "in the column 'labels' have commas, and are")) not split there"
         case .encodingsAssumed: "\(things("table")) not in UTF-8, and read as Windows-1252 (Latin-1)"
         case .tablesMatched:
-            "\(things("table")) read for a recording whose name is a part of \(count == 1 ? "its own" : "their own")"
-        case .recordingsConverted: "\(things("recording")) named with another extension than it has now"
+            "\(things("table", "is read for a recording whose name is", "are read for recordings whose names are")) only part of \(count == 1 ? "its own" : "their own")"
+        case .recordingsConverted:
+            "\(things("recording", "has another extension than its annotations say", "have other extensions than their annotations say"))"
         case .annotationsUncertain:
-            "\(things("annotation")) marked as uncertain of a class, and not labelled with it"
+            "\(things("annotation")) uncertain of a class, and \(count == 1 ? "does" : "do") not have its label"
         case .annotatorsAgree:
-            "\(things("annotation", "repeats that", "repeat those")) of another annotator or tier, and each is a clip"
+            "\(things("annotation", "repeats one", "repeat those")) of another annotator or tier, and each is a clip"
         case .annotationsAfterCut:
             "\(things("annotation", "lies", "lie")) after the readable part of a recording that is cut off, and \(count == 1 ? "is" : "are") left out"
-        case .labelsNotFound: "no column of labels found" + (count > 1 ? " among these" : "")
+        case .labelsNotFound: "no column with labels found" + (count > 1 ? " among these" : "")
         case .recordingsRepeated:
             "\(things("recording", "occurs", "occur")) several times, and \(count == 1 ? "is" : "are") taken once"
         case .linksCircular:
@@ -145,8 +146,8 @@ extension Remark.Kind {
         }
     }
 
-    /// What can be done; nil: nothing, or the names say it.
-    fileprivate var advice: String? {
+    /// What can be done about `count` things; nil: nothing, or the names say it.
+    fileprivate func advice(_ count: Int) -> String? {
         switch self {
         case .recordingsPassedOver: "unpack archives, and convert other recordings to WAV or FLAC"
         case .recordingsNotListed: "--format folder takes all recordings"
@@ -159,7 +160,7 @@ extension Remark.Kind {
         case .splitsMissing: "--rest gives them one"
         case .columnsMisspelt: "rename what is meant to be read"
         case .timesUnread:
-            "name what says which part of a recording is the clip 'start' and 'end' or 'duration', in seconds"
+            "if \(count == 1 ? "it does, give this option" : "they do, give these options"), with --time-unit if they are not in seconds"
         case .quotesKept:
             "the fields of a TSV are literal: give --quoting csv if the marks are not part of the text"
         case .pathsUnexpanded: "write the folder out, or remove it and give --root"
@@ -167,11 +168,11 @@ extension Remark.Kind {
         case .channelsChosen: "--channel mix takes the mean of all"
         case .bandsAbove:
             "to keep it, give the recordings' own rate, such as --set audio.sample_rate=384k for 384 kHz"
-        case .labelsJoined: "names are separated by '|', or as --label-separator ',' says"
-        case .labelsUnread: "give the option if it is"
+        case .labelsJoined: "to split at commas, give --label-separator ','"
+        case .labelsUnread: count == 1 ? "if it does, give this option" : "give the option of the one that does"
         case .encodingsAssumed: "save as UTF-8 what is in another encoding"
-        case .tablesMatched: "rename what is of no recording, or give the files with --annotations"
-        case .annotatorsAgree: "--annotator takes those of one"
+        case .tablesMatched: "if one is of another recording, rename it, or give the right files with --annotations"
+        case .annotatorsAgree: "--annotator takes those of one annotator, --tier those of one tier"
         case .labelsNotFound: "name one with --label-column, or give all the same with --label"
         case .manifestsSkipped: "to read one, give the file itself with --annotations"
         default: nil

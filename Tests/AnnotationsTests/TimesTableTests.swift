@@ -72,7 +72,7 @@ import Testing
                 "3: the annotation ends at 1.0, before it starts at 2.0",
                 "4: start is 'x'; expected a number of seconds",
                 "5: end is ''; expected a number of seconds",
-                "6: has 4 fields; the header has 3; a field with a comma has to stand in quotation marks",
+                "6: has 4 fields; the header has 3; put a field that holds the delimiter in quotation marks",
                 "7: has 2 fields; the header has 3",
                 "8: expected fields between commas, quoted as in CSV and each on one line, found '9,10,\"open'",
             ])

@@ -360,7 +360,7 @@ def test_frames_have_the_labels_of_their_channel(veery, folder, table):
                      folder=folder)
         if status:
             return said.stderr
-        remark = re.search(r"left out: .*: (\d+) annotations? (belongs|belong) to nothing that is read: line", said.stderr)
+        remark = re.search(r"left out: .*: (\d+) annotations? (?:is|are) not used: line", said.stderr)
         unused.append(int(remark[1]) if remark else 0)
         with h5py.File(folder / "f.h5") as file:
             starts, counts = file["clips/frame_start"][:], file["clips/frame_count"][:]
@@ -445,7 +445,7 @@ def test_annotations_that_no_row_takes_are_told(veery, folder):
     write_manifest(folder / "m.csv", [{"path": "call.wav", "id": "customer", "channel": 1}])
     said = veery("clips", "m.csv", "--annotations", "marks.csv", "-o", "c.csv", folder=folder).stderr
     assert [row["label"] for row in rows_of(folder / "c.csv")] == ["other"]
-    assert "left out: marks.csv: 1 annotation belongs to nothing that is read: line 2 (of a channel that no clip has)" in said
+    assert "left out: marks.csv: 1 annotation is not used: line 2 (of a channel that no clip has)" in said
 
 
 def test_boxes_of_other_channels_are_not_drawn(veery, folder):
@@ -789,5 +789,5 @@ def test_a_clip_that_was_not_cut_does_not_grow_unseen(veery, folder):
 def test_whole_recordings_in_place_of_parts_are_a_loss(veery, folder):
     write_manifest(folder / "m.csv", [{"path": "call.wav", "onset": 0.5, "offset": 0.9}])
     said = veery("extract", "m.csv", "-o", "f.h5", "--strict", status=1, folder=folder).stderr
-    assert "left out: " in said and "'onset' ('start'), 'offset' ('end')" in said
+    assert "left out: " in said and "'onset' (--column start=onset), 'offset' (--column end=offset)" in said
     assert not (folder / "f.h5").exists()

@@ -425,10 +425,10 @@ def test_labels_that_are_the_recordings_are_said(veery, tmp_path):
         result = veery("clips", "recordings", "-o", "clips.csv", "--overwrite", *options, folder=tmp_path)
         assert "note: 4 annotations with the label of the recording, such as 'beech' (--label-column, --label)" in result.stderr
         # The same column in each table is named once.
-        line, = (line for line in result.stderr.splitlines() if "no column of labels found" in line)
+        line, = (line for line in result.stderr.splitlines() if "no column with labels found" in line)
         assert line.count("'Bird'") == 1 and "…" not in line, line
         result = veery("clips", "recordings", "-o", "clips.csv", "--overwrite", "--label-column", "Bird", *options, folder=tmp_path)
-        assert "label of the recording" not in result.stderr and "no column of labels" not in result.stderr
+        assert "label of the recording" not in result.stderr and "no column with labels" not in result.stderr
 
 
 def test_the_name_of_windows_without_a_label_is_said(veery, tmp_path):

@@ -103,7 +103,7 @@ for column in ("digit", "class", "species", "primary_label", "Common Name", "cat
         seen = look("extract", "m.csv")
         assert remarks(seen, "labels-unread") and not seen.loses, seen.messages
         assert all(not row["label"] for row in seen.rows)
-        option = re.search(r"\((--column .*?)\); give", seen.messages)
+        option = re.search(r"\((--column .*?)\); if it does", seen.messages)
         again = look("extract", "m.csv", *shlex.split(option[1]))
         assert [row["label"] for row in good(again)] == ["x", "y"] and not again.lines
 

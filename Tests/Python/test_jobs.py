@@ -290,9 +290,9 @@ LINES = {
     ("field-recordings", "left out: … no annotations"): (
         renamed(TABLE, "elsewhere.txt"), f"veery {CLIPS}", 0,
         f"head -n 1 elsewhere.txt >{TABLE}; veery {CLIPS} --overwrite"),
-    ("field-recordings", "remark: … no column of labels found"): (
+    ("field-recordings", "remark: … no column with labels found"): (
         lambda folder: None, "veery clips recordings -o w.csv --window 3s", 0, f"veery {CLIPS} --overwrite"),
-    ("field-recordings", "remark: … a recording whose name is a part of its own"): (
+    ("field-recordings", "remark: … a recording whose name is only part of its own"): (
         renamed(TABLE, f"{FIRST}_JS.Table.1.selections.txt"), f"veery {CLIPS}", 0, None),
     ("field-recordings", "Error: … expected one annotation file for it, found 2"): (
         copied(TABLE, f"{FIRST}.Table.2.selections.txt"), f"veery {CLIPS}", 1, f"mv {FIRST}.Table.2* .; veery {CLIPS}"),
@@ -310,7 +310,7 @@ LINES = {
     ("kaldi-recipe", "error: … None of the recordings exists"): (
         renamed("audio", "elsewhere"), f"veery check data {WORDS}", 3,
         f"mkdir there; mv elsewhere there/audio; veery check data {WORDS} --root there"),
-    ("kaldi-recipe", "left out: … belong to nothing that is read"): (
+    ("kaldi-recipe", "left out: … annotations are not used"): (
         changed("data/train/segments", "^george-0.*\n", ""), f"veery check data {WORDS}", 0, None),
     ("kaldi-recipe", "remark: … no value for"): (
         changed("data/train/text", "^george-0-(one|two).*\n", ""), f"veery check data {WORDS}", 0, None),
@@ -322,7 +322,7 @@ LINES = {
     ("kaldi-recipe", "decode: the segment ends at … s, but the recording lasts … s"): (
         changed("data/train/segments", r" \S+$", " 99", count=1),
         f"veery extract data -o d.h5 --preset kaldi-fbank --set audio.sample_rate=8k {WORDS}", 3, None),
-    ("labelled-folder", "remark: … no label is read, and 1 column may be one"): (
+    ("labelled-folder", "remark: … no label is read, and 1 column may hold labels"): (
         lambda folder: None, "veery check sounds", 0, f"veery check sounds {SOUNDS}"),
     ("labelled-folder", "Error: … there is no column 'instrument'"): (
         renamed("sounds/labels.csv", "sounds/classes.csv"), f"veery check sounds {SOUNDS}", 1, f"veery check sounds/classes.csv {SOUNDS}"),

@@ -98,7 +98,7 @@ def test_lists_of_labels_become_a_matrix(veery, folder, form, layout):
         if form == "tsv":
             path.write_text(path.read_text().replace('"["', '["').replace('""', '"').replace('"]"', '"]'))
     said = veery("extract", path, "-o", folder / "f.h5", *layout).stderr
-    assert "3 rows have a label that is not one of their labels" in said, said
+    assert "3 rows have a 'label' that their 'labels' do not list" in said, said
     assert matrix(folder / "f.h5") == SETS
     with h5py.File(folder / "f.h5") as file:
         assert list(file["labels"].asstr()[:]) == sorted({"a|b", "owl", "robin", "wren", "noise"})
@@ -129,7 +129,7 @@ def test_a_file_without_the_column_is_as_before(veery, folder):
 
 def test_likely_mistakes_are_told(veery, folder):
     write_manifest(folder / "m.csv", [dict(path="day.wav", labels="guitar,drums")])
-    assert "separated by '|'" in veery("extract", folder / "m.csv", "-o", folder / "f.h5").stderr
+    assert "--label-separator ','" in veery("extract", folder / "m.csv", "-o", folder / "f.h5").stderr
     write_manifest(folder / "m.csv", [dict(path="day.wav", Labels="guitar|drums")])
     assert "(not 'labels')" in veery("extract", folder / "m.csv", "-o", folder / "f.h5", "--overwrite").stderr
 

@@ -123,8 +123,8 @@ package struct AnnotationRow: Sendable {
     package var channel: Int?
     /// The edges in Hz, 0 or more; nil: not given.
     package var low, high: Double?
-    /// Empty: none.
-    package var label: String
+    /// All its labels, each once; empty: none.
+    package var labels: [String]
     /// From 0 to 1; nil: not given.
     package var confidence: Double?
     /// Whose it is, or its tier: two that agree are no repetition. Nil: the file does not say.
@@ -134,7 +134,7 @@ package struct AnnotationRow: Sendable {
 
     init(
         line: Int, recording: String? = nil, times: AnnotationTimes, channel: Int? = nil, low: Double? = nil,
-        high: Double? = nil, label: String, confidence: Double? = nil, origin: String? = nil, extra: [String] = []
+        high: Double? = nil, labels: [String], confidence: Double? = nil, origin: String? = nil, extra: [String] = []
     ) {
         self.line = line
         self.recording = recording
@@ -143,16 +143,30 @@ package struct AnnotationRow: Sendable {
         // What is negative or not finite counts as not given, and edges in the wrong order are swapped.
         let edges = Annotation(start: 0, end: 0, low: low, high: high)
         (self.low, self.high) = (edges?.low, edges?.high)
-        self.label = label
+        self.labels = labels
         self.confidence = confidence
         self.origin = origin
         self.extra = extra
     }
 
-    /// At a sample rate; nil: the rate is needed and not known.
+    /// With one label, or none where it is empty.
+    init(
+        line: Int, recording: String? = nil, times: AnnotationTimes, low: Double? = nil, high: Double? = nil,
+        label: String, confidence: Double? = nil, extra: [String] = []
+    ) {
+        self.init(
+            line: line, recording: recording, times: times, low: low, high: high, labels: label.isEmpty ? [] : [label],
+            confidence: confidence, extra: extra)
+    }
+
+    /// The first of its labels; empty: it has none.
+    package var label: String { labels.first ?? "" }
+
+    /// At a sample rate, with all labels in one name; nil: the rate is needed and not known.
     package func annotation(rate: Int?) -> Annotation? {
         times.resolved(rate: rate).flatMap {
-            Annotation(start: $0.range.start, end: $0.range.end, low: low, high: high, label: label)
+            Annotation(
+                start: $0.range.start, end: $0.range.end, low: low, high: high, label: labels.joined(separator: ", "))
         }
     }
 }
@@ -164,6 +178,8 @@ package struct AnnotationContent: Sendable {
     package internal(set) var columns: [String] = []
     /// Whether the file has labels at all.
     package internal(set) var hasLabels = true
+    /// The column that they are read of; nil: there is none, or it has no name.
+    package internal(set) var labelColumn: String?
     /// Whether the format has columns, which options can name.
     package internal(set) var hasColumns = true
     /// Whether the file says whose its annotations are.
@@ -216,17 +232,17 @@ package struct AnnotationContent: Sendable {
             if !hasAnnotators {
                 add(
                     problem:
-                        "there is no column of annotators, whose name --annotator compares: expected one named 'annotator', "
-                        + "'observer' or the like", line: nil)
+                        "--annotator: there is no column of annotators; expected one named 'annotator', 'observer' or the "
+                        + "like", line: nil)
             } else if !names.contains(annotator), !rows.isEmpty {
                 add(
-                    problem: "nothing is by \(quoted(annotator)), whom --annotator names; the annotators are: "
+                    problem: "--annotator: nothing is by \(quoted(annotator)); the annotators are: "
                         + names.prefix(20).map(quoted).joined(separator: ", "), line: nil)
             }
             rows.removeAll { $0.origin != annotator }
         }
         guard let label = options.label else { return }
-        for index in rows.indices where rows[index].label.isEmpty { rows[index].label = label }
+        for index in rows.indices where rows[index].labels.isEmpty { rows[index].labels = [label] }
         hasLabels = true
     }
 

@@ -4,7 +4,8 @@ import Manifests
 extension ColumnNames {
     static let recordings = [ManifestColumn.path.name] + paths + annotatedPaths
     static let annotationLabels =
-        [ManifestColumn.label.name] + labels + ["type", "name", "syllable", "word", "phone", "text", "notes"]
+        [ManifestColumn.label.name, LabelList.column] + labels
+        + ["type", "name", "syllable", "word", "phone", "text", "notes"]
     /// Those of them that are nothing but labels.
     static let sureLabels = ["label", "event_label", "annotation", "species", "common_name", "class", "call_type"]
     static let lows = [
@@ -25,10 +26,15 @@ extension ColumnNames {
     static let dropped = ["", "annot_path", "unnamed_0", "index"]
 }
 
-extension DelimitedTable {
-    /// The first column that has one of some names of `ColumnNames`, likelier ones first; nil: there is none.
-    func usualColumn(_ names: [String]) -> Int? {
+extension ColumnNames {
+    /// The index of the first column of a header that has one of some names, likelier ones first; nil: there is none.
+    static func first(of names: [String], in header: [String]) -> Int? {
         let found = header.map(UnitName.init)
         return names.lazy.compactMap { name in found.firstIndex { $0.equals(name) } }.first
     }
+}
+
+extension DelimitedTable {
+    /// The first column that has one of some names of `ColumnNames`, likelier ones first; nil: there is none.
+    func usualColumn(_ names: [String]) -> Int? { ColumnNames.first(of: names, in: header) }
 }

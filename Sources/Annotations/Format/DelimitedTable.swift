@@ -15,9 +15,9 @@ struct DelimitedTable {
     private let isQuoted: Bool
     private let document: AnnotationDocument
 
-    /// Reads the header: the first line that is not blank; nil: there is none.
+    /// Reads the header: the first line that is not blank, after those of `LeadingComments`; nil: there is none.
     init?(_ document: AnnotationDocument, _ options: AnnotationOptions) {
-        guard let line = document.head().first else { return nil }
+        guard let line = Self.headerLine(of: document) else { return nil }
         self.document = document
         headerLine = line.number
         let delimiters = [UInt8(ascii: "\t"), UInt8(ascii: ";"), UInt8(ascii: ",")]
@@ -30,6 +30,15 @@ struct DelimitedTable {
         isQuoted = delimiter != UInt8(ascii: "\t") || (options.quoting.map { $0 == .csv } ?? looksQuoted)
         guard let fields = Self.fields(line.text, delimiter, isQuoted: isQuoted) else { return nil }
         header = fields.map { $0.trimmingSpaces() }
+    }
+
+    private static func headerLine(of document: AnnotationDocument) -> AnnotationDocument.Line? {
+        let start = Array((document.text ?? "").utf8.prefix(1 << 16))
+        guard let comments = start.withUnsafeBytes({ LeadingComments($0) }) else { return document.head().first }
+        let rest = AnnotationDocument.Lines(String(decoding: start.dropFirst(comments.byteCount), as: UTF8.self))
+        return rest.first { !$0.isBlank }.map {
+            AnnotationDocument.Line(number: $0.number + comments.lineCount, text: $0.text)
+        }
     }
 
     /// Whether numbers may have a decimal comma.
@@ -89,7 +98,7 @@ struct DelimitedTable {
                 content.add(
                     problem:
                         "has \(fields.count) \(fields.count == 1 ? "field" : "fields"); the header has \(header.count)"
-                        + (surplus && !isTab ? "; a field with a comma has to stand in quotation marks" : ""),
+                        + (surplus && !isTab ? "; put a field that holds the delimiter in quotation marks" : ""),
                     line: line.number)
                 continue
             }
@@ -109,6 +118,16 @@ struct DelimitedTable {
         return content.number(
             row[column], column: header[column], decimalComma: hasDecimalComma, in: 0...(.infinity), line: row.line
         ).map { $0 * scale }
+    }
+
+    /// All labels of a row in some columns, each once.
+    func labels(_ columns: [Int?], of row: Row, _ content: inout AnnotationContent) -> [String] {
+        var labels: [String] = []
+        for column in columns.compactMap(\.self) {
+            let names = content.labels(row[column], column: header[column], line: row.line)
+            for name in names where !labels.contains(name) { labels.append(name) }
+        }
+        return labels
     }
 
     private func quotingProblem(_ line: Substring) -> String {

@@ -2,7 +2,7 @@ import FeatureModel
 import Manifests
 
 extension AnnotationKind {
-    package static let audacity = AnnotationKind(name: "audacity", title: "Audacity labels")
+    package static let audacity = AnnotationKind(name: "audacity", title: "a file of Audacity's labels")
 }
 
 /// Audacity's labels: lines of start, end and label between tabs. A line that starts with a backslash gives the minimum and

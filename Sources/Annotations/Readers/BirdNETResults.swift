@@ -2,7 +2,7 @@ import FeatureModel
 import Manifests
 
 extension AnnotationKind {
-    package static let birdNET = AnnotationKind(name: "birdnet", title: "results of BirdNET-Analyzer")
+    package static let birdNET = AnnotationKind(name: "birdnet", title: "a file of BirdNET-Analyzer's results")
 }
 
 /// Results of BirdNET-Analyzer 1 and 2: its CSV, Raven table, Audacity labels, Kaleidoscope CSV and table for R.
@@ -77,7 +77,7 @@ enum BirdNETResults: AnnotationFormat {
                 problem: "expected a table of BirdNET-Analyzer: CSV, Raven, Audacity, Kaleidoscope or R",
                 line: document.head().first?.number)
         }
-        content.rows.removeAll { $0.label == none }
+        content.rows.removeAll { $0.labels == [none] }
     }
 
     private static func readAudacity(
@@ -127,6 +127,7 @@ enum BirdNETResults: AnnotationFormat {
         else { return }
         let suggestions = options.labelColumn == nil && label == findings.first ? findings.dropFirst() : []
         content.hasLabels = label != nil
+        content.labelColumn = label.map { table.header[$0] }
         let path = named.map { [$0] } ?? path.map(table.column)
         let confidence = table.column("confidence") ?? (length == nil ? nil : Self.confidence(table))
         // Kaleidoscope's clusters have the edges in Hz; those beside an identification of bats are in kHz.
@@ -168,7 +169,8 @@ enum BirdNETResults: AnnotationFormat {
                     line: row.line, recording: recording.isEmpty ? nil : recording,
                     times: AnnotationTimes(seconds: .init(start: from, end: to)), channel: channel,
                     low: table.frequency(low, of: row, &content), high: table.frequency(high, of: row, &content),
-                    label: row[label] ?? suggestions.lazy.compactMap { row[$0] }.first ?? "",
+                    labels: table.labels(
+                        [row[label] == nil ? suggestions.first { row[$0] != nil } : label], of: row, &content),
                     confidence: table.number(confidence, of: row, &content),
                     origin: row[annotator], extra: others.map { row[$0] ?? "" }))
         }

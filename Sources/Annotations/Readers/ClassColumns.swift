@@ -30,15 +30,17 @@ struct ClassColumns {
         names = columns.map { table.header[$0] }
     }
 
-    /// The classes that a row is positive of; takes note of a row of which that is not known, or that has none.
+    /// The classes that a row is positive of. Takes note of a row that has none, and is no annotation then, and of one that may be of
+    /// more classes.
     func labels(of row: DelimitedTable.Row, _ content: inout AnnotationContent) -> [String] {
         let values = columns.map { row[$0] }
         let labels = zip(names, values).filter { $1 == Self.positive }.map(\.0)
-        if values.contains(Self.unknown) {
+        let isUnknown = values.contains(Self.unknown)
+        if labels.isEmpty {
+            let found = isUnknown ? "\(Self.unknown), and \(Self.positive) of no class" : "\(Self.positive) of no class"
+            content.account.add(.annotationsUnused, source: "", at: row.line, "line \(row.line) (\(found))")
+        } else if isUnknown {
             content.account.add(.annotationsUncertain, source: "", at: row.line, "line \(row.line)")
-        } else if labels.isEmpty {
-            content.account.add(
-                .annotationsUnused, source: "", at: row.line, "line \(row.line) (\(Self.positive) in no column)")
         }
         return labels
     }

@@ -2,11 +2,10 @@ import FeatureModel
 import Manifests
 
 extension AnnotationKind {
-    package static let manifest = AnnotationKind(name: "manifest", title: "manifest")
+    package static let manifest = AnnotationKind(name: "manifest", title: "a manifest")
 }
 
-/// A manifest's rows as annotations: their times and labels, and frequencies in Hz from the columns `low` and `high`, or
-/// `low_frequency` and `high_frequency`.
+/// A manifest's rows as annotations: their times and labels, and other columns by the names of `ColumnNames`, as in a table of times.
 enum ManifestAnnotations: AnnotationFormat {
     static var kind: AnnotationKind { .manifest }
 
@@ -23,13 +22,16 @@ enum ManifestAnnotations: AnnotationFormat {
 
     /// The rows, with the column of recordings that an option names.
     private static func manifest(
-        _ path: String, _ format: ManifestFormat, _ options: AnnotationOptions
+        _ document: AnnotationDocument, _ format: ManifestFormat, _ options: AnnotationOptions
     ) throws -> Manifest {
+        let path = document.path
+        let input =
+            try document.isAssumed ? ManifestInput(name: path, text: document.text ?? "") : ManifestInput(path: path)
         guard let column = options.pathColumn else {
-            return try Manifest.scan(path: path, format: format, idsMayRepeat: true)
+            return try Manifest.scan(input, format: format, idsMayRepeat: true)
         }
         let builder = try ManifestBuilder(name: path, columns: ColumnMap([(.known(.path), column)]), isTable: true)
-        try builder.add(tableOf: ManifestInput(path: path), format: format)
+        try builder.add(tableOf: input, format: format)
         do throws(ManifestError) { return try builder.finish(idsMayRepeat: true) } catch {
             guard case .missingMappedColumn(_, let name, _, let columns, _) = error else { throw error }
             throw AnnotationError.invalid(
@@ -43,6 +45,37 @@ enum ManifestAnnotations: AnnotationFormat {
         }
     }
 
+    /// Which of a manifest's other columns are read.
+    private struct Columns {
+        let low, high, confidence, annotator: Int?
+        /// Nil: labels are those of the manifest's own columns.
+        let label: Int?
+        /// The name of the column of labels; nil: there is none.
+        let labelName: String?
+        /// Hz in a unit of the frequency columns.
+        let lowScale, highScale: Double
+
+        init(_ manifest: Manifest, _ options: AnnotationOptions, _ content: inout AnnotationContent) {
+            let header = manifest.extraColumns
+            func usual(_ names: [String]) -> Int? { ColumnNames.first(of: names, in: header) }
+            func scale(_ column: Int?) -> Double { column.map { UnitName(header[$0]).hertz } ?? 1 }
+            (low, high) = (usual(ColumnNames.lows), usual(ColumnNames.highs))
+            (lowScale, highScale) = (scale(low), scale(high))
+            (confidence, annotator) = (usual(ColumnNames.confidences), usual(ColumnNames.annotators))
+            let own = manifest.hasLabelColumn ? ManifestColumn.label.name : manifest.labelsColumn.map { header[$0] }
+            guard let name = options.labelColumn else {
+                label = own == nil ? usual(ColumnNames.annotationLabels) : nil
+                labelName = own ?? label.map { header[$0] }
+                return
+            }
+            label = header.firstIndex(of: name) ?? header.firstIndex { $0.lowercased() == name.lowercased() }
+            labelName = name
+            if label == nil, !manifest.hasLabelColumn || name.lowercased() != ManifestColumn.label.name {
+                content.add(problem: "there is no column \(quoted(name)), which --label-column names", line: nil)
+            }
+        }
+    }
+
     static func read(
         _ document: AnnotationDocument, _ options: AnnotationOptions, into content: inout AnnotationContent
     ) throws {
@@ -50,25 +83,16 @@ enum ManifestAnnotations: AnnotationFormat {
             try ManifestFormat(path: document.path) ?? ManifestStart(ManifestInput(path: document.path)).format
         let named = found ?? .csv
         let format = options.quoting.flatMap(named.quoted) ?? named
-        let manifest = try self.manifest(document.path, format, options)
-        func column(_ names: [String]) -> Int? {
-            names.lazy.compactMap { manifest.extraColumns.firstIndex(of: $0) }.first
-        }
-        let low = column(["low", "low_frequency"])
-        let high = column(["high", "high_frequency"])
-        let label = options.labelColumn.flatMap { name in
-            manifest.extraColumns.firstIndex(of: name)
-                ?? manifest.extraColumns.firstIndex { $0.lowercased() == name.lowercased() }
-        }
-        let annotator = manifest.extraColumns.firstIndex { UnitName($0).isOne(of: ColumnNames.annotators) }
-        content.hasAnnotators = annotator != nil
-        let confidence = column(["confidence", "score"])
-        if let name = options.labelColumn, label == nil, name != "label" {
-            content.add(problem: "there is no column \(quoted(name)), which --label-column names", line: nil)
-        }
-        content.hasLabels = label != nil || manifest.hasLabelColumn
-        let others = manifest.extraColumns.indices.filter { ![low, high, label, confidence].contains($0) }
-        content.columns = others.map { manifest.extraColumns[$0] }
+        let manifest = try self.manifest(document, format, options)
+        let header = manifest.extraColumns
+        let columns = Columns(manifest, options, &content)
+        content.hasLabels = columns.labelName != nil
+        content.labelColumn = columns.labelName
+        content.hasAnnotators = columns.annotator != nil
+        let list = options.labelColumn == nil ? manifest.labelsColumn : nil
+        let read = [columns.low, columns.high, columns.label, columns.confidence, list]
+        let others = header.indices.filter { !read.contains($0) }
+        content.columns = others.map { header[$0] }
         let reader = try manifest.rows()
         while let clip = try reader.next() {
             guard let segment = clip.segment else {
@@ -78,18 +102,25 @@ enum ManifestAnnotations: AnnotationFormat {
             let line = reader.origin.line
             func number(_ column: Int?, in range: ClosedRange<Double> = -.infinity...(.infinity)) -> Double? {
                 guard let column else { return nil }
-                return content.number(
-                    clip.extra[column], column: manifest.extraColumns[column], in: range, line: line)
+                return content.number(clip.extra[column], column: header[column], in: range, line: line)
+            }
+            func text(_ column: Int) -> String? { clip.extra[column].isEmpty ? nil : clip.extra[column] }
+            var labels = content.labels(
+                columns.label.map(text) ?? (clip.label.isEmpty ? nil : clip.label),
+                column: columns.label.map { header[$0] } ?? ManifestColumn.label.name, line: line)
+            if list != nil {
+                for name in try manifest.labelNames(of: clip) where !labels.contains(name) && name != clip.label {
+                    labels.append(name)
+                }
             }
             let frequencies = 0...Double.infinity
             content.add(
                 AnnotationRow(
                     line: line, recording: clip.path,
                     times: AnnotationTimes(segment), channel: options.usesChannels ? clip.channel : nil,
-                    low: number(low, in: frequencies), high: number(high, in: frequencies),
-                    label: label.map { clip.extra[$0] } ?? clip.label,
-                    confidence: number(confidence),
-                    origin: annotator.map { clip.extra[$0] }.flatMap { $0.isEmpty ? nil : $0 },
+                    low: number(columns.low, in: frequencies).map { $0 * columns.lowScale },
+                    high: number(columns.high, in: frequencies).map { $0 * columns.highScale },
+                    labels: labels, confidence: number(columns.confidence), origin: columns.annotator.flatMap(text),
                     extra: others.map { clip.extra[$0] }))
         }
     }

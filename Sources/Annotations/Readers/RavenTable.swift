@@ -2,7 +2,7 @@ import FeatureModel
 import Manifests
 
 extension AnnotationKind {
-    package static let raven = AnnotationKind(name: "raven", title: "Raven selection table")
+    package static let raven = AnnotationKind(name: "raven", title: "a Raven selection table")
 }
 
 /// Raven's selection tables: fields between tabs, a header, a row for every view of a selection.
@@ -72,7 +72,7 @@ enum RavenTable: AnnotationFormat {
             label: options.labelColumn == nil
                 ? table.column(labels) : table.column(named: options.labelColumn, "--label-column", &content),
             file: options.pathColumn == nil
-                ? table.column(files) ?? recordings(table)
+                ? table.column(files) ?? recordings(table, &content)
                 : table.column(named: options.pathColumn, "--path-column", &content),
             offset: table.column(offset),
             low: table.column("low freq (hz)"), high: table.column("high freq (hz)"),
@@ -86,6 +86,7 @@ enum RavenTable: AnnotationFormat {
             table.reportChosen(columns.label, among: Self.sureLabels.compactMap(table.column), &content)
         }
         content.hasLabels = columns.label != nil
+        content.labelColumn = columns.label.map { table.header[$0] }
         content.hasAnnotators = columns.annotator != nil
         let others = columns.others.filter { $0 != columns.label && $0 != columns.file }
         content.columns = others.map { table.header[$0] }
@@ -100,7 +101,7 @@ enum RavenTable: AnnotationFormat {
                 line: row.line, recording: row[columns.file], times: AnnotationTimes(seconds: times), channel: channel,
                 low: table.frequency(columns.low, of: row, &content),
                 high: table.frequency(columns.high, of: row, &content),
-                label: row[columns.label] ?? "",
+                labels: table.labels([columns.label], of: row, &content),
                 confidence: table.number(columns.confidence, of: row, &content),
                 origin: row[columns.annotator],
                 extra: others.map { row[$0] ?? "" })
@@ -112,16 +113,29 @@ enum RavenTable: AnnotationFormat {
         }
     }
 
-    /// A column under another usual name whose values are all names of recordings: selections have columns of anything.
-    private static func recordings(_ table: DelimitedTable) -> Int? {
+    /// A column under another usual name whose values are names of recordings: selections have columns of anything. Where only some
+    /// are, the others are problems.
+    private static func recordings(_ table: DelimitedTable, _ content: inout AnnotationContent) -> Int? {
         guard let column = table.usualColumn(ColumnNames.recordings) else { return nil }
         var (isOne, ignored) = (false, AnnotationContent())
-        var isOther = false
+        var others: [(name: String, line: Int)] = []
         table.forEachRow(&ignored) { row, _ in
             guard let name = row[column] else { return }
-            if RecordingName.isRecording(name.replacing("\\", with: "/")) { isOne = true } else { isOther = true }
+            if RecordingName.isRecording(name.replacing("\\", with: "/")) {
+                isOne = true
+            } else {
+                others.append((name, row.line))
+            }
         }
-        return isOne && !isOther ? column : nil
+        guard isOne else { return nil }
+        for (name, line) in others {
+            content.add(
+                problem:
+                    "\(table.header[column]) is \(quoted(name)), and other rows name recordings there: expected the "
+                    + "name of a recording with its extension; if the column is something else, rename it",
+                line: line)
+        }
+        return column
     }
 
     /// Without offsets, Raven's times count from the start of the first of several files. They do not where those of two files
@@ -133,16 +147,17 @@ enum RavenTable: AnnotationFormat {
             return
         }
         content.maybeCumulative = true
-        var ranges: [String: (first: Double, last: Double, line: Int)] = [:]
+        var ranges: [String: AnnotationTimes.Range] = [:]
         for row in content.rows {
-            guard let name = row.recording, let start = row.times.seconds?.start else { continue }
-            let known = ranges[name]
-            ranges[name] = (
-                min(known?.first ?? start, start), max(known?.last ?? start, start), known?.line ?? row.line
-            )
+            guard let name = row.recording, let range = row.times.seconds else { continue }
+            let known = ranges[name] ?? range
+            ranges[name] = .init(start: min(known.start, range.start), end: max(known.end, range.end))
         }
-        let sorted = ranges.values.sorted { $0.first < $1.first }
-        guard sorted.count > 1, zip(sorted, sorted.dropFirst()).allSatisfy({ $0.last < $1.first }) else { return }
+        let sorted = ranges.values.sorted { $0.start < $1.start }
+        let follow = zip(sorted, sorted.dropFirst()).allSatisfy { $0.start < $1.start && $0.end <= $1.start }
+        guard sorted.count > 1, follow else { return }
+        // The problem says it.
+        content.maybeCumulative = false
         content.add(
             problem:
                 "the rows name \(sorted.count) recordings, and there is no column 'File Offset (s)', so the times may count"

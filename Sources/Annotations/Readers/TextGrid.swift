@@ -2,7 +2,7 @@ import FeatureModel
 import Manifests
 
 extension AnnotationKind {
-    package static let textGrid = AnnotationKind(name: "textgrid", title: "Praat TextGrid")
+    package static let textGrid = AnnotationKind(name: "textgrid", title: "a Praat TextGrid")
 }
 
 /// Praat's TextGrids, in the long and the short text form.

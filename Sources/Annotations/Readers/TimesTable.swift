@@ -2,7 +2,7 @@ import FeatureModel
 import Manifests
 
 extension AnnotationKind {
-    package static let times = AnnotationKind(name: "times", title: "table of onsets and offsets")
+    package static let times = AnnotationKind(name: "times", title: "a table of onsets and offsets")
 }
 
 /// Tables with columns of starts and ends (or durations) under any usual name, such as crowsetta's generic CSV, DCASE's
@@ -20,12 +20,21 @@ enum TimesTable: AnnotationFormat {
     private struct TimeColumn {
         let index: Int
         let unit: TimeUnit
+
+        /// Seconds, or samples; nil: the field is empty, or no time.
+        func number(of row: DelimitedTable.Row, _ table: DelimitedTable) -> Double? {
+            let number = FieldNumber.time(
+                row[index] ?? "", decimalComma: table.hasDecimalComma, perSecond: unit == .milliseconds ? 1000 : 1)
+            return number.flatMap { unit != .samples || $0 == $0.rounded() ? $0 : nil }
+        }
     }
 
     private struct Columns {
         /// In seconds or milliseconds, and in samples.
         var start, end, duration, startSample, endSample: TimeColumn?
         var path, label, channel, low, high, confidence, annotator: Int?
+        /// Beside a column `label`, one of all labels.
+        var labels: Int?
         /// Hz in a unit of the frequency columns.
         var (lowScale, highScale) = (1.0, 1.0)
 
@@ -57,16 +66,15 @@ enum TimesTable: AnnotationFormat {
                 duration = named(options.durationColumn, "--duration-column")
                 if options.endColumn == nil, options.durationColumn == nil {
                     end = times(TimeNames.ends, isSamples: false)
+                    duration = times(TimeNames.durations, isSamples: false)
                 }
             } else {
                 start = times(TimeNames.starts, isSamples: false)
                 end = times(TimeNames.ends, isSamples: false)
-                duration = end == nil ? times(TimeNames.durations, isSamples: false) : nil
+                duration = times(TimeNames.durations, isSamples: false)
                 // Beside a duration, an offset alone is where it starts.
-                if start == nil, let offset = end, TimeNames.isStartAlone(names[offset.index]),
-                    let length = times(TimeNames.durations, isSamples: false)
-                {
-                    (start, end, duration) = (offset, nil, length)
+                if start == nil, let offset = end, TimeNames.isStartAlone(names[offset.index]), duration != nil {
+                    (start, end) = (offset, nil)
                 }
                 // As Sonic Visualiser writes a layer.
                 if start == nil, duration != nil { start = times(["time"], isSamples: false) }
@@ -81,6 +89,9 @@ enum TimesTable: AnnotationFormat {
             }
             path = named(options.pathColumn, "--path-column", or: ColumnNames.recordings)
             label = named(options.labelColumn, "--label-column", or: ColumnNames.annotationLabels)
+            if options.labelColumn == nil, let label, names[label].isWhollyOne(of: [ManifestColumn.label.name]) {
+                labels = table.usualColumn([LabelList.column])
+            }
             channel = options.usesChannels ? named(nil, "", or: ColumnNames.channels) : nil
             low = named(nil, "", or: ColumnNames.lows)
             high = named(nil, "", or: ColumnNames.highs)
@@ -90,9 +101,10 @@ enum TimesTable: AnnotationFormat {
             highScale = high.map { names[$0].hertz } ?? 1
         }
 
+        /// The columns that are read, and not kept.
         var all: [Int?] {
-            [start, end, duration, startSample, endSample].map { $0?.index } + [
-                path, label, channel, low, high, confidence,
+            [start, end, end == nil ? duration : nil, startSample, endSample].map { $0?.index } + [
+                path, label, labels, channel, low, high, confidence,
             ]
         }
     }
@@ -102,7 +114,7 @@ enum TimesTable: AnnotationFormat {
     ) {
         guard let table = DelimitedTable(document, options) else { return }
         let found = Columns(table, options, &content)
-        guard let columns = found else {
+        guard var columns = found else {
             guard content.problemCount == 0 else { return }
             content.add(
                 problem: "expected columns of starts and of ends or durations; \(table.columnList); name them with"
@@ -112,18 +124,35 @@ enum TimesTable: AnnotationFormat {
         table.requireUnique(columns.all, &content)
         guard content.problemCount == 0 else { return }
         reportChosen(columns, table, options, &content)
+        if let end = columns.end, let length = columns.duration, areOfRecordings(columns, table) {
+            columns.duration = nil
+            table.reportChosen(end.index, among: [length.index], &content)
+        }
         let others = table.header.indices.filter {
             !columns.all.contains($0) && !UnitName(table.header[$0]).isWhollyOne(of: ColumnNames.dropped)
         }
-        if columns.label == nil, options.labelColumn == nil,
-            let classes = ClassColumns(table, among: others.filter { $0 != columns.annotator })
-        {
-            content.hasLabels = true
-            readRows(table, columns, others.filter { !classes.columns.contains($0) }, classes, &content)
-        } else {
-            content.hasLabels = columns.label != nil
-            readRows(table, columns, others, nil, &content)
+        // A column that an option names may be one of a class.
+        let candidates =
+            options.labelColumn != nil
+            ? [columns.label].compactMap(\.self)
+            : columns.label == nil ? others.filter { $0 != columns.annotator } : []
+        let classes = ClassColumns(table, among: candidates)
+        content.hasLabels = columns.label != nil || classes != nil
+        content.labelColumn = classes == nil ? columns.label.map { table.header[$0] } : nil
+        readRows(table, columns, others.filter { classes?.columns.contains($0) != true }, classes, &content)
+    }
+
+    /// Whether lengths are those of whole recordings: none is less than an end, and some do not fit the times.
+    private static func areOfRecordings(_ columns: Columns, _ table: DelimitedTable) -> Bool {
+        var (isWhole, fits, ignored) = (true, true, AnnotationContent())
+        table.forEachRow(&ignored) { row, _ in
+            guard let start = columns.start?.number(of: row, table), let end = columns.end?.number(of: row, table),
+                let length = columns.duration?.number(of: row, table)
+            else { return }
+            if length < end - tolerance { isWhole = false }
+            if abs(start + length - end) > tolerance { fits = false }
         }
+        return isWhole && !fits
     }
 
     private static func readRows(
@@ -136,15 +165,16 @@ enum TimesTable: AnnotationFormat {
             guard let times = times(row, columns, table, &content) else { return }
             let channel = content.channel(
                 row[columns.channel], column: columns.channel.map { table.header[$0] } ?? "", from: 0, line: row.line)
-            for label in classes?.labels(of: row, &content) ?? [row[columns.label] ?? ""] {
-                content.add(
-                    AnnotationRow(
-                        line: row.line, recording: row[columns.path], times: times, channel: channel,
-                        low: table.frequency(columns.low, scale: columns.lowScale, of: row, &content),
-                        high: table.frequency(columns.high, scale: columns.highScale, of: row, &content),
-                        label: label, confidence: table.number(columns.confidence, of: row, &content),
-                        origin: row[columns.annotator], extra: others.map { row[$0] ?? "" }))
-            }
+            let positive = classes?.labels(of: row, &content)
+            if positive?.isEmpty == true { return }
+            content.add(
+                AnnotationRow(
+                    line: row.line, recording: row[columns.path], times: times, channel: channel,
+                    low: table.frequency(columns.low, scale: columns.lowScale, of: row, &content),
+                    high: table.frequency(columns.high, scale: columns.highScale, of: row, &content),
+                    labels: positive ?? table.labels([columns.label, columns.labels], of: row, &content),
+                    confidence: table.number(columns.confidence, of: row, &content), origin: row[columns.annotator],
+                    extra: others.map { row[$0] ?? "" }))
         }
     }
 
@@ -163,6 +193,9 @@ enum TimesTable: AnnotationFormat {
         report(columns.label, ColumnNames.sureLabels, isNamed: options.labelColumn != nil)
     }
 
+    /// By how much an end and a length may differ, in seconds: both may be rounded.
+    private static let tolerance = 0.002
+
     private static func times(
         _ row: DelimitedTable.Row, _ columns: Columns, _ table: DelimitedTable, _ content: inout AnnotationContent
     ) -> AnnotationTimes? {
@@ -171,12 +204,7 @@ enum TimesTable: AnnotationFormat {
             guard let column else { return nil }
             let text = row[column.index] ?? ""
             if text.isEmpty, !isRequired { return nil }
-            let perSecond = column.unit == .milliseconds ? 1000.0 : 1
-            if let number = FieldNumber.time(text, decimalComma: table.hasDecimalComma, perSecond: perSecond),
-                column.unit != .samples || number == number.rounded()
-            {
-                return number
-            }
+            if let number = column.number(of: row, table) { return number }
             isValid = false
             let unit =
                 switch column.unit {
@@ -189,17 +217,23 @@ enum TimesTable: AnnotationFormat {
                 line: row.line)
             return nil
         }
-        let first = number(columns.startSample, isRequired: columns.start == nil)
-        let last = number(columns.endSample, isRequired: columns.start == nil)
-        let samples: AnnotationTimes.Range? = if let first, let last { .init(start: first, end: last) } else { nil }
+        let from = number(columns.startSample, isRequired: columns.start == nil)
+        let to = number(columns.endSample, isRequired: columns.start == nil)
+        let samples: AnnotationTimes.Range? = if let from, let to { .init(start: from, end: to) } else { nil }
         let start = number(columns.start, isRequired: samples == nil)
-        let length = number(columns.duration, isRequired: samples == nil)
-        let end = number(columns.end, isRequired: samples == nil)
+        let end = number(columns.end, isRequired: samples == nil && columns.duration == nil)
+        let length =
+            end == nil
+            ? number(columns.duration, isRequired: samples == nil) : columns.duration?.number(of: row, table)
         guard isValid else { return nil }
-        let given: AnnotationTimes.Range? =
-            if let start, let end = end ?? length.map({ FieldNumber.end(of: start, $0) }) {
-                .init(start: start, end: end)
-            } else { nil }
+        let byLength = start.flatMap { start in length.map { FieldNumber.end(of: start, $0) } }
+        var last = end ?? byLength
+        if let end, let byLength, abs(byLength - end) > (columns.end?.unit == .samples ? 1 : Self.tolerance) {
+            last = byLength
+            content.account.add(
+                .timesDisagree, source: "", at: row.line, "line \(row.line) (ends at \(byLength), not at \(end))")
+        }
+        let given: AnnotationTimes.Range? = if let start, let last { .init(start: start, end: last) } else { nil }
         if let wrong = [given, samples].compactMap(\.self).first(where: { $0.end < $0.start }) {
             content.add(
                 problem: "the annotation ends at \(wrong.end), before it starts at \(wrong.start)", line: row.line)

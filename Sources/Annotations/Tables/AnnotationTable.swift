@@ -19,12 +19,34 @@ package struct AnnotationTable: Sendable {
         var account = Account()
         account.merge(content.account, as: path)
         account.add(.timesMissing, source: path, count: content.rowsWithoutTimes)
-        let isBlank = !content.columns.isEmpty && content.rows.allSatisfy(\.label.isEmpty)
+        let isBlank = !content.columns.isEmpty && content.rows.allSatisfy(\.labels.isEmpty)
         if !content.hasLabels || isBlank, !content.rows.isEmpty {
-            for (position, name) in content.columns.enumerated() {
-                account.add(.labelsNotFound, source: path, at: position, "'\(name)'")
+            let blank = content.labelColumn.map { ["\(quoted($0)) (empty)"] } ?? []
+            let names = blank + content.columns.map(quoted)
+            for (position, name) in names.enumerated() {
+                account.add(.labelsNotFound, source: path, at: position, name)
             }
-            if content.columns.isEmpty { account.add(.labelsNotFound, source: path, count: 1) }
+            if names.isEmpty { account.add(.labelsNotFound, source: path, count: 1) }
+        }
+        return account
+    }
+
+    /// Takes note of recordings that rows name with another extension.
+    ///
+    /// - Parameter recordings: Those of which the annotations are taken.
+    package func conversions(of recordings: [String]) -> Account {
+        var account = Account()
+        for recording in Set(recordings).sorted() {
+            let index = RecordingIndex([Self.location(recording, in: nil)])
+            var known: Set<String> = []
+            for row in (try? rows(of: recording)) ?? [] {
+                guard let name = row.recording, known.insert(name).inserted, index.isConverted(0, name) else {
+                    continue
+                }
+                account.add(
+                    .recordingsConverted, source: path, at: row.line,
+                    "\(quoted(name)) as \(quoted(URL(filePath: recording).lastPathComponent))")
+            }
         }
         return account
     }

@@ -5,8 +5,8 @@ package struct ForeignAnnotations: Hashable, Sendable {
     /// How to make a table of it that is read.
     let way: String
 
-    /// What it is, and what to do: `RTTM, which has no reader: make a table …`.
-    package var sentence: String { "\(name), which has no reader: \(way)" }
+    /// What it is, and what to do: `RTTM, for which Veery has no reader: make a table …`.
+    package var sentence: String { "\(name), for which Veery has no reader: \(way)" }
 
     private init(_ name: String, _ way: String) { (self.name, self.way) = (name, way) }
 
@@ -24,10 +24,10 @@ package struct ForeignAnnotations: Hashable, Sendable {
     private static let stm = Self(
         "STM", table("path,start,end,label", awk: #"{print $1 ".wav," $4 "," $5 "," $3}"#))
     private static let timit = Self(
-        "a label file of TIMIT, whose times are samples",
+        "a label file of TIMIT with times in samples",
         table("path,start_sample,end_sample,label", awk: #"{print "NAME.wav," $1 "," $2 "," $3}"#))
     private static let htk = Self(
-        "a label file of HTK, whose times are multiples of 100 ns", table("path,start,end,label", in: "seconds"))
+        "a label file of HTK with times in units of 100 ns", table("path,start,end,label", in: "seconds"))
     private static let elan = Self(
         "ELAN",
         "export it as a Praat TextGrid (File, Export As), or make a table path,start,end,label of it, in seconds")
@@ -44,7 +44,7 @@ package struct ForeignAnnotations: Hashable, Sendable {
     private static let transcriber = Self("Transcriber", table("path,start,end,label", in: "seconds"))
     private static let chat = Self("CHAT", table("path,start,end,label", in: "seconds"))
     private static let audioSet = Self(
-        "the strong labels of AudioSet",
+        "a table of AudioSet's strong labels",
         "make a table path,start,end,label of it; segment_id is the name of the video and its start in milliseconds")
     private static let audacityProject = Self(
         "a project of Audacity", "export its labels (File, Export Other, Export Labels), which are read")

@@ -33,7 +33,9 @@ package enum LabelList {
     }
 
     /// The names in a list; nil: the value is none.
-    private static func elements(_ value: some Collection<UInt8>) throws(Failure) -> [String]? {
+    ///
+    /// - Throws: `Failure` where the value looks like one.
+    package static func elements(_ value: some Collection<UInt8>) throws(Failure) -> [String]? {
         if let names = ListText.names(value) { return names }
         let text = Array(value)[...].trimmingBlanks
         guard text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") else { return nil }

@@ -1,15 +1,17 @@
-/// Lines before a table's header that start with `#`, as those of AudioSet.
-struct LeadingComments {
+/// Lines before a table's header that start with `#`, as those of AudioSet, or name the delimiter for Excel: `sep=;`.
+package struct LeadingComments {
     /// The bytes and lines that are no part of the table.
-    private(set) var (byteCount, lineCount) = (0, 0)
+    package private(set) var (byteCount, lineCount) = (0, 0)
 
     /// The last line with `#` is the header, but for that, where the one after it is a row: it has as many fields, a number or a
     /// recording among them, and no name of a column of recordings.
     ///
     /// - Parameter start: The start of a text.
-    /// - Returns: Nil where the first line does not start with `#`.
-    init?(_ start: UnsafeRawBufferPointer) {
-        guard start.first == UInt8(ascii: "#") else { return nil }
+    /// - Returns: Nil where the first line is none of them.
+    package init?(_ start: UnsafeRawBufferPointer) {
+        let first = Array(start.prefix(16).prefix { $0 != Byte.lineFeed && $0 != Byte.carriageReturn })
+        let namesDelimiter = Self.namesDelimiter(first)
+        guard first.first == UInt8(ascii: "#") || namesDelimiter else { return nil }
         var last: (offset: Int, line: Int, text: ArraySlice<UInt8>)?
         var next: ArraySlice<UInt8> = []
         while byteCount < start.count {
@@ -18,7 +20,7 @@ struct LeadingComments {
             next = text.last == Byte.carriageReturn ? text.dropLast() : text
             if next.first == UInt8(ascii: "#") {
                 last = (byteCount, lineCount, next)
-            } else if !next.isEmpty {
+            } else if !next.isEmpty, !namesDelimiter || lineCount > 0 {
                 break
             }
             byteCount = min(end + 1, start.count)
@@ -28,6 +30,12 @@ struct LeadingComments {
         let isMark: (UInt8) -> Bool = { $0 == UInt8(ascii: "#") || $0 == Byte.space }
         byteCount = last.offset + start[last.offset...].prefix(while: isMark).count
         lineCount = last.line
+    }
+
+    /// Whether a line is `sep=` and a character, also between quotation marks. The header says which one it is.
+    private static func namesDelimiter(_ line: [UInt8]) -> Bool {
+        let text = String(decoding: line, as: UTF8.self).trimmingQuotes().lowercased()
+        return text.hasPrefix("sep=") && text.utf8.count <= 5
     }
 
     private static func isHeader(_ line: ArraySlice<UInt8>, of row: ArraySlice<UInt8>) -> Bool {

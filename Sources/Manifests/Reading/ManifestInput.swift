@@ -24,6 +24,15 @@ package struct ManifestInput: Sendable {
         return ManifestInput(name: name, kept: kept)
     }
 
+    /// The text of a file in another encoding.
+    ///
+    /// - Throws: `ManifestError.systemError`, such as for a full disk.
+    package init(name: String, text: String) throws(ManifestError) {
+        let kept = try KeptBytes(name: name)
+        try kept.append(Array(text.utf8))
+        self.init(name: name, kept: kept)
+    }
+
     init(name: String, kept: KeptBytes) { (self.name, self.kept) = (name, kept) }
 }
 

@@ -66,7 +66,9 @@ package struct TimeColumns {
 
     func report(to account: inout Account, source: String) {
         for (name, role) in unread {
-            account.add(.timesUnread, source: source, at: role.rawValue, "\(quoted(name)) ('\(role.name)')")
+            account.add(
+                .timesUnread, source: source, at: role.rawValue,
+                "\(quoted(name)) (--column \(ShellText.word("\(role.name)=\(name)")))")
         }
     }
 

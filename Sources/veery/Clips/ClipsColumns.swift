@@ -11,7 +11,8 @@ struct ClipsColumns {
 
     private let source: ClipsSource
     private let tables: [PlacedTable]
-    private let hasLabels: Bool
+    /// Whether there is a column of all labels of a clip.
+    private(set) var hasLabels: Bool
     private let isWindowed: Bool
     private let format: ManifestFormat
 
@@ -48,6 +49,7 @@ struct ClipsColumns {
 
     /// Chooses the columns that the clips need.
     mutating func choose(for drafts: [ClipsDraft]) {
+        if drafts.contains(where: { $0.labels.count > 1 }) { hasLabels = true }
         hasFrequencies = drafts.contains { $0.row?.row.low != nil || $0.row?.row.high != nil }
         hasConfidence = drafts.contains { $0.row?.row.confidence != nil }
         var own: [String] = hasLabels ? [LabelList.column] : []

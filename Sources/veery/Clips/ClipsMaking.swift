@@ -78,7 +78,8 @@ struct ClipsMaking {
             }
         }
         problems += marks.problems + marks.confidenceProblems
-        if windows != nil, !tables.tables.isEmpty { problems += columns.separatorProblems(marks.labels) }
+        columns.choose(for: drafts)
+        if columns.hasLabels { problems += columns.separatorProblems(marks.labels) }
         // A recording in several rows of the source has its annotations' problems once.
         var told: Set<String> = []
         problems = problems.filter { told.insert($0.description).inserted }
@@ -86,7 +87,7 @@ struct ClipsMaking {
         made.account.merge(marks.account)
         if !problems.isEmpty { made.leaveOut(problems, hints: marks.hints, of: source.name) }
         marks.finish(&made, isOfClips: windows == nil)
-        made.finish(&columns, drafts)
+        made.finish(columns, drafts)
         return made
     }
 
@@ -156,7 +157,7 @@ struct ClipsMaking {
             return windows.map { ClipsDraft(clip: clip, span: $0, channel: channel, label: clip.label) }
         }
         var used: [Bool] = []
-        let labels = rules.labels(of: windows, found.map(\.mark), used: &used)
+        let labels = rules.labels(of: windows, found.map(\.mark) + found.flatMap(\.otherMarks), used: &used)
         made.marksOutside += zip(found, used).count { found, used in
             !used && part.overlap(with: found.mark.span) > 0
         }
@@ -225,8 +226,7 @@ struct ClipsMade {
         notes += hints
     }
 
-    mutating func finish(_ columns: inout ClipsColumns, _ drafts: [ClipsDraft]) {
-        columns.choose(for: drafts)
+    mutating func finish(_ columns: ClipsColumns, _ drafts: [ClipsDraft]) {
         self.columns = columns.names
         jsonColumn = columns.jsonColumn
         var ids: Set<String> = []

@@ -9,6 +9,8 @@ struct ClipsMarks {
         let table: Int
         let row: AnnotationRow
         let mark: Mark
+        /// The same with its other labels.
+        var otherMarks: [Mark] { row.labels.dropFirst().map { Mark(span: mark.span, label: $0) } }
         /// The one channel of several that it is of, from 0; nil: all that the clip has.
         let channel: Int?
     }
@@ -78,7 +80,7 @@ struct ClipsMarks {
         let table: Int
         let span: TimeSpan
         let channel: Int?
-        let label: String
+        let labels: [String]
         let low, high: Double?
         var origin: String?
     }
@@ -131,7 +133,7 @@ struct ClipsMarks {
             }
             taken.insert(position)
             if !content.hasLabels {
-                row.label = clip.label
+                row.labels = clip.label.isEmpty ? [] : [clip.label]
                 if !clip.label.isEmpty {
                     withLabelOfRecording.insert(position)
                     recordingLabel = recordingLabel ?? clip.label
@@ -140,7 +142,7 @@ struct ClipsMarks {
             row.channel = channel
             guard let span = span(row, position, recording, isPadded: content.isPadded) else { continue }
             var key = Key(
-                table: reference.table, span: span, channel: channel, label: row.label, low: row.low, high: row.high)
+                table: reference.table, span: span, channel: channel, labels: row.labels, low: row.low, high: row.high)
             let isKnown = !spans.insert(key).inserted
             key.origin = row.origin
             if let first = seen[key] {
@@ -149,8 +151,8 @@ struct ClipsMarks {
             }
             if isKnown { agreeing.insert(position) }
             seen[key] = row.line
-            if !row.label.isEmpty, knownLabels.insert(row.label).inserted {
-                labels.append((row.label, tables[reference.table].table.path, row.line))
+            for label in row.labels where knownLabels.insert(label).inserted {
+                labels.append((label, tables[reference.table].table.path, row.line))
             }
             found.append(
                 Found(table: reference.table, row: row, mark: Mark(span: span, label: row.label), channel: channel))
@@ -348,7 +350,8 @@ struct ClipsMarks {
                 if isWidened { made.widened += 1 }
                 drafts.append(
                     ClipsDraft(
-                        clip: clip, span: span, channel: one.channel, label: one.row.label, row: (one.table, one.row)))
+                        clip: clip, span: span, channel: one.channel, label: one.row.label, labels: one.row.labels,
+                        row: (one.table, one.row)))
             case .tooShort: made.tooShort += 1
             case .tooLong: made.tooLong += 1
             case .elsewhere: continue

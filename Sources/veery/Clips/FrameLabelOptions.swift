@@ -75,6 +75,7 @@ struct FrameLabelOptions: ParsableArguments {
         let annotated = recordings.indices.filter { !binding.rows[$0].isEmpty }
         let lengths = try RecordingLengths.read(annotated.map { locations[$0] }, workers: workers)
         var marks = ClipsMarks(tables: found.tables, minimumConfidence: nil, truncated: .fail)
+        var severalLabels = Account()
         var kept: [(path: String, marks: [FrameAnnotations.Mark])] = []
         for number in annotated {
             // The clips of a recording that cannot be opened become failures; nothing is known of its length.
@@ -92,6 +93,11 @@ struct FrameLabelOptions: ParsableArguments {
                             + "mix of all: give the clips a column 'channel', --set audio.channels=NUMBER, or --channel mix to "
                             + "take the annotations of all"))
             }
+            for row in rows where row.labels.count > 1 {
+                severalLabels.add(
+                    .annotationsUnused, source: recordings[number].path, at: row.line,
+                    "the labels of line \(row.line) after the first: a frame has one")
+            }
             kept.append(
                 (
                     recordings[number].path,
@@ -107,6 +113,7 @@ struct FrameLabelOptions: ParsableArguments {
             account: found.account.merging(binding.account).merging(marks.account), notes: found.notes)
         marks.finish(&made, isOfClips: false)
         account.merge(made.account)
+        account.merge(severalLabels)
         for recording in recordings where binding.rows[recording.index].isEmpty {
             account.add(
                 .recordingsWithoutAnnotations, source: source.path, at: recording.index, recording.path)

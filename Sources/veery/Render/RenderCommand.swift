@@ -97,6 +97,7 @@ struct RenderCommand: ParsableCommand {
         try file.write(to: target.path)
         if !panels.plain, let warning = PictureFonts.warning { Console.warn(warning) }
         guard let table, !panels.plain else { return }
+        Console.report(table.conversions(of: content.recordings))
         let outcome = AnnotationOutcome(
             table: table, content: content, isStrip: strip.style == .strip, counts: file.annotations,
             isWhole: !isStored && content.panels.count == 1 && recording.start == nil && recording.end == nil)
