@@ -171,7 +171,7 @@ extension Remark.Kind {
         case .labelsUnread: "give the option if it is"
         case .encodingsAssumed: "save as UTF-8 what is in another encoding"
         case .tablesMatched: "rename what is of no recording, or give the files with --annotations"
-        case .annotatorsAgree: "--annotator takes those of one"
+        case .annotatorsAgree: "--annotator takes those of one, or of a TextGrid --tier"
         case .labelsNotFound: "name one with --label-column, or give all the same with --label"
         case .manifestsSkipped: "--annotations-format manifest reads them"
         default: nil
