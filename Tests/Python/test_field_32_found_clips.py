@@ -8,7 +8,7 @@ import time
 
 import pytest
 from mutations.observation import write
-from test_field_31 import RAVEN, Seen, noise, remarks
+from test_field_31 import RAVEN, Seen, noise
 from test_field_32_annotations import made, refused, selections
 
 
@@ -79,7 +79,8 @@ def test_annotations_outside_the_parts_of_a_source_are_remarked(look):
                  "m.csv": "path,start,end\nday.flac,0,3\n"})
     found = seen("clips", "m.csv")
     assert [(float(row["start"]), float(row["end"])) for row in found.rows] == [(0.5, 1.5), (2.5, 3)]
-    [unused], [cut] = remarks(found, "annotations-unused"), remarks(found, "ends-cut")
+    assert sorted(found.kinds) == ["annotations-unused", "ends-cut"], found.messages
+    unused, cut = sorted(found.remarks, key=lambda remark: remark["kind"])
     assert unused["count"] == 1 and "line 4" in unused["first"][0] and cut["count"] == 1 and "line 3" in cut["first"][0]
     refused(seen("clips", "m.csv", "--strict"), "line 4")
     both = "path,start,end\nday.flac,0,3\nday.flac,2,8\n"
@@ -190,7 +191,7 @@ def test_the_unit_is_advised_where_it_is_plausible(look, rows, unit):
 REASONS = {
     "no times": ("file,StartSecond,EndSecond,label\nday.flac,1,2,a\n", ["--start-column", "--end-column"], []),
     "no end": ("file,start,label\nday.flac,1,a\n", ["--end-column"], []),
-    "another column of recordings": ("Take,Start_Time,Stop_Time,Sp\nday.flac,1,2,a\n", ["--path-column"], ["--path-column", "Take"]),
+    "another column of recordings": ("Take,Start_Time,Stop_Time,label\nday.flac,1,2,a\n", ["--path-column"], ["--path-column", "Take"]),
     "an unknown recording": ("file,start,end,label\nnight.flac,1,2,a\n", ["'night.flac'"], []),
     "a column that is not there": ("file,start,end,label\nday.flac,1,2,a\n", ["'Lable'", "--label-column"], None),
 }

@@ -57,7 +57,9 @@ package enum AnnotationFileName {
     ///   - locations: Paths of the recordings.
     package static func ambiguity(of name: String, _ locations: [String]) -> String {
         let files = locations.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-        let list = locations.prefix(3).map(quoted).joined(separator: " or ") + (locations.count > 3 ? " …" : "")
+        let folders = Set(zip(locations, files).map { $0.dropLast($1.count) })
+        let shown = folders.count == 1 ? files : locations
+        let list = shown.prefix(3).map(quoted).joined(separator: " or ") + (shown.count > 3 ? " …" : "")
         guard Set(files).count == files.count, let file = files.first else {
             return "its name may stand for \(list): move it into the folder of its recording"
         }
