@@ -76,6 +76,14 @@ package struct Dataset: Sendable {
         return format == .folder ? nil : format
     }
 
+    /// The path of the table that says what the recordings of a folder are; nil: it is another folder, or a file.
+    package static func table(of input: ManifestInput) throws(ManifestError) -> String? {
+        guard input.isFile, FileStatus(path: input.name)?.isFolder == true else { return nil }
+        let location = try DatasetLocation(input)
+        guard let reader = try DatasetFormat.reader(of: location) as? FolderTable else { return nil }
+        return location.path(of: reader.table)
+    }
+
     /// Opens a manifest of ours.
     private static func open(
         _ input: ManifestInput, as format: ManifestFormat?, _ quoting: ManifestFormat.Quoting?, _ columns: ColumnMap

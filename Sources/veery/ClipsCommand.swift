@@ -70,7 +70,10 @@ struct ClipsCommand: ParsableCommand {
 
     func run() throws {
         let format = try output.format()
-        let source = try ClipsSource.read(input, tables: tables, isAnnotated: !annotations.isEmpty, isQuiet: quiet)
+        let workers = Jobs.range(jobs)
+        let source = try ClipsSource.read(
+            input, tables: tables, given: annotations, isWindowed: cutting.window != nil, isQuiet: quiet,
+            workers: workers)
         let found = try ClipsTables.read(
             annotations, of: source, format: tables.annotationsFormat,
             named: tables.annotationsNamed.map(NamePattern.init),
@@ -78,7 +81,7 @@ struct ClipsCommand: ParsableCommand {
         let making = ClipsMaking(
             source: source, tables: found, cutting: cutting, minimumConfidence: tables.minConfidence,
             overshoot: overshoot.overshoot, truncated: truncated, format: format)
-        let made = try making.run(skipping: skipProblems, workers: Jobs.range(jobs))
+        let made = try making.run(skipping: skipProblems, workers: workers)
         if !quiet { for warning in made.warnings { Console.warn(warning) } }
         try strict.report(made.account, isQuiet: quiet)
         guard !made.clips.isEmpty else {

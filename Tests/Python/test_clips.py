@@ -351,8 +351,9 @@ def test_a_manifest_of_segments_as_annotations(veery, day):
     assert [row["mood"] for row in by_option] == ["low", ""]
     itself, _ = clips(veery, day / "segments.csv", "--annotations-format", "manifest", "--context", "0.5")
     assert [row[1:] for row in times(itself)] == [row[1:] for row in times(by_option)]
-    # As a source, its rows are parts of recordings.
-    windows, _ = clips(veery, day / "segments.csv", "--window", "500ms")
+    assert [row[1:] for row in times(clips(veery, day / "segments.csv", "--context", "0.5")[0])] == [row[1:] for row in times(by_option)]
+    # As a list, its rows are parts of recordings.
+    windows, _ = clips(veery, day / "segments.csv", "--window", "500ms", "--format", "csv")
     assert [row["start"] for row in windows] == ["1.0", "1.5", "0.0", "0.5"] and [row["label"] for row in windows][0] == "wren"
 
 

@@ -364,7 +364,8 @@ def check(look):
 for name in ("quiet_then_loud", "loud_then_quiet"):
     @case(f"windows of an MP3 of variable rate without a tag: {name}", "bio/27_mp3_vbr_no_xing", variable)
     def check(look, name=name):
-        seen = look("clips", f"{name}_noxing.mp3", "--window", "3s")
+        # seg.csv marks a part after the end, and would be read.
+        seen = look("clips", f"{name}_noxing.mp3", "--window", "3s", "--annotations-named", "none")
         assert refuses(seen, f"{name}_noxing.mp3") or [float(row["end"]) for row in seen.rows] == [3, 6, 9,
             12], [row["end"] for row in seen.rows]
 

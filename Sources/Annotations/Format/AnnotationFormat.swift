@@ -184,6 +184,10 @@ package struct AnnotationContent: Sendable {
     package internal(set) var hasColumns = true
     /// Whether the file says whose its annotations are.
     package internal(set) var hasAnnotators = false
+    /// All annotators, where those of one are asked for; nil: they are not, or there is nothing to ask of.
+    package private(set) var annotators: Set<String>?
+    /// Whether the file has columns that are read as nothing else.
+    var hasOtherColumns: Bool { hasColumns && !columns.isEmpty }
     /// Whether times may count from the start of the first of several recordings.
     package internal(set) var maybeCumulative = false
     /// The length of the recording in seconds, as the file says it; nil: it does not.
@@ -226,18 +230,16 @@ package struct AnnotationContent: Sendable {
     }
 
     /// Takes only the annotations of the annotator that is asked for, and gives those without a label the one that is given.
-    mutating func apply(_ options: AnnotationOptions) {
+    mutating func apply(_ options: AnnotationOptions, as kind: AnnotationKind) {
         if let annotator = options.annotator {
-            let names = Set(rows.compactMap(\.origin)).sorted()
-            if !hasAnnotators {
+            if hasAnnotators {
+                annotators = rows.isEmpty ? nil : Set(rows.compactMap(\.origin))
+            } else {
                 add(
-                    problem:
-                        "--annotator: there is no column of annotators; expected one named 'annotator', 'observer' or the "
-                        + "like", line: nil)
-            } else if !names.contains(annotator), !rows.isEmpty {
-                add(
-                    problem: "--annotator: nothing is by \(quoted(annotator)); the annotators are: "
-                        + names.prefix(20).map(quoted).joined(separator: ", "), line: nil)
+                    problem: kind == .textGrid
+                        ? "a TextGrid has tiers in place of annotators: --tier takes one, or those that match a pattern"
+                        : "--annotator: there is no column of annotators; expected one named 'annotator', 'observer' or the "
+                            + "like", line: nil)
             }
             rows.removeAll { $0.origin != annotator }
         }

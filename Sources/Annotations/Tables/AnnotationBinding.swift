@@ -155,10 +155,8 @@ package struct AnnotationBinding: Sendable {
             if isLoose, let first = clips.first { addLoose(placed, first) }
             return clips
         case .ambiguous(let locations):
-            let list = locations.prefix(3).map(quoted).joined(separator: " or ")
-            problems.append(
-                Problem(
-                    table: number, line: nil, text: "its rows name no recording, and its name may stand for \(list)"))
+            let ambiguity = AnnotationFileName.ambiguity(of: name, locations)
+            problems.append(Problem(table: number, line: nil, text: "its rows name no recording, and \(ambiguity)"))
             return []
         case .none:
             if index.recordingCount == 1, case .given = placed.origin { return Array(rows.indices) }
@@ -166,7 +164,9 @@ package struct AnnotationBinding: Sendable {
             problems.append(
                 Problem(
                     table: number, line: nil,
-                    text: "its rows name no recording, and no recording of \(dataset) is named \(quoted(stem))"))
+                    text: "its rows name no recording, and no recording of \(dataset) is named \(quoted(stem))"
+                        + (placed.table.content.hasOtherColumns
+                            ? "; --path-column names the column of recordings, if it has one" : "")))
             return []
         }
     }

@@ -50,6 +50,23 @@ package enum AnnotationFileName {
     /// The name of its recording without an extension, as messages call it.
     package static func stem(of name: String) -> String { names(name).stems.last ?? name }
 
+    /// That a table may be of several recordings by its name, and what to do.
+    ///
+    /// - Parameters:
+    ///   - name: The table's, without its folders.
+    ///   - locations: Paths of the recordings.
+    package static func ambiguity(of name: String, _ locations: [String]) -> String {
+        let files = locations.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+        let folders = Set(zip(locations, files).map { $0.dropLast($1.count) })
+        let shown = folders.count == 1 ? files : locations
+        let list = shown.prefix(3).map(quoted).joined(separator: " or ") + (shown.count > 3 ? " …" : "")
+        guard Set(files).count == files.count, let file = files.first else {
+            return "its name may stand for \(list): move it into the folder of its recording"
+        }
+        let rest = name.dropFirst(stem(of: name).count)
+        return "its name may stand for \(list): rename it after one of them, such as to \(quoted(file + rest))"
+    }
+
     /// The file's name without more and more of its end.
     private static func names(_ name: String) -> (stems: [String], loose: [String]) {
         let lower = name.lowercased()

@@ -66,6 +66,9 @@ package struct AnnotationTable: Sendable {
             throw AnnotationError.invalid(
                 path: path, problems: table.content.problems, total: table.content.problemCount)
         }
+        if let problem = Self.annotatorProblem(options, table.content.annotators) {
+            throw AnnotationError.invalid(path: path, problems: [problem], total: 1)
+        }
         self = table
     }
 
@@ -94,10 +97,25 @@ package struct AnnotationTable: Sendable {
         try found.read(document, options, into: &content)
         // XML says its encoding itself.
         if document.isAssumed, found.kind != .birdsong { content.account.add(.encodingsAssumed, source: "", count: 1) }
-        content.apply(options)
+        content.apply(options, as: found.kind)
         self.path = document.path
         self.kind = found.kind
         self.content = content
+    }
+
+    /// That nothing is by the annotator who is asked for; nil: something is, or nobody is asked for.
+    ///
+    /// - Parameter annotators: Those of all files together; nil: there is nothing to ask of.
+    package static func annotatorProblem(
+        _ options: AnnotationOptions, _ annotators: Set<String>?
+    ) -> AnnotationProblem? {
+        guard let annotator = options.annotator, let annotators, !annotators.contains(annotator) else { return nil }
+        return AnnotationProblem(
+            line: nil,
+            text: "no annotation is by \(quoted(annotator)) (--annotator)"
+                + (annotators.isEmpty ? "" : "; the annotators are: ")
+                + annotators.sorted().prefix(20).map(quoted).joined(separator: ", ")
+                + (annotators.count > 20 ? " …" : ""))
     }
 
     /// The format of a file by its content and name; nil: that of none.

@@ -17,21 +17,43 @@ package struct RecordingIndex: Sendable {
     private var byStem: [Substring: [Int]] = [:]
     private var byLowerName: [String: [Int]] = [:]
     private var byLowerStem: [String: [Int]] = [:]
+    /// The number of each folder, and what is in it.
+    private var folders: [ArraySlice<Substring>: Int] = [:]
+    private var inFolder: [Place: [Int]] = [:]
+
+    /// Recordings of a folder whose names differ in capitals and extensions alone.
+    private struct Place: Hashable {
+        let folder: Int
+        /// In lower case.
+        let stem: String
+    }
 
     /// - Parameter locations: Absolute paths of the recordings of all clips.
     package init(_ locations: [String]) {
         self.locations = locations.map(Self.components)
+        var recordings: Set<[Substring]> = []
         for (index, parts) in self.locations.enumerated() {
+            recordings.insert(parts)
             guard let name = parts.last else { continue }
+            let stem = Self.stem(name)
             byName[name, default: []].append(index)
             byLowerName[name.lowercased(), default: []].append(index)
-            byStem[Self.stem(name), default: []].append(index)
-            byLowerStem[Self.stem(name).lowercased(), default: []].append(index)
+            byStem[stem, default: []].append(index)
+            byLowerStem[stem.lowercased(), default: []].append(index)
+            let folder = folders[parts.dropLast()] ?? folders.count
+            folders[parts.dropLast()] = folder
+            inFolder[Place(folder: folder, stem: stem.lowercased()), default: []].append(index)
         }
+        recordingCount = recordings.count
     }
 
     /// The distinct recordings.
-    package var recordingCount: Int { Set(locations).count }
+    package let recordingCount: Int
+
+    /// The clips of recordings in a folder that are named so, but for capitals and the extension.
+    private func clips(in folder: ArraySlice<Substring>, stem: some StringProtocol) -> [Int] {
+        folders[folder].flatMap { inFolder[Place(folder: $0, stem: stem.lowercased())] } ?? []
+    }
 
     /// The absolute path of a clip's recording.
     package func location(_ clip: Int) -> String { "/" + locations[clip].joined(separator: "/") }
@@ -53,10 +75,16 @@ package struct RecordingIndex: Sendable {
         let named = byName[last] ?? byLowerName[last.lowercased()]
         guard let candidates = named ?? converted else { return .none }
         let paths = name.hasPrefix("/") ? [wanted] : folders.map { Self.components($0 + "/" + name) }
+        var nearby: [Int] = []
         for path in paths {
-            let exact = candidates.filter { locations[$0] == path }
+            guard let file = path.last else { continue }
+            let near = clips(in: path.dropLast(), stem: Self.stem(file))
+            let exact = near.filter { locations[$0].last == file }
             if !exact.isEmpty { return .found(exact, score: .max) }
+            if nearby.isEmpty { nearby = near }
         }
+        // What is named with another extension lies where it is named, or elsewhere.
+        if named == nil, !nearby.isEmpty { return unique(nearby, score: 0, preferred: preferred) }
         let scores = candidates.map { index in
             zip(locations[index].dropLast().reversed(), wanted.dropLast().reversed()).prefix { $0 == $1 }.count + 1
         }
@@ -83,23 +111,31 @@ package struct RecordingIndex: Sendable {
         let folder = Self.components(folder)
         let above = folder.last.map { AnnotationFileName.isFolder(String($0)) } == true ? folder.dropLast() : nil
         for candidate in AnnotationFileName.candidates(of: name) {
-            let candidates =
+            let inIt = clips(named: candidate, in: folder[...])
+            let near = inIt.isEmpty ? above.map { clips(named: candidate, in: $0) } ?? [] : inIt
+            if !near.isEmpty { return (unique(near, score: 1, preferred: []), candidate.isLoose) }
+            guard !candidate.isLoose else { continue }
+            let elsewhere =
                 candidate.ignoresCase
                 ? (byLowerStem[candidate.name] ?? []) + (byLowerName[candidate.name] ?? [])
                 : (byStem[candidate.name[...]] ?? []) + (byName[candidate.name[...]] ?? [])
-            let inIt = candidates.filter { locations[$0].dropLast().elementsEqual(folder) }
-            let near =
-                inIt.isEmpty
-                ? candidates.filter { index in
-                    above.map { locations[index].dropLast().elementsEqual($0) } ?? false
-                } : inIt
-            guard candidate.isLoose ? !near.isEmpty : !candidates.isEmpty else { continue }
-            let match =
-                near.isEmpty
-                ? unique(candidates, score: 0, preferred: []) : unique(near, score: 1, preferred: [])
-            return (match, candidate.isLoose)
+            if !elsewhere.isEmpty { return (unique(elsewhere, score: 0, preferred: []), false) }
         }
         return (.none, false)
+    }
+
+    /// The clips of recordings in a folder whose name, with or without its extension, is that of a candidate.
+    private func clips(named candidate: AnnotationFileName.Candidate, in folder: ArraySlice<Substring>) -> [Int] {
+        let name = candidate.name[...]
+        func isIt(_ found: Substring) -> Bool {
+            candidate.ignoresCase ? found.lowercased() == candidate.name : found == name
+        }
+        let stem = Self.stem(name)
+        let named = clips(in: folder, stem: name) + (stem == name ? [] : clips(in: folder, stem: stem))
+        return named.filter { clip in
+            guard let file = locations[clip].last else { return false }
+            return isIt(file) || isIt(Self.stem(file))
+        }
     }
 
     private func unique(_ indices: [Int], score: Int, preferred: [Int]) -> Match {

@@ -58,10 +58,12 @@ struct ClipsMaking {
                     continue
                 }
                 made.account.add(remarks, ofClip: clip.id, at: number)
+                marks.compare(found, with: part)
                 if let windows {
-                    if recording.isCut, truncated == .keep {
+                    let isCut = Self.reachesCut(clip, recording)
+                    if isCut, truncated == .keep {
                         made.cutRecordings.insert(location)
-                    } else if recording.isCut {
+                    } else if isCut {
                         problems.append(ClipsProblem(path: location, text: Self.cutOff(recording)))
                     }
                     for channel in marks.channels(found, of: recording, clip: clip) {
@@ -136,6 +138,13 @@ struct ClipsMaking {
         let part = TimeSpan(start: start, end: max(start, end))
         if recording.isCut, part.end >= length { return (part, remarks) }
         return (part, remarks.union(clip.remarks(lasting: Nanoseconds.seconds(part.length))))
+    }
+
+    /// Whether a row of the source ends after the readable part of its recording.
+    private static func reachesCut(_ clip: Clip, _ recording: RecordingLengths.Recording) -> Bool {
+        guard recording.isCut else { return false }
+        guard let end = clip.segment?.part(ofLength: Nanoseconds.seconds(recording.length))?.end else { return true }
+        return Nanoseconds.of(end) > recording.length
     }
 
     private static func cutOff(_ recording: RecordingLengths.Recording) -> String {

@@ -13,12 +13,15 @@ struct ClipsMarks {
         var otherMarks: [Mark] { row.labels.dropFirst().map { Mark(span: mark.span, label: $0) } }
         /// The one channel of several that it is of, from 0; nil: all that the clip has.
         let channel: Int?
+        fileprivate let reference: PartsOfSource.Reference
     }
+
+    private typealias Reference = PartsOfSource.Reference
 
     private(set) var problems: [ClipsProblem] = []
     private(set) var account = Account()
     /// What to do about problems.
-    var hints: [String] { late.enumerated().compactMap { hint($1, $0) } }
+    var hints: [String] { zip(late, tables).compactMap { $0.hint($1.table) } }
     /// Every label, with the first row that has it.
     private(set) var labels: [(label: String, path: String, line: Int)] = []
 
@@ -59,21 +62,9 @@ struct ClipsMarks {
     /// Annotations of a channel that some clip of their recording does not have, and those that a clip has.
     private var (ofOtherChannels, taken): (Set<Reference>, Set<Reference>) = ([], [])
 
-    private struct Reference: Hashable { let table, row: Int }
+    private var parts = PartsOfSource()
     /// For each table, times after the end of their recordings.
-    private var late: [Late]
-
-    private struct Late {
-        var count = 0
-        /// Whether all would lie in their recordings if they were milliseconds, or samples.
-        var fitMilliseconds = true
-        var fitSamples = true
-        /// The times that exceed their recording most, in its lengths.
-        var ratio = 0.0
-    }
-
-    /// Times beyond this many lengths of the recording are in another unit, or of another recording.
-    private static let farRatio = 10.0
+    private var late: [LateTimes]
 
     /// What makes two rows the same.
     private struct Key: Hashable {
@@ -93,7 +84,7 @@ struct ClipsMarks {
         self.tables = tables
         namedChannels = Set(tables.lazy.flatMap(\.table.content.rows).compactMap(\.channel))
         self.minimumConfidence = minimumConfidence
-        late = Array(repeating: Late(), count: tables.count)
+        late = Array(repeating: LateTimes(), count: tables.count)
     }
 
     /// The annotations of a recording, by their starts, unless they are to keep the order of the files.
@@ -155,7 +146,9 @@ struct ClipsMarks {
                 labels.append((label, tables[reference.table].table.path, row.line))
             }
             found.append(
-                Found(table: reference.table, row: row, mark: Mark(span: span, label: row.label), channel: channel))
+                Found(
+                    table: reference.table, row: row, mark: Mark(span: span, label: row.label), channel: channel,
+                    reference: position))
         }
         guard isSorted else { return found }
         return found.enumerated().sorted {
@@ -260,15 +253,16 @@ struct ClipsMarks {
         }
         switch MarkPosition(start: start, end: end, length: recording.length, isPadded: isPadded) {
         case .inside(let span, let isCut):
+            late[table].someFit = true
             if isCut, isPadded { cutWindows.insert(position) } else if isCut { cut.insert(position) }
             return span
         case .startsBefore:
             add(table, row.line, "starts at \(text(start)), before the recording")
         case .startsLate:
-            countLate(table, range, recording)
+            late[table].count(range, of: recording, isStart: true)
             add(table, row.line, "starts at \(text(start)), but the recording lasts \(text(recording.length))")
         case .endsLate:
-            countLate(table, range, recording)
+            late[table].count(range, of: recording, isStart: false)
             add(
                 table, row.line,
                 "ends at \(text(end)), and most of it lies after the recording, which lasts \(text(recording.length))")
@@ -296,48 +290,16 @@ struct ClipsMarks {
         return TimeSpan(start: start, end: recording.length)
     }
 
-    private mutating func countLate(
-        _ table: Int, _ range: AnnotationTimes.Range, _ recording: RecordingLengths.Recording
-    ) {
-        let length = Double(recording.length) / 1e9
-        late[table].count += 1
-        if range.end / 1000 > length { late[table].fitMilliseconds = false }
-        let isWhole = range.start == range.start.rounded() && range.end == range.end.rounded()
-        if !isWhole || range.end / Double(recording.sampleRate) > length { late[table].fitSamples = false }
-        late[table].ratio = max(late[table].ratio, range.end / max(length, 1e-9))
-    }
-
-    private func hint(_ late: Late, _ table: Int) -> String? {
-        let rows = tables[table].table.content.rows
-        let path = tables[table].table.path
-        if late.count > 0, tables[table].table.content.maybeCumulative {
-            return
-                "\(path): there is no column 'File Offset (s)', so the times may count from the start of the first of several "
-                + "recordings: add that column in Raven"
-        }
-        guard late.count > 1, late.count * 2 >= rows.count else { return nil }
-        // Other formats say their unit.
-        guard tables[table].table.kind == .times else {
-            return late.ratio < Self.farRatio
-                ? nil
-                : "\(path): times are up to \(Wording.count(Int(min(late.ratio, 1e15)))) times the length of the recording: "
-                    + "are they of another one?"
-        }
-        let unit = late.fitMilliseconds ? ("milliseconds", "ms") : late.fitSamples ? ("samples", "samples") : nil
-        if let (name, value) = unit {
-            return "\(path): all times fit their recordings if they are \(name): --time-unit \(value)"
-        }
-        guard late.ratio >= Self.farRatio else { return nil }
-        return
-            "\(path): times are up to \(Wording.count(Int(min(late.ratio, 1e15)))) times the length of the recording: "
-            + "are they in another unit (--time-unit), or of another recording?"
-    }
-
     private mutating func add(_ table: Int, _ line: Int, _ text: String) {
         problems.append(ClipsProblem(path: tables[table].table.path, line: line, text: text))
     }
 
     private func text(_ nanoseconds: Int) -> String { "\(Wording.thousandths(Nanoseconds.seconds(nanoseconds))) s" }
+
+    /// Takes note of what lies outside a row of the source, which is a part of its recording.
+    mutating func compare(_ found: [Found], with part: TimeSpan) {
+        for one in found { parts.compare(one.reference, one.mark.span, with: part) }
+    }
 
     /// The clips of annotations.
     mutating func clips(
@@ -370,11 +332,11 @@ struct ClipsMarks {
     ///
     /// - Parameter isOfClips: Whether each annotation is a clip.
     func finish(_ made: inout ClipsMade, isOfClips: Bool) {
-        func report(_ kind: Remark.Kind, _ references: Set<Reference>) {
+        func report(_ kind: Remark.Kind, _ references: Set<Reference>, _ reason: String = "") {
             for reference in references {
                 let table = tables[reference.table].table
                 let line = table.content.rows[reference.row].line
-                made.account.add(kind, source: table.path, at: line, "line \(line)")
+                made.account.add(kind, source: table.path, at: line, "line \(line)\(reason)")
             }
         }
         report(.annotationsAfterCut, afterCut)
@@ -387,16 +349,12 @@ struct ClipsMarks {
                 "\(Wording.count(withLabelOfRecording.count, "annotation")) with the label of the recording, such as "
                     + "'\(recordingLabel)' (--label-column, --label)")
         }
-        for reference in ofOtherChannels.subtracting(taken) {
-            let table = tables[reference.table].table
-            let line = table.content.rows[reference.row].line
-            made.account.add(
-                .annotationsUnused, source: table.path, at: line,
-                "line \(line) (of a channel that no clip has)")
-        }
+        report(.annotationsUnused, ofOtherChannels.subtracting(taken), " (of a channel that no clip has)")
+        report(.annotationsUnused, parts.outside, " (in no part of its recording that the source names)")
         if !cutWindows.isEmpty {
             made.notes.append("\(Wording.count(cutWindows.count, "annotation")) cut off at the end of the recording")
         }
         report(.endsCut, cut)
+        if isOfClips { report(.endsCut, parts.cut, " (at the edge of a part of its recording that the source names)") }
     }
 }

@@ -1,5 +1,7 @@
 import Annotations
 import ArgumentParser
+import Concurrency
+import DatasetFormats
 import Essentials
 import FeatureModel
 import FileIO
@@ -25,30 +27,69 @@ struct ClipsSource {
     /// The path of a clip's recording.
     func location(_ clip: Clip) -> String { Clip.location(of: clip.path, root: root) }
 
-    /// - Parameter isAnnotated: Whether annotation files are given, so that the source is none.
+    /// - Parameter given: Annotation files; if there are others than the source, that is none.
     static func read(
-        _ input: ManifestArguments, tables: ClipsTableOptions, isAnnotated: Bool, isQuiet: Bool
+        _ input: ManifestArguments, tables: ClipsTableOptions, given: [String], isWindowed: Bool, isQuiet: Bool,
+        workers: WorkerRange
     ) throws -> ClipsSource {
         if let found = try recording(input.manifest) {
             try refuse(input.columnOptions, input.manifest, "is a recording")
             return found
         }
-        if !isAnnotated, input.format == nil, let found = try annotations(input, tables) {
+        let isGiven = given.contains { ClipsTables.identity($0) == ClipsTables.identity(input.manifest) }
+        if given.isEmpty || isGiven && given.count == 1, input.format == nil,
+            let found = try annotations(input, tables)
+        {
             try refuse(
                 input.columnOptions, input.manifest,
                 "is read as annotations (\(found.table?.kind.name ?? "")), whose columns --path-column, --label-column, "
                     + "--start-column and --end-column name; to read it as a manifest, give --format")
             return found
         }
+        var input = input
+        let isDetected = input.format == nil
+        let options = tables.options(nil)
+        if isDetected, input.manifest != "-",
+            let table = try Dataset.table(of: ManifestInput(path: input.manifest)), MarkedParts.isTable(table, options)
+        {
+            // The rows are annotations of the recordings in the folder.
+            input.format = .folder
+        }
         // The unit is that of annotations.
         let (source, root) = try input.dataset(isQuiet: isQuiet, hasUnit: false)
         let reader = try source.reader()
         var clips: [Clip] = []
         while let clip = try reader.next() { clips.append(clip) }
+        if isGiven { clips = wholeRecordings(clips) }
+        if given.isEmpty, isDetected, FileStatus(path: input.manifest)?.isFolder != true {
+            if !isWindowed { try refuseClips(clips, source.path) }
+            try UnreadTimes.refuse(source.path, clips, source.extraColumns, root: root, workers: workers)
+        }
         return ClipsSource(
             name: source.path, clips: clips, extraColumns: source.extraColumns, root: root,
             account: source.account { _ in true }, unclaimed: source.unclaimed,
             rowTables: source.tables)
+    }
+
+    /// The recordings of rows that are given as annotations, too.
+    private static func wholeRecordings(_ clips: [Clip]) -> [Clip] {
+        guard clips.contains(where: { $0.segment != nil }) else { return clips }
+        var seen: Set<String> = []
+        return clips.filter { seen.insert($0.path).inserted }.enumerated().map { index, clip in
+            Clip(
+                index: index, id: DefaultIdentifier.stem(clip.path), path: clip.path, split: clip.split,
+                extra: clip.extra)
+        }
+    }
+
+    /// Refuses labelled parts of recordings, of which the labels of other files would be taken.
+    private static func refuseClips(_ clips: [Clip], _ name: String) throws {
+        guard clips.contains(where: { $0.segment?.isLengthAlone == false && !$0.label.isEmpty }) else { return }
+        throw FileRefusal(
+            path: name,
+            reason:
+                "its rows are parts of recordings with labels, which are clips already: give it to 'veery extract'. For windows "
+                + "of them, give --window; for what other tables mark in them, give those with --annotations")
     }
 
     /// Refuses options that say what a manifest's columns mean, for another source.
@@ -76,9 +117,7 @@ struct ClipsSource {
     /// The recordings of an annotation file; nil: the path is that of another file.
     private static func annotations(_ input: ManifestArguments, _ tables: ClipsTableOptions) throws -> ClipsSource? {
         let path = input.manifest
-        guard path != "-", !path.lowercased().hasSuffix(".gz"), FileStatus(path: path)?.isRegular == true else {
-            return nil
-        }
+        guard path != "-", FileStatus(path: path)?.isRegular == true else { return nil }
         var options = tables.options(input.unit.timeUnit)
         options.quoting = input.quoting.quoting
         let start = AnnotationDocument(startOf: path)
@@ -86,7 +125,13 @@ struct ClipsSource {
         if kind == nil, tables.annotationsFormat == nil, let foreign = start.flatMap({ ForeignAnnotations($0) }) {
             throw AnnotationError.noReader(path: path, foreign)
         }
-        guard tables.annotationsFormat != nil || kind != nil && kind != .manifest else { return nil }
+        guard
+            tables.annotationsFormat != nil || kind != nil && kind != .manifest
+                || kind == .manifest && MarkedParts.isTable(path, options)
+        else {
+            guard let reason = AnnotationTable.missingTimes(path, options) else { return nil }
+            throw FileRefusal(path: path, reason: reason)
+        }
         let table = try AnnotationTable(unchecked: path, options: options, format: tables.annotationsFormat)
         let root = input.root ?? Folder.containing(path)
         let names = Self.recordingNames(table)
@@ -126,10 +171,12 @@ struct ClipsSource {
         for (prefix, folder) in folders {
             let index = RecordingIndex(try GivenFile.names(in: folder).filter(isRecording).sorted().map { "/" + $0 })
             let (match, _) = index.find(besides: URL(filePath: path).lastPathComponent, folder: "/")
-            // Recordings of one name that differ in the extension are those of one table; the first is taken.
             switch match {
             case .found(let found, _): return found.first.map { prefix + index.location($0).dropFirst() }
-            case .ambiguous(let locations): return locations.first.map { prefix + $0.dropFirst() }
+            case .ambiguous(let locations):
+                let name = URL(filePath: path).lastPathComponent
+                let ambiguity = AnnotationFileName.ambiguity(of: name, locations.map { String($0.dropFirst()) })
+                throw FileRefusal(path: path, reason: "it names no recording, and \(ambiguity)")
             case .none: continue
             }
         }

@@ -9,9 +9,8 @@ struct FolderTables {
     private var files: [String: [String]] = [:]
     /// Files whose names have a word more, by their recordings.
     private(set) var loose: [String: String] = [:]
-    /// Paths of files that may hold annotations, and are named like no recording there.
+    /// Paths of files that may hold annotations, and are named like no recording there, or like several.
     private(set) var others: [String] = []
-    private(set) var problems: [ClipsProblem] = []
 
     /// - Parameter isTaken: Whether a file of a path is to be read.
     init(_ folder: String, of source: String, _ isTaken: (String) -> Bool, _ account: inout Account) throws {
@@ -34,25 +33,13 @@ struct FolderTables {
             }
             let (match, isLoose) = index.find(besides: name, folder: "/")
             switch match {
-            case .none: others.append(path(table))
+            // Of recordings that differ in capitals or extensions, the rows may name one, or the source may have only one.
+            case .none, .ambiguous: others.append(path(table))
             case .found(let found, _):
                 for recording in found {
                     files[recordings[recording], default: []].append(path(table))
                     if isLoose { loose[recordings[recording]] = path(table) }
                 }
-            case .ambiguous(let locations):
-                let alike = locations.map { String($0.dropFirst()) }
-                // Recordings that differ in their extensions have one table together.
-                guard Set(alike.map(DefaultIdentifier.stem)).count > 1 else {
-                    for recording in alike { files[recording, default: []].append(path(table)) }
-                    continue
-                }
-                problems.append(
-                    ClipsProblem(
-                        path: path(table),
-                        text:
-                            "it is named like \(alike.map(quoted).joined(separator: " and ")), but for capitals: rename it"
-                    ))
             }
         }
     }

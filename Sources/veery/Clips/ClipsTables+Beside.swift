@@ -1,0 +1,292 @@
+import Annotations
+import Essentials
+import FeatureModel
+import FileIO
+import Manifests
+import Presentation
+
+/// Files beside recordings.
+extension ClipsTables {
+    /// The clips of each recording of a source.
+    private struct Recordings {
+        var clips: [String: [Int]] = [:]
+        /// Their locations, in order.
+        var locations: [String] = []
+        /// Those that have a table of their own, or a problem with it.
+        var annotated: Set<String> = []
+
+        init(_ source: ClipsSource) {
+            for (index, clip) in source.clips.enumerated() {
+                let location = source.location(clip)
+                if clips[location] == nil { locations.append(location) }
+                clips[location, default: []].append(index)
+            }
+        }
+    }
+
+    mutating func findBeside(_ source: ClipsSource) throws {
+        var recordings = Recordings(source)
+        let folders = try self.folders(of: recordings, source)
+        for location in recordings.locations {
+            guard let files = folders[Folder.containing(location)] else { continue }
+            let name = String(location.split(separator: "/").last ?? "")
+            let candidates = files.tables(of: name).filter { $0 != source.name }
+            if try take(candidates, of: location, recordings.clips[location] ?? []) {
+                recordings.annotated.insert(location)
+                if let loose = files.loose[name], let table = tables.last, loose == table.table.path {
+                    account.add(.tablesMatched, source: source.name, "\(quoted(loose)) for \(quoted(name))")
+                }
+            }
+        }
+        let rows = Set((source.rowTables + [source.name]).map(Self.identity))
+        let others = folders.sorted { $0.key < $1.key }.flatMap(\.value.others)
+        try takeOthers(others.filter { !rows.contains(Self.identity($0)) }, of: source, &recordings)
+        noteTables()
+        guard !tables.isEmpty else { return }
+        for (position, location) in recordings.locations.enumerated() where !recordings.annotated.contains(location) {
+            account.add(.recordingsWithoutAnnotations, source: source.name, at: position, location)
+        }
+    }
+
+    /// The annotation files of the recordings' folders, and of those above them up to the folder that is the source.
+    private mutating func folders(of recordings: Recordings, _ source: ClipsSource) throws -> [String: FolderTables] {
+        let isTaken = { [named] (path: String) in named?.matches(URL(filePath: path).lastPathComponent) != false }
+        let top = FileStatus(path: source.name)?.isFolder == true ? Self.identity(source.name) : nil
+        var folders: [String: FolderTables] = [:]
+        var isTopKnown = top == nil
+        for location in recordings.locations {
+            var folder = Folder.containing(location)
+            while folders[folder] == nil {
+                folders[folder] = try FolderTables(folder, of: source.name, isTaken, &account)
+                let identity = Self.identity(folder)
+                if identity == top { isTopKnown = true }
+                guard let top, identity.hasPrefix(top + "/") else { break }
+                folder = Folder.containing(folder)
+            }
+        }
+        if !isTopKnown { folders[source.name] = try FolderTables(source.name, of: source.name, isTaken, &account) }
+        return folders
+    }
+
+    private mutating func noteTables() {
+        guard let first = tables.first else { return }
+        let name = URL(filePath: first.table.path).lastPathComponent
+        let isOfFolder = if case .ofFolder = first.origin { true } else { false }
+        notes.append(
+            tables.count == 1
+                ? "annotations: '\(name)' (\(first.table.kind.name)), \(isOfFolder ? "of several recordings" : "beside its recording")"
+                : "annotations: \(tables.count) files beside their recordings, such as '\(name)' (\(first.table.kind.name))"
+        )
+    }
+
+    // MARK: - Tables that are named like no recording beside them, or like several
+
+    /// Reads combined tables, whose rows name recordings, and those of recordings elsewhere below the folder. Recordings with a
+    /// table of their own have that.
+    private mutating func takeOthers(
+        _ paths: [String], of source: ClipsSource, _ recordings: inout Recordings
+    ) throws {
+        let index = RecordingIndex(source.clips.map { Self.absolute(source.location($0)) })
+        let root = Self.absolute(source.root)
+        let unclaimed = Set(source.unclaimed.map { Self.identity($0.path) })
+        var found: [(table: AnnotationTable, recordings: Set<String>)] = []
+        var known = seen
+        for path in paths where known.insert(Self.identity(path)).inserted {
+            guard let table = try other(path, isUnclaimed: unclaimed.contains(Self.identity(path))) else { continue }
+            let folder = Self.placed(table, .ofFolder(except: [])).folder
+            let name = URL(filePath: path).lastPathComponent
+            let named = Set(table.content.rows.compactMap(\.recording)).sorted()
+            let matches =
+                named.isEmpty
+                ? [index.find(besides: name, folder: folder).match]
+                : named.map { index.find($0, folders: [folder, root]) }
+            let ambiguous = matches.lazy.compactMap { match -> [String]? in
+                if case .ambiguous(let locations) = match { locations } else { nil }
+            }.first
+            let near = [Self.identity(folder), Folder.containing(Self.identity(folder))]
+            if named.isEmpty, let ambiguous, ambiguous.allSatisfy({ near.contains(Folder.containing($0)) }) {
+                seen.insert(Self.identity(path))
+                let ambiguity = AnnotationFileName.ambiguity(of: name, ambiguous)
+                problems.append(ClipsProblem(path: path, text: "its rows name no recording, and \(ambiguity)"))
+                continue
+            }
+            let locations = matches.flatMap { match -> [String] in
+                if case .found(let clips, _) = match { clips.map { source.location(source.clips[$0]) } } else { [] }
+            }
+            if locations.isEmpty {
+                addUnclaimed(
+                    path, in: Folder.containing(path), because: Self.reason(name, named, ambiguous, source.name))
+            } else {
+                found.append((table, Set(locations)))
+            }
+        }
+        leaveConflicts(of: &found, &recordings)
+        let before = recordings.annotated
+        for (table, locations) in found {
+            seen.insert(Self.identity(table.path))
+            guard !locations.subtracting(before).isEmpty else {
+                addUnclaimed(
+                    table.path, in: Folder.containing(table.path), because: "its recordings have tables of their own")
+                continue
+            }
+            recordings.annotated.formUnion(locations)
+            func clips(_ locations: Set<String>) -> [Int] { locations.flatMap { recordings.clips[$0] ?? [] } }
+            let isNamed = table.content.rows.contains { $0.recording != nil }
+            add(
+                table,
+                isNamed
+                    ? .ofFolder(except: Set(clips(locations.intersection(before)))) : .beside(clips(locations).sorted())
+            )
+        }
+    }
+
+    /// Why a table is of none of the recordings.
+    private static func reason(_ name: String, _ named: [String], _ ambiguous: [String]?, _ source: String) -> String {
+        if let ambiguous, let first = named.first {
+            return "its rows name \(quoted(first)), which may be "
+                + ambiguous.prefix(3).map(quoted).joined(separator: " or ") + (ambiguous.count > 3 ? " …" : "")
+                + ": write the folders, too"
+        }
+        if let ambiguous { return AnnotationFileName.ambiguity(of: name, ambiguous) }
+        guard let first = named.first else {
+            return
+                "its rows name no recording, and it is named like none; --path-column names the column of recordings, if it has one"
+        }
+        return "its rows name \(quoted(first)), which is not one of \(source)"
+    }
+
+    /// Leaves out tables of one recording, of which the user has to choose, with a problem for each set of them.
+    private mutating func leaveConflicts(
+        of found: inout [(table: AnnotationTable, recordings: Set<String>)], _ recordings: inout Recordings
+    ) {
+        var tables: [String: [Int]] = [:]
+        for (number, one) in found.enumerated() {
+            for location in one.recordings.subtracting(recordings.annotated) {
+                tables[location, default: []].append(number)
+            }
+        }
+        var (sets, left): ([[Int]: [String]], Set<Int>) = ([:], [])
+        for location in recordings.locations {
+            guard let several = tables[location], several.count > 1 else { continue }
+            sets[several, default: []].append(location)
+        }
+        for (several, locations) in sets.sorted(by: { $0.value[0] < $1.value[0] }) {
+            problems.append(Self.choice(locations[0], several.map { found[$0].table.path }, rest: locations.count - 1))
+            left.formUnion(several)
+        }
+        for number in left {
+            seen.insert(Self.identity(found[number].table.path))
+            recordings.annotated.formUnion(found[number].recordings)
+        }
+        found = found.indices.filter { !left.contains($0) }.map { found[$0] }
+    }
+
+    /// A table that is named like no recording beside it, or like several; nil: it is no table of annotations.
+    ///
+    /// - Parameter isUnclaimed: Whether what is not read has a remark.
+    private mutating func other(_ path: String, isUnclaimed: Bool) throws -> AnnotationTable? {
+        guard FileStatus(path: path)?.isRegular == true, let start = AnnotationDocument(startOf: path) else {
+            return nil
+        }
+        let name = URL(filePath: path).lastPathComponent
+        let folder = Folder.containing(path)
+        guard AnnotationFileName.isPossible(name), let kind = AnnotationTable.kind(of: start, options: options) else {
+            if let foreign = ForeignAnnotations(start) {
+                addForeign(path, foreign, in: folder)
+            } else if isUnclaimed, let reason = AnnotationTable.missingColumns(start, options) {
+                addUnclaimed(path, in: folder, because: reason)
+            }
+            return nil
+        }
+        if kind == .manifest {
+            guard AnnotationFileName.isOfAll(name) || MarkedParts.isTable(path, options), !OwnManifest.isOne(path)
+            else {
+                return nil
+            }
+        }
+        guard format == nil || format == kind.name else { return nil }
+        // A table without rows, or with problems, says nothing of which recordings it is.
+        let table: AnnotationTable
+        do {
+            table = try AnnotationTable(unchecked: path, options: options, format: format)
+        } catch  where error.isSystemFault {
+            throw error
+        } catch {
+            addUnclaimed(path, in: folder)
+            return nil
+        }
+        if table.count == 0, table.content.annotators != nil {
+            // It has annotations of others alone.
+            noteAnnotators(table)
+            seen.insert(Self.identity(path))
+            return nil
+        }
+        guard table.count > 0,
+            table.content.problemCount == 0 || table.content.rows.contains(where: { $0.recording != nil })
+        else {
+            addUnclaimed(path, in: folder, because: table.content.problems.first?.text ?? "it has no rows")
+            return nil
+        }
+        return table
+    }
+
+    // MARK: - Several tables of a recording
+
+    /// Reads the one annotation file among candidates; false: there is none.
+    private mutating func take(_ candidates: [String], of recording: String, _ clips: [Int]) throws -> Bool {
+        var kept: [(path: String, table: AnnotationTable)] = []
+        for path in candidates {
+            seen.insert(Self.identity(path))
+            do {
+                let document = try AnnotationDocument(path: path)
+                let kind = AnnotationTable.kind(of: document, options: options)
+                if let format, kind?.name != format, candidates.count > 1 { continue }
+                if kind == nil, format == nil, document.isText,
+                    Self.commonEndings.contains(URL(filePath: path).pathExtension.lowercased())
+                {
+                    addUnclaimed(path, in: Folder.containing(path))
+                    continue
+                }
+                kept.append((path, try AnnotationTable(document: document, options: options, format: format)))
+            } catch {
+                try read(path, .beside(clips), isSure: true)
+                return true
+            }
+        }
+        if kept.count > 1 {
+            problems.append(Self.choice(recording, kept.map(\.path), rest: 0))
+            return true
+        }
+        if let one = kept.first { add(one.table, .beside(clips)) }
+        return !kept.isEmpty
+    }
+
+    /// That a recording has several tables, and how to choose.
+    ///
+    /// - Parameter rest: The number of other recordings that have the same ones.
+    private static func choice(_ recording: String, _ paths: [String], rest: Int) -> ClipsProblem {
+        let names = paths.map { URL(filePath: $0).lastPathComponent }
+        // Tables of one name are told apart by their folders.
+        let shown = Set(names).count == names.count ? names : paths
+        let stem = DefaultIdentifier.stem(URL(filePath: recording).lastPathComponent)
+        let patterns = names.compactMap { name -> String? in
+            let rest = name.hasPrefix(stem) ? name.dropFirst(stem.count) : ""
+            let candidates = (rest.isEmpty ? [] : ["*" + NamePattern.escaped(rest)]) + [NamePattern.escaped(name)]
+            return candidates.first { pattern in
+                names.filter(NamePattern(pattern).matches) == [name]
+            }
+        }
+        let byPattern =
+            patterns.isEmpty
+            ? ""
+            : ", or choose for all recordings by --annotations-named "
+                + patterns.map(ShellText.word).joined(separator: " or ")
+        let others = rest == 0 ? "" : " and \(Wording.count(rest)) more \(rest == 1 ? "recording" : "recordings")"
+        return ClipsProblem(
+            path: recording,
+            text: "expected one annotation file for it\(others), found \(names.count): "
+                + shown.map(quoted).joined(separator: ", ")
+                + "; move all but one elsewhere\(byPattern), or give the files "
+                + "with --annotations")
+    }
+}
