@@ -122,7 +122,8 @@ extension Remark.Kind {
             "no label is read, and \(things("column", "may be one", "may be one each"))"
         case .labelsUnlisted:
             "\(things("row", "has", "have")) a label that is not one of their labels: the label matrix has only what the column 'labels' lists"
-        case .labelsJoined: "the column 'labels' has commas in its names, and no list"
+        case .labelsJoined:
+            things("name", "in the column 'labels' may be several", "in the column 'labels' may be several each")
         case .encodingsAssumed: "\(things("table")) not in UTF-8, and read as Windows-1252 (Latin-1)"
         case .tablesMatched:
             "\(things("table")) read for a recording whose name is a part of \(count == 1 ? "its own" : "their own")"
@@ -167,7 +168,8 @@ extension Remark.Kind {
         case .channelsChosen: "--channel mix takes the mean of all"
         case .bandsAbove:
             "to keep it, give the recordings' own rate, such as --set audio.sample_rate=384k for 384 kHz"
-        case .labelsJoined: "names are separated by '|', or as --label-separator ',' says"
+        case .labelsJoined:
+            "names are separated by '|', or as --label-separator says: give the option if these are several"
         case .labelsUnread: "give the option if it is"
         case .encodingsAssumed: "save as UTF-8 what is in another encoding"
         case .tablesMatched: "rename what is of no recording, or give the files with --annotations"

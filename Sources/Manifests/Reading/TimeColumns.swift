@@ -35,6 +35,7 @@ package struct TimeColumns {
         if has(.end) || has(.duration) { (found[.end], found[.duration]) = (nil, nil) }
         let start = found[.start]
         let end = found[.end].map { (name: $0, role: ManifestColumn.end) } ?? found[.duration].map { ($0, .duration) }
+        let pair = has(.start) || has(.end) || start != nil && end != nil ? nil : Self.pair(columns, start, end)
         func mend(_ role: ManifestColumn) -> String {
             "rename it to '\(role.name)' (in seconds), or to something else if it is not"
         }
@@ -54,12 +55,40 @@ package struct TimeColumns {
             unread = [(start, .start)]
         default: break
         }
+        if let pair, problem == nil { unread = pair }
         self.problem = problem
-        let options = [start.map { "--column start=\($0)" }, end.map { "--column \($0.role.name)=\($0.name)" }]
-            .compactMap(\.self)
-        advice =
-            options.isEmpty || has(.start)
-            ? nil : "if the rows are parts of a recording, give " + options.joined(separator: " ")
+        let single: [Column?] = [start.map { (name: $0, role: .start) }, end]
+        advice = has(.start) ? nil : Self.advice(pair ?? single.compactMap(\.self))
+    }
+
+    private typealias Column = (name: String, role: ManifestColumn)
+
+    /// A start and an end, or a length, of which one at least is told by the words of its name alone; nil: there are not both.
+    private static func pair(_ columns: [OtherColumn], _ start: String?, _ end: Column?) -> [Column]? {
+        let numbers = columns.filter { $0.number != nil }.map(\.name)
+        func first(_ role: ManifestColumn) -> String? { numbers.first { TimeNames.role(byWordsOf: $0) == role } }
+        let other: Column? =
+            first(.end).map { (name: $0, role: .end) } ?? first(.duration).map { (name: $0, role: .duration) }
+        guard let start = start ?? first(.start) ?? numbers.first(where: { $0.lowercased() == "time" }),
+            let end = end ?? other
+        else { return nil }
+        return [(name: start, role: .start), end]
+    }
+
+    /// What to do if columns are the times of parts of recordings; nil: there are none.
+    private static func advice(_ columns: [Column]) -> String? {
+        guard !columns.isEmpty else { return nil }
+        let lead = "if the rows are parts of a recording, "
+        guard !columns.contains(where: { TimeNames.isOfFrames($0.name) }) else {
+            return lead + "write the seconds of "
+                + columns.map { "\(quoted($0.name)) as '\($0.role.name)'" }.joined(separator: ", ")
+        }
+        let options = columns.map { ShellText.column($0.role.name, $0.name) }
+        let units = Set(columns.map { UnitName($0.name).unit ?? .seconds })
+        guard let unit = units.first, units.count == 1, unit != .seconds else {
+            return lead + "give " + options.joined(separator: " ")
+        }
+        return lead + "give " + options.joined(separator: " ") + " --time-unit \(unit.rawValue)"
     }
 
     func report(to account: inout Account, source: String) {
@@ -161,7 +190,7 @@ struct SecondEnd {
         return (
             first.line,
             "\(quoted(name)) is \(first.found), and by its duration the clip ends at \(first.end) s\(rows): if the clip ends at "
-                + "\(quoted(name)), give --column end=\(name)\(unit); if it means something else, rename it"
+                + "\(quoted(name)), give \(ShellText.column("end", name))\(unit); if it means something else, rename it"
         )
     }
 }

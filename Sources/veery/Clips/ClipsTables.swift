@@ -42,7 +42,8 @@ struct ClipsTables {
             try found.findBeside(source)
             guard isOptional || !found.tables.isEmpty || !found.problems.isEmpty else {
                 if let (path, format) = found.foreign {
-                    throw FileRefusal(path: path, reason: "it is \(format.sentence), and give it with --annotations")
+                    throw FileRefusal(
+                        path: path, reason: "it is \(format.sentence(path: path)), and give it with --annotations")
                 }
                 let other = found.account.remarks.first { $0.kind == .tablesUnclaimed }?.first.first
                 throw FileRefusal(
@@ -120,7 +121,8 @@ struct ClipsTables {
         }
         guard tables.count + problems.count > before else {
             if let (path, format) = foreign {
-                throw FileRefusal(path: path, reason: "it is \(format.sentence), and give it with --annotations")
+                throw FileRefusal(
+                    path: path, reason: "it is \(format.sentence(path: path)), and give it with --annotations")
             }
             throw FileRefusal(
                 path: path,
@@ -186,7 +188,7 @@ struct ClipsTables {
     private mutating func addUnclaimed(_ path: String, in folder: String) {
         seen.insert(Self.identity(path))
         let start = FileStatus(path: path)?.isRegular == true ? AnnotationDocument(startOf: path) : nil
-        guard let format = start.flatMap({ ForeignAnnotations($0) }) else {
+        guard let format = start?.foreign else {
             account.add(.tablesUnclaimed, source: folder, path)
             return
         }
@@ -327,7 +329,7 @@ struct ClipsTables {
             return nil
         }
         guard let kind = AnnotationTable.kind(of: start, options: options) else {
-            if ForeignAnnotations(start) != nil { addUnclaimed(path, in: Folder.containing(path)) }
+            if start.foreign != nil { addUnclaimed(path, in: Folder.containing(path)) }
             return nil
         }
         let name = URL(filePath: path).lastPathComponent
