@@ -49,10 +49,11 @@ package struct AnnotationDocument: Sendable {
 
     /// The first part of a file, for its format; nil: it cannot be read.
     package init?(startOf path: String) {
-        let length = ForeignAnnotations.startLength
-        guard let bytes = try? SharedFile.contents(of: path, maximum: length) else { return nil }
+        guard let bytes = try? SharedFile.contents(of: path, maximum: ForeignAnnotations.startLength) else {
+            return nil
+        }
         self.init(path: path, bytes: bytes)
-        guard isAssumed || text == nil, bytes.count == length else { return }
+        guard isAssumed || text == nil else { return }
         // The last character may be cut.
         for cut in 1...3 {
             let shorter = AnnotationDocument(path: path, bytes: Array(bytes.dropLast(cut)))

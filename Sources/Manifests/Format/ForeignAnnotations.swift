@@ -167,12 +167,12 @@ extension JSONScanner {
         var members: [(name: String, first: [String])] = []
         guard take("{") else { return members }
         repeat {
-            var (name, value): ([UInt8], [UInt8]) = ([], [])
+            var name: [UInt8] = []
             guard (try? takeString(into: &name)) != nil, take(":") else { break }
             var elements = self
             let inner = elements.take("[") ? elements.takeNames() : []
             members.append((String(decoding: name, as: UTF8.self), inner))
-            guard (try? takeValue(into: &value)) != nil else { break }
+            guard skipValue() else { break }
         } while take(",")
         return members
     }
@@ -182,10 +182,10 @@ extension JSONScanner {
         var names: [String] = []
         guard take("{") else { return names }
         repeat {
-            var (name, value): ([UInt8], [UInt8]) = ([], [])
+            var name: [UInt8] = []
             guard (try? takeString(into: &name)) != nil, take(":") else { break }
             names.append(String(decoding: name, as: UTF8.self))
-            guard (try? takeValue(into: &value)) != nil else { break }
+            guard skipValue() else { break }
         } while take(",")
         return names
     }

@@ -79,16 +79,15 @@ package struct TimeColumns {
     private static func advice(_ columns: [Column]) -> String? {
         guard !columns.isEmpty else { return nil }
         let lead = "if the rows are parts of a recording, "
-        guard !columns.contains(where: { TimeNames.isOfFrames($0.name) }) else {
+        let units = Set(columns.map { UnitName($0.name).unit ?? .seconds })
+        guard units.count == 1, let unit = units.first, !columns.contains(where: { TimeNames.isOfFrames($0.name) })
+        else {
             return lead + "write the seconds of "
                 + columns.map { "\(quoted($0.name)) as '\($0.role.name)'" }.joined(separator: ", ")
         }
         let options = columns.map { ShellText.column($0.role.name, $0.name) }
-        let units = Set(columns.map { UnitName($0.name).unit ?? .seconds })
-        guard let unit = units.first, units.count == 1, unit != .seconds else {
-            return lead + "give " + options.joined(separator: " ")
-        }
-        return lead + "give " + options.joined(separator: " ") + " --time-unit \(unit.rawValue)"
+        return lead + "give " + options.joined(separator: " ")
+            + (unit == .seconds ? "" : " --time-unit \(unit.rawValue)")
     }
 
     func report(to account: inout Account, source: String) {
