@@ -62,11 +62,12 @@ package struct Dataset: Sendable {
 
     /// The format of annotations that a file has, if it has no reader; nil: it is another file.
     private static func foreignAnnotations(_ path: String) -> ForeignAnnotations? {
-        guard ForeignAnnotations.isPossible(path), let bytes = try? SharedFile.contents(of: path, maximum: 1 << 16)
+        guard ForeignAnnotations.isPossible(path),
+            let bytes = try? SharedFile.contents(of: path, maximum: ForeignAnnotations.startLength)
         else {
             return nil
         }
-        return ForeignAnnotations(fileName: path, start: String(decoding: bytes, as: UTF8.self))
+        return ForeignAnnotations(fileName: path, start: bytes)
     }
 
     /// The format of a folder or an archive, by its names; nil: it is a folder of recordings, or an archive.

@@ -122,7 +122,7 @@ extension Remark.Kind {
         case .labelsUnlisted:
             "\(things("row", "has a 'label' that its 'labels' do", "have a 'label' that their 'labels' do")) not list, and the label matrix lacks it"
         case .labelsJoined:
-            "\(things("name", "in the column 'labels' has a comma, and is", "in the column 'labels' have commas, and are")) not split there"
+            "\(things("name", "in the column 'labels' has commas or semicolons, and is", "in the column 'labels' have commas or semicolons, and are")) not split there"
         case .encodingsAssumed: "\(things("table")) not in UTF-8, and read as Windows-1252 (Latin-1)"
         case .tablesMatched:
             "\(things("table", "is read for a recording whose name is", "are read for recordings whose names are")) only part of \(count == 1 ? "its own" : "their own")"
@@ -168,7 +168,7 @@ extension Remark.Kind {
         case .channelsChosen: "--channel mix takes the mean of all"
         case .bandsAbove:
             "to keep it, give the recordings' own rate, such as --set audio.sample_rate=384k for 384 kHz"
-        case .labelsJoined: "to split at commas, give --label-separator ','"
+        case .labelsJoined: "to split them, give --label-separator, such as ','"
         case .labelsUnread: count == 1 ? "if it does, give this option" : "give the option of the one that does"
         case .encodingsAssumed: "save as UTF-8 what is in another encoding"
         case .tablesMatched: "if one is of another recording, rename it, or give the right files with --annotations"

@@ -39,7 +39,7 @@ enum QuantityFuzzing {
         _ = ForeignName.value(text, among: ["hann", "none"])
         _ = Preset.question(about: text)
         _ = nearestName(to: text, in: ["path", "label"])
-        _ = ColumnNames.suggestedPath(among: text.split(separator: "\n").map(String.init))
+        _ = ColumnNames.suggestedPath(among: text.split(separator: "\n").map { (String($0), String($0)) })
         _ = (ManifestFormat(path: text), SoundFileContainer(path: text), PictureFormat(path: text))
     }
 }

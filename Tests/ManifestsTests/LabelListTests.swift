@@ -12,7 +12,8 @@ struct LabelListTests {
             ("", []), ("a", ["a"]), ("a|b", ["a", "b"]), ("b||a|b|", ["b", "a"]), (" a | b", [" a ", " b"]), ("|", []),
             ("[]", []), (#"["a","b|c"]"#, ["a", "b|c"]), (#" [ "a", 1, true, null, "" ] "#, ["a", "1", "true"]),
             (#"['a', "b's"]"#, ["a", "b's"]), ("[noise]", ["[noise]"]), ("[a]|[b]", ["[a]", "[b]"]),
-            ("e\u{301}|é", ["e\u{301}", "é"]),
+            ("e\u{301}|é", ["e\u{301}", "é"]), ("(a)", ["(a)"]), ("{a}|{b}", ["{a}", "{b}"]),
+            ("[a, b]|c", ["[a, b]", "c"]),
         ] as [(String, [String])])
     func names(text: String, names: [String]) throws {
         let found = try LabelList.names(text.utf8)
@@ -21,7 +22,9 @@ struct LabelListTests {
 
     @Test(
         "what looks like a list and is none is refused",
-        arguments: [#"["a"; "b"]"#, "['a', b]", #"[["a"]]"#, #"[{"a":1}]"#])
+        arguments: [
+            #"["a"; "b"]"#, "['a', b]", #"[["a"]]"#, #"[{"a":1}]"#, "{'a', 'b'}", "('a', 'c')", "[a, b]", #"{"a"}"#,
+        ])
     func refused(text: String) { #expect(throws: LabelList.Failure.self) { try LabelList.names(text.utf8) } }
 
     @Test("a list may be long: the time grows with its length, and not with the square")
@@ -56,12 +59,17 @@ struct LabelListTests {
         #expect(manifest.widths.label == "the longest".utf8.count)
     }
 
-    @Test("without the column there are no lists, and no more labels")
-    func without() throws {
+    @Test("the column is found but for capitals and blanks, unless another has the name")
+    func spelling() throws {
         let folder = try TemporaryFolder()
-        let manifest = try Manifest.scan(
-            path: try folder.write("path,label,Labels\na.wav,x,a|b\n", to: "m.csv"), format: .csv)
-        #expect(manifest.labels == ["x"] && manifest.labelsColumn == nil)
-        #expect(manifest.account.count(of: .columnsMisspelt) == 1)
+        let csv = try folder.write("path,label,LABELS\na.wav,x,a|b\n", to: "m.csv")
+        let manifest = try Manifest.scan(path: csv, format: .csv)
+        #expect(manifest.labels == ["a", "b", "x"] && manifest.extraColumns == ["labels"])
+        let json = try folder.write(#"{"path":"a.wav","label":"x","Labels":["a","b"]}"# + "\n", to: "m.jsonl")
+        let exact = try Manifest.scan(path: json, format: .jsonLines)
+        #expect(exact.labels == ["x"] && exact.account.count(of: .columnsMisspelt) == 1)
+        let both = try Manifest.scan(
+            path: try folder.write("path,Labels,labels\na.wav,x|y,a|b\n", to: "n.csv"), format: .csv)
+        #expect(both.labels == ["a", "b"] && both.extraColumns == ["Labels", "labels"])
     }
 }

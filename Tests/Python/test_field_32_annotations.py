@@ -359,7 +359,7 @@ for ending, title in (("rttm", "RTTM"), ("ctm", "CTM"), ("PHN", "TIMIT")):
             seen = look(*command)
             refused(seen, name, title, "path,start")
             line = next(line for line in seen.messages.splitlines() if title in line)
-            assert line.count(name) == 1, line
+            assert line.split(", such as by: ")[0].count(name) == 1, line
 
 
 @pytest.mark.parametrize("one", CASES, ids=lambda one: one.name)
@@ -576,9 +576,9 @@ def test_the_advice_for_a_format_without_a_reader(look, name, content):
     seen = look({"one.wav": TWO["one.flac"], name: content})
     answer = seen("clips", ".", "--annotations", name)
     refused(answer, name)
-    [command] = re.findall(r"awk '.*' FILE > labels.csv", answer.messages)
-    subprocess.run(command.replace("FILE", name).replace("NAME", "one"), shell=True, check=True, cwd=seen.data)
-    assert made(seen("clips", ".", "--annotations", "labels.csv")) == [("one.wav", 1, "ann")]
+    [command] = re.findall(r"awk '.*' \S+ > annotations.csv", answer.messages)
+    subprocess.run(command, shell=True, check=True, cwd=seen.data)
+    assert made(seen("clips", ".", "--annotations", "annotations.csv")) == [("one.wav", 1, "ann")]
 
 
 def test_two_labels_of_one_time_in_a_manifest(look):

@@ -11,6 +11,9 @@ package struct AnnotationDocument: Sendable {
     /// Whether the text is that of Windows-1252, of which Latin-1's letters are a part: no byte contradicts it, and none says so.
     let isAssumed: Bool
 
+    /// The format of annotations that it has, if that has no reader; nil: another.
+    package let foreign: ForeignAnnotations?
+
     /// Whether its encoding is known.
     package var isText: Bool { text != nil }
 
@@ -46,10 +49,19 @@ package struct AnnotationDocument: Sendable {
 
     /// The first part of a file, for its format; nil: it cannot be read.
     package init?(startOf path: String) {
-        guard let bytes = try? SharedFile.contents(of: path, maximum: 1 << 16) else { return nil }
+        guard let bytes = try? SharedFile.contents(of: path, maximum: ForeignAnnotations.startLength) else {
+            return nil
+        }
+        self.init(path: path, bytes: bytes)
+        guard isAssumed || text == nil else { return }
         // The last character may be cut.
-        let whole = (0...3).map { AnnotationDocument(path: path, bytes: Array(bytes.dropLast($0))) }
-        self = whole.first { $0.text != nil && !$0.isAssumed } ?? whole[0]
+        for cut in 1...3 {
+            let shorter = AnnotationDocument(path: path, bytes: Array(bytes.dropLast(cut)))
+            guard shorter.text == nil || shorter.isAssumed else {
+                self = shorter
+                return
+            }
+        }
     }
 
     init(path: String, bytes: [UInt8]) {
@@ -58,10 +70,15 @@ package struct AnnotationDocument: Sendable {
         let decoded = Self.decoded(bytes)
         text = decoded ?? Windows1252.text(bytes)
         isAssumed = decoded == nil && text != nil
+        foreign = ForeignAnnotations(fileName: Self.name(of: path), start: bytes)
     }
 
     /// The name of the file without its folders.
-    var name: String { String(path.utf8.split(separator: UInt8(ascii: "/")).last.map(Substring.init) ?? "") }
+    var name: String { Self.name(of: path) }
+
+    private static func name(of path: String) -> String {
+        String(path.utf8.split(separator: UInt8(ascii: "/")).last.map(Substring.init) ?? "")
+    }
 
     /// The extension in lower case, without the dot.
     var pathExtension: String {

@@ -57,7 +57,7 @@ extension AnnotationError: CustomStringConvertible {
         case .fixedUnit(let path, let kind, let unit):
             "\(path): --time-unit \(unit.rawValue) does not apply to the format '\(kind.name)', whose times are in seconds: leave it "
                 + "out, or convert the times to seconds"
-        case .noReader(let path, let format): "\(path): it is \(format.sentence)"
+        case .noReader(let path, let format): "\(path): it is \(format.sentence(path: path))"
         case .invalid(let path, let problems, let total): Self.list(path, problems, total)
         case .unknownSampleRate(let path):
             "\(path): its positions are samples, and the sample rate of the recording is not known"

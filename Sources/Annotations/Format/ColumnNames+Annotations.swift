@@ -4,8 +4,10 @@ import Manifests
 extension ColumnNames {
     static let recordings = [ManifestColumn.path.name] + paths + annotatedPaths
     static let annotationLabels =
-        [ManifestColumn.label.name, LabelList.column] + labels
-        + ["type", "name", "syllable", "word", "phone", "text", "notes"]
+        [ManifestColumn.label.name, LabelList.column] + labels + [
+            "type", "name", "syllable", "word", "phone", "text", "notes", "lable", "lbl",
+        ]
+        + possibleLabels
     /// Those of them that are nothing but labels.
     static let sureLabels = ["label", "event_label", "annotation", "species", "common_name", "class", "call_type"]
     static let lows = [

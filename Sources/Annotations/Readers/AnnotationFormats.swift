@@ -19,7 +19,7 @@ package enum AnnotationFormats {
     )? {
         if let name { return all.first { $0.kind.name == name } }
         // A table of AudioSet has columns of times, too.
-        guard ForeignAnnotations(document) == nil else { return nil }
+        guard document.foreign == nil else { return nil }
         return all.first { $0.matches(document, options) }
     }
 }

@@ -124,7 +124,7 @@ package struct AnnotationTable: Sendable {
     }
 
     private static func unknown(_ document: AnnotationDocument) -> AnnotationError {
-        if let format = ForeignAnnotations(document) { return .noReader(path: document.path, format) }
+        if let format = document.foreign { return .noReader(path: document.path, format) }
         guard document.text != nil else {
             return .unreadable(
                 path: document.path,

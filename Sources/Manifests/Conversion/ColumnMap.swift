@@ -144,12 +144,12 @@ package struct ColumnMap: Sendable {
 
     /// What becomes of another column.
     private mutating func use(_ name: String, among free: [String], _ isHeader: Bool, isPath: Bool) -> Use {
-        if let pattern = oneHot.indices.first(where: { fnmatch(oneHot[$0], name, 0) == 0 }) {
+        if let pattern = oneHot.indices.first(where: { fnmatch(oneHot[$0].lowercased(), name.lowercased(), 0) == 0 }) {
             foundPatterns.insert(pattern)
             return .label(Self.label(name, oneHot[pattern]))
         }
         let column = isHeader ? ManifestColumn(name: name, among: free) : ManifestColumn(name: name)
-        let known = column?.name ?? name
+        let known = column?.name ?? (isHeader && LabelList.isColumn(name, among: free) ? LabelList.column : name)
         if known == LabelList.column, !oneHot.isEmpty {
             return setAside(name, for: "the columns of --one-hot")
         }
@@ -205,7 +205,7 @@ package struct ColumnMap: Sendable {
     }
 
     private func separated(_ value: String) -> String {
-        guard let labelSeparator, ListText.names(value.utf8) == nil else { return value }
+        guard let labelSeparator, !LabelList.looksLikeList(value.utf8) else { return value }
         return Self.list(
             value.split(separator: labelSeparator).map { String($0).trimmingBlanks() }.filter { !$0.isEmpty })
     }

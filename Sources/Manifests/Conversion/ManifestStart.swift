@@ -51,8 +51,6 @@ package struct ManifestStart: Sendable {
 
     /// Whether there is a column `path`, as a manifest has.
     package var hasPath: Bool {
-        let path = ManifestColumn.path.name
-        if has(path) { return true }
-        return header.contains { ManifestColumn(spelled: String(decoding: $0, as: UTF8.self)) == .path }
+        has(ManifestColumn.path.name) || columns.contains { ManifestColumn(spelled: $0) == .path }
     }
 }

@@ -26,10 +26,26 @@ package enum ColumnNames {
         "digit", "command", "keyword", "emotion", "genre", "instrument", "intent", "target", "tag", "tags",
     ]
 
-    /// The column that is read in place of `path`; nil: there is a `path`, but for capitals and blanks, or none of the others.
+    /// Names that may be the label or something else: they are remarked in a manifest, unless their values are numbers.
+    package static let possibleLabels = [
+        "label_name", "label_class", "label_id", "class_id", "event", "event_type", "sound_event", "sound",
+        "sound_type", "type", "taxon",
+        "animal", "letter", "word", "phone", "phoneme", "syllable", "y",
+    ]
+
+    /// Words of a name that is one of labels.
+    private static let labelWords: Set<String> = [
+        "label", "labels", "lable", "lables", "lbl", "species", "class", "category", "taxon",
+    ]
+
+    /// What a column is named whose name is not known, before its number.
+    static let unnamed = "column"
+
+    /// The column that is read in place of `path`, but for capitals and blanks itself before the others; nil: there is a `path`, or none
+    /// of them.
     package static func path(among names: [String]) -> String? {
-        guard !names.contains(where: { ManifestColumn(spelled: $0) == .path }) else { return nil }
-        return first(of: paths, among: names)
+        guard !names.contains(ManifestColumn.path.name) else { return nil }
+        return names.first { ManifestColumn(spelled: $0) == .path } ?? first(of: paths, among: names)
     }
 
     /// Whether a column is one of recordings by its name.
@@ -44,14 +60,34 @@ package enum ColumnNames {
 
     /// Whether a column may be the label by its name and a value: a sentence is none.
     static func mayBeLabel(_ name: String, value: String) -> Bool {
-        UnitName(name).isWhollyOne(of: labels) && value.split(separator: " ").count <= 4
+        guard !value.isEmpty, value.split(separator: " ").count <= 4, !RecordingName.isRecording(value) else {
+            return false
+        }
+        let unit = UnitName(name)
+        if unit.isWhollyOne(of: labels) { return true }
+        let words = UnitName.words(name)
+        guard FieldValue.number(value) == nil || words.last == "id" else { return false }
+        return unit.isWhollyOne(of: possibleLabels) || !labelWords.isDisjoint(with: words)
+            || words == [unnamed] && name.last?.isNumber == true
     }
 
-    /// The column that is probably meant to be `path`; nil where none looks like it.
-    package static func suggestedPath(among names: [String]) -> String? {
-        first(of: [ManifestColumn.path.name] + paths + possiblePaths, among: names)
-            ?? nearestName(to: ManifestColumn.path.name, in: names)
+    /// The column that is probably meant to be `path`, by its name and a value; nil: none looks like it.
+    ///
+    /// - Parameter columns: Names and the first values of the columns.
+    package static func suggestedPath(among columns: [(name: String, value: String)]) -> String? {
+        let recordings = columns.filter { RecordingName.isRecording($0.value) && !RemotePath.isOne($0.value.utf8) }.map(
+            \.name)
+        let names = columns.filter { FieldValue.number($0.value) == nil }.map(\.name)
+        let known = [ManifestColumn.path.name] + paths + possiblePaths
+        return first(of: known, among: recordings) ?? recordings.first ?? first(of: known, among: names)
+            ?? names.first { !pathWords.isDisjoint(with: UnitName.words($0)) }
+            ?? nearestName(to: ManifestColumn.path.name, in: names, share: 4)
     }
+
+    /// Words of a name that is one of recordings.
+    private static let pathWords: Set<String> = [
+        "file", "files", "filename", "filenames", "filepath", "audio", "wav", "recording", "recordings", "path",
+    ]
 
     private static func first(of candidates: [String], among names: [String]) -> String? {
         let found = names.map(UnitName.init)

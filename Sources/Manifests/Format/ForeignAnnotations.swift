@@ -3,12 +3,22 @@ package struct ForeignAnnotations: Hashable, Sendable {
     /// What it is called.
     package let name: String
     /// How to make a table of it that is read.
-    let way: String
+    private let way: String
+    /// The program of awk that makes the table; nil: none does.
+    private let program: String?
 
     /// What it is, and what to do: `RTTM, for which Veery has no reader: make a table …`.
-    package var sentence: String { "\(name), for which Veery has no reader: \(way)" }
+    ///
+    /// - Parameter path: Of the file.
+    package func sentence(path: String) -> String {
+        "\(name), for which Veery has no reader: \(way)"
+            + (program.map { ", " + StoredText(path: path).advice("awk \(ShellText.word($0))", to: "annotations.csv") }
+                ?? "")
+    }
 
-    private init(_ name: String, _ way: String) { (self.name, self.way) = (name, way) }
+    private init(_ name: String, _ way: String, program: String? = nil) {
+        (self.name, self.way, self.program) = (name, way, program)
+    }
 
     /// Formats whose files have an extension of their own, in lower case.
     private static let byExtension: [String: ForeignAnnotations] = [
@@ -17,15 +27,15 @@ package struct ForeignAnnotations: Hashable, Sendable {
         "aup3": audacityProject,
     ]
 
-    private static let rttm = Self(
-        "RTTM", table("path,start,duration,label", awk: #"{print $2 ".wav," $4 "," $5 "," $8}"#))
-    private static let ctm = Self(
-        "CTM", table("path,start,duration,label", awk: #"{print $1 ".wav," $3 "," $4 "," $5}"#))
-    private static let stm = Self(
-        "STM", table("path,start,end,label", awk: #"{print $1 ".wav," $4 "," $5 "," $3}"#))
-    private static let timit = Self(
-        "a label file of TIMIT with times in samples",
-        table("path,start_sample,end_sample,label", awk: #"{print "NAME.wav," $1 "," $2 "," $3}"#))
+    private static let rttm = awk(
+        "RTTM", "path,start,duration,label", #"$1 == "SPEAKER" {print q($2 ".wav") "," $4 "," $5 "," q($8)}"#)
+    private static let ctm = awk(
+        "CTM", "path,start,duration,label", #"!/^;;/ && NF > 4 {print q($1 ".wav") "," $3 "," $4 "," q($5)}"#)
+    private static let stm = awk(
+        "STM", "path,start,end,label", #"!/^;;/ && NF > 4 {print q($1 ".wav") "," $4 "," $5 "," q($3)}"#)
+    private static let timit = awk(
+        "a label file of TIMIT with times in samples", "path,start_sample,end_sample,label",
+        #"{n = FILENAME; sub(/.*\//, "", n); sub(/\.[^.]*$/, "", n); print q(n ".wav") "," $1 "," $2 "," q($3)}"#)
     private static let htk = Self(
         "a label file of HTK with times in units of 100 ns", table("path,start,end,label", in: "seconds"))
     private static let elan = Self(
@@ -54,8 +64,12 @@ package struct ForeignAnnotations: Hashable, Sendable {
         "make a table \(columns) of it, in \(unit)"
     }
 
-    private static func table(_ columns: String, awk program: String) -> String {
-        "make a table \(columns) of it, such as by awk 'BEGIN {print \"\(columns)\"} \(program)' FILE > labels.csv"
+    /// - Parameter rules: What awk prints for the lines; `q` puts a text into quotation marks.
+    private static func awk(_ name: String, _ columns: String, _ rules: String) -> Self {
+        Self(
+            name, "make a table \(columns) of it",
+            program: #"function q(t) {gsub(/"/, "\"\"", t); return "\"" t "\""} BEGIN {print ""# + columns + "\"} "
+                + rules)
     }
 
     /// Whether a file may have such a format, by its name.
@@ -64,33 +78,25 @@ package struct ForeignAnnotations: Hashable, Sendable {
         return byExtension[ending] != nil || ["json", "lab", "xml"].contains(ending)
     }
 
-    /// - Parameter start: The first part of the text.
-    package init?(fileName: String, start: String) {
+    /// How much of a text is looked at, in bytes: a document of JSON has to name its parts there.
+    package static let startLength = 1 << 16
+
+    /// - Parameter start: The first part of the text, in UTF-8.
+    package init?(fileName: String, start: some Collection<UInt8>) {
+        var start = Array(start.prefix(Self.startLength))[...]
+        if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
+        let first = start.first { $0 > Byte.space }
         let ending = Self.pathExtension(fileName)
-        func holds(_ texts: String...) -> Bool { texts.allSatisfy(start.contains) }
-        let isObject =
-            start.utf8.first { $0 > Byte.space }.map { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") } == true
-        if holds("ooBinaryFile") {
-            self = Self.binaryTextGrid
-        } else if start.hasPrefix("segment_id\tstart_time_seconds\tend_time_seconds") {
-            self = Self.audioSet
-        } else if isObject, holds("\"annotation\"", "\"start_time\"", "\"class") {
-            self = Self.batdetect
-        } else if isObject, holds("\"annotations\"", "\"namespace\"") {
-            self = Self.jams
-        } else if isObject, holds("\"annotations\"", "\"result\"") {
-            self = Self.labelStudio
-        } else if holds("<ANNOTATION_DOCUMENT") {
-            self = Self.elan
-        } else if holds("<!DOCTYPE sonic-visualiser") {
-            self = Self.sonicVisualiser
-        } else if holds("<!DOCTYPE Trans") {
-            self = Self.transcriber
-        } else if start.hasPrefix("WEBVTT") {
-            self = Self.webVTT
-        } else if start.hasPrefix("#!MLF!#") || ending == "lab" && Self.isHTK(start) {
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            guard let known = Self.json(Array(start)) ?? (ending == "jams" ? Self.jams : nil) else { return nil }
+            self = known
+        } else if let known = Self.signatures.first(where: { start.starts(with: $0.start.utf8) }) {
+            self = known.format
+        } else if first == UInt8(ascii: "<"), let known = Self.xml(start.prefix(1 << 12)) {
+            self = known
+        } else if ending == "lab", Self.isHTK(start) {
             self = Self.htk
-        } else if Self.isRTTM(start) {
+        } else if start.starts(with: "SPEAKER".utf8), Self.isRTTM(start) {
             self = Self.rttm
         } else if let known = Self.byExtension[ending] {
             self = known
@@ -99,24 +105,88 @@ package struct ForeignAnnotations: Hashable, Sendable {
         }
     }
 
-    private static func fields(_ start: String) -> [Substring] {
-        let line =
-            start.utf8.split { $0 == Byte.lineFeed || $0 == UInt8(ascii: "\r") }.first.map { Substring($0) } ?? ""
-        return line.split(separator: " ")
+    private static let signatures: [(start: String, format: Self)] = [
+        ("ooBinaryFile", binaryTextGrid), ("segment_id\tstart_time_seconds\tend_time_seconds", audioSet),
+        ("WEBVTT", webVTT),
+        ("#!MLF!#", htk),
+    ]
+
+    private static func xml(_ start: ArraySlice<UInt8>) -> Self? {
+        let text = String(decoding: start, as: UTF8.self)
+        let roots = [
+            ("<ANNOTATION_DOCUMENT", elan), ("<!DOCTYPE sonic-visualiser", sonicVisualiser),
+            ("<!DOCTYPE Trans", transcriber),
+        ]
+        return roots.first { text.contains($0.0) }?.1
     }
 
-    private static func isRTTM(_ start: String) -> Bool {
+    /// By the members of a document, or of the first element of an array. One that names a recording is a row of a manifest.
+    private static func json(_ start: [UInt8]) -> Self? {
+        start.withUnsafeBufferPointer { bytes in
+            var scanner = JSONScanner(bytes)
+            _ = scanner.take("[")
+            let members = scanner.takeMembers()
+            guard !members.contains(where: { ColumnNames.isPath($0.name) }) else { return nil }
+            func first(of name: String) -> [String] {
+                members.first { $0.name == name }?.first ?? []
+            }
+            let annotations = first(of: "annotations")
+            if first(of: "annotation").contains("start_time") { return batdetect }
+            if annotations.contains("namespace") { return jams }
+            return annotations.contains("result") ? labelStudio : nil
+        }
+    }
+
+    /// The fields of the first line.
+    private static func fields(_ start: ArraySlice<UInt8>) -> [Substring] {
+        let line = start.drop { $0 <= Byte.space }.prefix { $0 != Byte.lineFeed && $0 != Byte.carriageReturn }
+        return String(decoding: line, as: UTF8.self)[...].split(separator: " ")
+    }
+
+    private static func isRTTM(_ start: ArraySlice<UInt8>) -> Bool {
         let fields = fields(start)
         return fields.count >= 9 && fields[0] == "SPEAKER" && Double(fields[3]) != nil && Double(fields[4]) != nil
     }
 
-    private static func isHTK(_ start: String) -> Bool {
+    /// Whether a first line has whole numbers as HTK does. Seconds are not as great: an end of 10,000 is a millisecond.
+    private static func isHTK(_ start: ArraySlice<UInt8>) -> Bool {
         let fields = fields(start)
-        return fields.count >= 3 && Int(fields[0]) != nil && Int(fields[1]) != nil
+        return fields.count >= 3 && Int(fields[0]) != nil && Int(fields[1]).map { $0 >= 10_000 } == true
     }
 
     private static func pathExtension(_ name: String) -> String {
         guard let dot = name.utf8.lastIndex(of: Byte.dot) else { return "" }
         return name[name.utf8.index(after: dot)...].lowercased()
+    }
+}
+
+extension JSONScanner {
+    /// Takes the members of an object, as far as they can be read: their names, and those of the members of the first object in each
+    /// array.
+    fileprivate mutating func takeMembers() -> [(name: String, first: [String])] {
+        var members: [(name: String, first: [String])] = []
+        guard take("{") else { return members }
+        repeat {
+            var name: [UInt8] = []
+            guard (try? takeString(into: &name)) != nil, take(":") else { break }
+            var elements = self
+            let inner = elements.take("[") ? elements.takeNames() : []
+            members.append((String(decoding: name, as: UTF8.self), inner))
+            guard skipValue() else { break }
+        } while take(",")
+        return members
+    }
+
+    /// Takes the names of an object, as far as they can be read.
+    private mutating func takeNames() -> [String] {
+        var names: [String] = []
+        guard take("{") else { return names }
+        repeat {
+            var name: [UInt8] = []
+            guard (try? takeString(into: &name)) != nil, take(":") else { break }
+            names.append(String(decoding: name, as: UTF8.self))
+            guard skipValue() else { break }
+        } while take(",")
+        return names
     }
 }

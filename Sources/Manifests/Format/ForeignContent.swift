@@ -7,18 +7,7 @@ package struct ForeignContent: Hashable, Sendable {
     /// A program that makes a manifest of it.
     private let program: Program?
 
-    private enum Program: Sendable {
-        case pandas, jq
-
-        func command(_ path: String) -> String {
-            switch self {
-            case .jq: JSONDocument.array.command(path)
-            case .pandas:
-                "python3 -c \"import sys, pandas; pandas.read_parquet(sys.argv[1]).to_json(sys.argv[2], orient='records', "
-                    + "lines=True)\" \(ShellText.word(path)) \(ShellText.word(ShellText.beside(path, "manifest.jsonl")))"
-            }
-        }
-    }
+    private enum Program: Sendable { case pandas, jq }
 
     private init(_ name: String, _ text: String, _ program: Program? = nil) {
         (self.name, self.text, self.program) = (name, text, program)
@@ -26,8 +15,20 @@ package struct ForeignContent: Hashable, Sendable {
 
     /// What to do about it.
     ///
-    /// - Parameter path: Of the file.
-    func advice(_ path: String) -> String { text + (program.map { ", such as by: " + $0.command(path) } ?? "") }
+    /// - Parameter stored: How it is stored.
+    func advice(_ stored: StoredText) -> String {
+        switch program {
+        case .jq: text + ", " + JSONDocument.array.advice(stored)
+        case .pandas where stored.isPlainFile: text + ", such as by: " + Self.pandas(stored.shownPath)
+        case .pandas, nil: text
+        }
+    }
+
+    private static func pandas(_ path: String) -> String {
+        "python3 -c \"import sys, pandas; pandas.read_parquet(sys.argv[1]).to_json(sys.argv[2], orient='records', "
+            + "lines=True)\" \(ShellText.file(path)) "
+            + ShellText.file(ShellText.newFile(beside: path, "manifest.jsonl"))
+    }
 
     /// Kinds of files by their first bytes.
     private static let signatures: [(start: [UInt8], content: ForeignContent)] = [

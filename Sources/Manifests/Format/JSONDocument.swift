@@ -43,8 +43,8 @@ package struct JSONDocument: Hashable, Sendable {
         return isPlain && !name.isEmpty ? ".\(name)" : ".[\(JSONText.quoted(name))]"
     }
 
-    /// The command that writes the rows as JSON Lines.
-    func command(_ path: String) -> String {
-        "jq -c \(ShellText.word(filter)) " + ShellText.file(path, to: "manifest.jsonl")
+    /// `such as by:` and the command that writes the rows as JSON Lines.
+    func advice(_ text: StoredText) -> String {
+        text.advice("jq -c \(ShellText.word(filter))", to: "manifest.jsonl")
     }
 }

@@ -67,6 +67,28 @@ struct JSONScanner {
         }
     }
 
+    /// Passes over a value without reading it, to what follows it in its array or object; false where the bytes end before.
+    mutating func skipValue() -> Bool {
+        var depth = 0
+        while position < bytes.count {
+            switch bytes[position] {
+            case Byte.quote:
+                position += 1
+                while position < bytes.count, bytes[position] != Byte.quote {
+                    position += bytes[position] == Byte.backslash ? 2 : 1
+                }
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                guard depth > 0 else { return true }
+                depth -= 1
+            case Byte.comma where depth == 0: return true
+            default: break
+            }
+            position += 1
+        }
+        return false
+    }
+
     /// Takes a string and appends its characters.
     mutating func takeString(into text: inout [UInt8]) throws(Failure) {
         try expect("\"", "before a string")

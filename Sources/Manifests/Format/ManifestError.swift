@@ -34,7 +34,7 @@ package enum ManifestError: Error, Hashable, Sendable {
     /// The file has a header and no rows.
     case noRows(path: String)
     /// The file's first bytes are not those of a manifest in UTF-8.
-    case otherContent(path: String, found: ForeignContent)
+    case otherContent(path: String, found: ForeignContent, StoredText)
     /// The file is of annotations in a format without a reader.
     case foreignAnnotations(path: String, ForeignAnnotations)
     /// The table's form is known, and not read.
@@ -121,11 +121,11 @@ extension ManifestError: CustomStringConvertible {
                         + tables.joined(separator: ", "))
         case .noRows(let path):
             "\(path): has a header and no rows; expected a row for every clip"
-        case .otherContent(let path, let found):
-            "\(path): is \(found.name); expected a manifest (CSV, TSV or JSON Lines) in UTF-8: \(found.advice(path))"
+        case .otherContent(let path, let found, let text):
+            "\(path): is \(found.name); expected a manifest (CSV, TSV or JSON Lines) in UTF-8: \(found.advice(text))"
         case .foreignAnnotations(let path, let format):
-            "\(path): expected a manifest (CSV, TSV or JSON Lines), found \(format.sentence)"
-        case .unreadTable(let path, let table): "\(path): \(table.text(path: path))"
+            "\(path): expected a manifest (CSV, TSV or JSON Lines), found \(format.sentence(path: path))"
+        case .unreadTable(let path, let table): "\(path): \(table.text)"
         case .otherDelimiter(let path, let found, let format):
             "\(path): its columns are separated by \(found.name); expected "
                 + (format == .tsv ? "tabs in a TSV" : "commas in a CSV") + ": \(found.advice)"

@@ -6,10 +6,14 @@ import FileIO
 package enum MissingRecordings {
     /// The table names recordings without their extension: the name of the first with it, and the extension.
     case withoutExtension(String, String)
-    /// The table is one of NeMo whose recordings are in archives. The path of the table.
-    case inShards(String)
+    /// The table is one of NeMo whose recordings are in archives. The command that names them so; nil: none is known.
+    case inShards(String?)
     /// The folder that paths start from is an archive.
     case archiveAsRoot(String)
+    /// Paths are addresses of the network. The column that names recordings; nil: there is none.
+    case remote(column: String?)
+    /// Paths do not start from any folder.
+    case absolute
 
     /// - Parameters:
     ///   - source: The table.
@@ -20,15 +24,41 @@ package enum MissingRecordings {
         guard let clips = try? source.reader(), let first = try? clips.next() else { return nil }
         let location = Clip.location(of: first.path, root: root)
         guard !RecordingPath.exists(location) else { return nil }
-        if MemberPath.isArchive(root), FileStatus(path: root)?.isRegular == true {
+        if RemotePath.isOne(first.path.utf8) {
+            let column = source.extraColumns.indices.first {
+                RecordingName.isRecording(first.extra[$0]) && !RemotePath.isOne(first.extra[$0].utf8)
+            }
+            self = .remote(column: column.map { source.extraColumns[$0] })
+        } else if MemberPath.isArchive(root), FileStatus(path: root)?.isRegular == true {
             self = .archiveAsRoot(root)
         } else if let column = source.extraColumn(named: "shard_id"), !first.extra[column].isEmpty {
-            self = .inShards(source.path)
+            self = .inShards(Self.shardCommand(source, column, shard: first.extra[column], root: root))
         } else if let name = Self.completed(location) {
             self = .withoutExtension(name.name, name.ending)
+        } else if first.path.hasPrefix("/") {
+            self = .absolute
         } else {
             return nil
         }
+    }
+
+    /// The command that names the recordings of JSON Lines as members of archives that are there; nil: one cannot be given.
+    private static func shardCommand(_ source: any ClipSource, _ column: Int, shard: String, root: String) -> String? {
+        guard let start = try? ManifestStart(ManifestInput(path: source.path)), start.firstObject != nil,
+            let text = try? BlockReader(ManifestInput(path: source.path)).text,
+            let path = start.has(ManifestColumn.path.name)
+                ? ManifestColumn.path.name : ColumnNames.path(among: start.columns),
+            let names = try? DirectoryListing.foundNames(in: root.isEmpty ? "." : root)
+        else { return nil }
+        let ending = "\(shard).tar"
+        let prefixes = names.filter { $0.hasSuffix(ending) }.map { $0.dropLast(ending.count) }
+            .filter { $0.last?.isNumber != true }
+        guard prefixes.count == 1 else { return nil }
+        func member(_ name: String) -> String { ".[\(JSONText.quoted(name))]" }
+        let program =
+            "\(member(path)) = \(JSONText.quoted(String(prefixes[0]))) + (\(member(source.extraColumns[column])) | tostring) "
+            + "+ \".tar::\" + \(member(path))"
+        return text.advice("jq -c \(ShellText.word(program))", to: "manifest.jsonl")
     }
 
     /// The only recording that has a name but for its extension.
@@ -50,17 +80,17 @@ package enum MissingRecordings {
     /// What it is, and what to do.
     package var advice: String {
         switch self {
-        case .withoutExtension(let name, let ending): return "\(quoted(name)) exists: give --extension \(ending)"
-        case .inShards(let path):
-            let command =
-                #"jq -c '.audio_filepath = "audio_\(.shard_id).tar::" + .audio_filepath' "#
-                + ShellText.file(path, to: "manifest.jsonl")
-            return
-                "the column shard_id says that they are in tar archives, as NeMo writes them: name them as ARCHIVE::member, "
-                + "such as by: \(command)"
+        case .withoutExtension(let name, let ending): "\(quoted(name)) exists: give --extension \(ending)"
+        case .inShards(let command):
+            "the column shard_id says that they are in tar archives, as NeMo writes them: name them as ARCHIVE::member"
+                + (command.map { ", \($0)" } ?? "")
         case .archiveAsRoot(let root):
-            return "\(quoted(root)) is an archive, and no folder: name recordings in the table as '\(root)::MEMBER' "
+            "\(quoted(root)) is an archive, not a folder: name recordings in the table as '\(root)::MEMBER' "
                 + "(veery crawl \(ShellText.word(root)) -o members.csv lists them)"
+        case .remote(let column?):
+            "the column \(quoted(column)) names recordings: give \(ShellText.column("path", column))"
+        case .remote(nil): "it is an address of the network: fetch the recordings, and name their files in the table"
+        case .absolute: "it is an absolute path, which starts from no folder: correct the paths in the table"
         }
     }
 }

@@ -1,3 +1,5 @@
+import FileIO
+
 /// Words of a command that a message gives.
 package enum ShellText {
     /// A word as a shell reads it: in quotation marks where it needs them.
@@ -13,17 +15,31 @@ package enum ShellText {
         return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 
-    /// The option by which a column is read as one of a manifest.
-    static func column(_ target: String, _ name: String) -> String { "--column " + word("\(target)=\(name)") }
-}
+    /// The option that reads a column as another one, with its value.
+    package static func column(_ target: String, _ name: String) -> String { "--column " + word("\(target)=\(name)") }
 
-extension ShellText {
-    /// A file beside another one.
+    /// A file, as the argument of a program: never an option, nor what awk takes for an assignment.
+    static func file(_ path: String) -> String {
+        let isPlain =
+            path.hasPrefix("/") || path.hasPrefix("./")
+            || !path.hasPrefix("-") && !path.utf8.contains(UInt8(ascii: "="))
+        return word(isPlain ? path : "./" + path)
+    }
+
+    /// A path in the folder of another one.
     static func beside(_ path: String, _ name: String) -> String {
         guard let slash = path.utf8.lastIndex(of: Byte.slash) else { return name }
         return String(path[...slash]) + name
     }
 
-    /// A file, and a new one beside it that a program's output goes to.
-    static func file(_ path: String, to name: String) -> String { "\(word(path)) > \(word(beside(path, name)))" }
+    /// A file that does not exist, in the folder of another one: `manifest.jsonl`, or else `manifest-2.jsonl` and so on.
+    static func newFile(beside path: String, _ name: String) -> String {
+        let dot = name.lastIndex(of: ".") ?? name.endIndex
+        var (number, found) = (1, beside(path, name))
+        while FileStatus(path: found, followingLink: false) != nil {
+            number += 1
+            found = beside(path, name[..<dot] + "-\(number)" + name[dot...])
+        }
+        return found
+    }
 }

@@ -13,6 +13,27 @@ package enum TimeNames {
     ]
     package static let durations = ["duration", "dur", "length", "len", "segment_duration", "clip_duration"]
 
+    /// What a column may be by the words of its name, where it is none of these: `StartSecond`, `call_end`; nil: no time of a clip.
+    static func role(byWordsOf name: String) -> ManifestColumn? {
+        let words = Set(UnitName.words(name))
+        guard words.isDisjoint(with: otherWords) else { return nil }
+        let isStart = !words.isDisjoint(with: ["start", "begin", "beginning", "onset"])
+        let isEnd = !words.isDisjoint(with: ["end", "stop", "offset", "finish"])
+        if isStart != isEnd { return isStart ? .start : .end }
+        if isStart { return nil }
+        return words.isDisjoint(with: ["duration", "dur", "length"]) ? nil : .duration
+    }
+
+    /// Words of names that are of other things: frequencies, days, places.
+    private static let otherWords: Set<String> = [
+        "freq", "frequency", "hz", "khz", "date", "year", "month", "day", "hour", "minute", "lat", "lon", "latitude",
+        "longitude",
+        "page", "line", "row", "depth", "recording",
+    ]
+
+    /// Whether a name says that a time is a number of frames, whose length no table says.
+    static func isOfFrames(_ name: String) -> Bool { !Set(UnitName.words(name)).isDisjoint(with: ["frame", "frames"]) }
+
     /// Whether a name of an end is that of a start where there is no other start.
     package static func isStartAlone(_ name: UnitName) -> Bool { name.isOne(of: ["offset", "offset_time"]) }
 }
@@ -48,6 +69,20 @@ package struct UnitName {
         hertz = last == "khz" ? 1000 : 1
         unit = words.count > 1 ? Self.units.first { $0.0 == last }?.1 : nil
         base = unit != nil || words.count > 1 && (last == "hz" || last == "khz") ? words.dropLast().joined() : plain
+    }
+
+    /// The words of a name in lower case: letters between other characters, and from a capital after a small letter.
+    static func words(_ name: String) -> [String] {
+        var words: [String] = []
+        var last: Character = " "
+        for character in name {
+            if character.isLetter {
+                if !last.isLetter || last.isLowercase && character.isUppercase { words.append("") }
+                words[words.count - 1] += character.lowercased()
+            }
+            last = character
+        }
+        return words
     }
 
     /// Whether it is one of some names, apart from its unit. They are in lower case, with `_` between words.

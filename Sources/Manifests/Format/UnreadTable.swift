@@ -1,61 +1,66 @@
 /// A table whose form is known, and which is not read.
 package enum UnreadTable: Hashable, Sendable {
-    /// The first line is a row. Its fields, of which one is a recording.
-    case noHeader([String], isTSV: Bool)
+    /// The first line, of this number, is a row. Its fields, of which one is a recording.
+    case noHeader([String], line: Int, isTSV: Bool, StoredText)
     /// A table of FLEURS (huggingface.co/datasets/google/fleurs), which has no header.
-    case fleurs
+    case fleurs(line: Int, StoredText)
     /// A manifest of fairseq, whose first line is the folder of the recordings.
-    case fairseq(root: String)
+    case fairseq(root: String, line: Int, StoredText)
     /// One JSON document instead of an object on every line.
-    case document(JSONDocument)
+    case document(JSONDocument, StoredText)
     /// Cuts of lhotse Shar. The archive of their recordings; nil: it is not beside them.
     case shar(archive: String?)
 
     /// By the first line, as if it were a header, and the line after it; nil: the first line may be a header.
-    init?(header: [String], next: String, isTSV: Bool) {
+    ///
+    /// - Parameters:
+    ///   - line: The number of the first line, after comments.
+    ///   - text: How the table is stored.
+    init?(header: [String], line: Int, next: String, isTSV: Bool, _ text: StoredText) {
         guard !header.contains(where: ColumnNames.isPath) else { return nil }
         let fields = next.split(separator: "\t", omittingEmptySubsequences: false)
         if header.count == 1, header[0].contains("/"), fields.count == 2,
             Int(String(fields[1]).trimmingBlanks()) != nil,
             RecordingName.isRecording(String(fields[0]))
         {
-            self = .fairseq(root: header[0])
+            self = .fairseq(root: header[0], line: line, text)
         } else if isTSV, header.count == 7, Int(header[0]) != nil, RecordingName.isRecording(header[1]),
             Int(header[5]) != nil
         {
-            self = .fleurs
+            self = .fleurs(line: line, text)
         } else if header.contains(where: RecordingName.isRecording) {
-            self = .noHeader(header, isTSV: isTSV)
+            self = .noHeader(header, line: line, isTSV: isTSV, text)
         } else {
             return nil
         }
     }
 
     /// What it is, and what to do, after the path of the table and a colon.
-    func text(path: String) -> String {
+    var text: String {
         switch self {
-        case .noHeader(let fields, let isTSV):
+        case .noHeader(let fields, let line, let isTSV, let text):
             let recording = fields.firstIndex(where: RecordingName.isRecording) ?? 0
-            let names = fields.indices.map { $0 == recording ? "path" : "column\($0 + 1)" }
             return
-                "has no header: line 1 is a row, with the recording \(quoted(fields[recording])); write the names of its "
-                + "columns above it, such as by: " + Self.withHeader(names, path, isTSV: isTSV)
-        case .fleurs:
+                "has no header: line \(line) is a row, with the recording \(quoted(fields[recording])); write the names of its "
+                + "columns above it ('label' is that of the labels), "
+                + Self.withHeader(Self.names(of: fields, recording), text, isTSV: isTSV, from: line)
+        case .fleurs(let line, let text):
             let names = ["id", "path", "raw_transcription", "text", "characters", "num_samples", "gender"]
+            let path = text.shownPath
             let name = path.split(separator: "/").last.map(String.init) ?? path
             let stem = name.firstIndex(of: ".").map { String(name[..<$0]) } ?? name
             return
-                "is a table of FLEURS, which has no header: write the names of its columns above line 1, such as by: "
-                + Self.withHeader(names, path, isTSV: true)
+                "is a table of FLEURS, which has no header: write the names of its columns above line \(line), "
+                + Self.withHeader(names, text, isTSV: true, from: line)
                 + "; its recordings are in a folder of their own: give --root "
                 + ShellText.word(ShellText.beside(path, "audio/" + stem))
-        case .fairseq(let root):
+        case .fairseq(let root, let line, let text):
             return
-                "is a manifest of fairseq, whose line 1 is the folder of its recordings: write a header in its place, such as by: "
-                + Self.withHeader(["path", "num_samples"], path, isTSV: true, from: "tail -n +2") + "; and give --root "
+                "is a manifest of fairseq, whose line \(line) is the folder of its recordings: write a header in its place, "
+                + Self.withHeader(["path", "num_samples"], text, isTSV: true, from: line + 1) + "; and give --root "
                 + ShellText.word(root)
-        case .document(let document):
-            return "is one JSON document; expected an object on every line, such as by: \(document.command(path))"
+        case .document(let document, let text):
+            return "is one JSON document; expected an object on every line, " + document.advice(text)
         case .shar(let archive):
             return
                 "are cuts of lhotse Shar, whose recordings are in archives that the cuts do not name: save their audio in "
@@ -64,11 +69,21 @@ package enum UnreadTable: Hashable, Sendable {
         }
     }
 
-    private static func withHeader(
-        _ names: [String], _ path: String, isTSV: Bool, from program: String = "cat"
-    ) -> String {
-        let header = names.joined(separator: isTSV ? "\\t" : ",")
-        let output = ShellText.beside(path, isTSV ? "with-header.tsv" : "with-header.csv")
-        return "(printf '\(header)\\n' && \(program) \(ShellText.word(path))) > \(ShellText.word(output))"
+    /// Names for the columns of a row. One short text beside the recording is its label.
+    private static func names(of fields: [String], _ recording: Int) -> [String] {
+        fields.indices.map { index in
+            if index == recording { return ManifestColumn.path.name }
+            let isLabel =
+                fields.count == 2 && !fields[index].isEmpty && FieldValue.number(fields[index]) == nil
+                && fields[index].split(separator: " ").count <= 4
+            return isLabel ? ManifestColumn.label.name : "\(ColumnNames.unnamed)\(index + 1)"
+        }
+    }
+
+    /// - Parameter line: The first line that is kept.
+    private static func withHeader(_ names: [String], _ text: StoredText, isTSV: Bool, from line: Int) -> String {
+        text.advice(
+            line > 1 ? "tail -n +\(line)" : nil, header: names.joined(separator: isTSV ? "\\t" : ","),
+            to: isTSV ? "with-header.tsv" : "with-header.csv")
     }
 }

@@ -6,6 +6,8 @@ final class BlockReader {
     /// What messages call the file.
     let path: String
     private let stored: StoredBytes
+    /// How the text is stored.
+    let text: StoredText
     private let bytes: any ByteSource
     private let buffer: UnsafeMutableRawBufferPointer
     private var position = 0
@@ -24,21 +26,30 @@ final class BlockReader {
         stored = try StoredBytes(input)
         buffer = .allocate(byteCount: Self.blockSize, alignment: 16)
         var bytes: any ByteSource = stored
+        var text = StoredText(path: input.isFile ? input.name : nil)
+        var order: Bool?
         do {
-            if try stored.start(2) == GzipBytes.signature { bytes = try GzipBytes(stored, name: input.name) }
+            if try stored.start(2) == GzipBytes.signature {
+                bytes = try GzipBytes(stored, name: input.name)
+                text.add(.gzip)
+            }
             end = try bytes.read(into: buffer)
             let start = buffer[..<end]
             if let isBigEndian = UTF16Bytes.isBigEndian(start) {
                 bytes = UTF16Bytes(bytes, start: Array(start), isBigEndian: isBigEndian)
                 end = try bytes.read(into: buffer)
+                order = isBigEndian
             }
         } catch {
             buffer.deallocate()
             throw error
         }
         self.bytes = bytes
-        if let content = ForeignContent(unread) { throw .otherContent(path: path, found: content) }
-        if unread.starts(with: [0xEF, 0xBB, 0xBF]) { advance(3) }
+        let isMarked = buffer[..<end].starts(with: [0xEF, 0xBB, 0xBF])
+        if let order { text.add(.utf16(isBigEndian: isMarked ? nil : order)) } else if isMarked { text.add(.marked) }
+        self.text = text
+        if isMarked { advance(3) }
+        if let content = ForeignContent(unread) { throw .otherContent(path: path, found: content, text) }
         if isTable, let comments = LeadingComments(unread) {
             advance(comments.byteCount)
             skippedLines = comments.lineCount

@@ -67,6 +67,9 @@ final class DelimitedRowParser: RowParser {
             return true
         }
         for (position, slot) in slots.enumerated() { row.set(slot: slot, to: fields[position]) }
+        if let pathField, row.bytes[fields[pathField]].first == UInt8(ascii: "{") {
+            row.set(slot: ManifestColumn.path.rawValue, to: ColumnMap.path(in: row.text(ManifestColumn.path.rawValue)))
+        }
         row.hasDecimalComma = delimiter == Byte.semicolon
         windowsPaths.convert(&row)
         return true
@@ -87,7 +90,8 @@ final class DelimitedRowParser: RowParser {
         }
         let names = fields.map { String(decoding: row.bytes[$0], as: UTF8.self) }
         if !keepsNames,
-            let table = UnreadTable(header: names, next: source.lineAhead, isTSV: delimiter == Byte.tab)
+            let table = UnreadTable(
+                header: names, line: row.line, next: source.lineAhead, isTSV: delimiter == Byte.tab, source.text)
         {
             throw .unreadTable(path: path, table)
         }
@@ -102,12 +106,16 @@ final class DelimitedRowParser: RowParser {
                 if column == .path { (pathField, pathColumn) = (position, name) }
             } else {
                 slots.append(ManifestColumn.allCases.count + extraColumns.count)
-                extraColumns.append(name)
+                let areLabels = !keepsNames && LabelList.isColumn(name, among: names)
+                extraColumns.append(areLabels ? LabelList.column : name)
             }
         }
         guard keepsNames || has(.path) else {
             try refuseOtherDelimiter()
-            throw .missingPathColumn(path: path, columns: names, suggestion: ColumnNames.suggestedPath(among: names))
+            _ = try readFields(into: &row)
+            let values = fields.map { String(decoding: row.bytes[$0], as: UTF8.self) }
+            let columns = names.enumerated().map { ($1, $0 < values.count ? values[$0] : "") }
+            throw .missingPathColumn(path: path, columns: names, suggestion: ColumnNames.suggestedPath(among: columns))
         }
         guard extraColumns.count <= ManifestColumn.extraLimit else {
             throw .tooManyColumns(path: path, limit: ManifestColumn.extraLimit)

@@ -13,6 +13,8 @@ final class JSONLinesRowParser: RowParser {
     private var windowsPaths = WindowsPaths()
     /// The name that is read as `path`, by the first object.
     private(set) var pathColumn = ManifestColumn.path.name
+    /// The last line on which the path was given under that name; 0: none.
+    private var lastPath = 0
     private var hasStarted = false
 
     /// Starts with the known columns, in order.
@@ -33,8 +35,11 @@ final class JSONLinesRowParser: RowParser {
     func has(_ column: ManifestColumn) -> Bool { lastLine[column.rawValue] > 0 }
 
     func next(into row: inout ManifestRow) throws(ManifestError) -> Bool {
-        if !hasStarted { try start() }
-        repeat { guard try lines.next() else { return false } } while lines.isBlank
+        if hasStarted {
+            repeat { guard try lines.next() else { return false } } while lines.isBlank
+        } else {
+            guard try start() else { return false }
+        }
         row.clear(line: line, slots: names.count)
         row.problem = lines.problem ?? parse(into: &row)
         windowsPaths.convert(&row)
@@ -44,25 +49,30 @@ final class JSONLinesRowParser: RowParser {
         return true
     }
 
-    /// Finds the column of recordings in the first object.
+    /// Reads the first line that is not blank, and finds the column of recordings in its object; false: there is none.
     ///
-    /// - Throws: `ManifestError.unreadTable` where the text is one JSON document.
-    private func start() throws(ManifestError) {
+    /// - Throws: `ManifestError.unreadTable` where the text is one JSON document: where its first line goes on in the next one, or is
+    ///   the only one, and names no recording.
+    private func start() throws(ManifestError) -> Bool {
         hasStarted = true
-        let text = source.unread.drop { $0 <= Byte.space }
-        let line = text.prefix { $0 != Byte.lineFeed }
-        if let object = try? JSONValue(line: Array(line)) {
-            let names = object.members.map(\.name)
-            guard !names.contains(ManifestColumn.path.name) else { return }
-            if let name = ColumnNames.path(among: names) {
-                pathColumn = name
-                return
-            }
-            // Several objects are rows.
-            guard text.dropFirst(line.count).allSatisfy({ $0 <= Byte.space }) else { return }
+        repeat { guard try lines.next() else { return false } } while lines.isBlank
+        let first = FirstObject(lines.bytes)
+        if let name = ColumnNames.path(among: first.names) { pathColumn = name }
+        guard !first.names.contains(pathColumn) else { return true }
+        switch first.end {
+        case .wrong where !lines.isTooLong: return true
+        case .whole: guard try isLast() else { return true }
+        case .open, .wrong: break
         }
-        let document = Array(text).withUnsafeBufferPointer { JSONDocument($0) }
-        if let document { throw .unreadTable(path: source.path, .document(document)) }
+        let text = lines.bytes + [Byte.lineFeed] + source.unread
+        let document = text.withUnsafeBufferPointer { JSONDocument($0) }
+        if let document { throw .unreadTable(path: source.path, .document(document, source.text)) }
+        return true
+    }
+
+    /// Whether only blanks follow in the block: several objects are rows.
+    private func isLast() throws(ManifestError) -> Bool {
+        try source.peek() == nil || source.unread.allSatisfy { $0 <= Byte.space }
     }
 
     /// Reads the line's object; returns its problem.
@@ -94,14 +104,20 @@ final class JSONLinesRowParser: RowParser {
         try row.appendText { bytes throws(JSONScanner.Failure) in try scanner.takeString(into: &bytes) }
         let valueStart = row.bytes.count
         guard valueStart > nameStart else { throw JSONScanner.Failure(text: "has an empty name") }
-        let isPath = row.bytes[nameStart...].elementsEqual(pathColumn.utf8)
+        let isNamedPath = row.bytes[nameStart...].elementsEqual(pathColumn.utf8)
         let slot =
-            isPath
+            isNamedPath
             ? ManifestColumn.path.rawValue
             : row.bytes.withUnsafeBytes { names.insert(UnsafeRawBufferPointer(rebasing: $0[nameStart...])) }
+        let isPath = slot == ManifestColumn.path.rawValue
         if slot == lastLine.count { lastLine.append(0) }
-        guard lastLine[slot] != line else { throw JSONScanner.Failure(text: "gives \(quoted(names[slot])) twice") }
+        guard lastLine[slot] != line else {
+            let areTwo = isPath && isNamedPath != (lastPath == line)
+            throw JSONScanner.Failure(
+                text: areTwo ? twoPaths : "gives \(quoted(isPath ? pathColumn : names[slot])) twice")
+        }
         lastLine[slot] = line
+        if isNamedPath { lastPath = line }
 
         try scanner.expect(":", "after a name")
         var kind = JSONScanner.Kind.null
@@ -113,6 +129,12 @@ final class JSONLinesRowParser: RowParser {
         row.set(slot: slot, to: valueStart..<row.bytes.count)
     }
 
+    /// What is wrong with an object that has both names of the path.
+    private var twoPaths: String {
+        "gives 'path' and \(quoted(pathColumn)), which is read as the path since the first object has no 'path'; expected the same one "
+            + "in every object"
+    }
+
     /// The path in an array or object.
     private func path(_ json: some Collection<UInt8>) throws(JSONScanner.Failure) -> String {
         let value = JSONValue(json: json)
@@ -121,5 +143,43 @@ final class JSONLinesRowParser: RowParser {
             text: value?.elements == nil
                 ? "\(pathColumn) is an object without 'path'; expected the path of a recording, or an object that has it"
                 : RecordingList.refusal(pathColumn))
+    }
+}
+
+/// What a line that may be the first object of JSON Lines has.
+private struct FirstObject {
+    enum End {
+        /// The object ends with the line.
+        case whole
+        /// The line ends before the object.
+        case open
+        /// It is no JSON.
+        case wrong
+    }
+
+    /// The names of its members, as far as they can be read.
+    private(set) var names: [String] = []
+    private(set) var end = End.wrong
+
+    init(_ line: [UInt8]) {
+        line.withUnsafeBufferPointer { bytes in
+            var scanner = JSONScanner(bytes)
+            do throws(JSONScanner.Failure) {
+                try scanner.expect("{", "")
+                if !scanner.take("}") {
+                    repeat {
+                        var (name, value): ([UInt8], [UInt8]) = ([], [])
+                        try scanner.takeString(into: &name)
+                        try scanner.expect(":", "")
+                        names.append(String(decoding: name, as: UTF8.self))
+                        _ = try scanner.takeValue(into: &value)
+                    } while scanner.take(",")
+                    try scanner.expect("}", "")
+                }
+                end = scanner.peek() == nil ? .whole : .wrong
+            } catch {
+                end = scanner.peek() == nil ? .open : .wrong
+            }
+        }
     }
 }

@@ -6,6 +6,13 @@ import FeatureModel
 package enum LabelList {
     /// The name of the column.
     package static let column = "labels"
+    /// Whether a name of a header, or of an object, is that of the column: it has it, or has it but for capitals and blanks, and no
+    /// other name is likelier.
+    static func isColumn(_ name: String, among names: [String]) -> Bool {
+        func isSpelled(_ name: String) -> Bool { name.lowercased().trimmingBlanks() == column }
+        return name == column || isSpelled(name) && name == names.first(where: isSpelled) && !names.contains(column)
+    }
+
     /// Between names, unless they are a list.
     package static let separator: Character = "|"
     /// Maximum number of distinct labels of a manifest with this column.
@@ -38,14 +45,31 @@ package enum LabelList {
     package static func elements(_ value: some Collection<UInt8>) throws(Failure) -> [String]? {
         if let names = ListText.names(value) { return names }
         let text = Array(value)[...].trimmingBlanks
-        guard text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") else { return nil }
+        guard looksLikeList(text) else { return nil }
         if JSONValue(json: text) != nil { throw Failure(text: "labels is \(shown(text)); expected a list of names") }
-        // A name may stand in brackets.
-        let second = text.dropFirst().first { $0 > Byte.space }
-        guard second == Byte.quote || second == UInt8(ascii: "'") else { return nil }
         throw Failure(
             text: "labels is \(shown(text)), which is a list neither in JSON nor as Python prints one; expected "
                 + "[\"a\", \"b\"], ['a', 'b'] or a|b")
+    }
+
+    /// Whether a value looks like a list, a set or a tuple: brackets around names in quotation marks, or around several names. One
+    /// name may stand in brackets.
+    package static func looksLikeList(_ value: some Collection<UInt8>) -> Bool {
+        let text = Array(value)[...].trimmingBlanks
+        let closing: Unicode.Scalar
+        switch text.first.map(Unicode.Scalar.init) {
+        case "[": closing = "]"
+        case "{": closing = "}"
+        case "(": closing = ")"
+        default: return false
+        }
+        guard text.last == UInt8(ascii: closing) else { return false }
+        let inner = text.dropFirst().dropLast().trimmingBlanks
+        if inner.first == Byte.quote || inner.first == UInt8(ascii: "'") { return true }
+        guard closing == "]" else { return false }
+        let hasSeveral =
+            inner.contains(Byte.comma) && !inner.contains(UInt8(ascii: "]")) && !inner.contains(UInt8(ascii: "|"))
+        return hasSeveral || JSONValue(json: text) != nil
     }
 
     private static func shown(_ text: some Collection<UInt8>) -> String {
@@ -74,8 +98,9 @@ struct LabelListTally {
     /// Rows whose label is not one of their labels.
     private var strayLabels = 0
     private var firstStray = 0
-    /// Values with commas.
-    private var commas = 0
+    /// Single names with characters that often stand between names: how many, and the first.
+    private var joined: [UInt8: (count: Int, first: String)] = [:]
+    private static let separators = [Byte.comma, Byte.semicolon]
     private var hasSeparator = false
 
     /// Looks for the column among those that are known now.
@@ -87,8 +112,12 @@ struct LabelListTally {
 
     /// Counts the row of a clip with these labels.
     mutating func take(_ names: [String], of row: ManifestRow) {
-        if names.count > 1 { hasSeparator = true }
-        if names.count == 1, names[0].utf8.contains(Byte.comma) { commas += 1 }
+        if let slot, row.bytes[row.range(slot)].trimmingBlanks.first != UInt8(ascii: "[") {
+            if names.count > 1 { hasSeparator = true }
+            if names.count == 1, let character = names[0].utf8.first(where: Self.separators.contains) {
+                joined[character, default: (0, names[0])].count += 1
+            }
+        }
         let label = row.range(.label)
         guard !label.isEmpty, !names.isEmpty,
             !names.contains(where: { $0.utf8.elementsEqual(row.bytes[label]) })
@@ -100,7 +129,13 @@ struct LabelListTally {
     /// - Parameter place: Where a row is, in words.
     func report(to account: inout Account, source: String, place: (Int) -> String) {
         account.add(.labelsUnlisted, source: source, at: firstStray, place(firstStray), count: strayLabels)
-        if !hasSeparator { account.add(.labelsJoined, source: source, count: commas) }
+        guard !hasSeparator else { return }
+        for (index, character) in Self.separators.enumerated() {
+            guard let (count, first) = joined[character] else { continue }
+            account.add(
+                .labelsJoined, source: source, at: index,
+                "\(quoted(first)) (--label-separator '\(Unicode.Scalar(character))')", count: count)
+        }
     }
 }
 

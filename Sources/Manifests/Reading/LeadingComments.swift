@@ -4,7 +4,7 @@ package struct LeadingComments {
     package private(set) var (byteCount, lineCount) = (0, 0)
 
     /// The last line with `#` is the header, but for that, where the one after it is a row: it has as many fields, a number or a
-    /// recording among them, and no name of a column of recordings.
+    /// recording among them, and no name of a column of recordings. The mark is the first name where nothing else is.
     ///
     /// - Parameter start: The start of a text.
     /// - Returns: Nil where the first line is none of them.
@@ -28,7 +28,9 @@ package struct LeadingComments {
         }
         guard let last, byteCount < start.count, Self.isHeader(last.text.dropFirst(), of: next) else { return }
         let isMark: (UInt8) -> Bool = { $0 == UInt8(ascii: "#") || $0 == Byte.space }
-        byteCount = last.offset + start[last.offset...].prefix(while: isMark).count
+        let marks = start[last.offset...].prefix(while: isMark).count
+        let isName = last.text.dropFirst(marks).first == HeaderDelimiter.byte(of: Array(last.text))
+        byteCount = last.offset + (isName ? 0 : marks)
         lineCount = last.line
     }
 

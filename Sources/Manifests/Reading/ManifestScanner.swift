@@ -152,9 +152,15 @@ struct ManifestScanner {
         guard format == .jsonLines, !parser.has(.path) else { return }
         let columns = ManifestColumn.allCases.filter(parser.has).map(\.name) + extraColumns
         guard !columns.isEmpty else { return }
+        let values = firstValues.columns(extraColumns).map { ($0.name, $0.text) }
         throw .missingPathColumn(
-            path: input.name, columns: columns, suggestion: ColumnNames.suggestedPath(among: columns))
+            path: input.name, columns: columns, suggestion: ColumnNames.suggestedPath(among: values))
     }
+
+    /// What to do where a recording has several rows, and no column seems to say which part of it is meant.
+    private static let repetitionAdvice =
+        "if the rows are parts of the recording, say which columns are their times (--column start=NAME --column end=NAME); if each "
+        + "is the whole recording, give the clips different ids in a column 'id'"
 
     /// Reads the file again, to tell equal ids from ids with equal hashes.
     ///
@@ -171,7 +177,7 @@ struct ManifestScanner {
                 let id = String(decoding: interpreter.id, as: UTF8.self)
                 let advice =
                     !row.range(.id).isEmpty
-                    ? "" : timeAdvice.map { "; \($0)" } ?? "; give the clips different ids in a column 'id'"
+                    ? "" : "; " + (timeAdvice ?? Self.repetitionAdvice)
                 let owner = describe(row: first)
                 problems.add("the id \(quoted(id)) is that of \(owner) already\(advice)", line: row.line)
             } else {
@@ -236,23 +242,18 @@ struct ManifestScanner {
         // Columns that differ from a known one only in case or blanks.
         let others = firstValues.columns(extraColumns)
         for (index, name) in extraColumns.enumerated() {
-            let column: String
-            if name != LabelList.column, name.lowercased().trimmingBlanks() == LabelList.column,
-                !extraColumns.contains(LabelList.column)
-            {
-                column = LabelList.column
+            if name != LabelList.column, LabelList.isColumn(name, among: extraColumns) {
+                account.add(.columnsMisspelt, source: source, at: index, "\(quoted(name)) (not '\(LabelList.column)')")
             } else if let known = ManifestColumn(spelled: name) {
-                guard !parser.has(known) else {
+                if parser.has(known) {
                     account.add(
                         .columnsChosen, source: source, at: index, "'\(known.name)', and not \(quoted(name))")
-                    continue
+                } else {
+                    account.add(.columnsMisspelt, source: source, at: index, "\(quoted(name)) (not '\(known.name)')")
                 }
-                column = known.name
-            } else {
-                if isTable { reportUnread(others[index], at: index, to: &account) }
-                continue
+            } else if isTable {
+                reportUnread(others[index], at: index, to: &account)
             }
-            account.add(.columnsMisspelt, source: source, at: index, "\(quoted(name)) (not '\(column)')")
         }
         timeColumns.report(to: &account, source: source)
         parser.report(to: &account, source: source)
@@ -265,10 +266,11 @@ struct ManifestScanner {
     private func reportUnread(_ column: OtherColumn, at index: Int, to account: inout Account) {
         let name = column.name
         if ColumnNames.isPath(name), RecordingName.isRecording(column.text) {
+            let option = pathHints.hasAddress ? " (\(ShellText.column("path", name)))" : ""
             account.add(
                 .columnsChosen, source: Manifest.remarkSource, at: index,
-                "\(quoted(parser.pathColumn)), and not \(quoted(name))")
-        } else if !parser.has(.label), labelLists.slot == nil, ColumnNames.mayBeLabel(name, value: column.text) {
+                "\(quoted(parser.pathColumn)), and not \(quoted(name))\(option)")
+        } else if labels.count == 0, ColumnNames.mayBeLabel(name, value: column.text) {
             account.add(
                 .labelsUnread, source: Manifest.remarkSource, at: index,
                 "\(quoted(name)) (\(ShellText.column("label", name)))")

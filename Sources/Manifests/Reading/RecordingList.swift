@@ -8,4 +8,11 @@ enum RecordingList {
     static func refusal(_ column: String) -> String {
         "\(column) is a list, such as of several recordings; expected one: write a row for each"
     }
+
+    /// What is wrong with a path that is an object as Python prints one, such as `{'path': 'a.wav', 'bytes': None}`; nil: it is none.
+    static func objectRefusal(_ path: ArraySlice<UInt8>) -> String? {
+        guard path.starts(with: "{'".utf8), path.last == UInt8(ascii: "}") else { return nil }
+        return
+            "path is an object as Python prints it; expected the path alone, or an object in JSON: {\"path\": \"a.wav\"}"
+    }
 }

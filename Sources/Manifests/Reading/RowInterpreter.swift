@@ -29,6 +29,9 @@ struct RowInterpreter {
         if RecordingList.isOne(row.bytes[row.range(.path)]) {
             problems.add(RecordingList.refusal(ManifestColumn.path.name), line: row.line)
         }
+        if let refusal = RecordingList.objectRefusal(row.bytes[row.range(.path)]) {
+            problems.add(refusal, line: row.line)
+        }
         interpretSegment(row, &problems)
         interpretChannel(row, &problems)
         interpretRecording(row, &problems)

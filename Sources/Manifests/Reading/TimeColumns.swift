@@ -35,6 +35,7 @@ package struct TimeColumns {
         if has(.end) || has(.duration) { (found[.end], found[.duration]) = (nil, nil) }
         let start = found[.start]
         let end = found[.end].map { (name: $0, role: ManifestColumn.end) } ?? found[.duration].map { ($0, .duration) }
+        let pair = has(.start) || has(.end) || start != nil && end != nil ? nil : Self.pair(columns, start, end)
         func mend(_ role: ManifestColumn) -> String {
             "rename it to '\(role.name)' (in seconds), or to something else if it is not"
         }
@@ -54,14 +55,39 @@ package struct TimeColumns {
             unread = [(start, .start)]
         default: break
         }
+        if let pair, problem == nil { unread = pair }
         self.problem = problem
-        let options = [start.map { ("start", $0) }, end.map { ($0.role.name, $0.name) }].compactMap(\.self)
-            .map(ShellText.column)
-        let units = Set([start, end?.name].compactMap { $0.map { UnitName($0).unit ?? .seconds } })
-        let unit = units.count == 1 ? units.filter { $0 != .seconds }.map { "--time-unit \($0.rawValue)" } : []
-        advice =
-            options.isEmpty || has(.start)
-            ? nil : "if the rows are parts of a recording, give " + (options + unit).joined(separator: " ")
+        let single: [Column?] = [start.map { (name: $0, role: .start) }, end]
+        advice = has(.start) ? nil : Self.advice(pair ?? single.compactMap(\.self))
+    }
+
+    private typealias Column = (name: String, role: ManifestColumn)
+
+    /// A start and an end, or a length, of which one at least is told by the words of its name alone; nil: there are not both.
+    private static func pair(_ columns: [OtherColumn], _ start: String?, _ end: Column?) -> [Column]? {
+        let numbers = columns.filter { $0.number != nil }.map(\.name)
+        func first(_ role: ManifestColumn) -> String? { numbers.first { TimeNames.role(byWordsOf: $0) == role } }
+        let other: Column? =
+            first(.end).map { (name: $0, role: .end) } ?? first(.duration).map { (name: $0, role: .duration) }
+        guard let start = start ?? first(.start) ?? numbers.first(where: { $0.lowercased() == "time" }),
+            let end = end ?? other
+        else { return nil }
+        return [(name: start, role: .start), end]
+    }
+
+    /// What to do if columns are the times of parts of recordings; nil: there are none.
+    private static func advice(_ columns: [Column]) -> String? {
+        guard !columns.isEmpty else { return nil }
+        let lead = "if the rows are parts of a recording, "
+        let units = Set(columns.map { UnitName($0.name).unit ?? .seconds })
+        guard units.count == 1, let unit = units.first, !columns.contains(where: { TimeNames.isOfFrames($0.name) })
+        else {
+            return lead + "write the seconds of "
+                + columns.map { "\(quoted($0.name)) as '\($0.role.name)'" }.joined(separator: ", ")
+        }
+        let options = columns.map { ShellText.column($0.role.name, $0.name) }
+        return lead + "give " + options.joined(separator: " ")
+            + (unit == .seconds ? "" : " --time-unit \(unit.rawValue)")
     }
 
     func report(to account: inout Account, source: String) {

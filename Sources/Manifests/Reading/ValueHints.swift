@@ -50,12 +50,14 @@ struct PathHints {
             add(.pathsUnexpanded, path, line)
         } else if first == UInt8(ascii: "$") || first == UInt8(ascii: "{"), Self.isPlaceholder(path) {
             add(.pathsUnexpanded, path, line)
-        } else if path.starts(with: "http://".utf8) || path.starts(with: "https://".utf8)
-            || path.starts(with: "s3://".utf8)
-        {
+        } else if RemotePath.isOne(path) {
+            hasAddress = true
             add(.pathsRemote, path, line)
         }
     }
+
+    /// Whether a path is an address of the network.
+    private(set) var hasAddress = false
 
     /// Whether a path starts with a name that is to be replaced: `$data_root/`, `{data_root}/` or `${data_root}/`.
     private static func isPlaceholder(_ path: UnsafeRawBufferPointer) -> Bool {
@@ -74,4 +76,22 @@ struct PathHints {
     }
 
     func report(to account: inout Account, source: String) { account.merge(self.account, as: source) }
+}
+
+/// Paths that are addresses of the network.
+enum RemotePath {
+    /// Whether a path starts with a scheme, such as `https://`, or with the name of a host, such as `//www.xeno-canto.org/`.
+    static func isOne(_ path: some Collection<UInt8>) -> Bool {
+        let scheme = path.prefix { byte in
+            switch Unicode.Scalar(byte) {
+            case "a"..."z", "A"..."Z", "0"..."9": true
+            default: false
+            }
+        }
+        let rest = path.dropFirst(scheme.count)
+        if scheme.count > 1 { return rest.starts(with: "://".utf8) }
+        guard scheme.isEmpty, rest.starts(with: "//".utf8) else { return false }
+        let host = rest.dropFirst(2).prefix { $0 != Byte.slash }
+        return host.count < rest.count - 2 && host.dropFirst().contains(Byte.dot)
+    }
 }

@@ -122,7 +122,7 @@ struct ClipsSource {
         options.quoting = input.quoting.quoting
         let start = AnnotationDocument(startOf: path)
         let kind = start.flatMap { AnnotationTable.kind(of: $0, options: options) }
-        if kind == nil, tables.annotationsFormat == nil, let foreign = start.flatMap({ ForeignAnnotations($0) }) {
+        if kind == nil, tables.annotationsFormat == nil, let foreign = start?.foreign {
             throw AnnotationError.noReader(path: path, foreign)
         }
         guard

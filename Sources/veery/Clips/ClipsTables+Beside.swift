@@ -191,7 +191,7 @@ extension ClipsTables {
         let name = URL(filePath: path).lastPathComponent
         let folder = Folder.containing(path)
         guard AnnotationFileName.isPossible(name), let kind = AnnotationTable.kind(of: start, options: options) else {
-            if let foreign = ForeignAnnotations(start) {
+            if let foreign = start.foreign {
                 addForeign(path, foreign, in: folder)
             } else if isUnclaimed, let reason = AnnotationTable.missingColumns(start, options) {
                 addUnclaimed(path, in: folder, because: reason)

@@ -44,7 +44,8 @@ struct ClipsTables {
             try found.findBeside(source)
             guard isOptional || !found.tables.isEmpty || !found.problems.isEmpty else {
                 if let (path, format) = found.foreign {
-                    throw FileRefusal(path: path, reason: "it is \(format.sentence), and give it with --annotations")
+                    throw FileRefusal(
+                        path: path, reason: "it is \(format.sentence(path: path)), and give it with --annotations")
                 }
                 let other = found.account.remarks.first { $0.kind == .tablesUnclaimed }?.first.first
                 throw FileRefusal(
@@ -135,7 +136,8 @@ struct ClipsTables {
         }
         guard tables.count + problems.count > before else {
             if let (path, format) = foreign {
-                throw FileRefusal(path: path, reason: "it is \(format.sentence), and give it with --annotations")
+                throw FileRefusal(
+                    path: path, reason: "it is \(format.sentence(path: path)), and give it with --annotations")
             }
             throw FileRefusal(
                 path: path,
@@ -207,7 +209,7 @@ struct ClipsTables {
         }
         if let reason { return add(reason) }
         let start = FileStatus(path: path)?.isRegular == true ? AnnotationDocument(startOf: path) : nil
-        guard let format = start.flatMap({ ForeignAnnotations($0) }) else {
+        guard let format = start?.foreign else {
             return add(start.flatMap { AnnotationTable.missingColumns($0, options) })
         }
         addForeign(path, format, in: folder)
