@@ -2,6 +2,9 @@
 package enum UnreadTable: Hashable, Sendable {
     /// The first line is a row. Its fields, of which one is a recording.
     case noHeader([String], isTSV: Bool)
+    /// The first line is a row of fields between '|', as in the metadata.csv of LJSpeech (keithito.com/LJ-Speech-Dataset); how many. The
+    /// first field is a recording, without its extension.
+    case pipes(fields: Int)
     /// A table of FLEURS (huggingface.co/datasets/google/fleurs), which has no header.
     case fleurs
     /// A manifest of fairseq, whose first line is the folder of the recordings.
@@ -26,10 +29,42 @@ package enum UnreadTable: Hashable, Sendable {
             self = .fleurs
         } else if header.contains(where: RecordingName.isRecording) {
             self = .noHeader(header, isTSV: isTSV)
+        } else if let fields = Self.pipes(header.joined(separator: isTSV ? "\t" : ",")) {
+            self = .pipes(fields: fields)
         } else {
             return nil
         }
     }
+
+    /// By the first line, whatever its delimiter; nil: it may be a header.
+    init?(firstLine: [UInt8]) {
+        guard let fields = Self.pipes(String(decoding: firstLine, as: UTF8.self)) else { return nil }
+        self = .pipes(fields: fields)
+    }
+
+    /// The number of fields between '|' in a line that starts with the name of a recording of LJSpeech; nil: it is another one.
+    private static func pipes(_ line: String) -> Int? {
+        let fields = line.split(separator: "|", omittingEmptySubsequences: false)
+        guard fields.count > 1, let name = fields.first, name.utf8.count == 10, name.hasPrefix("LJ"),
+            name.dropFirst(2).allSatisfy({ $0.isNumber || $0 == "-" })
+        else { return nil }
+        return fields.count
+    }
+
+    /// What it is, in a few words, for a list of tables that are not read.
+    package var summary: String {
+        switch self {
+        case .noHeader: "it has no header: line 1 is a row"
+        case .pipes: "the table of LJSpeech, which has no header"
+        case .fleurs: "a table of FLEURS, which has no header"
+        case .fairseq: "a manifest of fairseq, which has no header"
+        case .document: "it is one JSON document"
+        case .shar: "cuts of lhotse Shar"
+        }
+    }
+
+    /// By the names of the columns of a table alone; nil: they may be a header.
+    package init?(columns: [String], isTSV: Bool) { self.init(header: columns, next: "", isTSV: isTSV) }
 
     /// What it is, and what to do, after the path of the table and a colon.
     func text(path: String) -> String {
@@ -40,6 +75,15 @@ package enum UnreadTable: Hashable, Sendable {
             return
                 "has no header: line 1 is a row, with the recording \(quoted(fields[recording])); write the names of its "
                 + "columns above it, such as by: " + Self.withHeader(names, path, isTSV: isTSV)
+        case .pipes(let fields):
+            let names = (["path", "text", "normalized_text"] + (3..<max(fields, 3)).map { "column\($0 + 1)" }).prefix(
+                fields)
+            return
+                "is the table of LJSpeech, which has no header, and fields between '|': write the names of its columns above line 1, and "
+                + "tabs between the fields, such as by: "
+                + Self.withHeader(Array(names), path, isTSV: true, from: "tr '|' '\\t' <")
+                + "; its recordings are named without their folder and extension: give --root "
+                + ShellText.word(ShellText.beside(path, "wavs")) + " --extension wav"
         case .fleurs:
             let names = ["id", "path", "raw_transcription", "text", "characters", "num_samples", "gender"]
             let name = path.split(separator: "/").last.map(String.init) ?? path
