@@ -201,7 +201,7 @@ for name, text, reason in [
         ("labels.csv", "file,label\n", "no row names a recording"),
         ("labels.csv", "file,label\na.wav,x,3\n", "line 2: has 3 fields"),
         ("labels.csv", "file,label\na.wav,cri\u00e9\nb.wav,y\n".encode("cp1252"), "not valid UTF-8"),
-        ("sub/labels.csv", "file,label\na.wav,x\n", "give ")]:
+        ("sub/labels.csv", "file,label\na.wav,x\n", "give sub")]:
     @case(f"a {name} that is not read: {reason}", {**FLAT, name: text})
     def check(look, name=name, reason=reason):
         for command in ("extract", "crawl", "check"):
