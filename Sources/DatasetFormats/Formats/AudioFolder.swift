@@ -72,10 +72,13 @@ struct AudioFolder: DatasetReader {
     }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
+        // So that the other columns are read by names in which capitals do not count, as those of any table in a folder.
+        if isTable { clips.locatePaths { $0 } }
         for (table, column) in tables {
             if folders != nil { reportOthers(table, clips) }
             let above = table.contains("/") ? Substring(table.prefix { $0 != "/" }) : nil
             try TableRows(location.input(of: table), Self.format, column).add(to: clips) { values, row in
+                row.isOfHeader = table.lowercased().hasSuffix(".csv")
                 row.path = (above.map { $0 + "/" } ?? "") + values[column]
                 row.split = Self.split(of: row.path)
                 let given = values["split"]
