@@ -57,7 +57,8 @@ struct ManifestTallies: Sendable {
             guard split >= 0 else { continue }
             if labelSplits.insert(label * source.splits.count + Int(split)).inserted { splitCounts[label] += 1 }
         }
-        if split >= 0, source.splits.count > 1, let name = grouping?.group(of: clip), !name.isEmpty {
+        guard split >= 0, source.splits.count > 1 else { return split }
+        for name in grouping?.groups(of: clip) ?? [] {
             var group = groups[name] ?? Group()
             group.clips += 1
             group.firstClip = min(group.firstClip, clip.index)

@@ -32,8 +32,10 @@ package struct Dataset: Sendable {
             FileStatus(path: input.name) != nil
         {
             let reader = PlainFolder(archive: input.name)
+            let builder = try builder(reader, named: input.name, columns)
+            try explain(&builder.unclaimed, in: nil, read: [], asked: nil)
             return Dataset(
-                manifest: try read(reader, named: input.name, columns), root: Folder.containing(input.name),
+                manifest: try builder.finish(), root: Folder.containing(input.name),
                 note: "\(input.name): read as an archive of recordings")
         }
         if format == nil, input.isFile, !isFolder, let foreign = Self.foreignAnnotations(input.name) {
@@ -44,7 +46,7 @@ package struct Dataset: Sendable {
             return try open(
                 input, as: (input.isFile ? ManifestFormat(path: input.name) : nil) ?? start.format, quoting, columns)
         }
-        let location = try DatasetLocation(input)
+        let location = try DatasetLocation(input, columns: columns)
         let known: (any DatasetReader)? =
             if let format { try format.reader(of: location) } else { try DatasetFormat.reader(of: location) }
         guard let reader = known else {
@@ -53,7 +55,7 @@ package struct Dataset: Sendable {
             if format == nil, let table = start?.withoutHeader { throw .unreadTable(path: input.name, table) }
             return try open(input, as: format, quoting, columns)
         }
-        let manifest = try read(reader, named: input.name, columns)
+        let manifest = try read(reader, in: location, asked: format)
         let files = reader.files.isEmpty ? "" : " (\(reader.files.joined(separator: ", ")))"
         return Dataset(
             manifest: manifest, root: try root(of: manifest, reader.roots),
@@ -106,13 +108,80 @@ package struct Dataset: Sendable {
     private static func read(
         _ reader: some ClipDescribing, named name: String, _ columns: ColumnMap
     ) throws(ManifestError) -> Manifest {
+        try builder(reader, named: name, columns).finish()
+    }
+
+    private static func builder(
+        _ reader: some ClipDescribing, named name: String, _ columns: ColumnMap
+    ) throws(ManifestError) -> ManifestBuilder {
         let builder = try ManifestBuilder(name: name, columns: columns, isTable: reader.isTable)
         if let folders = reader.folders { builder.used = UsedFiles(root: folders.root) }
         try reader.read(into: builder)
         if let folders = reader.folders {
             try builder.reportUnused(in: folders.root, folders.places, hasRecordings: folders.hasRecordings)
         }
-        return try builder.finish()
+        return builder
+    }
+
+    /// Reads a dataset in a format of its own.
+    ///
+    /// - Parameter format: The format that was asked for; nil: it was recognised.
+    private static func read(
+        _ reader: some DatasetReader, in location: DatasetLocation, asked format: DatasetFormat?
+    ) throws(ManifestError) -> Manifest {
+        do throws(ManifestError) {
+            let builder = try builder(reader, named: location.path, location.columns)
+            try explain(&builder.unclaimed, in: location, read: reader.files, asked: format)
+            return try builder.finish()
+        } catch {
+            guard location.isFolder, reader.isTable, case .invalidRows(let path, let problems, let total) = error else {
+                throw error
+            }
+            throw .invalidTable(path: path, problems: problems, total: total)
+        }
+    }
+
+    /// Says why tables in a folder or an archive are not read, where that can be told.
+    ///
+    /// - Parameters:
+    ///   - path: The folder or archive, as it was given.
+    ///   - format: The format that was asked for; nil: it was recognised.
+    package static func explain(
+        _ files: inout [UnclaimedFile], in path: String, asked format: DatasetFormat?
+    ) throws(ManifestError) {
+        let isFolder = FileStatus(path: path)?.isFolder == true
+        let location = isFolder ? try DatasetLocation(ManifestInput(path: path)) : nil
+        try explain(&files, in: location, read: [], asked: format)
+    }
+
+    private static func explain(
+        _ files: inout [UnclaimedFile], in location: DatasetLocation?, read: [String], asked format: DatasetFormat?
+    ) throws(ManifestError) {
+        guard files.contains(where: \.isTable) else { return }
+        let folder = location?.folder ?? "."
+        let prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
+        let isOfTop = { (path: String) in !path.dropFirst(prefix.count).contains("/") }
+        // Who asks for the folder leaves the table of its recordings out.
+        if format == .folder {
+            files.removeAll { $0.isTable && isOfTop($0.path) && FolderTableSearch.isCandidate($0.path) }
+        }
+        let reasons =
+            try location.map { location throws(ManifestError) in
+                try FolderTableSearch.reasons(in: location, read: read)
+            } ?? [:]
+        for index in files.indices where files[index].isTable {
+            let path = files[index].path
+            files[index].reason =
+                if path.contains(MemberPath.separator) {
+                    "it is in an archive: unpack it"
+                } else if isOfTop(path) {
+                    reasons[path.lastPathComponent] ?? ""
+                } else if FolderTableSearch.isCandidate(path) {
+                    "it is not in the folder itself: give \(ShellText.word(Folder.containing(path)))"
+                } else {
+                    ""
+                }
+        }
     }
 
     /// The first folder in which the first recording exists; where it exists in none, the first.

@@ -40,7 +40,11 @@ package struct ClipGroups: Sendable {
         var splits: [NameTable] = []
         let clips = try source.reader()
         while let clip = try clips.next() {
-            let value = grouping.group(of: clip)
+            let groupNames = grouping.groups(of: clip)
+            guard groupNames.count < 2 else {
+                throw .severalGroups(path: source.path, clip: clip.id, column: grouping.name, groups: groupNames)
+            }
+            let value = groupNames.first ?? ""
             if value.isEmpty { clipsWithoutGroup += 1 }
             // A recording cannot have the name of a value: no value holds a NUL.
             let group = groups.insert(value.isEmpty ? "\0" + clip.path : value)

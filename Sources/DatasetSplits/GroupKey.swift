@@ -47,8 +47,17 @@ package struct ClipGrouping: Sendable {
         }
     }
 
-    /// The name of a clip's group; empty where the column has no value.
-    package func group(of clip: Clip) -> String {
+    /// The names of a clip's groups, of which it has one but where a column lists several, such as the speakers of a cut; none where
+    /// the column has no value.
+    package func groups(of clip: Clip) -> [String] {
+        let value = value(of: clip)
+        guard case .extra = place, name != LabelList.column, value.first == "[",
+            let names = try? LabelList.names(value.utf8), names.count > 1
+        else { return value.isEmpty ? [] : [value] }
+        return names
+    }
+
+    private func value(of clip: Clip) -> String {
         switch place {
         case .path: clip.path
         case .id: clip.id

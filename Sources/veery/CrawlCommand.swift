@@ -169,7 +169,9 @@ struct CrawlCommand: ParsableCommand {
             if case .failure(let error) = found, case ManifestError.badPattern = error {
                 throw ValidationError("--label-from: \(error).")
             }
-            return try found.get()
+            var result = try found.get()
+            if !needsFolder { try Dataset.explain(&result.unclaimed, in: folder, asked: dataset) }
+            return result
         }
         return results.count == 1 ? results[0] : CrawlResult.joined(results)
     }

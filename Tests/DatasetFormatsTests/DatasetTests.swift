@@ -52,6 +52,17 @@ struct DatasetTests {
         #expect(SplitName.of(name) == split)
     }
 
+    @Test(
+        "a folder is a split by a split's own name, or one of LibriSpeech's",
+        arguments: [
+            ("train", "train"), ("Training", "train"), ("train-clean-100", "train"), ("dev_other", "dev"),
+            ("test-other", "test"), ("train_horn", nil), ("test_1", nil), ("val_a", nil), ("train.dog", nil),
+            ("train-clean-100-x", nil), ("train-clean-x", nil), ("", nil),
+        ])
+    func splitFolderNames(name: String, split: String?) {
+        #expect(SplitName.ofFolder(name) == split)
+    }
+
     @Test("every format is recognised by what it has, and by nothing else's")
     func recognition() throws {
         let samples: [(DatasetFormat, [String: String])] = [

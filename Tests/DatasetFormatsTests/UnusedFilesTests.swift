@@ -120,7 +120,7 @@ struct UnusedFilesTests {
                 .lhotse, ["supervisions.jsonl": supervision("a", #", "transcript": "hi""#)],
                 "columns-unused: 'transcript' in line 1"
             ),
-            (.folder, ["labels.csv": "file,label\n"], "tables-unclaimed: 'labels.csv'"),
+            (.folder, ["labels.csv": "file,label\n"], "tables-unclaimed: 'labels.csv' (no row names a recording)"),
             (.folder, ["mine.csv": "path,label\n"], "tables-unclaimed: 'mine.csv'"),
             (.folder, ["dog/a.txt": "a sentence"], "metadata-unread: 'dog/a.txt'"),
             (.folder, ["dog/a.wav.json": "{}"], "metadata-unread: 'dog/a.wav.json'"),

@@ -21,6 +21,9 @@ struct SplitFoldersTests {
             (["dog/train/a", "dog/test/b", "cat/bark/c"], ["train:dog", "test:dog", ":bark"]),
             (["train/a", "test/b"], ["train:", "test:"]), (["train/a", "bus/b"], [":train", ":bus"]),
             (["train/a"], [":train"]), (["train_horn/a", "train_wheels/b"], [":train_horn", ":train_wheels"]),
+            (["test_tone/a", "train_horn/b"], [":test_tone", ":train_horn"]),
+            (["ds/train/cat/a", "ds/test/cat/b", "ds/val/c"], ["train:cat", "test:cat", "val:"]),
+            (["dog/train/a", "dog/test/b"], ["train:dog", "test:dog"]),
             (["x/train/a", "x/test/b", "x/bus/c"], [":train", ":test", ":bus"]),
             (["/x/train/dog/a", "/x/test/dog/b"], ["train:dog", "test:dog"]), (["a", "b"], [":", ":"]),
         ])

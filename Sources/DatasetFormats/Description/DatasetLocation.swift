@@ -15,10 +15,12 @@ struct DatasetLocation {
     let names: [String]
     /// The start of the file; nil: it is a folder.
     let start: ManifestStart?
+    /// How its columns are to be read.
+    let columns: ColumnMap
 
     /// - Throws: `ManifestError` where there is no such file or folder, or it cannot be opened.
-    init(_ input: ManifestInput) throws(ManifestError) {
-        self.input = input
+    init(_ input: ManifestInput, columns: ColumnMap = ColumnMap()) throws(ManifestError) {
+        (self.input, self.columns) = (input, columns)
         path = input.name
         isFolder = input.isFile && FileStatus(path: path)?.isFolder ?? false
         folder = !input.isFile ? "." : isFolder ? path.droppingSlashes : Folder.containing(path)

@@ -6,58 +6,59 @@ import Manifests
 /// .jsonl).
 ///
 /// A table of such a name may be something else. It is read if one of its first rows names a recording that exists; otherwise the
-/// folder is one of recordings, and the table is remarked. So it is where a row is not a clip: annotations, of which a recording has
-/// several, are for `clips`. Nor is a table read that says only what the folders say.
+/// folder is one of recordings, and the table is remarked, with the reason. So it is where a row is not a clip: annotations, of which a
+/// recording has several, are for `clips`. Nor is a table read that says only what the folders say.
 struct FolderTable: DatasetReader {
     static let format = DatasetFormat.folderTable
-    /// The first that fits is read.
-    private static let names = ["labels", "metadata", "annotations"]
-    private static let formats: [ManifestFormat] = [.csv, .tsv, .jsonLines]
-    /// How many rows are looked at for a recording.
-    private static let triedRows = 20
 
     let table: String
-    private let location: DatasetLocation
-    private let tableFormat: ManifestFormat
-    private let pathColumn: String
-    /// The folder in the dataset's that the paths of the table start from, with a slash at the end; empty: the dataset's.
-    private let prefix: String
-    /// What the folders say of recordings that the table does not say.
-    private let splits: SplitFolders?
-    private let hasLabels: Bool
+    let location: DatasetLocation
+    let tableFormat: ManifestFormat
+    let pathColumn: String
+    /// What the paths of the table stand for.
+    let recordings: [String: RecordingsBelow.Match]
+    /// The paths of the table, in its order.
+    let paths: [String]
+    /// The columns of a manifest, and `labels`, that it has.
+    let columns: Set<ManifestColumn>
+    let hasLabels: Bool
+    /// What the folders say of recordings.
+    let splits: SplitFolders
+    /// Whether the names of folders are labels.
+    let areFoldersLabels: Bool
 
     init?(_ location: DatasetLocation) throws(ManifestError) {
         guard location.isFolder else { return nil }
-        for name in Self.names {
-            for format in Self.formats {
-                let file = "\(name).\(format == .jsonLines ? "jsonl" : format.rawValue)"
-                guard let table = location.names.first(where: { $0.lowercased() == file }), location.hasFile(table),
-                    let start = try location.start(of: table), !Self.isOfAnnotations(table, start.columns),
-                    let pathColumn = start.columns.first(where: { ManifestColumn(spelled: $0) == .path })
-                        ?? ColumnNames.path(among: start.columns),
-                    let paths = try Self.paths(in: location.input(of: table), format, pathColumn, start.columns)
-                else { continue }
-                let tried = paths.prefix(Self.triedRows)
-                guard
-                    let prefix = ([""] + location.folders.map { $0 + "/" }).first(where: { prefix in
-                        tried.contains { path in
-                            let recording = Clip.location(of: path, root: location.path(of: prefix))
-                            return FileStatus(path: recording)?.isRegular == true
-                        }
-                    }), !OwnManifest.isOne(location.path(of: table))
-                else { continue }
-                (self.location, self.table, tableFormat) = (location, table, format)
-                (self.pathColumn, self.prefix) = (pathColumn, prefix)
-                let columns = start.columns
-                let splits = SplitFolders(paths)
-                let areLabels = Set(paths.lazy.map { splits.match($0).label }.filter { !$0.isEmpty }).count > 1
-                hasLabels = !areLabels || columns.contains { Self.isLabel($0) }
-                let hasSplits = columns.contains { ManifestColumn(spelled: $0) == .split }
-                self.splits = hasLabels && hasSplits ? nil : splits
+        for candidate in FolderTableSearch.candidates(in: location) {
+            if case .read(let found) = try FolderTableSearch.examine(candidate, in: location) {
+                self = found
                 return
             }
         }
         return nil
+    }
+
+    /// - Parameters:
+    ///   - paths: Those of the table, in its order.
+    ///   - below: The recordings of the folder.
+    init(
+        _ candidate: FolderTableSearch.Candidate, in location: DatasetLocation, pathColumn: String, names: [String],
+        paths: [String], _ below: inout RecordingsBelow
+    ) {
+        (table, tableFormat) = (candidate.name, candidate.format)
+        (self.location, self.pathColumn, self.paths) = (location, pathColumn, paths)
+        columns = location.columns.columns(among: names)
+        hasLabels = columns.contains(.label) || names.contains { $0.lowercased() == LabelList.column }
+        var recordings: [String: RecordingsBelow.Match] = [:]
+        for path in paths where recordings[path] == nil { recordings[path] = below.find(path) }
+        self.recordings = recordings
+        // A table may be of recordings that are elsewhere alone.
+        let found = paths.filter { path in if case .found = recordings[path] { true } else { false } }
+        let isElsewhere = !found.isEmpty && found.allSatisfy { $0.hasPrefix("/") || $0.hasPrefix("../") }
+        let places = isElsewhere ? found : below.paths
+        let splits = SplitFolders(places)
+        self.splits = splits
+        areFoldersLabels = Set(places.lazy.map { splits.match($0).label }.filter { !$0.isEmpty }).count > 1
     }
 
     var isTable: Bool { true }
@@ -70,12 +71,20 @@ struct FolderTable: DatasetReader {
     func read(into clips: ManifestBuilder) throws(ManifestError) {
         clips.used?.insert(table)
         clips.tables.append(location.path(of: table))
-        clips.placePaths(in: prefix)
-        let addsLabels = !hasLabels && !clips.isNamed(.label)
-        let addsSplits = !clips.isNamed(.split)
+        clips.locatePaths { [recordings] path throws(ColumnMap.Refusal) in
+            try Self.recording(path, in: recordings)
+        }
+        for (position, path) in paths.enumerated() where recordings[path] == .missing {
+            clips.account.add(.entriesWithoutRecording, source: table, at: position, quoted(path))
+        }
+        let addsLabels = areFoldersLabels && !hasLabels && !clips.isNamed(.label)
+        let addsSplits = !columns.contains(.split)
+        clips.takesFolderLabels = addsLabels
         try clips.add(tableOf: location.input(of: table), format: tableFormat, file: table) { row in
-            guard let splits, let value = row.extra.first(where: { $0.name == pathColumn })?.value else { return }
-            let found = splits.match(WindowsPaths.slashed(ColumnMap.path(in: value)))
+            guard addsLabels || addsSplits, let value = row.extra.first(where: { $0.name == pathColumn })?.value
+            else { return }
+            let path = WindowsPaths.slashed(location.columns.path(of: value))
+            let found = splits.match((try? Self.recording(path, in: recordings)) ?? path)
             if addsLabels { row.label = found.label }
             if addsSplits, !row.extra.contains(where: { ManifestColumn(spelled: $0.name) == .split }) {
                 row.split = found.split
@@ -83,40 +92,14 @@ struct FolderTable: DatasetReader {
         }
     }
 
-    /// Whether a table marks parts of recordings: annotations by its name, or by columns of times that manifests do not have.
-    private static func isOfAnnotations(_ table: String, _ columns: [String]) -> Bool {
-        let names = columns.map(UnitName.init)
-        guard names.contains(where: { $0.isOne(of: TimeNames.starts) }),
-            names.contains(where: { $0.isOne(of: TimeNames.ends + TimeNames.durations) })
-        else { return false }
-        let known = columns.compactMap(ManifestColumn.init(spelled:))
-        return table.lowercased().hasPrefix("annotation") || !known.contains(.start)
-            || !known.contains(.end) && !known.contains(.duration)
-    }
-
-    private static func isLabel(_ name: String) -> Bool {
-        ManifestColumn(spelled: name) == .label || name.lowercased() == LabelList.column
-    }
-
-    /// The paths of a table; nil where it cannot be read as one, or where several rows are of one recording, and not of its parts.
-    private static func paths(
-        in table: ManifestInput, _ format: ManifestFormat, _ column: String, _ columns: [String]
-    ) throws(ManifestError) -> [String]? {
-        let areParts = columns.contains { ManifestColumn(spelled: $0) == .start }
-        var paths: [String] = []
-        var seen: Set<String> = []
-        do throws(ManifestError) {
-            let rows = try TableReader(table, quoting: format.quoting)
-            while try rows.next() {
-                guard rows.problem == nil, let value = rows[column], !value.isEmpty else { continue }
-                let path = WindowsPaths.slashed(ColumnMap.path(in: value))
-                guard areParts || seen.insert(path).inserted else { return nil }
-                paths.append(path)
-            }
-        } catch {
-            if error.isSystemFault { throw error }
-            return nil
+    /// The path of the recording that a path of the table stands for.
+    private static func recording(
+        _ path: String, in recordings: [String: RecordingsBelow.Match]
+    ) throws(ColumnMap.Refusal) -> String {
+        switch recordings[path] {
+        case .found(let recording): return recording
+        case .several(let paths): throw ColumnMap.Refusal(text: FolderTableSearch.ambiguity(path, paths))
+        case .missing, nil: return path
         }
-        return paths
     }
 }

@@ -338,34 +338,40 @@ struct LhotseManifest: DatasetReader {
     /// `supervision_NAME`. Several labels of supervisions are `labels`.
     private static func customFields(_ supervisions: [JSONValue], of cut: JSONValue?) -> [(name: String, value: String)]
     {
-        var fields = (cut ?? .null).members.map { ($0.name, $0.value.text) }
+        var fields = (cut ?? .null).members.map { field($0.name, [$0.value]) }
         let customs = supervisions.map { $0["custom"] ?? .null }
         var names: [String] = []
         for name in customs.flatMap(\.members).map(\.name) where !names.contains(name) { names.append(name) }
         for name in names {
             let values = customs.map { $0[name] }
-            let value = together(values)
-            if let other = fields.first(where: { $0.0 == name }) {
-                if other.1 != value { fields.append(("supervision_" + name, value)) }
-            } else if let labels = labels(name, values) {
-                fields.append((LabelList.column, labels))
-            } else {
-                fields.append((name, value))
+            if let other = fields.first(where: { $0.name == name }) {
+                let value = together(values)
+                if other.value != value { fields.append(("supervision_" + name, value)) }
+                continue
             }
+            let found = field(name, values)
+            let isTaken = fields.contains { $0.name == found.name }
+            fields.append(isTaken ? ("supervision_" + name, found.value) : found)
         }
         return fields
     }
 
-    /// The labels of supervisions that have several, as a list in JSON; nil: the field is another one, or has one value.
-    private static func labels(_ name: String, _ values: [JSONValue?]) -> String? {
-        guard name == "label" || name == LabelList.column, values.count > 1 else { return nil }
+    /// A field with its values as one. Several labels, of several supervisions or in a list, are `labels`.
+    private static func field(_ name: String, _ values: [JSONValue?]) -> (name: String, value: String) {
+        let given = values.compactMap(\.self)
+        let isLabel = name == ManifestColumn.label.name
+        guard isLabel && given.contains(where: { $0.elements != nil }) || values.count > 1,
+            isLabel || name == LabelList.column
+        else { return (name, together(values)) }
         var labels: [String] = []
-        for value in values.compactMap(\.self) {
+        for value in given {
             let found =
-                name == "label" ? [value.text] : (try? LabelList.names(value.text.utf8)) ?? [value.text]
+                isLabel
+                ? value.elements?.map(\.text) ?? [value.text] : (try? LabelList.names(value.text.utf8)) ?? [value.text]
             for label in found where !label.isEmpty && !labels.contains(label) { labels.append(label) }
         }
-        return labels.count > 1 ? JSONValue.array(labels.map(JSONValue.string)).text : nil
+        guard labels.count > 1 else { return (name, isLabel ? labels.first ?? "" : together(values)) }
+        return (LabelList.column, JSONValue.array(labels.map(JSONValue.string)).text)
     }
 
     private func add(

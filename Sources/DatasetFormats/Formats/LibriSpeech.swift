@@ -83,7 +83,11 @@ struct LibriSpeech: DatasetReader {
                 continue
             }
             var row = DatasetRow()
-            (row.path, row.id) = ("\(path)/\(recordings[id] ?? id + (other ?? ".flac"))", id)
+            let name = recordings[id] ?? id + (other ?? ".flac")
+            (row.path, row.id) = ("\(path)/\(name)", id)
+            if recordings[id] == nil {
+                clips.account.add(.entriesWithoutRecording, source: folder, at: clips.rowCount, quoted(row.path))
+            }
             describe(&row)
             row.add("text", words.count > 1 ? String(words[1]) : "")
             try clips.add(row, line: lines.number, of: file)

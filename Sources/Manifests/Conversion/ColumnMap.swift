@@ -30,6 +30,7 @@ package struct ColumnMap: Sendable {
     }
 
     package typealias Entry = (target: Target, name: String)
+    package typealias Locating = @Sendable (String) throws(Refusal) -> String
 
     private let entries: [Entry]
     /// What separates names in `labels`; nil: `|`.
@@ -38,8 +39,8 @@ package struct ColumnMap: Sendable {
     private let oneHot: [String]
     /// What is added to paths without the extension of a recording, with its dot; nil: nothing.
     private let ending: String?
-    /// What is put before relative paths; nil: the dataset's paths are not those of a table in a folder.
-    var pathFolder: String?
+    /// The path in the dataset's folder of what a table there names by a path with slashes; nil: paths are as they stand.
+    var locating: Locating?
 
     /// What becomes of a column.
     private enum Use: Sendable {
@@ -60,6 +61,10 @@ package struct ColumnMap: Sendable {
     private var names = NameTable()
     /// The entries and patterns that a row had a column for.
     private var (foundEntries, foundPatterns) = (Set<Int>(), Set<Int>())
+    /// Whether a row had a column of all labels.
+    private var hasFoundLabels = false
+    /// Whether a column that is read as `label` had lists, which became `labels`.
+    private(set) var listsLabels = false
     /// Columns that are not read as what they are named, since another one is.
     private var replaced: [(name: String, by: String)] = []
 
@@ -81,17 +86,53 @@ package struct ColumnMap: Sendable {
     }
 
     package var isEmpty: Bool {
-        entries.isEmpty && labelSeparator == nil && oneHot.isEmpty && ending == nil && pathFolder == nil
+        entries.isEmpty && labelSeparator == nil && oneHot.isEmpty && ending == nil && locating == nil
     }
 
     /// Whether an entry is for a column of a manifest; labels are one for `label`, too.
-    func isNamed(_ column: ManifestColumn) -> Bool {
+    package func isNamed(_ column: ManifestColumn) -> Bool {
         entries.contains { $0.target == .known(column) || $0.target == .labels && column == .label }
             || column == .label && !oneHot.isEmpty
     }
 
+    /// Whether an option says which columns are all labels of a clip.
+    var namesLabels: Bool { !oneHot.isEmpty || entries.contains { $0.target == .labels } }
+
+    /// The column that a table's recordings are read of; nil: it has none.
+    package func pathColumn(among names: [String]) -> String? {
+        if let entry = entries.first(where: { $0.target == .known(.path) }) {
+            return Self.index(of: entry.name, in: names).map { names[$0] }
+        }
+        let free = self.free(names)
+        return free.first { ManifestColumn(spelled: $0) == .path } ?? ColumnNames.path(among: free)
+    }
+
+    /// The columns of a manifest, but for `labels`, that a table has.
+    package func columns(among names: [String]) -> Set<ManifestColumn> {
+        let named = entries.compactMap { entry -> ManifestColumn? in
+            guard case .known(let column) = entry.target, Self.index(of: entry.name, in: names) != nil else {
+                return nil
+            }
+            return column
+        }
+        return Set(named + free(names).compactMap(ManifestColumn.init(spelled:)))
+    }
+
+    /// The name that an option gives the column of recordings; nil: none does.
+    package var namedPath: String? { entries.first { $0.target == .known(.path) }?.name }
+
+    /// The names that no entry is for.
+    private func free(_ names: [String]) -> [String] {
+        let sources = entries.compactMap { Self.index(of: $0.name, in: names) }
+        return names.indices.filter { !sources.contains($0) }.map { names[$0] }
+    }
+
     /// Why a row cannot be read.
-    struct Refusal: Error { let text: String }
+    package struct Refusal: Error {
+        let text: String
+
+        package init(text: String) { self.text = text }
+    }
 
     /// The values under the names of the manifest. A value whose name another column takes is left out.
     ///
@@ -106,14 +147,35 @@ package struct ColumnMap: Sendable {
         for ((name, value), use) in zip(values, uses) {
             switch use {
             case .keep(let names): for name in names { renamed.append((name, value)) }
-            case .path(let names): for name in names { renamed.append((name, completed(value))) }
+            case .path(let names):
+                let path = try located(value)
+                for name in names { renamed.append((name, path)) }
             case .labels: renamed.append((LabelList.column, separated(value)))
             case .label(let label): if try isSet(value, name) { labels.append(label) }
             case .drop: break
             }
         }
         if !oneHot.isEmpty { renamed.append((LabelList.column, Self.list(labels))) }
+        if entries.contains(where: { $0.target == .known(.label) }) { try takeListedLabels(&renamed) }
         return renamed
+    }
+
+    /// Reads a list in a column that an option calls the label as what it is: all labels of the clip.
+    private mutating func takeListedLabels(_ values: inout [(name: String, value: String)]) throws(Refusal) {
+        guard let index = values.firstIndex(where: { $0.name == ManifestColumn.label.name }),
+            values[index].value.first == "[", let found = ListText.names(values[index].value.utf8)
+        else { return }
+        var names: [String] = []
+        for name in found where !name.isEmpty && !names.contains(name) { names.append(name) }
+        guard names.count > 1 else { return values[index].value = names.first ?? "" }
+        guard !values.contains(where: { $0.name == LabelList.column }) else {
+            throw Refusal(
+                text:
+                    "label is \(quoted(values[index].value)), a list, and there are 'labels', too; give --column labels=COLUMN "
+                    + "for the one column that has all labels of a clip")
+        }
+        values[index] = (LabelList.column, Self.list(names))
+        listsLabels = true
     }
 
     // MARK: - Names
@@ -123,7 +185,7 @@ package struct ColumnMap: Sendable {
         for name in names { _ = self.names.insert(name) }
         let sources = entries.map { Self.index(of: $0.name, in: names) }
         for (entry, source) in sources.enumerated() where source != nil { foundEntries.insert(entry) }
-        let free = names.indices.filter { !sources.contains($0) }.map { names[$0] }
+        let free = self.free(names)
         let isPathNamed = entries.contains { $0.target == .known(.path) }
         let path = isPathNamed ? nil : ColumnNames.path(among: free)
         uses = names.indices.map { index in
@@ -131,6 +193,7 @@ package struct ColumnMap: Sendable {
             guard targets.isEmpty else { return use(targets) }
             return use(names[index], among: free, isHeader, isPath: names[index] == path)
         }
+        if uses.contains(where: { if case .labels = $0 { true } else { false } }) { hasFoundLabels = true }
         pathName = nil
         for case .path(let names) in uses where pathName == nil { pathName = names.first }
     }
@@ -151,14 +214,17 @@ package struct ColumnMap: Sendable {
         let column = isHeader ? ManifestColumn(name: name, among: free) : ManifestColumn(name: name)
         let known = column?.name ?? (isHeader && LabelList.isColumn(name, among: free) ? LabelList.column : name)
         if known == LabelList.column, !oneHot.isEmpty {
-            return setAside(name, for: "the columns of --one-hot")
+            return setAside(name, for: "the columns of --one-hot", among: free)
         }
         if let entry = entries.first(where: { $0.target.name == known }) {
-            if column.map(Self.ends.contains) != true { note(name, entry.name) }
+            if column.map(Self.ends.contains) == true {
+                return setAside(name, for: quoted(entry.name) + ", by --column,", among: free)
+            }
+            replaced.append((name, "\(quoted(entry.name)), by --column, and not \(quoted(name))"))
             return .drop
         }
         if let column, Self.ends.contains(column), let entry = entries.first(where: { Self.isEnd($0.target) }) {
-            return setAside(name, for: quoted(entry.name) + ", by --column,")
+            return setAside(name, for: quoted(entry.name) + ", by --column,", among: free)
         }
         if known == LabelList.column { return .labels }
         return isPath || column == .path ? .path(as: [known]) : .keep(as: [known])
@@ -169,13 +235,12 @@ package struct ColumnMap: Sendable {
 
     private static func isEnd(_ target: Target) -> Bool { ends.contains { target == .known($0) } }
 
-    private mutating func note(_ name: String, _ other: String) {
-        replaced.append((name, "\(quoted(other)), by --column, and not \(quoted(name))"))
-    }
-
-    private mutating func setAside(_ name: String, for other: String) -> Use {
-        replaced.append((name, "\(other) and not \(quoted(name)), which is kept as 'original_\(name)'"))
-        return .keep(as: ["original_" + name])
+    /// Keeps a column under a name that no other column has.
+    private mutating func setAside(_ name: String, for other: String, among names: [String]) -> Use {
+        var kept = "original_" + name
+        while names.contains(kept) { kept = "original_" + kept }
+        replaced.append((name, "\(other) and not \(quoted(name)), which is kept as \(quoted(kept))"))
+        return .keep(as: [kept])
     }
 
     /// The index of a column: that of this very name, or else the only one that has it but for capitals and blanks.
@@ -214,16 +279,25 @@ package struct ColumnMap: Sendable {
     private static func list(_ names: [String]) -> String { JSONValue.array(names.map(JSONValue.string)).text }
 
     /// The path in a value: an object of JSON may have it.
-    package static func path(in value: String) -> String {
+    private static func path(in value: String) -> String {
         guard value.hasPrefix("{"), let path = JSONValue(json: value.utf8)?.recordingPath else { return value }
         return path
     }
 
-    private func completed(_ value: String) -> String {
-        var path = Self.path(in: value)
-        if let ending, !path.isEmpty, !RecordingName.isRecording(path) { path += ending }
-        guard let pathFolder, !path.isEmpty, !path.hasPrefix("/") else { return path }
-        return pathFolder.isEmpty ? path : pathFolder + WindowsPaths.slashed(path)
+    /// The path in a value of the column of recordings, with its extension.
+    package func path(of value: String) -> String {
+        let path = Self.path(in: value)
+        guard let ending, !path.isEmpty, !RecordingName.isRecording(path) else { return path }
+        return path + ending
+    }
+
+    private func located(_ value: String) throws(Refusal) -> String {
+        let path = path(of: value)
+        guard let locating, !path.isEmpty else { return path }
+        let plain = WindowsPaths.slashed(path)
+        let found = try locating(plain)
+        // A path with backslashes that leads to its recording is converted, and counted, where it is read.
+        return found.utf8.elementsEqual(plain.utf8) ? path : found
     }
 
     // MARK: - Results
@@ -231,13 +305,26 @@ package struct ColumnMap: Sendable {
     /// The names of all rows so far.
     var found: [String] { (0..<names.count).map { names[$0] } }
 
-    /// A column that no row had, and as what it is to be read.
-    var missing: (name: String, target: String)? {
+    /// What an option names that no row had.
+    enum Missing {
+        /// A column, and as what it is to be read.
+        case column(String, as: String)
+        /// Any column that matches a pattern of `--one-hot`.
+        case oneHot(String)
+        /// The column that `--label-separator` is for.
+        case labels
+    }
+
+    /// The first that is missing; nil: every option was for something.
+    var missing: Missing? {
         guard names.count > 0 else { return nil }
         if let entry = entries.indices.first(where: { !foundEntries.contains($0) }) {
-            return (entries[entry].name, entries[entry].target.name)
+            return .column(entries[entry].name, as: entries[entry].target.name)
         }
-        return oneHot.indices.first { !foundPatterns.contains($0) }.map { (oneHot[$0], "a label") }
+        if let pattern = oneHot.indices.first(where: { !foundPatterns.contains($0) }) {
+            return .oneHot(oneHot[pattern])
+        }
+        return labelSeparator != nil && !hasFoundLabels ? .labels : nil
     }
 
     /// Takes note of the columns that lost their name to another.

@@ -65,8 +65,11 @@ package final class ManifestBuilder {
         if buffer.count >= BlockReader.blockSize { try flush() }
     }
 
-    /// Says that relative paths of the rows start in a folder of the dataset's, with a slash at the end; empty: in the dataset's own.
-    package func placePaths(in folder: String) { columns.pathFolder = folder }
+    /// Whether the labels of the rows are the names of folders, although their table may have a column of them.
+    package var takesFolderLabels = false
+
+    /// Says where the recordings are that the rows name.
+    package func locatePaths(by locating: @escaping ColumnMap.Locating) { columns.locating = locating }
 
     /// Whether an option says which column is one of a manifest's.
     package func isNamed(_ column: ManifestColumn) -> Bool { columns.isNamed(column) }
@@ -95,18 +98,32 @@ package final class ManifestBuilder {
     package func finish(rowsAccount: Account? = nil, idsMayRepeat: Bool = false) throws(ManifestError) -> Manifest {
         try flush()
         if let missing = columns.missing, problems.total == 0 {
-            throw .missingMappedColumn(
-                path: name, name: missing.name, to: missing.target, columns: columns.found, tables: tablesNotRead)
+            let (columns, tables) = (columns.found, tablesNotRead)
+            switch missing {
+            case .column(let column, let target):
+                throw .missingMappedColumn(path: name, name: column, to: target, columns: columns, tables: tables)
+            case .oneHot(let pattern):
+                throw .unusedOption(
+                    path: name, reason: "no column matches --one-hot \(quoted(pattern))", columns: columns,
+                    tables: tables)
+            case .labels:
+                throw .unusedOption(
+                    path: name,
+                    reason:
+                        "there is no column 'labels', which --label-separator is for; give --column labels=COLUMN for the "
+                        + "one that has all labels of a clip", columns: columns, tables: tables)
+            }
         }
         guard rowCount > 0 else {
             guard problems.total > 0 else { throw .noClips(path: name) }
             throw .invalidRows(path: name, problems: problems.sorted, total: problems.total)
         }
-        if listsLabels { try listLabels() }
+        if listsLabels || columns.listsLabels { try listLabels() }
         let input = ManifestInput(name: name, kept: kept)
         var scanner = try ManifestScanner(
             input, origins: origins, problems: problems, isTable: isTable, hasDecimalComma: hasDecimalComma)
         scanner.idsMayRepeat = idsMayRepeat
+        (scanner.takesFolderLabels, scanner.namesLabels) = (takesFolderLabels, columns.namesLabels)
         var manifest = try scanner.scan()
         columns.report(to: &account, source: name)
         manifest.sourceAccount = account

@@ -9,6 +9,9 @@ package struct ManifestStart: Sendable {
     /// The names of a table's header. As bytes, since every run of the program looks at them.
     private var header: [ArraySlice<UInt8>] = []
     private var isTSV = false
+    /// The number of the first line that is not blank.
+    private var number = 1
+    private let text: StoredText
 
     /// Reads the first line that is not blank.
     ///
@@ -16,9 +19,11 @@ package struct ManifestStart: Sendable {
     package init(_ input: ManifestInput) throws(ManifestError) {
         let source = try BlockReader(input, isTable: true)
         format = ManifestFormat(firstLine: source.firstLine)
+        text = source.text
         let lines = LineReader(source)
         repeat { guard try lines.next() else { return } } while lines.isBlank
         isEmpty = false
+        number = lines.number
         let line = lines.bytes
         if line.first(where: { $0 > Byte.space }) == UInt8(ascii: "{") {
             firstObject = try? JSONValue(line: line)
@@ -46,7 +51,7 @@ package struct ManifestStart: Sendable {
 
     /// A table whose first line is a row, with a recording; nil: the line may be a header.
     package var withoutHeader: UnreadTable? {
-        firstObject == nil ? UnreadTable(header: columns, next: "", isTSV: isTSV) : nil
+        firstObject == nil ? UnreadTable(header: columns, line: number, next: "", isTSV: isTSV, text) : nil
     }
 
     /// Whether there is a column `path`, as a manifest has.

@@ -19,6 +19,8 @@ package final class TableReader {
     package private(set) var line = 1
     /// Why the current row cannot be read; nil: it can.
     package private(set) var problem: String?
+    /// Whether that is since its text is in another encoding than UTF-8, as the whole table may be.
+    package var isInOtherEncoding: Bool { problem?.hasSuffix(ManifestRow.notUTF8("")) == true }
     /// The values of the current row by their names, in order.
     package private(set) var values: [(name: String, value: String)] = []
 

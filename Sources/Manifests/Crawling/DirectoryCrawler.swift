@@ -136,7 +136,7 @@ package struct CrawlResult: Sendable {
     /// What was passed over, apart from `unclaimed`.
     package let passedOver: Account
     /// Tables and texts that may say something of the recordings.
-    package let unclaimed: [UnclaimedFile]
+    package var unclaimed: [UnclaimedFile]
     /// What was passed over.
     package var account: Account {
         var account = passedOver

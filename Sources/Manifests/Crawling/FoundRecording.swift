@@ -30,7 +30,7 @@ struct FoundRecording {
         guard let level else { return LabelPattern.Match(label: found.label, split: found.split) }
         let label = folderName(level)
         // A split that is wanted as the label is none.
-        return LabelPattern.Match(label: label, split: SplitName.of(label) == found.split ? "" : found.split)
+        return LabelPattern.Match(label: label, split: SplitName.ofFolder(label) == found.split ? "" : found.split)
     }
 
     /// The name of the folder of a level; empty where there is none.

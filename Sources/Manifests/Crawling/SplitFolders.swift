@@ -3,9 +3,15 @@
 /// A folder is a split where its name and those of all folders beside it are names of splits, and where two of them, beside each other at
 /// its depth, are different ones: `train` alone beside `bus` is a label, and `cat/train` alone is a split where there are `dog/train`
 /// and `dog/test`. Folders without recordings do not count.
+///
+/// The folder above splits that is alone there, such as that of the whole dataset, is a label only where no folder below the splits is.
 package struct SplitFolders {
     /// Folders of splits alone, without a slash at the end; empty: the top.
     private var parents: Set<String> = []
+    /// Folders that hold one folder alone; empty: the top.
+    private var single: Set<String> = []
+    /// Whether folders below the splits are labels.
+    private var hasLabelsBelow = false
 
     /// - Parameter places: Paths of recordings.
     package init(_ places: some Sequence<String>) {
@@ -19,25 +25,33 @@ package struct SplitFolders {
                 children[parent, default: (depth: depth, names: [])].names.insert(name)
             }
         }
-        let ofSplits = children.filter { $1.names.allSatisfy { SplitName.of(String($0)) != nil } }
+        let ofSplits = children.filter { $1.names.allSatisfy { SplitName.ofFolder(String($0)) != nil } }
         let depths = Set(
-            ofSplits.values.filter { Set($0.names.map { SplitName.of(String($0)) }).count > 1 }.map(\.depth))
+            ofSplits.values.filter { Set($0.names.map { SplitName.ofFolder(String($0)) }).count > 1 }.map(\.depth))
         parents = Set(ofSplits.filter { depths.contains($1.depth) }.keys)
+        single = Set(children.filter { $1.names.count == 1 }.keys)
+        hasLabelsBelow = parents.contains { parent in
+            children[parent]?.names.contains { name in
+                let split = Self.path(of: name, in: parent)
+                return children[split] != nil && !parents.contains(split)
+            } ?? false
+        }
     }
 
     /// What the folders of a recording say of it.
     ///
     /// - Returns: The name of the folder that holds it, leaving splits out, and the split; empty where there is none.
     package func match(_ place: String) -> (label: String, split: String) {
-        var (label, split) = (Substring(), "")
+        var (labels, split) = ([(name: Substring, isAlone: Bool)](), "")
         Self.forEachFolder(of: Self.folder(of: place)) { parent, _, name in
             if parents.contains(parent) {
-                if split.isEmpty { split = SplitName.of(String(name)) ?? "" }
+                if split.isEmpty { split = SplitName.ofFolder(String(name)) ?? "" }
+                while hasLabelsBelow, labels.last?.isAlone == true { labels.removeLast() }
             } else {
-                label = name
+                labels.append((name, single.contains(parent)))
             }
         }
-        return (String(label), split)
+        return (labels.last.map { String($0.name) } ?? "", split)
     }
 
     private static func folder(of place: String) -> Substring {
@@ -49,7 +63,11 @@ package struct SplitFolders {
         var parent = ""
         for (depth, name) in folder.utf8.split(separator: Byte.slash).enumerated() {
             body(parent, depth, Substring(name))
-            parent = depth == 0 ? String(Substring(name)) : "\(parent)/\(Substring(name))"
+            parent = depth == 0 ? String(Substring(name)) : path(of: Substring(name), in: parent)
         }
+    }
+
+    private static func path(of name: Substring, in parent: String) -> String {
+        parent.isEmpty ? String(name) : "\(parent)/\(name)"
     }
 }

@@ -31,6 +31,8 @@ package enum ManifestError: Error, Hashable, Sendable {
     case noSuchColumn(path: String, name: String, columns: [String])
     /// There is no column that is to be read as another; `tables`: those of a folder that are not read, between quotation marks.
     case missingMappedColumn(path: String, name: String, to: String, columns: [String], tables: [String] = [])
+    /// An option is for nothing that the dataset has.
+    case unusedOption(path: String, reason: String, columns: [String], tables: [String] = [])
     /// The file has a header and no rows.
     case noRows(path: String)
     /// The file's first bytes are not those of a manifest in UTF-8.
@@ -51,6 +53,10 @@ package enum ManifestError: Error, Hashable, Sendable {
     case tooManyColumns(path: String, limit: Int)
     /// Rows are wrong: the first problems, in the order of their lines, and their total number.
     case invalidRows(path: String, problems: [RowProblem], total: Int)
+    /// The same of a folder, of which a table is read.
+    case invalidTable(path: String, problems: [RowProblem], total: Int)
+    /// A clip has several values in the column that groups are by.
+    case severalGroups(path: String, clip: String, column: String, groups: [String])
     /// The file has changed since the first reading.
     case changedWhileReading(path: String, detail: String)
     /// An archive that the crawler was given cannot be read.
@@ -113,12 +119,9 @@ extension ManifestError: CustomStringConvertible {
                     ? "beside those with a meaning it has none"
                     : "the columns are: " + columns.map(quoted).joined(separator: ", "))
         case .missingMappedColumn(let path, let name, let to, let columns, let tables):
-            "\(path): there is no column \(quoted(name)) to read as '\(to)'; the columns are: "
-                + columns.map(quoted).joined(separator: ", ")
-                + (tables.isEmpty
-                    ? ""
-                    : "; the folder is read without a table: to use one, give it in place of the folder: "
-                        + tables.joined(separator: ", "))
+            "\(path): there is no column \(quoted(name)) to read as '\(to)'" + Self.list(columns: columns, tables)
+        case .unusedOption(let path, let reason, let columns, let tables):
+            "\(path): \(reason)" + Self.list(columns: columns, tables)
         case .noRows(let path):
             "\(path): has a header and no rows; expected a row for every clip"
         case .otherContent(let path, let found, let text):
@@ -143,6 +146,14 @@ extension ManifestError: CustomStringConvertible {
             Self.list(
                 "\(path): \(total) \(total == 1 ? "problem" : "problems"); nothing was done:",
                 problems.map(\.description), total: total)
+        case .invalidTable(let path, let problems, let total):
+            Self.list(
+                "\(path): \(total) \(total == 1 ? "problem" : "problems"); nothing was done: correct the table, or read the folder "
+                    + "without it by --format folder (of crawl: --dataset folder):",
+                problems.map(\.description), total: total)
+        case .severalGroups(let path, let clip, let column, let groups):
+            "\(path): the clip \(quoted(clip)) has several values in the column \(quoted(column)), which would be groups: "
+                + groups.map(quoted).joined(separator: ", ") + "; group by a column with one value for each clip"
         case .changedWhileReading(let path, let detail):
             "\(path): changed while it was read (\(detail)); leave it alone and start again"
         case .notFolder(let path):
@@ -164,6 +175,15 @@ extension ManifestError: CustomStringConvertible {
                 + " Lines, or rename it"
         case .unwritableClip(let index, let reason): "clip \(index) cannot be written to a manifest: \(reason)"
         }
+    }
+
+    /// The columns that there are, and the tables of a folder that are not read.
+    private static func list(columns: [String], _ tables: [String]) -> String {
+        "; the columns are: " + columns.map(quoted).joined(separator: ", ")
+            + (tables.isEmpty
+                ? ""
+                : "; the folder is read without a table: to use one, give it in place of the folder: "
+                    + tables.joined(separator: ", "))
     }
 
     private static func describeMissingPath(_ path: String, _ columns: [String], _ suggestion: String?) -> String {

@@ -4,16 +4,22 @@ import FeatureModel
 package struct UnclaimedFile: Hashable, Sendable {
     /// Its path, as messages call it.
     package let path: String
+    /// Why it is not read; empty: nothing is known of that.
+    package var reason = ""
     let kind: Remark.Kind
     /// What the account calls the folder.
     let source: String
+
+    /// Whether it is a table, and not a file that may say something of one recording.
+    package var isTable: Bool { kind == .tablesUnclaimed }
 }
 
 extension Account {
     /// Takes note of files that nothing claimed.
     package mutating func add(_ files: some Sequence<UnclaimedFile>) {
         for (position, file) in files.enumerated() {
-            add(file.kind, source: file.source, at: position, quoted(file.path))
+            let reason = file.reason.isEmpty ? "" : " (\(file.reason))"
+            add(file.kind, source: file.source, at: position, quoted(file.path) + reason)
         }
     }
 }

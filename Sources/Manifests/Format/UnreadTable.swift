@@ -2,6 +2,9 @@
 package enum UnreadTable: Hashable, Sendable {
     /// The first line, of this number, is a row. Its fields, of which one is a recording.
     case noHeader([String], line: Int, isTSV: Bool, StoredText)
+    /// The first line is a row of fields between '|', as in the metadata.csv of LJSpeech (keithito.com/LJ-Speech-Dataset); how many. The
+    /// first field is a recording, without its extension.
+    case pipes(fields: Int, StoredText)
     /// A table of FLEURS (huggingface.co/datasets/google/fleurs), which has no header.
     case fleurs(line: Int, StoredText)
     /// A manifest of fairseq, whose first line is the folder of the recordings.
@@ -30,9 +33,43 @@ package enum UnreadTable: Hashable, Sendable {
             self = .fleurs(line: line, text)
         } else if header.contains(where: RecordingName.isRecording) {
             self = .noHeader(header, line: line, isTSV: isTSV, text)
+        } else if let fields = Self.pipes(header.joined(separator: isTSV ? "\t" : ",")) {
+            self = .pipes(fields: fields, text)
         } else {
             return nil
         }
+    }
+
+    /// By the first line, whatever its delimiter; nil: it may be a header.
+    init?(firstLine: [UInt8], _ text: StoredText) {
+        guard let fields = Self.pipes(String(decoding: firstLine, as: UTF8.self)) else { return nil }
+        self = .pipes(fields: fields, text)
+    }
+
+    /// The number of fields between '|' in a line that starts with the name of a recording of LJSpeech; nil: it is another one.
+    private static func pipes(_ line: String) -> Int? {
+        let fields = line.split(separator: "|", omittingEmptySubsequences: false)
+        guard fields.count > 1, let name = fields.first, name.utf8.count == 10, name.hasPrefix("LJ"),
+            name.dropFirst(2).allSatisfy({ $0.isNumber || $0 == "-" })
+        else { return nil }
+        return fields.count
+    }
+
+    /// What it is, in a few words, for a list of tables that are not read.
+    package var summary: String {
+        switch self {
+        case .noHeader(_, let line, _, _): "it has no header: line \(line) is a row"
+        case .pipes: "the table of LJSpeech, which has no header"
+        case .fleurs: "a table of FLEURS, which has no header"
+        case .fairseq: "a manifest of fairseq, which has no header"
+        case .document: "it is one JSON document"
+        case .shar: "cuts of lhotse Shar"
+        }
+    }
+
+    /// By the names of the columns of a table alone; nil: they may be a header.
+    package init?(columns: [String], isTSV: Bool) {
+        self.init(header: columns, line: 1, next: "", isTSV: isTSV, StoredText(path: nil))
     }
 
     /// What it is, and what to do, after the path of the table and a colon.
@@ -44,6 +81,16 @@ package enum UnreadTable: Hashable, Sendable {
                 "has no header: line \(line) is a row, with the recording \(quoted(fields[recording])); write the names of its "
                 + "columns above it ('label' is that of the labels), "
                 + Self.withHeader(Self.names(of: fields, recording), text, isTSV: isTSV, from: line)
+        case .pipes(let fields, let text):
+            let names = (["path", "text", "normalized_text"] + (3..<max(fields, 3)).map { "\(ColumnNames.unnamed)\($0 + 1)" })
+                .prefix(fields)
+            let program = #"awk 'BEGIN {FS = "|"; OFS = "\t"} {$1 = $1} 1'"#
+            return
+                "is the table of LJSpeech, which has no header, and fields between '|': write the names of its columns above line 1, and "
+                + "tabs between the fields, "
+                + text.advice(program, header: names.joined(separator: "\\t"), to: "with-header.tsv")
+                + "; its recordings are named without their folder and extension: give --root "
+                + ShellText.word(ShellText.beside(text.shownPath, "wavs")) + " --extension wav"
         case .fleurs(let line, let text):
             let names = ["id", "path", "raw_transcription", "text", "characters", "num_samples", "gender"]
             let path = text.shownPath

@@ -79,6 +79,7 @@ final class DelimitedRowParser: RowParser {
 
     private func readHeader() throws(ManifestError) {
         let path = source.path
+        if !keepsNames, let table = UnreadTable(firstLine: source.firstLine, source.text) { throw .unreadTable(path: path, table) }
         var row = ManifestRow()
         guard try readFields(into: &row) else { throw .empty(path: path) }
         let hidden = isLiteral ? nil : physicalLines.lineLikeRow(fields: fields.count)

@@ -95,6 +95,8 @@ struct LabelListTally {
     /// Where the values are in a row; nil: there is no such column.
     private(set) var slot: Int?
     private var knownSlots = 0
+    /// Whether an option names the columns of labels. Otherwise, a row without any, such as a window without calls, says so by design.
+    var areNamed = false
     /// Rows whose label is not one of their labels.
     private var strayLabels = 0
     private var firstStray = 0
@@ -119,7 +121,7 @@ struct LabelListTally {
             }
         }
         let label = row.range(.label)
-        guard !label.isEmpty, !names.isEmpty,
+        guard !label.isEmpty, areNamed || !names.isEmpty,
             !names.contains(where: { $0.utf8.elementsEqual(row.bytes[label]) })
         else { return }
         if strayLabels == 0 { firstStray = row.line }

@@ -39,6 +39,13 @@ struct ManifestScanner {
     private let hasDecimalComma: Bool
     /// Whether rows may have one id: nothing is stored under those of annotations.
     var idsMayRepeat = false
+    /// Whether labels are the names of folders, although the table may have a column of them.
+    var takesFolderLabels = false
+    /// Whether an option says which columns are all labels of a clip.
+    var namesLabels: Bool {
+        get { labelLists.areNamed }
+        set { labelLists.areNamed = newValue }
+    }
     /// What the other columns hold.
     private var firstValues = FirstValues()
 
@@ -270,10 +277,12 @@ struct ManifestScanner {
             account.add(
                 .columnsChosen, source: Manifest.remarkSource, at: index,
                 "\(quoted(parser.pathColumn)), and not \(quoted(name))\(option)")
-        } else if labels.count == 0, ColumnNames.mayBeLabel(name, value: column.text) {
+        } else if takesFolderLabels || labels.count == 0, labelLists.slot == nil,
+            ColumnNames.mayBeLabel(name, value: column.text)
+        {
             account.add(
                 .labelsUnread, source: Manifest.remarkSource, at: index,
-                "\(quoted(name)) (\(ShellText.column("label", name)))")
+                "\(quoted(name)) (\(ShellText.column("label", name))\(takesFolderLabels ? ", in place of the names of folders" : ""))")
         }
     }
 }

@@ -71,8 +71,8 @@ def rows_of_columns(columns: Mapping[Any, Any]) -> list[dict[Any, Any]]:
 
 
 def is_column(values: Any) -> bool:
-    """Whether a value is a list of values."""
-    return isinstance(values, Iterable) and not isinstance(values, (str, bytes, os.PathLike, Mapping)) \
+    """Whether a value is a list of values: a set has no order in which its values could be those of rows."""
+    return isinstance(values, Iterable) and not isinstance(values, (str, bytes, os.PathLike, Mapping, set, frozenset)) \
         and getattr(values, "ndim", 1) > 0
 
 
