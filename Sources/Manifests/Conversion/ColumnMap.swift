@@ -278,15 +278,9 @@ package struct ColumnMap: Sendable {
     /// Names as a list in JSON.
     private static func list(_ names: [String]) -> String { JSONValue.array(names.map(JSONValue.string)).text }
 
-    /// The path in a value: an object of JSON may have it.
-    private static func path(in value: String) -> String {
-        guard value.hasPrefix("{"), let path = JSONValue(json: value.utf8)?.recordingPath else { return value }
-        return path
-    }
-
     /// The path in a value of the column of recordings, with its extension.
     package func path(of value: String) -> String {
-        let path = Self.path(in: value)
+        let path = JSONValue.recordingPath(in: value)
         guard let ending, !path.isEmpty, !RecordingName.isRecording(path) else { return path }
         return path + ending
     }

@@ -68,7 +68,7 @@ final class DelimitedRowParser: RowParser {
         }
         for (position, slot) in slots.enumerated() { row.set(slot: slot, to: fields[position]) }
         if let pathField, row.bytes[fields[pathField]].first == UInt8(ascii: "{") {
-            row.set(slot: ManifestColumn.path.rawValue, to: ColumnMap.path(in: row.text(ManifestColumn.path.rawValue)))
+            row.set(slot: ManifestColumn.path.rawValue, to: JSONValue.recordingPath(in: row.text(ManifestColumn.path.rawValue)))
         }
         row.hasDecimalComma = delimiter == Byte.semicolon
         windowsPaths.convert(&row)

@@ -62,6 +62,11 @@ package indirect enum JSONValue: Hashable, Sendable {
     /// is none.
     package var recordingPath: String? { self["path"]?.string }
 
+    /// The path in a field, which may hold such an object.
+    static func recordingPath(in field: String) -> String {
+        field.hasPrefix("{") ? JSONValue(json: field.utf8)?.recordingPath ?? field : field
+    }
+
     /// The text of a field: a string's characters, nothing for null, and anything else as JSON without blanks.
     package var text: String {
         switch self {
