@@ -82,7 +82,8 @@ package enum UnreadTable: Hashable, Sendable {
                 + "columns above it ('label' is that of the labels), "
                 + Self.withHeader(Self.names(of: fields, recording), text, isTSV: isTSV, from: line)
         case .pipes(let fields, let text):
-            let names = (["path", "text", "normalized_text"] + (3..<max(fields, 3)).map { "\(ColumnNames.unnamed)\($0 + 1)" })
+            let names =
+                (["path", "text", "normalized_text"] + (3..<max(fields, 3)).map { "\(ColumnNames.unnamed)\($0 + 1)" })
                 .prefix(fields)
             let program = #"awk 'BEGIN {FS = "|"; OFS = "\t"} {$1 = $1} 1'"#
             return

@@ -68,7 +68,9 @@ final class DelimitedRowParser: RowParser {
         }
         for (position, slot) in slots.enumerated() { row.set(slot: slot, to: fields[position]) }
         if let pathField, row.bytes[fields[pathField]].first == UInt8(ascii: "{") {
-            row.set(slot: ManifestColumn.path.rawValue, to: JSONValue.recordingPath(in: row.text(ManifestColumn.path.rawValue)))
+            row.set(
+                slot: ManifestColumn.path.rawValue,
+                to: JSONValue.recordingPath(in: row.text(ManifestColumn.path.rawValue)))
         }
         row.hasDecimalComma = delimiter == Byte.semicolon
         windowsPaths.convert(&row)
@@ -79,7 +81,9 @@ final class DelimitedRowParser: RowParser {
 
     private func readHeader() throws(ManifestError) {
         let path = source.path
-        if !keepsNames, let table = UnreadTable(firstLine: source.firstLine, source.text) { throw .unreadTable(path: path, table) }
+        if !keepsNames, let table = UnreadTable(firstLine: source.firstLine, source.text) {
+            throw .unreadTable(path: path, table)
+        }
         var row = ManifestRow()
         guard try readFields(into: &row) else { throw .empty(path: path) }
         let hidden = isLiteral ? nil : physicalLines.lineLikeRow(fields: fields.count)

@@ -282,7 +282,8 @@ struct ManifestScanner {
         {
             account.add(
                 .labelsUnread, source: Manifest.remarkSource, at: index,
-                "\(quoted(name)) (\(ShellText.column("label", name))\(takesFolderLabels ? ", in place of the names of folders" : ""))")
+                "\(quoted(name)) (\(ShellText.column("label", name))\(takesFolderLabels ? ", in place of the names of folders" : ""))"
+            )
         }
     }
 }
