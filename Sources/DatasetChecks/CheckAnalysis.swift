@@ -323,7 +323,7 @@ struct CheckAnalysis {
         let last = wanted.max() ?? -1
         let clips = try source.reader()
         while let clip = try clips.next(), clip.index <= last || unlabelled > 0 {
-            let isUnlabelled = unlabelled > 0 && clip.label.isEmpty
+            let isUnlabelled = unlabelled > 0 && tallies.labels(of: clip).isEmpty
             if isUnlabelled {
                 addExample(.unlabelled, clip.index, .words("no label"))
                 unlabelled -= 1

@@ -71,8 +71,8 @@ struct ManifestTallies: Sendable {
         return split
     }
 
-    /// The indices of all labels of a clip.
-    private func labels(of clip: Clip) -> [Int] {
+    /// The indices of all labels of a clip; none: it is unlabelled.
+    func labels(of clip: Clip) -> [Int] {
         // The first reading has found all lists valid.
         ((try? source.labelNames(of: clip)) ?? []).compactMap(source.labelIndex(of:))
     }

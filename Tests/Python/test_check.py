@@ -202,6 +202,14 @@ def test_options_are_checked(veery, dataset):
     assert json.loads(plain.stderr.splitlines()[-1])["done"] == 11
 
 
+def test_a_clip_without_a_label_has_none_in_labels_either(veery, tmp_path):
+    for name in "abcd":
+        write_wav(tmp_path / f"{name}.wav", 8000, noise(1, 4000))
+    (tmp_path / "m.csv").write_text("path,label,labels\na.wav,x,x|y\nb.wav,,y\nc.wav,,\nd.wav,x,\n")
+    groups = json.loads(veery("check", "m.csv", "--json", folder=tmp_path).stdout)["kinds"]
+    assert [[example["id"] for example in group["first"]] for group in groups if group["kind"] == "unlabelled"] == [["c"]]
+
+
 def test_labels_and_splits_of_every_clip_take_little_memory(program, peak_memory, tmp_path):
     """As where the column `split` holds something else: a table of all labels and splits would take 1.6 GB."""
     write_wav(tmp_path / "a.wav", RATE, noise(1, RATE))
