@@ -468,7 +468,7 @@ REPORTS = [
          lambda folder, _: [(folder / "a.wav").rename(folder / "rec/z.wav")] and None,
          "veery extract m.csv -o f.h5 --root rec --set normalize.scope=none --overwrite", right=holds(1)),
     case("no-recording-absolute", lambda folder: [base(folder), (folder / "m.csv").write_text(f"path\n{folder}/rec/a.wav\n")],
-         "veery extract m.csv -o f.h5 --max-failures 1 --set normalize.scope=none", "; correct the paths, or mount their disk",
+         "veery extract m.csv -o f.h5 --max-failures 1 --set normalize.scope=none", "it is an absolute path, which starts from no folder: correct the paths in the table",
          write("m.csv", "path\na.wav\n"), "veery extract m.csv -o f.h5 --set normalize.scope=none --overwrite", right=holds(1)),
     case("failures-out", many_bad, "veery extract m.csv -o f.h5 --failures-out bad.csv --quiet; "
          "veery extract m.csv -o f.h5 --failures-out bad.csv --overwrite",
@@ -594,12 +594,13 @@ CLIPS = [
     case("clips-several", and_then({"a.txt": "0.1\t0.4\tx\n", "a.csv": "start,end,label\n0.2,0.5,x\n"}), "veery clips a.wav -o c.csv",
          "or give the files with --annotations", "veery clips a.wav --annotations a.csv -o c.csv", right=lines("c.csv", 2)),
     case("clips-several-named", and_then({"a.txt": "0.1\t0.4\tx\n", "a.csv": "start,end,label\n0.2,0.5,x\n"}),
-         "veery clips a.wav -o c.csv", "choose by --annotations-named",
+         "veery clips a.wav -o c.csv", "choose for all recordings by --annotations-named",
          lambda folder, said: "veery clips a.wav -o c.csv --annotations-named "
-         + quoted(said, "choose by --annotations-named ", " or "), right=lines("c.csv", 2)),
+         + quoted(said, "by --annotations-named ", " or "), right=lines("c.csv", 2)),
     case("clips-alike", lambda folder: [write_wav(folder / name, RATE, noise(1, RATE)) for name in ("day.wav", "DAY.wav")]
-         and (folder / "Day.txt").write_text("0.1\t0.4\tx\n"), "veery clips . -o c.csv", "but for capitals: rename it",
-         move("Day.txt", "day.txt"), AGAIN, right=there("c.csv")),
+         and (folder / "Day.txt").write_text("0.1\t0.4\tx\n"), "veery clips . -o c.csv",
+         "its name may stand for 'DAY.wav' or 'day.wav': rename it after one of them, such as to 'DAY.wav.txt'",
+         move("Day.txt", "DAY.wav.txt"), AGAIN, right=there("c.csv")),
     case("clips-named-none", and_then({"marks/a.txt": "0.1\t0.4\tx\n"}),
          "veery clips m.csv --annotations marks --annotations-named '*.csv' -o c.csv", "that is named '*.csv' (--annotations-named)",
          "veery clips m.csv --annotations marks --annotations-named '*.txt' -o c.csv", right=lines("c.csv", 2)),
