@@ -40,7 +40,7 @@ def files(*names, seconds=0.5, rate=RATE, **texts):
         recordings(folder, *names, seconds=seconds, rate=rate)
         for key, text in texts.items():
             path = folder / key.replace("__", "/").replace("_", ".")
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return make
 
@@ -68,9 +68,9 @@ def put(path, content):
     return step
 
 
-def shell(before, after="\n", then=""):
-    """A step: the command that the message gives between two texts."""
-    return lambda folder, said: quoted(said, before, after) + then
+def shell(lead, after="\n", then="", before=""):
+    """A step: the command that the message gives between two texts, with what comes before and after it."""
+    return lambda folder, said: before + quoted(said, lead, after) + then
 
 
 # --- What is right
@@ -270,6 +270,9 @@ COLUMNS = [
     case("paths with a placeholder, written out", table("path\n$DATA/a.wav\n~/b.wav\n", "wav/a.wav", "wav/b.wav"), EXTRACT,
          "write the folder out", put("m.csv", "path\nwav/a.wav\nwav/b.wav\n"), EXTRACT + " --overwrite", right=stored("wav/a", "wav/b")),
     case("addresses", table("path\nhttps://x.org/a.wav\n", "got/a.wav"), EXTRACT, "fetch them first",
+         put("m.csv", "path\ngot/a.wav\n"), EXTRACT + " --overwrite", right=stored("got/a")),
+    case("no recording but addresses", table("path\nhttps://x.org/a.wav\n", "got/a.wav"), EXTRACT,
+         "it is an address of the network: fetch the recordings, and name their files in the table",
          put("m.csv", "path\ngot/a.wav\n"), EXTRACT + " --overwrite", right=stored("got/a")),
 ]
 
@@ -525,6 +528,31 @@ ANNOTATIONS = [
     case("tables of two kinds beside a recording", files("a.wav", a_csv="onset,offset,label\n0.1,0.3,x\n", a_TextGrid=grid(("t", "y"))),
          "veery clips . -o m.csv", "choose for all recordings by --annotations-named '*.TextGrid' or '*.csv'",
          "veery clips . -o m.csv --annotations-named '*.csv'", right=listed("label", "x")),
+    case("a delimiter in a field", files("a.wav", t_csv="file,start,end,label\na.wav,0.1,0.3,x,y\n"), CLIPS,
+         "line 2: has 5 fields; the header has 4; put a field that holds the delimiter in quotation marks", edit("x,y", '"x,y"', "t.csv"), AGAIN,
+         right=listed("label", "x,y")),
+    *(case(f"a selection whose recording is in doubt, {way}", files(
+           "a.wav", t_txt=raven(*((start, end, "", "x", f"\t{name}") for start, end, name in ((0.1, 0.2, "a.wav"), (0.3, 0.4, "b"))), more="\tFile")
+           .replace("Begin File\t", "").replace("\t\tx", "\tx")),
+           "mv t.txt a.Table.1.selections.txt; veery clips . -o m.csv",
+           "expected the name of a recording with its extension; if the column is something else, rename it",
+           edit(old, new, "a.Table.1.selections.txt"), "veery clips . -o m.csv", right=listed("start", "0.1", "0.3"))
+      for way, old, new in (("named", "\tb\n", "\ta.wav\n"), ("renamed", "\tFile\n", "\tRemark\n"))),
+    case("a column of recordings under another name", files("a.wav", "b.wav", t_csv="take,start,end,label\na.wav,0.1,0.3,x\nb.wav,0.1,0.3,y\n"),
+         CLIPS, "; --path-column names the column of recordings, if it has one", CLIPS + " --path-column take", right=listed("label", "x", "y")),
+    *(case(f"a table that may be of two recordings, {way}", lambda folder: (
+           [(folder / name).mkdir() for name in ("s1", "s2")], recordings(folder, "s1/a.wav", "s2/a.wav"),
+           (folder / "a.txt").write_text("0.1\t0.3\tx\n")), command, "move it into the folder of its recording", "mv a.txt s2",
+           "veery clips . -o m.csv", right=listed("path", "s2/a.wav"))
+      for way, command in (("found", "veery clips . -o m.csv"), ("given", "veery clips . --annotations a.txt -o m.csv"))),
+    *(case(f"a table {what}", files("a.wav", t_csv=f"file,{columns},label\na.wav,0.1,0.3,x\n"), "veery clips . -o m.csv", says,
+           "veery clips . -o m.csv " + option, right=listed("end", end))
+      for what, columns, says, option, end in (
+          ("without an end", "start,till", "no column of ends or lengths is known in it: --end-column or --duration-column names one",
+           "--end-column till", "0.3"),
+          ("without a length", "start,extent", "no column of ends or lengths is known in it: --end-column or --duration-column names one",
+           "--duration-column extent", "0.4"),
+          ("without a start", "since,end", "no column of starts is known in it: --start-column names one", "--start-column since", "0.3"))),
     case("no labels", files("a.wav", t_csv="path,start,end,kind_of\na.wav,0.1,0.3,x\n"), CLIPS,
          "name one with --label-column, or give all the same with --label", CLIPS + " --label-column kind_of --overwrite",
          right=listed("label", "x")),
@@ -599,6 +627,29 @@ SAVED = put("cuts.jsonl", json.dumps(CUT) + "\n")
 LIST = table("path,label\na.wav,x\nb.wav,y\n")
 
 DATASETS = [
+    case("a table in a folder below", files("d/x/a.wav", "d/x/b.wav", d__x__labels_csv="file,label\na.wav,x\nb.wav,y\n"), "veery extract d -o f.h5",
+         "'d/x/labels.csv' (it is not in the folder itself: give d/x)",
+         shell("itself: give ", ")", then=" -o f.h5 --overwrite", before="veery extract "), right=GOOD),
+    *(case(f"a table in an archive, {way}", files("x/a.wav", "x/b.wav", x__labels_csv="file,label\na.wav,x\nb.wav,y\n"), command,
+           "labels.csv' (it is in an archive: unpack it)", *steps, right=GOOD)
+      for way, command, steps in (
+          ("given", "tar cf t.tar -C x . && veery extract t.tar -o f.h5",
+           ("mkdir t && tar xf t.tar -C t", "veery extract t -o f.h5 --overwrite")),
+          ("in a folder", "mkdir t && tar cf t/t.tar -C x . && veery extract t -o f.h5",
+           ("tar xf t/t.tar -C t && rm t/t.tar", "veery extract t -o f.h5 --overwrite")))),
+    *(case(f"a name that two recordings of a folder have, {way}", files("d/s1/a.wav", "d/s2/a.wav", "d/s2/b.wav", d__labels_csv=f"file,label\n{rows}"),
+           "veery extract d -o f.h5", "'a.wav' is the name of 2 recordings: 's1/a.wav', 's2/a.wav'; write their folders in the table",
+           put("d/labels.csv", "file,label\ns1/a.wav,x\ns2/a.wav,y\ns2/b.wav,z\n"), "veery extract d -o f.h5 --overwrite",
+           right=stored("s1/a", "s2/a", "s2/b", labels=("x", "y", "z")))
+      for way, rows in (("the only row", "a.wav,x\n"), ("one of its rows", "b.wav,z\na.wav,x\n"))),
+    case("a folder's table with a mistake, without it", files("d/a.wav", "d/b.wav", d__labels_csv="path,label\na.wav,x\n,y\n"), "veery extract d -o f.h5",
+         "nothing was done: correct the table, or read the folder without it by --format folder (of crawl: --dataset folder)",
+         "veery extract d -o f.h5 --format folder", right=stored("a", "b")),
+    case("a folder's table with a mistake, crawled without it", files("d/a.wav", "d/b.wav", d__labels_csv="path,label\na.wav,x\n,y\n"),
+         "veery crawl d -o m.csv", "read the folder without it by --format folder (of crawl: --dataset folder)",
+         "veery crawl d -o m.csv --dataset folder", right=listed("id", "a", "b")),
+    case("a folder's table with a mistake, corrected", files("d/a.wav", "d/b.wav", d__labels_csv="path,label\na.wav,x\n,y\n"), "veery extract d -o f.h5",
+         "nothing was done: correct the table", edit("\n,y", "\nb.wav,y", "d/labels.csv"), AGAIN, right=GOOD),
     case("two sides of a call", both_sides, KALDI, "and nothing says which channel each of them is: add reco2file_and_channel",
          put("d/reco2file_and_channel", "s-A s 0\ns-B s 1\n"), AGAIN, right=stored("u1", "u2", duration=[0.2, 0.2])),
     case("a line that is missing", lambda folder: (both_sides(folder), (folder / "d/reco2file_and_channel").write_text("s-A s 0\n")), KALDI,
