@@ -100,6 +100,12 @@ def lines(name, count):
     return check
 
 
+def has_line(name, line):
+    def check(folder, _):
+        assert line in (folder / name).read_text().splitlines(), (folder / name).read_text()
+    return check
+
+
 def prints(text):
     def check(_, said):
         assert text in said.text, text
@@ -588,7 +594,7 @@ CLIPS = [
          "veery clips m.csv --annotations day.Table.1.selections.txt -o c.csv",
          "so the times may count from the start of the first of several recordings: add that column in Raven",
          write("day.Table.1.selections.txt", "Selection\tBegin Time (s)\tEnd Time (s)\tBegin File\tFile Offset (s)\tSpecies\n"
-               "1\t1.1\t1.4\tb.wav\t0.1\ty\n"), AGAIN, right=lines("c.csv", 2)),
+               "1\t1.1\t1.4\tb.wav\t0.1\ty\n"), AGAIN, right=has_line("c.csv", "b.wav,b#0.1-0.4,y,0.1,0.4")),
     case("clips-two-ends", annotated("start,end,stop,label\n0.1,0.4,0.3,x\n"),
          "veery clips a.wav -o c.csv --end-column end --duration-column stop", "Give either --end-column or --duration-column, not both.",
          "veery clips a.wav -o c.csv --end-column stop", right=lines("c.csv", 2)),
