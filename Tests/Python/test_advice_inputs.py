@@ -149,8 +149,7 @@ def with_quotes(*lines):
 
 COLUMNS = [
     case("an id that comes twice", table("path,start,end\na.wav,0,0.2\nb.wav,0,0.2\na.wav,0,0.2\n"), EXTRACT,
-         "line 4: the id 'a#0-0.2' is that of line 2 already; if the rows are parts of the recording, say which columns are their times "
-         "(--column start=NAME --column end=NAME); if each is the whole recording, give the clips different ids in a column 'id'",
+         "line 4: the id 'a#0-0.2' is that of line 2 already; give the clips different ids in a column 'id'",
          put("m.csv", "path,start,end,id\na.wav,0,0.2,c1\nb.wav,0,0.2,c2\na.wav,0,0.2,c3\n"), AGAIN, right=stored("c1", "c2", "c3")),
     case("rows that may be parts", table("path,t_min,t_max\na.wav,0,0.2\na.wav,0.2,0.5\n"), EXTRACT,
          "the id 'a' is that of line 2 already; if the rows are parts of a recording, give --column start=t_min --column end=t_max",

@@ -594,7 +594,7 @@ CLIPS = [
          "veery clips m.csv --annotations day.Table.1.selections.txt -o c.csv",
          "so the times may count from the start of the first of several recordings: add that column in Raven",
          write("day.Table.1.selections.txt", "Selection\tBegin Time (s)\tEnd Time (s)\tBegin File\tFile Offset (s)\tSpecies\n"
-               "1\t1.1\t1.4\tb.wav\t0.1\ty\n"), AGAIN, right=has_line("c.csv", "b.wav,b#0.1-0.4,y,0.1,0.4")),
+               "1\t1.1\t1.4\tb.wav\t0.1\ty\n"), AGAIN, right=has_line("c.csv", "b.wav,b#0.1-0.4,y,test,0.1,0.4,1")),
     case("clips-two-ends", annotated("start,end,stop,label\n0.1,0.4,0.3,x\n"),
          "veery clips a.wav -o c.csv --end-column end --duration-column stop", "Give either --end-column or --duration-column, not both.",
          "veery clips a.wav -o c.csv --end-column stop", right=lines("c.csv", 2)),
@@ -615,6 +615,11 @@ CLIPS = [
       for way, command, right in (("extracted", "veery extract parts.csv -o f.h5", holds(1)),
                                   ("windows", "veery clips parts.csv --window 0.1 -o c.csv", lines("c.csv", 4)),
                                   ("marked", "veery clips parts.csv --annotations marks.txt -o c.csv", lines("c.csv", 2)))),
+    *(case(f"clips-unread-times-{ending}", and_then({f"parts.{ending}": text}), f"veery clips parts.{ending} -o c.csv",
+           "may be the starts and ends of parts of the recordings, and are not read: give --start-column Anfang --end-column Ende",
+           lambda folder, said, ending=ending: f"veery clips parts.{ending} -o c.csv " + quoted(said, "not read: give ", ";"), right=lines("c.csv", 2))
+      for ending, text in (("csv", "file,Anfang,Ende,label\na.wav,0.1,0.4,x\n"), ("tsv", "file\tAnfang\tEnde\tlabel\na.wav\t0.1\t0.4\tx\n"),
+                           ("jsonl", '{"file": "a.wav", "Anfang": 0.1, "Ende": 0.4, "label": "x"}\n'))),
     case("clips-ambiguous", lambda folder: [(folder / name).mkdir() or write_wav(folder / name / "r.wav", RATE, noise(1, RATE)) for name in ("s1", "s2")]
          and (folder / "annotations.csv").write_text("file,start,end,label\nr.wav,0.1,0.4,x\n"), "veery clips . -o c.csv",
          ": write the folders, too", write("annotations.csv", "file,start,end,label\ns2/r.wav,0.1,0.4,x\n"), AGAIN,
