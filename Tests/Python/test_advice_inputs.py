@@ -242,8 +242,10 @@ COLUMNS = [
            "to split them, give --label-separator, such as ','", step, right=names_of_labels("x", "y", "z"))
       for way, step in (("by the example", EXTRACT + " --label-separator ',' --overwrite"),
                         ("by the option of the name", options("'x,y' (", ")", EXTRACT + " --overwrite")))),
-    case("labels between semicolons", table("path,labels\na.wav,x;y\nb.wav,y;z\n"), EXTRACT, "'x;y' (--label-separator ';')",
-         options("'x;y' (", ")", EXTRACT + " --overwrite"), right=names_of_labels("x", "y", "z")),
+    *(case(f"labels between semicolons, {way}", table("path,labels\na.wav,x;y\nb.wav,y;z\n"), EXTRACT, "'x;y' (--label-separator ';')",
+           step, right=names_of_labels("x", "y", "z"))
+      for way, step in (("by the option of the name", options("'x;y' (", ")", EXTRACT + " --overwrite")),
+                        ("by the example", lambda folder, said: f"{EXTRACT} --overwrite --label-separator {quoted(said, 'such as ')}"))),
     case("--label-separator without a column of labels", table("path,label\na.wav,x;y\n"), EXTRACT + " --label-separator ';'",
          "there is no column 'labels', which --label-separator is for; give --column labels=COLUMN for the one that has all labels of a clip",
          EXTRACT + " --label-separator ';' --column labels=label", right=names_of_labels("x", "y")),
