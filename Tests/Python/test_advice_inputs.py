@@ -40,7 +40,7 @@ def files(*names, seconds=0.5, rate=RATE, **texts):
         recordings(folder, *names, seconds=seconds, rate=rate)
         for key, text in texts.items():
             path = folder / key.replace("__", "/").replace("_", ".")
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return make
 
@@ -68,9 +68,9 @@ def put(path, content):
     return step
 
 
-def shell(before, after="\n", then=""):
-    """A step: the command that the message gives between two texts."""
-    return lambda folder, said: quoted(said, before, after) + then
+def shell(lead, after="\n", then="", before=""):
+    """A step: the command that the message gives between two texts, with what comes before and after it."""
+    return lambda folder, said: before + quoted(said, lead, after) + then
 
 
 # --- What is right
@@ -106,6 +106,14 @@ def listed(column, *values, path="m.csv"):
     """The values of a column of a manifest that was written."""
     def check(folder, said):
         assert [row[column] for row in rows(folder / path)] == list(values)
+    return check
+
+
+def names_of_labels(*names, path="f.h5"):
+    """The names of the label matrix of the feature file."""
+    def check(folder, said):
+        with h5py.File(folder / path) as file:
+            assert list(file["labels"].asstr()[()]) == list(names)
     return check
 
 
@@ -148,12 +156,18 @@ COLUMNS = [
          options("of a recording, give "), right=stored(duration=[0.2, 0.3])),
     case("rows that may be parts, with names of several words", table("path,Begin Time (s),End Time (s)\na.wav,0,0.2\na.wav,0.2,0.5\n"), EXTRACT,
          "give --column 'start=Begin Time (s)' --column 'end=End Time (s)'", options("of a recording, give "), right=stored(duration=[0.2, 0.3])),
+    case("rows that are parts, of times that no name tells", table("path,A,B\na.wav,0,0.2\na.wav,0.2,0.5\n"), EXTRACT,
+         "line 3: the id 'a' is that of line 2 already; if the rows are parts of the recording, say which columns are their times "
+         "(--column start=NAME --column end=NAME)", EXTRACT + " --column start=A --column end=B", right=stored(duration=[0.2, 0.3])),
     case("ids that are missing in a dataset", files("d/a.wav", d__metadata_csv="file_name,label\na.wav,x\na.wav,y\n"), "veery extract d -o f.h5",
-         "metadata.csv, line 3: the id 'a' is that of metadata.csv, line 2, already; give the clips different ids in a column 'id'",
+         "metadata.csv, line 3: the id 'a' is that of metadata.csv, line 2, already; if the rows are parts of the recording, say which columns "
+         "are their times (--column start=NAME --column end=NAME); if each is the whole recording, give the clips different ids in a column 'id'",
          put("d/metadata.csv", "file_name,label,id\na.wav,x,1\na.wav,y,2\n"), AGAIN, right=stored("1", "2", labels=("x", "y"))),
     case("a column of recordings under an unknown name", table("clip,label\na.wav,x\nb.wav,y\n"), EXTRACT,
+         "the columns are: 'clip', 'label'; rename 'clip' to 'path', or give --column path=clip", options(", or give "), right=GOOD),
+    case("a column of recordings that nothing tells", table("clip,label\nwav,x\n", "wav"), EXTRACT,
          "the columns are: 'clip', 'label'; rename that of the recordings to 'path', or give --column path=NAME",
-         EXTRACT + " --column path=clip", right=GOOD),
+         EXTRACT + " --column path=clip", right=stored("wav", labels=["x"])),
     *(case(f"a column named {column}, {way}", table(f"{column},label\na.wav,x\nb.wav,y\n"), command,
            f"rename '{column}' to 'path', or give --column {option}", *steps, right=right)
       for column, option in (("uri", "path=uri"), ("paht", "path=paht"), ("Sound File", "'path=Sound File'"))
@@ -215,26 +229,51 @@ COLUMNS = [
          "path is a list, such as of several recordings; expected one: write a row for each", put("m.csv", "path\na.wav\nb.wav\n"),
          AGAIN, right=stored("a", "b")),
     case("a column that may be the label", table("path,species\na.wav,x\nb.wav,y\n"), EXTRACT,
-         "no label is read, and 1 column may be one: 'species' (--column label=species); give the option if it is",
+         "no label is read, and 1 column may hold labels: 'species' (--column label=species); if it does, give this option",
          options("(", ")", EXTRACT + " --overwrite"), right=GOOD),
     case("a name of two words that may be the label", table("path,Common Name\na.wav,x\nb.wav,y\n"), EXTRACT,
-         "'Common Name' (--column 'label=Common Name'); give the option if it is", options("(", ")", EXTRACT + " --overwrite"),
+         "'Common Name' (--column 'label=Common Name'); if it does, give this option", options("(", ")", EXTRACT + " --overwrite"),
          right=GOOD),
-    case("labels between commas", table('path,labels\na.wav,"x,y"\nb.wav,"y,z"\n'), EXTRACT,
-         "names are separated by '|', or as --label-separator ',' says", EXTRACT + " --label-separator ',' --overwrite",
-         right=lambda folder, said: h5py.File(folder / "f.h5")["labels"] and None),
+    case("two columns that may be the label", table("path,species,type\na.wav,x,song\nb.wav,y,call\n"), EXTRACT,
+         "2 columns may hold labels: 'species' (--column label=species), 'type' (--column label=type); give the option of the one that does",
+         options("'species' (", ")", EXTRACT + " --overwrite"), right=GOOD),
+    *(case(f"labels between commas, {way}", table('path,labels\na.wav,"x,y"\nb.wav,"y,z"\n'), EXTRACT,
+           "names in the column 'labels' have commas or semicolons, and are not split there: 'x,y' (--label-separator ','), …; "
+           "to split them, give --label-separator, such as ','", step, right=names_of_labels("x", "y", "z"))
+      for way, step in (("by the example", EXTRACT + " --label-separator ',' --overwrite"),
+                        ("by the option of the name", options("'x,y' (", ")", EXTRACT + " --overwrite")))),
+    *(case(f"labels between semicolons, {way}", table("path,labels\na.wav,x;y\nb.wav,y;z\n"), EXTRACT, "'x;y' (--label-separator ';')",
+           step, right=names_of_labels("x", "y", "z"))
+      for way, step in (("by the option of the name", options("'x;y' (", ")", EXTRACT + " --overwrite")),
+                        ("by the example", lambda folder, said: f"{EXTRACT} --overwrite --label-separator {quoted(said, 'such as ')}"))),
+    case("--label-separator without a column of labels", table("path,label\na.wav,x;y\n"), EXTRACT + " --label-separator ';'",
+         "there is no column 'labels', which --label-separator is for; give --column labels=COLUMN for the one that has all labels of a clip",
+         EXTRACT + " --label-separator ';' --column labels=label", right=names_of_labels("x", "y")),
+    case("a list as the label, and a column of labels", table('path,tags,labels\na.wav,"[""x"",""y""]",z\n'), EXTRACT + " --column label=tags",
+         "a list, and there are 'labels', too; give --column labels=COLUMN for the one column that has all labels of a clip",
+         EXTRACT + " --column labels=tags", right=names_of_labels("x", "y")),
     case("a column named almost like one", table('{"path": "a.wav", "Label": "x"}\n{"path": "b.wav", "Label": "y"}\n', to="m.jsonl"),
          "veery extract m.jsonl -o f.h5", "rename what is meant to be read", "sed -i s/Label/label/ m.jsonl",
          "veery extract m.jsonl -o f.h5 --overwrite", right=GOOD),
     case("times under other names", table("path,onset,offset\na.wav,0.1,0.3\nb.wav,0.2,0.3\n"), EXTRACT,
-         "name what says which part of a recording is the clip 'start' and 'end' or 'duration', in seconds",
-         edit("onset,offset", "start,end"), EXTRACT + " --overwrite", right=stored(duration=[0.2, 0.1])),
+         "'onset' (--column start=onset), 'offset' (--column end=offset); if they do, give these options",
+         lambda folder, said: " ".join([EXTRACT, "--overwrite", *re.findall(r"\((--column [^)]*)\)", said.text)]),
+         right=stored(duration=[0.2, 0.1])),
+    case("a time under another name", table("path,onset\na.wav,0.1\nb.wav,0.2\n"), EXTRACT,
+         "1 column that is not read may say where in them the clips are: 'onset' (--column start=onset); if it does, give this option",
+         options("'onset' (", ")", EXTRACT + " --overwrite"), right=stored(duration=[0.4, 0.3])),
+    case("times of frames", table("path,start_frame,end_frame\na.wav,0,20\na.wav,20,50\n"), EXTRACT,
+         "if the rows are parts of a recording, write the seconds of 'start_frame' as 'start', 'end_frame' as 'end'",
+         put("m.csv", "path,start,end\na.wav,0,0.2\na.wav,0.2,0.5\n"), AGAIN, right=stored(duration=[0.2, 0.3])),
     case("paths with a placeholder", table("path\n$DATA/a.wav\n~/b.wav\n", "wav/a.wav", "wav/b.wav"), EXTRACT,
          "write the folder out, or remove it and give --root", put("m.csv", "path\na.wav\nb.wav\n"),
          EXTRACT + " --root wav --overwrite", right=stored("a", "b")),
     case("paths with a placeholder, written out", table("path\n$DATA/a.wav\n~/b.wav\n", "wav/a.wav", "wav/b.wav"), EXTRACT,
          "write the folder out", put("m.csv", "path\nwav/a.wav\nwav/b.wav\n"), EXTRACT + " --overwrite", right=stored("wav/a", "wav/b")),
     case("addresses", table("path\nhttps://x.org/a.wav\n", "got/a.wav"), EXTRACT, "fetch them first",
+         put("m.csv", "path\ngot/a.wav\n"), EXTRACT + " --overwrite", right=stored("got/a")),
+    case("no recording but addresses", table("path\nhttps://x.org/a.wav\n", "got/a.wav"), EXTRACT,
+         "it is an address of the network: fetch the recordings, and name their files in the table",
          put("m.csv", "path\ngot/a.wav\n"), EXTRACT + " --overwrite", right=stored("got/a")),
 ]
 
@@ -262,14 +301,14 @@ SYNTAX = [
            {"better": "the columns are: 'path label'; names of columns are separated by commas, semicolons or tabs"}),
           ("as JSON Lines", ("veery extract m.txt -o f.h5 --format jsonl",), {"better": "line 1"}))),
     case("a list of recordings", table("a.wav\nb.wav\n", to="list.txt"), "veery extract list.txt -o f.h5",
-         "has no header: line 1 is a row, with the recording 'a.wav'; write the names of its columns above it, such as by: ",
+         "has no header: line 1 is a row, with the recording 'a.wav'; write the names of its columns above it ('label' is that of the labels), such as by: ",
          shell("such as by: "), "veery extract with-header.csv -o f.h5", right=stored("a", "b")),
     case("a list of recordings by find", files("d/a.wav", "d/b.wav"), "find d -name '*.wav' | sort > list; veery extract list -o f.h5",
-         "; write the names of its columns above it, such as by: ", shell("such as by: "), "veery extract with-header.csv -o f.h5",
+         "; write the names of its columns above it ('label' is that of the labels), such as by: ", shell("such as by: "), "veery extract with-header.csv -o f.h5",
          right=stored("d/a", "d/b")),
     case("a table of unknown names", table("clip,label\na.wav,x\nb.wav,y\n", to="m.txt"), "veery extract m.txt -o f.h5",
          "if it is one of these, give --format csv, tsv or jsonl", "veery extract m.txt -o f.h5 --format csv",
-         better="rename that of the recordings to 'path', or give --column path=NAME"),
+         better="rename 'clip' to 'path', or give --column path=clip"),
     case("a table of unknown names, renamed", table("clip,label\na.wav,x\nb.wav,y\n", to="m.txt"), "veery extract m.txt -o f.h5",
          "one of them 'path'", edit("clip", "path", "m.txt"), AGAIN, right=GOOD),
     case("standard input without a format", table(AB), "tr ',' ' ' < m.csv | veery extract - -o f.h5",
@@ -337,39 +376,28 @@ STM = "a 1 ann 0.10 0.40 <o,f0> hello\nb 1 bob 0.20 0.40 <o,f0> world\n"
 PARTS = stored(duration=[0.3, 0.2])
 
 
-def awk(then, file, **words):
-    """Steps: the command that the message gives, with the names of the reader's files; then another."""
-    def step(folder, said):
-        command = "awk " + quoted(said, "such as by awk ")
-        for old, new in {"FILE": file, **words}.items():
-            assert old in command
-            command = command.replace(old, new)
-        return command
-    return step, then
-
-
 FOREIGN = [
-    *(case(f"{title}, {way}", files("a.wav", "b.wav", **{f"t_{ending}": text}), command, ("found" if way == "extracted" else "it is") + f" {title}, which has no reader: make a table path,start,",
-           *awk("veery extract labels.csv -o f.h5" if way == "extracted" else
-                "veery clips . --annotations labels.csv -o m.csv && " + EXTRACT, f"t.{ending}"),
+    *(case(f"{title}, {way}", files("a.wav", "b.wav", **{f"t_{ending}": text}), command, ("found" if way == "extracted" else "it is") + f" {title}, for which Veery has no reader: make a table path,start,",
+           shell("such as by: "), "veery extract annotations.csv -o f.h5" if way == "extracted" else
+           "veery clips . --annotations annotations.csv -o m.csv && " + EXTRACT,
            right=stored(labels=labels, duration=[0.3, 0.2]))
       for title, ending, text, labels in (("RTTM", "rttm", RTTM, ("ann", "bob")), ("CTM", "ctm", CTM, ("hello", "world")),
                                           ("STM", "stm", STM, ("ann", "bob")))
       for way, command in (("extracted", f"veery extract t.{ending} -o f.h5"),
                            ("of recordings", f"veery clips . --annotations t.{ending} -o m.csv"))),
     case("TIMIT", files("a.wav", a_phn="0 1600 h#\n1600 4000 sh\n"), "veery extract a.phn -o f.h5", "found a label file of TIMIT",
-         *awk("veery extract labels.csv -o f.h5 --column start=start_sample --column end=end_sample --time-unit samples", "a.phn", **{"NAME.wav": "a.wav"}),
+         shell("such as by: "), "veery extract annotations.csv -o f.h5 --column start=start_sample --column end=end_sample --time-unit samples",
          right=stored(labels=("h#", "sh"), duration=[0.2, 0.3])),
     case("TIMIT, by clips", files("a.wav", a_phn="0 1600 h#\n1600 4000 sh\n"), "veery clips a.wav --annotations a.phn -o m.csv",
-         "it is a label file of TIMIT", *awk("veery clips a.wav --annotations labels.csv -o m.csv && " + EXTRACT, "a.phn",
-                                             **{"NAME.wav": "a.wav"}), right=stored(labels=("h#", "sh"), duration=[0.2, 0.3])),
+         "it is a label file of TIMIT", shell("such as by: "), "veery clips a.wav --annotations annotations.csv -o m.csv && " + EXTRACT,
+         right=stored(labels=("h#", "sh"), duration=[0.2, 0.3])),
     *(case(f"a table made of .{ending}", files("a.wav", **{f"t_{ending}": text}), f"veery extract t.{ending} -o f.h5",
-           f"found {title}, which has no reader: make a table path,start,{end},label of it, in seconds",
+           f"found {title}, for which Veery has no reader: make a table path,start,{end},label of it, in seconds",
            put("labels.csv", f"path,start,{end},label\na.wav,0.1,{value},x\n"), "veery extract labels.csv -o f.h5",
            right=stored(labels=["x"], duration=[0.2]))
       for title, ending, end, value, text in (
-          ("a label file of HTK, whose times are multiples of 100 ns", "mlf", "end", 0.3, '#!MLF!#\n"*/a.lab"\n0 3000000 x\n.\n'),
-          ("a label file of HTK, whose times are multiples of 100 ns", "lab", "end", 0.3, "1000000 3000000 x\n"),
+          ("a label file of HTK with times in units of 100 ns", "mlf", "end", 0.3, '#!MLF!#\n"*/a.lab"\n0 3000000 x\n.\n'),
+          ("a label file of HTK with times in units of 100 ns", "lab", "end", 0.3, "1000000 3000000 x\n"),
           ("JSON of batdetect2", "json", "end", 0.3, '{"annotation": [{"start_time": 0.1, "class": "x"}]}'),
           ("JAMS", "jams", "duration", 0.2, '{"annotations": [{"namespace": "tag_open"}]}'),
           ("SubRip", "srt", "end", 0.3, "1\n00:00:00,100 --> 00:00:00,300\nx\n"),
@@ -449,10 +477,17 @@ ANNOTATIONS = [
          "veery clips a.wav --annotations a.txt --time-unit ms -o m.csv", "or convert the times to seconds",
          put("a.txt", "0.1\t0.3\tx\n"), "veery clips a.wav --annotations a.txt -o m.csv", right=listed("start", "0.1")),
     case("an annotator who is not there", files("a.wav", t_csv=OWLS), CLIPS + " --annotator eve",
-         "nothing is by 'eve', whom --annotator names; the annotators are: 'ann', 'bob'", CLIPS + " --annotator ann",
+         "no annotation is by 'eve' (--annotator); the annotators are: 'ann', 'bob'", CLIPS + " --annotator ann",
          right=listed("label", "owl")),
-    case("annotators who agree", files("a.wav", t_csv=OWLS), CLIPS, "; --annotator takes those of one",
+    case("annotators who agree", files("a.wav", t_csv=OWLS), CLIPS, "; --annotator takes those of one annotator, --tier those of one tier",
          CLIPS + " --annotator ann --overwrite", right=listed("label", "owl")),
+    case("tiers that agree", files("a.wav", a_TextGrid=grid(("ann", "owl"), ("bob", "owl"))), "veery clips . -o m.csv --tier '*'",
+         "; --annotator takes those of one annotator, --tier those of one tier", "veery clips . -o m.csv --tier ann --overwrite",
+         right=listed("label", "owl")),
+    case("an annotator of a TextGrid", files("a.wav", a_TextGrid=grid(("ann - words", "owl"), ("bob - words", "owl"))),
+         "veery clips . -o m.csv --tier '* - words' --annotator ann",
+         "a TextGrid has tiers in place of annotators: --tier takes one, or those that match a pattern",
+         "veery clips . -o m.csv --tier 'ann - words'", right=listed("label", "owl")),
     case("two columns of a name", files("a.wav", t_csv="onset,offset,file,label,label\n0.1,0.3,a.wav,x,y\n"), CLIPS,
          "there are 2 columns 'label'; expected one: rename or remove the others",
          put("t.csv", "onset,offset,file,label,other\n0.1,0.3,a.wav,x,y\n"), AGAIN, right=listed("label", "x")),
@@ -467,10 +502,10 @@ ANNOTATIONS = [
          put("t.txt", raven((0.1, 0.3, "a.wav", "x", "\t0.1"), (0.6, 0.8, "b.wav", "y", "\t0.1"), more="\tFile Offset (s)")), AGAIN,
          right=listed("start", "0.1", "0.1")),
     case("selections of several recordings, each from its start",
-         files("a.wav", "b.wav", t_txt=raven((0.1, 0.3, "a.wav", "x"), (0.2, 0.3, "b.wav", "y"))), "veery clips . --annotations t.txt -o m.csv",
+         files("a.wav", "b.wav", t_txt=raven((0.1, 0.2, "a.wav", "x"), (0.3, 0.4, "b.wav", "y"))), "veery clips . --annotations t.txt -o m.csv",
          "where they count from the start of each recording, add it as a copy of 'Begin Time (s)'",
-         put("t.txt", raven((0.1, 0.3, "a.wav", "x", "\t0.1"), (0.2, 0.3, "b.wav", "y", "\t0.2"), more="\tFile Offset (s)")), AGAIN,
-         right=listed("start", "0.1", "0.2")),
+         put("t.txt", raven((0.1, 0.2, "a.wav", "x", "\t0.1"), (0.3, 0.4, "b.wav", "y", "\t0.3"), more="\tFile Offset (s)")), AGAIN,
+         right=listed("start", "0.1", "0.3")),
     *(case(f"several tiers, {way}", files("a.wav", a_TextGrid=grid(("words", "x"), ("phones", "y"))), "veery clips . -o m.csv",
            "expected one tier, found 2: ", f"veery clips . -o m.csv --tier {tier}", right=listed("label", label))
       for way, tier, label in (("by name", "phones", "y"), ("by number", "'#1'", "x"))),
@@ -492,8 +527,33 @@ ANNOTATIONS = [
          "veery clips a.wav --annotations t -o m.csv", "to read one, give the file itself with --annotations",
          "veery clips a.wav --annotations t/a.txt --annotations t/m.csv -o m.csv --overwrite", right=listed("label", "y", "x")),
     case("tables of two kinds beside a recording", files("a.wav", a_csv="onset,offset,label\n0.1,0.3,x\n", a_TextGrid=grid(("t", "y"))),
-         "veery clips . -o m.csv", "choose by --annotations-named '*.TextGrid' or '*.csv'",
+         "veery clips . -o m.csv", "choose for all recordings by --annotations-named '*.TextGrid' or '*.csv'",
          "veery clips . -o m.csv --annotations-named '*.csv'", right=listed("label", "x")),
+    case("a delimiter in a field", files("a.wav", t_csv="file,start,end,label\na.wav,0.1,0.3,x,y\n"), CLIPS,
+         "line 2: has 5 fields; the header has 4; put a field that holds the delimiter in quotation marks", edit("x,y", '"x,y"', "t.csv"), AGAIN,
+         right=listed("label", "x,y")),
+    *(case(f"a selection whose recording is in doubt, {way}", files(
+           "a.wav", t_txt=raven(*((start, end, "", "x", f"\t{name}") for start, end, name in ((0.1, 0.2, "a.wav"), (0.3, 0.4, "b"))), more="\tFile")
+           .replace("Begin File\t", "").replace("\t\tx", "\tx")),
+           "mv t.txt a.Table.1.selections.txt; veery clips . -o m.csv",
+           "expected the name of a recording with its extension; if the column is something else, rename it",
+           edit(old, new, "a.Table.1.selections.txt"), "veery clips . -o m.csv", right=listed("start", "0.1", "0.3"))
+      for way, old, new in (("named", "\tb\n", "\ta.wav\n"), ("renamed", "\tFile\n", "\tRemark\n"))),
+    case("a column of recordings under another name", files("a.wav", "b.wav", t_csv="take,start,end,label\na.wav,0.1,0.3,x\nb.wav,0.1,0.3,y\n"),
+         CLIPS, "; --path-column names the column of recordings, if it has one", CLIPS + " --path-column take", right=listed("label", "x", "y")),
+    *(case(f"a table that may be of two recordings, {way}", lambda folder: (
+           [(folder / name).mkdir() for name in ("s1", "s2")], recordings(folder, "s1/a.wav", "s2/a.wav"),
+           (folder / "a.txt").write_text("0.1\t0.3\tx\n")), command, "move it into the folder of its recording", "mv a.txt s2",
+           "veery clips . -o m.csv", right=listed("path", "s2/a.wav"))
+      for way, command in (("found", "veery clips . -o m.csv"), ("given", "veery clips . --annotations a.txt -o m.csv"))),
+    *(case(f"a table {what}", files("a.wav", t_csv=f"file,{columns},label\na.wav,0.1,0.3,x\n"), "veery clips . -o m.csv", says,
+           "veery clips . -o m.csv " + option, right=listed("end", end))
+      for what, columns, says, option, end in (
+          ("without an end", "start,till", "no column of ends or lengths is known in it: --end-column or --duration-column names one",
+           "--end-column till", "0.3"),
+          ("without a length", "start,extent", "no column of ends or lengths is known in it: --end-column or --duration-column names one",
+           "--duration-column extent", "0.4"),
+          ("without a start", "since,end", "no column of starts is known in it: --start-column names one", "--start-column since", "0.3"))),
     case("no labels", files("a.wav", t_csv="path,start,end,kind_of\na.wav,0.1,0.3,x\n"), CLIPS,
          "name one with --label-column, or give all the same with --label", CLIPS + " --label-column kind_of --overwrite",
          right=listed("label", "x")),
@@ -504,8 +564,12 @@ ANNOTATIONS = [
     case("values that are not understood, left empty", files("a.wav", t_csv="path,start,end,low,label\na.wav,0.1,0.3,deep,x\n"), CLIPS,
          "or leave their fields empty", edit("deep", "", "t.csv"), CLIPS + " --overwrite", right=listed("label", "x")),
     case("a table of a recording with a longer name", files("a.wav", t_txt=raven((0.1, 0.3, "a.wav", "x"))),
-         "mv t.txt a_JS.Table.1.selections.txt; veery clips . -o m.csv", "rename what is of no recording, or give the files with --annotations",
+         "mv t.txt a_JS.Table.1.selections.txt; veery clips . -o m.csv",
+         "if one is of another recording, rename it, or give the right files with --annotations",
          "veery clips a.wav --annotations a_JS.Table.1.selections.txt -o m.csv --overwrite", right=listed("label", "x")),
+    case("a table of a recording with a longer name, renamed", files("a.wav", "b.wav", t_txt=raven((0.1, 0.3, "", "x")).replace("Begin File\t", "").replace("\t\tx", "\tx")),
+         "mv t.txt a_JS.Table.1.selections.txt; veery clips . -o m.csv", "if one is of another recording, rename it",
+         "mv a_JS.Table.1.selections.txt b.Table.1.selections.txt", "veery clips . -o m.csv --overwrite", right=listed("path", "b.wav")),
     case("an annotation of a channel", lambda folder: (write_wav(folder / "a.wav", RATE, np.stack([noise(1, 4000), noise(2, 4000)], 1)),
          (folder / "a.Table.1.selections.txt").write_text(raven((0.1, 0.3, "a.wav", "x")))), "veery clips . -o m.csv",
          "--channel mix takes the mean of all", "veery clips . -o m.csv --channel mix --overwrite",
@@ -567,6 +631,29 @@ SAVED = put("cuts.jsonl", json.dumps(CUT) + "\n")
 LIST = table("path,label\na.wav,x\nb.wav,y\n")
 
 DATASETS = [
+    case("a table in a folder below", files("d/x/a.wav", "d/x/b.wav", d__x__labels_csv="file,label\na.wav,x\nb.wav,y\n"), "veery extract d -o f.h5",
+         "'d/x/labels.csv' (it is not in the folder itself: give d/x)",
+         shell("itself: give ", ")", then=" -o f.h5 --overwrite", before="veery extract "), right=GOOD),
+    *(case(f"a table in an archive, {way}", files("x/a.wav", "x/b.wav", x__labels_csv="file,label\na.wav,x\nb.wav,y\n"), command,
+           "labels.csv' (it is in an archive: unpack it)", *steps, right=GOOD)
+      for way, command, steps in (
+          ("given", "tar cf t.tar -C x . && veery extract t.tar -o f.h5",
+           ("mkdir t && tar xf t.tar -C t", "veery extract t -o f.h5 --overwrite")),
+          ("in a folder", "mkdir t && tar cf t/t.tar -C x . && veery extract t -o f.h5",
+           ("tar xf t/t.tar -C t && rm t/t.tar", "veery extract t -o f.h5 --overwrite")))),
+    *(case(f"a name that two recordings of a folder have, {way}", files("d/s1/a.wav", "d/s2/a.wav", "d/s2/b.wav", d__labels_csv=f"file,label\n{rows}"),
+           "veery extract d -o f.h5", "'a.wav' is the name of 2 recordings: 's1/a.wav', 's2/a.wav'; write their folders in the table",
+           put("d/labels.csv", "file,label\ns1/a.wav,x\ns2/a.wav,y\ns2/b.wav,z\n"), "veery extract d -o f.h5 --overwrite",
+           right=stored("s1/a", "s2/a", "s2/b", labels=("x", "y", "z")))
+      for way, rows in (("the only row", "a.wav,x\n"), ("one of its rows", "b.wav,z\na.wav,x\n"))),
+    case("a folder's table with a mistake, without it", files("d/a.wav", "d/b.wav", d__labels_csv="path,label\na.wav,x\n,y\n"), "veery extract d -o f.h5",
+         "nothing was done: correct the table, or read the folder without it by --format folder (of crawl: --dataset folder)",
+         "veery extract d -o f.h5 --format folder", right=stored("a", "b")),
+    case("a folder's table with a mistake, crawled without it", files("d/a.wav", "d/b.wav", d__labels_csv="path,label\na.wav,x\n,y\n"),
+         "veery crawl d -o m.csv", "read the folder without it by --format folder (of crawl: --dataset folder)",
+         "veery crawl d -o m.csv --dataset folder", right=listed("id", "a", "b")),
+    case("a folder's table with a mistake, corrected", files("d/a.wav", "d/b.wav", d__labels_csv="path,label\na.wav,x\n,y\n"), "veery extract d -o f.h5",
+         "nothing was done: correct the table", edit("\n,y", "\nb.wav,y", "d/labels.csv"), AGAIN, right=GOOD),
     case("two sides of a call", both_sides, KALDI, "and nothing says which channel each of them is: add reco2file_and_channel",
          put("d/reco2file_and_channel", "s-A s 0\ns-B s 1\n"), AGAIN, right=stored("u1", "u2", duration=[0.2, 0.2])),
     case("a line that is missing", lambda folder: (both_sides(folder), (folder / "d/reco2file_and_channel").write_text("s-A s 0\n")), KALDI,

@@ -100,6 +100,12 @@ def lines(name, count):
     return check
 
 
+def has_line(name, line):
+    def check(folder, _):
+        assert line in (folder / name).read_text().splitlines(), (folder / name).read_text()
+    return check
+
+
 def prints(text):
     def check(_, said):
         assert text in said.text, text
@@ -468,7 +474,7 @@ REPORTS = [
          lambda folder, _: [(folder / "a.wav").rename(folder / "rec/z.wav")] and None,
          "veery extract m.csv -o f.h5 --root rec --set normalize.scope=none --overwrite", right=holds(1)),
     case("no-recording-absolute", lambda folder: [base(folder), (folder / "m.csv").write_text(f"path\n{folder}/rec/a.wav\n")],
-         "veery extract m.csv -o f.h5 --max-failures 1 --set normalize.scope=none", "; correct the paths, or mount their disk",
+         "veery extract m.csv -o f.h5 --max-failures 1 --set normalize.scope=none", "it is an absolute path, which starts from no folder: correct the paths in the table",
          write("m.csv", "path\na.wav\n"), "veery extract m.csv -o f.h5 --set normalize.scope=none --overwrite", right=holds(1)),
     case("failures-out", many_bad, "veery extract m.csv -o f.h5 --failures-out bad.csv --quiet; "
          "veery extract m.csv -o f.h5 --failures-out bad.csv --overwrite",
@@ -583,6 +589,12 @@ CLIPS = [
          "veery clips m.csv --annotations day.Table.1.selections.txt -o c.csv", "add that column in Raven",
          write("day.Table.1.selections.txt", "Selection\tBegin Time (s)\tEnd Time (s)\tBegin File\tFile Offset (s)\tSpecies\n"
                "1\t0.1\t0.4\ta.wav\t0.1\tx\n2\t1.1\t1.4\tb.wav\t0.1\ty\n"), AGAIN, right=lines("c.csv", 3)),
+    case("clips-raven-one", annotated("Selection\tBegin Time (s)\tEnd Time (s)\tBegin File\tSpecies\n1\t1.1\t1.4\tb.wav\ty\n",
+                                      "day.Table.1.selections.txt"),
+         "veery clips m.csv --annotations day.Table.1.selections.txt -o c.csv",
+         "so the times may count from the start of the first of several recordings: add that column in Raven",
+         write("day.Table.1.selections.txt", "Selection\tBegin Time (s)\tEnd Time (s)\tBegin File\tFile Offset (s)\tSpecies\n"
+               "1\t1.1\t1.4\tb.wav\t0.1\ty\n"), AGAIN, right=has_line("c.csv", "b.wav,b#0.1-0.4,y,test,0.1,0.4,1")),
     case("clips-two-ends", annotated("start,end,stop,label\n0.1,0.4,0.3,x\n"),
          "veery clips a.wav -o c.csv --end-column end --duration-column stop", "Give either --end-column or --duration-column, not both.",
          "veery clips a.wav -o c.csv --end-column stop", right=lines("c.csv", 2)),
@@ -593,16 +605,39 @@ CLIPS = [
          "veery clips a.wav --annotations marks.txt -o c.csv", right=lines("c.csv", 2)),
     case("clips-several", and_then({"a.txt": "0.1\t0.4\tx\n", "a.csv": "start,end,label\n0.2,0.5,x\n"}), "veery clips a.wav -o c.csv",
          "or give the files with --annotations", "veery clips a.wav --annotations a.csv -o c.csv", right=lines("c.csv", 2)),
+    case("clips-several-moved", and_then({"a.txt": "0.1\t0.4\tx\n", "a.csv": "start,end,label\n0.2,0.5,x\n"}), "veery clips a.wav -o c.csv",
+         "move all but one elsewhere", "mkdir old && mv a.txt old", "veery clips a.wav -o c.csv", right=lines("c.csv", 2)),
+    *(case(f"clips-already-{way}", and_then({"parts.csv": "path,start,end,label,split\na.wav,0.1,0.4,x,train\n", "marks.txt": "0.2\t0.3\ty\n",
+                                             "a.txt": "0.1\t0.2\tz\n"}),
+           "veery clips parts.csv -o c.csv",
+           "parts.csv: its rows are parts of recordings with labels, which are clips already: give it to 'veery extract'. For windows of them, "
+           "give --window; for what other tables mark in them, give those with --annotations", command, right=right)
+      for way, command, right in (("extracted", "veery extract parts.csv -o f.h5", holds(1)),
+                                  ("windows", "veery clips parts.csv --window 0.1 -o c.csv", lines("c.csv", 4)),
+                                  ("marked", "veery clips parts.csv --annotations marks.txt -o c.csv", lines("c.csv", 2)))),
+    *(case(f"clips-unread-times-{ending}", and_then({f"parts.{ending}": text}), f"veery clips parts.{ending} -o c.csv",
+           "may be the starts and ends of parts of the recordings, and are not read: give --start-column Anfang --end-column Ende",
+           lambda folder, said, ending=ending: f"veery clips parts.{ending} -o c.csv " + quoted(said, "not read: give ", ";"), right=lines("c.csv", 2))
+      for ending, text in (("csv", "file,Anfang,Ende,label\na.wav,0.1,0.4,x\n"), ("tsv", "file\tAnfang\tEnde\tlabel\na.wav\t0.1\t0.4\tx\n"),
+                           ("jsonl", '{"file": "a.wav", "Anfang": 0.1, "Ende": 0.4, "label": "x"}\n'))),
+    case("clips-ambiguous", lambda folder: [(folder / name).mkdir() or write_wav(folder / name / "r.wav", RATE, noise(1, RATE)) for name in ("s1", "s2")]
+         and (folder / "annotations.csv").write_text("file,start,end,label\nr.wav,0.1,0.4,x\n"), "veery clips . -o c.csv",
+         ": write the folders, too", write("annotations.csv", "file,start,end,label\ns2/r.wav,0.1,0.4,x\n"), AGAIN,
+         right=prints("1 recording has no annotations: ./s1/r.wav")),
     case("clips-several-named", and_then({"a.txt": "0.1\t0.4\tx\n", "a.csv": "start,end,label\n0.2,0.5,x\n"}),
-         "veery clips a.wav -o c.csv", "choose by --annotations-named",
+         "veery clips a.wav -o c.csv", "choose for all recordings by --annotations-named",
          lambda folder, said: "veery clips a.wav -o c.csv --annotations-named "
-         + quoted(said, "choose by --annotations-named ", " or "), right=lines("c.csv", 2)),
+         + quoted(said, "by --annotations-named ", " or "), right=lines("c.csv", 2)),
     case("clips-alike", lambda folder: [write_wav(folder / name, RATE, noise(1, RATE)) for name in ("day.wav", "DAY.wav")]
-         and (folder / "Day.txt").write_text("0.1\t0.4\tx\n"), "veery clips . -o c.csv", "but for capitals: rename it",
-         move("Day.txt", "day.txt"), AGAIN, right=there("c.csv")),
+         and (folder / "Day.txt").write_text("0.1\t0.4\tx\n"), "veery clips . -o c.csv",
+         "its name may stand for 'DAY.wav' or 'day.wav': rename it after one of them, such as to 'DAY.wav.txt'",
+         move("Day.txt", "DAY.wav.txt"), AGAIN, right=there("c.csv")),
     case("clips-named-none", and_then({"marks/a.txt": "0.1\t0.4\tx\n"}),
          "veery clips m.csv --annotations marks --annotations-named '*.csv' -o c.csv", "that is named '*.csv' (--annotations-named)",
          "veery clips m.csv --annotations marks --annotations-named '*.txt' -o c.csv", right=lines("c.csv", 2)),
+    case("clips-beside-none", and_then({"a.txt": "0.1\t0.4\tx\n"}), "veery clips m.csv --annotations-named '*.tsv' -o c.csv",
+         "there are no annotation files named '*.tsv' (--annotations-named)", "veery clips m.csv --annotations-named '*.txt' -o c.csv",
+         right=lines("c.csv", 2)),
     case("clips-none", base, "veery clips m.csv -o c.csv", "give them with --annotations, or cut windows with --window",
          "veery clips m.csv --window 0.5 -o c.csv", right=lines("c.csv", 5)),
     case("clips-none-given", and_then({"marks/a.txt": "0.1\t0.4\tx\n"}), "veery clips m.csv -o c.csv", "give them with --annotations",
