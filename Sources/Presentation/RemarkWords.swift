@@ -168,7 +168,7 @@ extension Remark.Kind {
         case .channelsChosen: "--channel mix takes the mean of all"
         case .bandsAbove:
             "to keep it, give the recordings' own rate, such as --set audio.sample_rate=384k for 384 kHz"
-        case .labelsJoined: "to split them, give --label-separator, such as ','"
+        case .labelsJoined: "to split them, give this option"
         case .labelsUnread: count == 1 ? "if it does, give this option" : "give the option of the one that does"
         case .encodingsAssumed: "save as UTF-8 what is in another encoding"
         case .tablesMatched: "if one is of another recording, rename it, or give the right files with --annotations"

@@ -237,15 +237,11 @@ COLUMNS = [
     case("two columns that may be the label", table("path,species,type\na.wav,x,song\nb.wav,y,call\n"), EXTRACT,
          "2 columns may hold labels: 'species' (--column label=species), 'type' (--column label=type); give the option of the one that does",
          options("'species' (", ")", EXTRACT + " --overwrite"), right=GOOD),
-    *(case(f"labels between commas, {way}", table('path,labels\na.wav,"x,y"\nb.wav,"y,z"\n'), EXTRACT,
-           "names in the column 'labels' have commas or semicolons, and are not split there: 'x,y' (--label-separator ','), …; "
-           "to split them, give --label-separator, such as ','", step, right=names_of_labels("x", "y", "z"))
-      for way, step in (("by the example", EXTRACT + " --label-separator ',' --overwrite"),
-                        ("by the option of the name", options("'x,y' (", ")", EXTRACT + " --overwrite")))),
-    *(case(f"labels between semicolons, {way}", table("path,labels\na.wav,x;y\nb.wav,y;z\n"), EXTRACT, "'x;y' (--label-separator ';')",
-           step, right=names_of_labels("x", "y", "z"))
-      for way, step in (("by the option of the name", options("'x;y' (", ")", EXTRACT + " --overwrite")),
-                        ("by the example", lambda folder, said: f"{EXTRACT} --overwrite --label-separator {quoted(said, 'such as ')}"))),
+    case("labels between commas", table('path,labels\na.wav,"x,y"\nb.wav,"y,z"\n'), EXTRACT,
+         "names in the column 'labels' have commas or semicolons, and are not split there: 'x,y' (--label-separator ','), …; "
+         "to split them, give this option", options("'x,y' (", ")", EXTRACT + " --overwrite"), right=names_of_labels("x", "y", "z")),
+    case("labels between semicolons", table("path,labels\na.wav,x;y\nb.wav,y;z\n"), EXTRACT, "'x;y' (--label-separator ';')",
+         options("'x;y' (", ")", EXTRACT + " --overwrite"), right=names_of_labels("x", "y", "z")),
     case("--label-separator without a column of labels", table("path,label\na.wav,x;y\n"), EXTRACT + " --label-separator ';'",
          "there is no column 'labels', which --label-separator is for; give --column labels=COLUMN for the one that has all labels of a clip",
          EXTRACT + " --label-separator ';' --column labels=label", right=names_of_labels("x", "y")),

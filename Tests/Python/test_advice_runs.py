@@ -618,8 +618,10 @@ CLIPS = [
     *(case(f"clips-unread-times-{ending}", and_then({f"parts.{ending}": text}), f"veery clips parts.{ending} -o c.csv",
            "may be the starts and ends of parts of the recordings, and are not read: give --start-column Anfang --end-column Ende",
            lambda folder, said, ending=ending: f"veery clips parts.{ending} -o c.csv " + quoted(said, "not read: give ", ";"), right=lines("c.csv", 2))
-      for ending, text in (("csv", "file,Anfang,Ende,label\na.wav,0.1,0.4,x\n"), ("tsv", "file\tAnfang\tEnde\tlabel\na.wav\t0.1\t0.4\tx\n"),
-                           ("jsonl", '{"file": "a.wav", "Anfang": 0.1, "Ende": 0.4, "label": "x"}\n'))),
+      for ending, text in (("csv", "file,Anfang,Ende,label\na.wav,0.1,0.4,x\n"), ("tsv", "file\tAnfang\tEnde\tlabel\na.wav\t0.1\t0.4\tx\n"))),
+    case("clips-unread-times-jsonl", and_then({"parts.jsonl": '{"file": "a.wav", "Anfang": 0.1, "Ende": 0.4, "label": "x"}\n'}),
+         "veery clips parts.jsonl -o c.csv", "and are not read: name them 'start' and 'end'",
+         write("parts.jsonl", '{"file": "a.wav", "start": 0.1, "end": 0.4, "label": "x"}\n'), AGAIN, right=lines("c.csv", 2)),
     case("clips-ambiguous", lambda folder: [(folder / name).mkdir() or write_wav(folder / name / "r.wav", RATE, noise(1, RATE)) for name in ("s1", "s2")]
          and (folder / "annotations.csv").write_text("file,start,end,label\nr.wav,0.1,0.4,x\n"), "veery clips . -o c.csv",
          ": write the folders, too", write("annotations.csv", "file,start,end,label\ns2/r.wav,0.1,0.4,x\n"), AGAIN,

@@ -311,3 +311,21 @@ def test_many_recordings_of_one_name(look, ending):
         assert found.returncode == 0, found.stderr
         taken[name] = time.perf_counter() - started
     assert taken["a"] < 2 * taken["b"] + 1, taken
+
+
+# --- Manifests that `veery clips` made
+
+
+@pytest.mark.parametrize("options", [[], ["--window", "2s", "--no-label", "none"]])
+def test_a_manifest_of_clips_is_no_table_of_annotations(look, options):
+    """What was made of annotations that have changed since is not read as annotations."""
+    seen = look({**TWO, "day.txt": "1\t2\tx\n", "dawn.txt": "1\t2\ty\n"})
+    folder = seen.data
+    run = lambda *more: subprocess.run([seen.program, "clips", ".", *more], cwd=folder, capture_output=True, text=True)
+    assert run("-o", "first.csv", *options).returncode == 0
+    (folder / "day.txt").write_text("3\t4\tz\n")
+    (folder / "dawn.txt").unlink()
+    again = run("-o", "second.csv")
+    assert again.returncode == 0, again.stderr
+    found = [line.split(",")[:3] for line in (folder / "second.csv").read_text().splitlines()[1:]]
+    assert found == [["day.flac", "day#3-4", "z"]]

@@ -302,9 +302,9 @@ BIRDS = "filename,primary_label,secondary_labels\na.wav,eurbla,[]\nb.wav,robin,\
 @case("BirdCLEF: labels beside empty lists", {**FLAT, "m.csv": BIRDS, "h.csv": "path,label,sp_x\na.wav,wren,0\nb.wav,x,1\n"})
 def check(look):
     seen = look("extract", "m.csv", "--column", "label=primary_label", "--column", "labels=secondary_labels")
-    assert "labels-unlisted" in seen.kinds and "2 rows have a label" in seen.messages, seen.messages
+    assert "labels-unlisted" in seen.kinds and "2 rows have a 'label'" in seen.messages, seen.messages
     seen = look("extract", "h.csv", "--one-hot", "sp_*")
-    assert "labels-unlisted" in seen.kinds and "1 row has a label" in seen.messages, seen.messages
+    assert "labels-unlisted" in seen.kinds and "1 row has a 'label'" in seen.messages, seen.messages
 
 
 @case("windows without a call that have a name", {**FLAT, "m.csv": "path,label,labels\na.wav,none,\nb.wav,x,x\n"})

@@ -129,7 +129,7 @@ def test_a_file_without_the_column_is_as_before(veery, folder):
 
 def test_likely_mistakes_are_told(veery, folder):
     write_manifest(folder / "m.csv", [dict(path="day.wav", labels="guitar,drums")])
-    assert "give --label-separator, such as ','" in veery("extract", folder / "m.csv", "-o", folder / "f.h5").stderr
+    assert "(--label-separator ','); to split them, give this option" in veery("extract", folder / "m.csv", "-o", folder / "f.h5").stderr
     (folder / "m.jsonl").write_text(json.dumps(dict(path="day.wav", Labels="guitar|drums")) + "\n")
     assert "(not 'labels')" in veery("extract", folder / "m.jsonl", "-o", folder / "f.h5", "--overwrite").stderr
 

@@ -9,13 +9,28 @@ package enum OwnManifest {
     /// that which Veery gives the clip, and label and split are names of its folders.
     ///
     /// - Complexity: Reads all of a file that starts so.
-    package static func isOne(_ path: String) -> Bool {
+    package static func isOne(_ path: String) -> Bool { holds(path, extraColumns: false, isOfFolders) }
+
+    /// Whether a file starts as `ManifestWriter` starts one, and in every row the id is that which `veery clips` gives a part of a
+    /// recording: it was made of annotations, and is none of them.
+    ///
+    /// - Complexity: As `isOne`.
+    package static func isOfClips(_ path: String) -> Bool {
+        holds(path, extraColumns: true) { clip in
+            guard clip.segment != nil else { return false }
+            let id = DefaultIdentifier.id(of: clip)
+            // Clips of one time are told apart by a number.
+            return clip.id == id || clip.id.hasPrefix(id + "~")
+        }
+    }
+
+    private static func holds(_ path: String, extraColumns: Bool, _ isOwn: (Clip) -> Bool) -> Bool {
         guard startsSo(path), let format = ManifestFormat(path: path) else { return false }
         do throws(ManifestError) {
             let manifest = try Manifest.scan(path: path, format: format)
-            guard manifest.extraColumns.isEmpty else { return false }
+            guard extraColumns || manifest.extraColumns.isEmpty else { return false }
             let reader = try manifest.reader()
-            while let clip = try reader.next() { guard isOfFolders(clip) else { return false } }
+            while let clip = try reader.next() { guard isOwn(clip) else { return false } }
             return true
         } catch {
             return false

@@ -75,6 +75,7 @@ package enum ColumnNames {
     ///
     /// - Parameter columns: Names and the first values of the columns.
     package static func suggestedPath(among columns: [(name: String, value: String)]) -> String? {
+        if columns.count == 1, isOfSeveral(columns[0].name), !RecordingName.isRecording(columns[0].value) { return nil }
         let recordings = columns.filter { RecordingName.isRecording($0.value) && !RemotePath.isOne($0.value.utf8) }.map(
             \.name)
         let names = columns.filter { FieldValue.number($0.value) == nil }.map(\.name)
@@ -83,6 +84,9 @@ package enum ColumnNames {
             ?? names.first { !pathWords.isDisjoint(with: UnitName.words($0)) }
             ?? nearestName(to: ManifestColumn.path.name, in: names, share: 4)
     }
+
+    /// Whether the name of an only column may be the names of several, between blanks or other marks than those of manifests.
+    static func isOfSeveral(_ name: String) -> Bool { name.contains { $0.isWhitespace || ":|".contains($0) } }
 
     /// Words of a name that is one of recordings.
     private static let pathWords: Set<String> = [

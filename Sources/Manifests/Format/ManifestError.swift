@@ -193,7 +193,7 @@ extension ManifestError: CustomStringConvertible {
         if let suggestion {
             return text + "; rename \(quoted(suggestion)) to 'path', or give \(ShellText.column("path", suggestion))"
         }
-        if columns.count == 1, columns[0].contains(where: { $0.isWhitespace || ":|".contains($0) }) {
+        if columns.count == 1, ColumnNames.isOfSeveral(columns[0]) {
             return text + "; names of columns are separated by commas, semicolons or tabs"
         }
         return text + "; rename that of the recordings to 'path', or give --column path=NAME"

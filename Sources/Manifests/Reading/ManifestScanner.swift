@@ -167,7 +167,8 @@ struct ManifestScanner {
     /// What to do where a recording has several rows, and no column seems to say which part of it is meant.
     private static let repetitionAdvice =
         "if the rows are parts of the recording, say which columns are their times (--column start=NAME --column end=NAME); if each "
-        + "is the whole recording, give the clips different ids in a column 'id'"
+        + "is the whole recording, " + idAdvice
+    private static let idAdvice = "give the clips different ids in a column 'id'"
 
     /// Reads the file again, to tell equal ids from ids with equal hashes.
     ///
@@ -184,7 +185,7 @@ struct ManifestScanner {
                 let id = String(decoding: interpreter.id, as: UTF8.self)
                 let advice =
                     !row.range(.id).isEmpty
-                    ? "" : "; " + (timeAdvice ?? Self.repetitionAdvice)
+                    ? "" : "; " + (timeAdvice ?? (parser.has(.start) ? Self.idAdvice : Self.repetitionAdvice))
                 let owner = describe(row: first)
                 problems.add("the id \(quoted(id)) is that of \(owner) already\(advice)", line: row.line)
             } else {
@@ -277,7 +278,7 @@ struct ManifestScanner {
             account.add(
                 .columnsChosen, source: Manifest.remarkSource, at: index,
                 "\(quoted(parser.pathColumn)), and not \(quoted(name))\(option)")
-        } else if takesFolderLabels || labels.count == 0, labelLists.slot == nil,
+        } else if labels.count == 0 || takesFolderLabels && labelLists.slot == nil,
             ColumnNames.mayBeLabel(name, value: column.text)
         {
             account.add(

@@ -199,7 +199,8 @@ extension ClipsTables {
             return nil
         }
         if kind == .manifest {
-            guard AnnotationFileName.isOfAll(name) || MarkedParts.isTable(path, options), !OwnManifest.isOne(path)
+            guard AnnotationFileName.isOfAll(name) || MarkedParts.isTable(path, options), !OwnManifest.isOne(path),
+                !OwnManifest.isOfClips(path)
             else {
                 return nil
             }

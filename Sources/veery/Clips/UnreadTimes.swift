@@ -35,14 +35,18 @@ enum UnreadTimes {
                 last <= Nanoseconds.seconds(recording.length) + tolerance
             else { return }
         }
+        let format = ManifestFormat(path: path)
         let options = [("--start-column", start), ("--end-column", end)]
+        let way =
+            format == .jsonLines
+            ? "name them 'start' and 'end'"
+            : "give " + options.map { "\($0) \(ShellText.word(columns[$1]))" }.joined(separator: " ")
         throw FileRefusal(
             path: path,
             reason:
                 "its columns \(quoted(columns[start])) and \(quoted(columns[end])) may be the starts and ends of parts of the "
-                + "recordings, and are not read: give "
-                + options.map { "\($0) \(ShellText.word(columns[$1]))" }.joined(separator: " ")
-                + "; if it is a list of whole recordings, give --format \(ManifestFormat(path: path)?.option ?? "csv")")
+                + "recordings, and are not read: \(way); if it is a list of whole recordings, give --format "
+                + (format?.option ?? "csv"))
     }
 
     /// The first two columns, one after the other but for those without numbers, of which the second has the larger value in every
