@@ -148,8 +148,7 @@ struct ClipsMaking {
     }
 
     private static func cutOff(_ recording: RecordingLengths.Recording) -> String {
-        "it is cut off after \(Wording.thousandths(Nanoseconds.seconds(recording.length))) s (--truncated keep: the windows of "
-            + "what can be read)"
+        "\(recording.cut ?? "") (--truncated keep: the windows of what can be read)"
     }
 
     private func cut(

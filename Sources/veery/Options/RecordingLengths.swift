@@ -13,8 +13,10 @@ struct RecordingLengths {
         let channels: Int
         /// In what it is not what its own header says.
         let remarks: RecordingRemarks
-        /// Whether it is cut off: the length is that of what can be read.
-        let isCut: Bool
+        /// That it is cut off, as other commands say it: the length is that of what can be read. Nil: it is whole.
+        let cut: String?
+
+        var isCut: Bool { cut != nil }
     }
 
     /// By location: what the header says, or why it cannot be read.
@@ -29,6 +31,7 @@ struct RecordingLengths {
         let audio = try AudioConfiguration(sampleRate: nil)
         try WorkerPool.run(workers.limited(to: locations.count)) { number, turns in
             let decoder = ClipDecoder(audio, policy: RecordingPolicy(truncated: .keep))
+            let strict = ClipDecoder(audio, policy: RecordingPolicy())
             while true {
                 turns.next(number)
                 let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -36,11 +39,13 @@ struct RecordingLengths {
                 let location = locations[index]
                 let result: Result<Recording, ClipFailure>
                 do throws(ClipFailure) {
-                    let header = try decoder.survey(Clip(index: index, id: "", path: location), path: location)
+                    let clip = Clip(index: index, id: "", path: location)
+                    let header = try decoder.survey(clip, path: location)
+                    let cut = header.isTruncated ? Self.failure(of: clip, strict) ?? "it is cut off" : nil
                     result = .success(
                         Recording(
                             length: Nanoseconds.of(header.duration), sampleRate: header.sampleRate,
-                            channels: header.channels, remarks: header.remarks, isCut: header.isTruncated))
+                            channels: header.channels, remarks: header.remarks, cut: cut))
                 } catch {
                     guard !error.isSystemFault else { throw FileRefusal(path: location, error) }
                     result = .failure(error)
@@ -49,5 +54,14 @@ struct RecordingLengths {
             }
         }
         return RecordingLengths(recordings: found.withLock { $0 })
+    }
+
+    private static func failure(of clip: Clip, _ decoder: ClipDecoder) -> String? {
+        do throws(ClipFailure) {
+            _ = try decoder.survey(clip, path: clip.path)
+            return nil
+        } catch {
+            return error.reason
+        }
     }
 }

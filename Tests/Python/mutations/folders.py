@@ -152,7 +152,8 @@ classes.change("a folder beside the splits", "extra", add("d/extra/dog/x.wav", E
 classes.change("a folder of documents beside the splits", "notes.txt", add("d/docs/notes.txt", "read me\n"), NEUTRAL)
 classes.change("a recording without a label", "x.wav", add("d/train/x.wav", E),
                CHANGED({"train/x": {"sound": "E@0.00-1.00", "label": "", "split": "train"}}))
-classes.change("a table beside", "labels.csv", add("d/labels.csv", "file,label\na.wav,dog\n"), REMARKED(*UNREAD, change=SAME))
+classes.change("a table beside", "labels.csv", add("d/labels.csv", "file,label\na.wav,dog\n"),
+               REMARKED(*UNREAD, change=SAME) | REMARKED("recordings-not-listed"))
 
 # Any folder, read by every command that takes one.
 PLAIN = {"d/dog/a.wav": A, "d/cat/b.wav": C, "d/cat/c.flac": recording("D", kind="FLAC")}
