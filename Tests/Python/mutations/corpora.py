@@ -258,12 +258,14 @@ ketos = Sample("Ketos", "docs.meridian.cs.dal.ca/ketos/modules/data_handling/sel
     "a#1": {"sound": "A@0.60-0.90", "label": "gunshot"},
     "b#0": {"sound": "C@0.00-0.50", "label": "Rückruf"}})
 ketos.encodings("t.csv")
+# Columns that a manifest does not have.
+MANIFEST = {"low_frequency": "", "high_frequency": ""}
 ketos.text(
     "t.csv",
     # A manifest then, whose column `file` is that of the recordings.
     ("column filename renamed", rename("filename", "file"), ERROR() | CHANGED(
-        {"a#0": None, "a#1": None, "b#0": None, "a#0.2-0.5": {"like": "a#0", "freq_min": "100", "freq_max": "400"},
-         "a#0.6-0.9": {"like": "a#1"}, "b#0-0.5": {"like": "b#0", "freq_min": "50", "freq_max": "200"}}, columns={"low_frequency": "freq_min", "high_frequency": "freq_max"}, free=["annot_id"])),
+        {"a#0": None, "a#1": None, "b#0": None, "a#0.2-0.5": {**MANIFEST, "like": "a#0", "freq_min": "100", "freq_max": "400"},
+         "a#0.6-0.9": {"like": "a#1"}, "b#0-0.5": {**MANIFEST, "like": "b#0", "freq_min": "50", "freq_max": "200"}}, free=["annot_id"])),
     ("column start renamed", rename("start", "begin"), ERROR()),
     ("column end renamed", rename("end", "stop"), ERROR()),
     ("column label renamed", rename("label", "species"), CHANGED(columns={"label": "species"}, free=["label"])
