@@ -114,7 +114,7 @@ extension Remark.Kind {
         case .quotesKept:
             "\(things("field", "looks", "look")) quoted as in CSV, and \(count == 1 ? "is" : "are") kept with the quotation marks"
         case .pathsUnexpanded:
-            "\(things("path", "starts", "start")) with '~' or a placeholder such as '$data_root', which nothing replaces here"
+            "\(things("path", "starts", "start")) with '~' or a variable such as '$data_root', which veery does not expand"
         case .pathsRemote:
             "\(things("path", "is an address", "are addresses")) of the network: recordings are read from files"
         case .windowsPaths: "\(things("path", "has", "have")) backslashes between folders, which are read as '/'"

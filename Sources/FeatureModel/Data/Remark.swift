@@ -85,7 +85,7 @@ package struct Remark: Sendable, Hashable {
         case timesMissing = "times-missing"
         /// Fields of a TSV that look quoted and are literal.
         case quotesKept = "quotes-kept"
-        /// Paths that start with `~`, or with a placeholder such as `$data_root`.
+        /// Paths that start with `~`, or with a variable such as `$data_root`.
         case pathsUnexpanded = "paths-unexpanded"
         /// Paths that are addresses of the network.
         case pathsRemote = "paths-remote"

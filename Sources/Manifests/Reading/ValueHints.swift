@@ -48,7 +48,7 @@ struct PathHints {
         guard let first = path.first else { return }
         if first == UInt8(ascii: "~"), path.count > 1, path[1] == Byte.slash {
             add(.pathsUnexpanded, path, line)
-        } else if first == UInt8(ascii: "$") || first == UInt8(ascii: "{"), Self.isPlaceholder(path) {
+        } else if first == UInt8(ascii: "$") || first == UInt8(ascii: "{"), Self.isVariable(path) {
             add(.pathsUnexpanded, path, line)
         } else if RemotePath.isOne(path) {
             hasAddress = true
@@ -59,8 +59,8 @@ struct PathHints {
     /// Whether a path is an address of the network.
     private(set) var hasAddress = false
 
-    /// Whether a path starts with a name that is to be replaced: `$data_root/`, `{data_root}/` or `${data_root}/`.
-    private static func isPlaceholder(_ path: UnsafeRawBufferPointer) -> Bool {
+    /// Whether a path starts with a variable: `$data_root/`, `{data_root}/` or `${data_root}/`.
+    private static func isVariable(_ path: UnsafeRawBufferPointer) -> Bool {
         let folder = path.prefix { $0 != Byte.slash }
         guard folder.count > 1, folder.count < path.count else { return false }
         return folder.allSatisfy { byte in

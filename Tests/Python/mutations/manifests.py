@@ -48,7 +48,7 @@ csv.text(
     ("a header with #", sub("path,id", "#path,id"), NEUTRAL),
     ("blanks after all separators", sub("path,id,label,split,start,end,channel,note", "path, id, label, split, start, end, channel, note"),
      NEUTRAL),
-    ("a placeholder before a path", sub("b.wav", "$data_root/b.wav"), ERROR("b.wav") | REMARKED("columns-unused")),
+    ("a variable before a path", sub("b.wav", "$data_root/b.wav"), ERROR("b.wav") | REMARKED("columns-unused")),
     ("a list of recordings", sub("b.wav", "\"['a.wav', 'b.wav']\""), ERROR()),
     ("column path dropped", drop_column("path"), ERROR()),
     # The guide: every other column is kept.
