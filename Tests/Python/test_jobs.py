@@ -302,7 +302,7 @@ LINES = {
         lambda folder: [shutil.rmtree(folder / "recordings" / site) for site in job_folders.SITES[1:]],
         f"veery {CLIPS} && veery split w.csv -o s.csv --by folder --stratify --ratio train=0.5,test=0.5", 0,
         "veery split w.csv -o s.csv --stratify --ratio train=0.5,test=0.5 --overwrite"),
-    ("field-recordings", "Error: … it is cut off"): (
+    ("field-recordings", "Error: … cut off: the header promises"): (
         cut(f"{FIRST}.wav"), f"veery {CLIPS}", 1, f"veery {CLIPS} --truncated keep"),
     ("kaldi-recipe", "Error: … is a command, which is not run"): (
         changed("data/train/wav.scp", "^george .*", "george cat audio/george.wav |"), f"veery check data {WORDS}", 1,
