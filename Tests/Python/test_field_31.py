@@ -4,80 +4,15 @@ Each case is made here after one of the collection's folder `field`, whose READM
 the same holds for the original.
 """
 
-import io
 import struct
 import subprocess
-from dataclasses import dataclass
-from typing import Callable
 
-import numpy as np
 import pytest
-import soundfile
-from mutations.expectations import accepts
+from field_cases import RAVEN, Cases, Seen, noise, remarks, wav
 from mutations.files import dump
-from mutations.observation import run, write
 
 UNCLAIMED = {"tables-unclaimed", "annotations-unused", "metadata-unread"}
-
-
-def noise(seed, seconds, channels=1, rate=16000, kind="FLAC", loud=None, **options):
-    """A recording of noise that no other seed has; `loud` is a part in seconds, the rest is 40 dB softer."""
-    samples = np.random.default_rng(seed).uniform(-0.5, 0.5, (round(seconds * rate), channels))
-    if loud:
-        softer = np.full(len(samples), 0.005)
-        softer[round(loud[0] * rate):round(loud[1] * rate)] = 1
-        samples *= softer[:, None]
-    file = io.BytesIO()
-    soundfile.write(file, samples, rate, format=kind, **options)
-    return file.getvalue()
-
-
-def wav(seed, seconds, channels=1, rate=16000):
-    return noise(seed, seconds, channels, rate, "WAV")
-
-
-@dataclass
-class Seen:
-    """What a command did in the folder of a case."""
-
-    program: object
-    data: object
-    folder: object
-
-    def __call__(self, *command):
-        self.folder.mkdir(exist_ok=True)
-        for old in self.folder.glob("out.*"):
-            old.unlink()
-        return run(self.program, command, self.data, self.folder)
-
-    def parts(self, *parts):
-        """The checksums of the features of parts, which a manifest of ours names: path, start, end, channel."""
-        table = self.folder / "parts.csv"
-        self.folder.mkdir(exist_ok=True)
-        rows = [f"{number},{self.data / path},{start},{end},{channel}" for number,
-                (path, start, end, channel) in enumerate(parts)]
-        table.write_text("\n".join(["id,path,start,end,channel", *rows]) + "\n")
-        seen = self("extract", table)
-        assert seen.status == 0, seen.messages
-        return [row["tensor_xxh3"] for row in seen.rows]
-
-
-@dataclass(frozen=True)
-class Case:
-    name: str
-    real: str  # the folder of the collection
-    files: Callable
-    check: Callable
-
-
-CASES = []
-
-
-def case(name, real, files):
-    def add(check):
-        CASES.append(Case(name, real, files, check))
-        return check
-    return add
+case = Cases()
 
 
 def rows_of(seen, **values):
@@ -88,19 +23,12 @@ def refuses(seen, *files):
     return seen.status != 0 and any(file in seen.messages for file in files)
 
 
-def remarks(seen, *kinds):
-    return seen.status == 0 and accepts(kinds, seen.kinds)
-
-
 def sounds(seen):
     assert seen.status == 0, seen.messages
     return {row["id"]: row["tensor_xxh3"] for row in seen.rows}
 
 
 # --- Channels
-
-RAVEN = "Selection\tView\tChannel\tBegin Time (s)\tEnd Time (s)\tLow Freq (Hz)\tHigh Freq (Hz)\tSpecies\n"
-
 
 def array():
     return {"array.flac": noise(1, 4, 2),
@@ -498,12 +426,4 @@ for table in ("B_shard_origin.jsonl", "E_empty_custom.jsonl"):
         assert "shard_origin" in row or table != "B_shard_origin.jsonl"
 
 
-@pytest.mark.parametrize("one", CASES, ids=lambda one: one.name)
-def test_a_case_that_is_made(program, tmp_path, one):
-    write(one.files(), tmp_path / "data")
-    one.check(Seen(program, tmp_path / "data", tmp_path / "out"))
-
-
-@pytest.mark.parametrize("one", CASES, ids=lambda one: one.name)
-def test_a_case_of_the_collection(program, tmp_path, collection, one):
-    one.check(Seen(program, collection / "field" / one.real, tmp_path / "out"))
+test_a_case_that_is_made, test_a_case_of_the_collection = case.tests()

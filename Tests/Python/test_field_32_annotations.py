@@ -10,17 +10,10 @@ import subprocess
 
 import pytest
 from mutations.observation import write
-from test_field_31 import RAVEN, Case, Seen, noise, remarks
+from field_cases import RAVEN, Cases, Seen, noise, remarks
 
-CASES = []
+case = Cases()
 T = "\t"
-
-
-def case(name, real, files):
-    def add(check):
-        CASES.append(Case(name, real, files, check))
-        return check
-    return add
 
 
 def made(seen):
@@ -278,7 +271,7 @@ def check(look):
 
 
 def cut_off():
-    from test_field_31 import wav
+    from field_cases import wav
 
     whole = wav(34, 20, rate=4000)
     table = selections((1, 2, "A"), (5, 6, "B"), (12, 13, "A"))
@@ -324,7 +317,7 @@ def check(look):
 
 
 def bats():
-    from test_field_31 import wav
+    from field_cases import wav
 
     found = [{"class": "Pipistrellus pygmaeus", "start_time": 0.05, "end_time": 0.056, "low_freq": 44000, "high_freq": 92000}]
     return {"SMU01_20230824_210355.wav": wav(36, 0.2, rate=384000), "SMU01_20230824_210355.wav.json": json.dumps(
@@ -340,7 +333,7 @@ def check(look):
 
 
 def speech():
-    from test_field_31 import wav
+    from field_cases import wav
 
     return {"sess1.wav": wav(37, 2), "sess1.rttm": "SPEAKER sess1 1 0.100 0.600 <NA> <NA> spkA <NA> <NA>\n",
             "sess1.ctm": "sess1 1 0.10 0.20 hello 0.98\nsess1 1 0.35 0.25 world 0.88\n", "sess1.PHN": "0 1600 h#\n1600 4800 sh\n"}
@@ -362,15 +355,7 @@ for ending, title in (("rttm", "RTTM"), ("ctm", "CTM"), ("PHN", "TIMIT")):
             assert line.split(", such as by: ")[0].count(name) == 1, line
 
 
-@pytest.mark.parametrize("one", CASES, ids=lambda one: one.name)
-def test_a_case_that_is_made(program, tmp_path, one):
-    write(one.files(), tmp_path / "data")
-    one.check(Seen(program, tmp_path / "data", tmp_path / "out"))
-
-
-@pytest.mark.parametrize("one", CASES, ids=lambda one: one.name)
-def test_a_case_of_the_collection(program, tmp_path, collection, one):
-    one.check(Seen(program, collection / "field" / one.real, tmp_path / "out"))
+test_a_case_that_is_made, test_a_case_of_the_collection = case.tests()
 
 
 # --- Without an original

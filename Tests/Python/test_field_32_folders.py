@@ -4,25 +4,13 @@ Each case is made here after one of the collection's folder `field`, whose READM
 the same holds for the original.
 """
 
-import shutil
-
-import pytest
 from mutations.files import dump
-from mutations.observation import write
-from test_field_31 import Case, Seen, noise, remarks, wav
+from field_cases import Cases, noise, remarks, wav
 
-CASES = []
+case = Cases()
 UNREAD = {"tables-unclaimed", "metadata-unread"}
 YES_NO = {"yes/a.wav": wav(1, 1), "no/b.wav": wav(2, 1)}
 WAVS = {"wavs/a.wav": wav(1, 1), "wavs/b.wav": wav(2, 1)}
-
-
-def case(name, real, files):
-    """A case made of files, and a folder of the collection; None: there is none."""
-    def add(check):
-        CASES.append(Case(name, real, files, check))
-        return check
-    return add
 
 
 def good(seen):
@@ -311,13 +299,4 @@ def check(look):
     assert seen.status != 0 and "84-121123.trans.txt, line 2" in seen.messages and "'and'" in seen.messages
 
 
-@pytest.mark.parametrize("one", CASES, ids=lambda one: one.name)
-def test_a_case_that_is_made(program, tmp_path, one):
-    write(one.files(), tmp_path / "data")
-    one.check(Seen(program, tmp_path / "data", tmp_path / "out"))
-
-
-@pytest.mark.parametrize("one", [one for one in CASES if one.real], ids=lambda one: one.name)
-def test_a_case_of_the_collection(program, tmp_path, collection, one):
-    shutil.copytree(collection / "field" / one.real, tmp_path / "data")
-    one.check(Seen(program, tmp_path / "data", tmp_path / "out"))
+test_a_case_that_is_made, test_a_case_of_the_collection = case.tests()

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 from mutations.observation import write
-from test_field_31 import RAVEN, Seen, noise
+from field_cases import RAVEN, Seen, noise
 
 DAY, NIGHT = {"day.flac": noise(50, 8, rate=8000)}, {"night.flac": noise(51, 8, rate=8000)}
 BOTH = {**DAY, **NIGHT}

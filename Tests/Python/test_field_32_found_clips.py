@@ -8,7 +8,7 @@ import time
 
 import pytest
 from mutations.observation import write
-from test_field_31 import RAVEN, Seen, noise
+from field_cases import RAVEN, Seen, noise
 from test_field_32_annotations import made, refused, selections
 
 

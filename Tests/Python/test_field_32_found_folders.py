@@ -9,21 +9,17 @@ import subprocess
 import pytest
 import veery as package
 from mutations.files import dump
-from mutations.observation import write
-from test_field_31 import Case, Seen, remarks, wav
+from field_cases import Cases, remarks, wav
 from test_field_32_folders import YES_NO, good, labels, libri, splits, tree
 
-CASES = []
+CASES = Cases()
 PETS = {f"{kind}/{number}.wav": wav(number, 0.5) for number, kind in enumerate(["cat", "cat", "cat", "dog", "dog"])}
 SITES = {"site1/r0.wav": wav(1, 0.5), "site2/r1.wav": wav(2, 0.5)}
 FLAT = {"a.wav": wav(1, 1), "b.wav": wav(2, 1)}
 
 
 def case(name, files):
-    def add(check):
-        CASES.append(Case(name, None, files if callable(files) else lambda: files, check))
-        return check
-    return add
+    return CASES(name, None, files)
 
 
 def column(name, values):
@@ -313,10 +309,7 @@ def check(look):
     assert seen.status == 0 and not seen.lines, seen.messages
 
 
-@pytest.mark.parametrize("one", CASES, ids=lambda one: one.name)
-def test_a_case(program, tmp_path, one):
-    write(one.files(), tmp_path / "data")
-    one.check(Seen(program, tmp_path / "data", tmp_path / "out"))
+test_a_case, _ = CASES.tests()
 
 
 def test_a_set_is_no_column(tmp_path):

@@ -11,7 +11,7 @@ import subprocess
 import pytest
 from mutations.files import dump
 from mutations.observation import write
-from test_field_31 import Seen, remarks, wav
+from field_cases import Seen, remarks, wav
 
 WAVS = {f"{name}.wav": wav(index, 1) for index, name in enumerate("abc")}
 needs_jq = pytest.mark.skipif(not shutil.which("jq"), reason="needs jq")

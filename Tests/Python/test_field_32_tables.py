@@ -14,19 +14,11 @@ import numpy as np
 import pytest
 from mutations.files import dump
 from mutations.observation import write
-from test_field_31 import Case, Seen, remarks, wav
+from field_cases import Cases, Seen, remarks, wav
 
 import veery
 
-CASES = []
-
-
-def case(name, real, files):
-    """A case made of files, and a folder of the collection; None: there is none."""
-    def add(check):
-        CASES.append(Case(name, real, files, check))
-        return check
-    return add
+case = Cases()
 
 
 def follow(look, command):
@@ -657,17 +649,7 @@ def check(look):
     assert [(row["label"], row["start"], row["duration"]) for row in good(seen)] == [("x", 0.5, 1.0), ("y", 2.0, 1.0)]
 
 
-@pytest.mark.parametrize("one", CASES, ids=lambda one: one.name)
-def test_a_case_that_is_made(program, tmp_path, one):
-    write(one.files(), tmp_path / "data")
-    one.check(Seen(program, tmp_path / "data", tmp_path / "out"))
-
-
-@pytest.mark.parametrize("one", [one for one in CASES if one.real], ids=lambda one: one.name)
-def test_a_case_of_the_collection(program, tmp_path, collection, one):
-    # Advice may write beside the data.
-    shutil.copytree(collection / "field" / one.real, tmp_path / "data")
-    one.check(Seen(program, tmp_path / "data", tmp_path / "out"))
+test_a_case_that_is_made, test_a_case_of_the_collection = case.tests()
 
 
 def test_columns_are_those_of_the_guide():

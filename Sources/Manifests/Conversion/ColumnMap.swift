@@ -39,7 +39,7 @@ package struct ColumnMap: Sendable {
     private let oneHot: [String]
     /// What is added to paths without the extension of a recording, with its dot; nil: nothing.
     private let ending: String?
-    /// The path in the dataset's folder of what a table there names by a path with slashes; nil: paths are as they stand.
+    /// The path in the dataset's folder of what a table there names by a path with slashes; nil: paths stay as written.
     var locating: Locating?
 
     /// What becomes of a column.
