@@ -18,21 +18,19 @@ enum FolderTableSearch {
         case other(String)
     }
 
-    /// The first that fits is read.
-    private static let names = ["labels", "metadata", "annotations"]
-    private static let formats: [ManifestFormat] = [.csv, .tsv, .jsonLines]
+    /// The names of such files, in lower case. The first that fits is read.
+    private static let files = ["labels", "metadata", "annotations"].flatMap { name in
+        [("csv", ManifestFormat.csv), ("tsv", .tsv), ("jsonl", .jsonLines)].map { ("\(name).\($0)", $1) }
+    }
     /// How many rows are looked at for a recording.
     private static let triedRows = 20
 
     /// Files that may be the table, likelier ones first.
     static func candidates(in location: DatasetLocation) -> [Candidate] {
-        names.flatMap { name in
-            formats.compactMap { format in
-                let file = "\(name).\(format == .jsonLines ? "jsonl" : format.rawValue)"
-                guard let found = location.names.first(where: { $0.lowercased() == file }), location.hasFile(found)
-                else { return nil }
-                return Candidate(name: found, format: format)
-            }
+        files.compactMap { file, format in
+            guard let found = location.names.first(where: { $0.lowercased() == file }), location.hasFile(found)
+            else { return nil }
+            return Candidate(name: found, format: format)
         }
     }
 
@@ -89,9 +87,7 @@ enum FolderTableSearch {
     /// Whether a file, wherever it is, is named like a table of recordings.
     static func isCandidate(_ path: String) -> Bool {
         let name = path.lastPathComponent.lowercased()
-        return names.contains { word in
-            formats.contains { name == "\(word).\($0 == .jsonLines ? "jsonl" : $0.rawValue)" }
-        }
+        return files.contains { $0.0 == name }
     }
 
     // MARK: - Rows

@@ -1,10 +1,10 @@
-/// The folders of a tree that are splits, such as `train` and `test` beside each other.
+/// The folders of a tree that are splits, such as `train` and `test` in one folder.
 ///
-/// A folder is a split where its name and those of all folders beside it are names of splits, and where two of them, beside each other at
-/// its depth, are different ones: `train` alone beside `bus` is a label, and `cat/train` alone is a split where there are `dog/train`
-/// and `dog/test`. Folders without recordings do not count.
+/// A folder is a split if its name and those of all its siblings are names of splits, and if at its depth some siblings are different
+/// splits: `train` with the sibling `bus` is a label, and `cat/train`, which has no sibling, is a split if there are `dog/train` and
+/// `dog/test`. Folders without recordings do not count.
 ///
-/// The folder above splits that is alone there, such as that of the whole dataset, is a label only where no folder below the splits is.
+/// The parent of splits, if it has no sibling itself, as the folder of a whole dataset, is a label only if there are none below the splits.
 package struct SplitFolders {
     /// Folders of splits alone, without a slash at the end; empty: the top.
     private var parents: Set<String> = []

@@ -61,9 +61,7 @@ enum UnreadTimes {
         }.map { ($0, $1) }
     }
 
-    private static func seconds(_ text: String) -> Double? {
-        Double(text.trimmingSpaces().replacing(",", with: ".")).flatMap { $0.isFinite ? $0 : nil }
-    }
+    private static func seconds(_ text: String) -> Double? { FieldValue.number(text, decimalComma: true) }
 }
 
 extension ManifestFormat {
