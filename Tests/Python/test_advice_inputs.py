@@ -838,7 +838,7 @@ RECORDINGS = [
     case("MP3 of two kinds", two_layers, EXTRACT, "split the file, or convert it into a WAV, such as by ffmpeg -i in.mp3 out.wav",
          lambda folder, said: quoted(said, "such as by ").replace("in.mp3", "c.mp3").replace("out.wav", "c.wav"), put("m.csv", "path\nc.wav\n"),
          EXTRACT + " --overwrite", right=stored("c"), program="ffmpeg"),
-    case("an MP4 without ffmpeg", media, "PATH=$(dirname $(which veery)):/nowhere veery extract m.csv -o f.h5", "install ffmpeg (with ffprobe), which reads it",
+    case("an MP4 without ffmpeg", media, "PATH=\"$(dirname \"$(which veery)\")\":/nowhere veery extract m.csv -o f.h5", "install ffmpeg (with ffprobe), which reads it",
          EXTRACT + " --overwrite", right=stored("a"), program="ffmpeg"),
     case("an MP4 named as a WAV", lambda folder: media(folder, name="c.wav"), EXTRACT,
          "rename it with an extension of that format, such as .m4a, .mp4, .aac, .wma or .mkv, and ffmpeg reads it", "mv c.wav c.m4a",

@@ -7,6 +7,7 @@ import importlib
 import json
 import os
 import pickle
+import shlex
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,7 @@ RATE = 16000
 # The feature file of `base`, for what reads one.
 MADE = "veery extract m.csv -o f.h5 --quiet && "
 FRAMES = "--set frame.hop=800 --set normalize.scope=none"
+PYTHON = shlex.quote(sys.executable)
 
 
 def base(folder):
@@ -366,7 +368,7 @@ OUTPUTS = [
          "veery extract s.csv -o f.h5 --set audio.channels=all", "or choose one channel with audio.channels",
          "veery extract s.csv -o f.h5 --set audio.channels=1", right=holds(1)),
     case("damaged-rows", base, "test -e copy || { " + MADE + "cp f.h5 copy; echo ./b.wav,z,test >> m.csv; }; "
-         f"{sys.executable} -c 'import h5py; h5py.File(\"f.h5\", \"r+\")[\"features\"][3, 4] = 9' && "
+         f"{PYTHON} -c 'import h5py; h5py.File(\"f.h5\", \"r+\")[\"features\"][3, 4] = 9' && "
          "veery extract m.csv -o f.h5 --append", "repair that file and give the same command again to resume; --fresh discards them",
          "cp copy f.h5; veery extract m.csv -o f.h5 --append", right=holds(3)),
     case("low-rate", and_then(low), "veery extract low.csv -o f.h5",
@@ -675,7 +677,7 @@ CLIPS = [
 # --- Pictures, reports, exports, other commands
 
 # Runs a command on a terminal that nobody types into.
-TERMINAL = f"{sys.executable} -c 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'"
+TERMINAL = f"{PYTHON} -c 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'"
 
 
 REST = [
@@ -724,7 +726,7 @@ REST = [
     case("page-some", base, MADE + "mkdir away && cp a.wav b.wav away && rm b.wav && veery inspect f.h5 --html r.html && cat r.html",
          "could not be read; --root names the folder of the manifest.", "veery inspect f.h5 --html r.html --root away && cat r.html",
          right=prints("None of 2 recordings")),
-    case("page-infinite", base, MADE + f"{sys.executable} -c 'import h5py; h5py.File(\"f.h5\", \"r+\")[\"features\"][3, 4] = float(\"inf\")' && "
+    case("page-infinite", base, MADE + f"{PYTHON} -c 'import h5py; h5py.File(\"f.h5\", \"r+\")[\"features\"][3, 4] = float(\"inf\")' && "
          "veery inspect f.h5 --html r.html && cat r.html", "Such values were not written by veery: see inspect --verify.",
          "veery inspect f.h5 --verify", better="tensor_xxh3"),
     case("plots-foreign", and_then({"p/mine": "x"}), MADE + "veery inspect f.h5 --plots p",

@@ -138,12 +138,15 @@ class Case:
     def check(self, expected, rounds, retried=0):
         """The file of one machine; nothing else is left; the last merge has found all shards done, and began after them."""
         log = self.log()
-        assert self.output.exists(), log
-        assert self.output.read_bytes() == expected, log
+        # What is wrong comes first: a summary of many tests shows one line of each.
+        assert self.output.exists(), f"no file; {log.count('submitting again')} times submitted again:\n{log}"
+        assert self.output.read_bytes() == expected, f"other bytes:\n{log}"
         assert not list(self.folder.glob("X.h5.*")), os.listdir(self.folder)
         clips = re.findall(r"taking up shards: (\d+) of (\d+) clips are done, 0 are left", log)
-        assert len(clips) == 1 and clips[0][0] == clips[0][1], log
-        assert log.count("submitting again") == rounds - 1, log
+        assert len(clips) == 1 and clips[0][0] == clips[0][1], f"merges of all shards: {clips}\n{log}"
+        assert log.count("submitting again") == rounds - 1, (
+            f"{log.count('submitting again') + 1} rounds, expected {rounds}: "
+            f"{[line for line in log.split(chr(10)) if 'status' in line or 'missing' in line][:5]}\n{log}")
         merges, shards = self.ended("merge"), self.ended("shards")
         assert len(merges) == rounds
         assert max(job["StartTime"] for job in merges) >= max(job["EndTime"] for job in shards)
