@@ -16,20 +16,18 @@ extension WorkerPool {
         _ body: @escaping @Sendable (inout Worker, Int) throws -> Value
     ) throws -> [Value] {
         guard count > 0 else { return [] }
-        let next = Atomic(0)
+        let parts = Parts(count)
         let results = Mutex(
             (values: [Value?](repeating: nil, count: count), failure: (index: Int, error: any Error)?.none))
         try run(min(jobs, count)) { _ in
             var own = try worker()
-            while true {
-                let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                guard index < count else { break }
+            while let index = parts.take()?.lowerBound {
                 do {
                     let value = try body(&own, index)
                     results.withLock { $0.values[index] = value }
                 } catch {
                     // Lesser indices are all taken: whoever has them ends them.
-                    next.store(count, ordering: .relaxed)
+                    parts.stop()
                     results.withLock { results in
                         if results.failure.map({ index < $0.index }) ?? true { results.failure = (index, error) }
                     }

@@ -50,70 +50,62 @@ extension Assembler {
         beside: () throws -> Void
     ) throws -> [StoredClip] {
         let stored = Mutex<[StoredClip?]>(Array(repeating: nil, count: clips.count))
-        let next = Atomic(0)
         let (source, plan, spool, cancellation, kept) = (source, plan, spool, cancellation, kept)
         let bins = plan.columns
         let rowBytes = bins * MemoryLayout<Float>.size
         let runs = KeptRows.runs(of: clips, bins: bins, spooled: order == nil)
-        try WorkerPool.run(min(options.jobs, max(runs.count, 1)), beside: beside) { _ in
-            do {
-                let reader = spool.reader()
-                let worker = try tensor?.worker(order: order)
-                let arrangement = try RowArrangement(plan)
-                var file: FeatureReader?
-                while true {
-                    try cancellation.check()
-                    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                    guard number < runs.count else { return }
-                    let run = runs[number]
-                    guard case .spool = clips[run.lowerBound].source else {
-                        // Rows that are in place are never those of another file.
-                        guard let worker, let kept else { continue }
-                        let reader = try file ?? FeatureReader(path: kept.path)
-                        file = reader
-                        try KeptRows.copy(clips[run], of: reader, to: worker, cancellation)
-                        let own = try clips[run].map { slot in
-                            try slot.kept.map {
-                                try source.record(
-                                    slot, $0.measurement, audioChecksum: $0.audioChecksum,
-                                    tensorChecksum: $0.tensorChecksum)
-                            }
-                        }
-                        stored.withLock { $0.replaceSubrange(run, with: own) }
-                        continue
+        try WorkerPool.each(runs.count, jobs: options.jobs, beside: beside) {
+            (
+                reader: spool.reader(), tensor: try tensor?.worker(order: order), arrangement: try RowArrangement(plan),
+                file: FeatureReader?.none
+            )
+        } failed: {
+            order?.stop()
+        } _: { worker, numbers in
+            try cancellation.check()
+            let run = runs[numbers.lowerBound]
+            guard case .spool = clips[run.lowerBound].source else {
+                // Rows that are in place are never those of another file.
+                guard let tensor = worker.tensor, let kept else { return }
+                let file = try worker.file ?? FeatureReader(path: kept.path)
+                worker.file = file
+                try KeptRows.copy(clips[run], of: file, to: tensor, cancellation)
+                let own = try clips[run].map { slot in
+                    try slot.kept.map {
+                        try source.record(
+                            slot, $0.measurement, audioChecksum: $0.audioChecksum, tensorChecksum: $0.tensorChecksum)
                     }
-                    reader.expect(
-                        clips[run].compactMap { slot in
-                            guard case .spool(let position) = slot.source else { return nil }
-                            return (position, worker == nil ? 0 : slot.computedRows * rowBytes)
-                        })
-                    var own: [StoredClip] = []
-                    for clip in clips[run] {
-                        guard case .spool(let position) = clip.source else { continue }
-                        let spooled = try reader.finished(at: position)
-                        let checksum: String
-                        if let worker {
-                            let normalizer = normalization.normalizer(for: spooled.clip.statistics)
-                            checksum = try write(clip, spooled, reader, normalizer, arrangement, worker)
-                        } else {
-                            guard let inPlace = spooled.inPlace, inPlace.row == clip.firstRow else {
-                                throw StorageError.damaged(
-                                    path: spool.folder, found: "clip '\(clip.clip.id)' is not at its final offset")
-                            }
-                            checksum = inPlace.checksum.hex
-                        }
-                        own.append(
-                            try source.record(
-                                clip, spooled.clip.measurement, audioChecksum: spooled.clip.audioChecksum.hex,
-                                tensorChecksum: checksum))
-                    }
-                    try worker?.flush()
-                    stored.withLock { [own] in $0.replaceSubrange(run, with: own.map(Optional.some)) }
                 }
-            } catch {
-                order?.stop()
-                throw error
+                return stored.withLock { $0.replaceSubrange(run, with: own) }
             }
+            let reader = worker.reader
+            reader.expect(
+                clips[run].compactMap { slot in
+                    guard case .spool(let position) = slot.source else { return nil }
+                    return (position, worker.tensor == nil ? 0 : slot.computedRows * rowBytes)
+                })
+            var own: [StoredClip] = []
+            for clip in clips[run] {
+                guard case .spool(let position) = clip.source else { continue }
+                let spooled = try reader.finished(at: position)
+                let checksum: String
+                if let tensor = worker.tensor {
+                    let normalizer = normalization.normalizer(for: spooled.clip.statistics)
+                    checksum = try write(clip, spooled, reader, normalizer, worker.arrangement, tensor)
+                } else {
+                    guard let inPlace = spooled.inPlace, inPlace.row == clip.firstRow else {
+                        throw StorageError.damaged(
+                            path: spool.folder, found: "clip '\(clip.clip.id)' is not at its final offset")
+                    }
+                    checksum = inPlace.checksum.hex
+                }
+                own.append(
+                    try source.record(
+                        clip, spooled.clip.measurement, audioChecksum: spooled.clip.audioChecksum.hex,
+                        tensorChecksum: checksum))
+            }
+            try worker.tensor?.flush()
+            stored.withLock { [own] in $0.replaceSubrange(run, with: own.map(Optional.some)) }
         }
         let all = stored.withLock { $0.compactMap(\.self) }
         precondition(all.count == clips.count, "a row of /clips for each clip")

@@ -28,21 +28,14 @@ enum ClipBlocks {
             let (clips, taken) = (isEnd ? [] : try reader.next(size), before)
             isEnd = clips.isEmpty
             let found = Mutex<[Found?]>(Array(repeating: nil, count: clips.count))
-            let next = Atomic(0)
             // A few at a time: synchronising for each one would take longer than the look-up.
-            let few = 16
-            try WorkerPool.run(max(1, min(jobs, clips.count / few))) {
+            try WorkerPool.each(clips.count, few: 16, jobs: jobs) {
                 for (clip, found) in taken { try take(clip, found) }
-            } _: { _ in
-                guard !clips.isEmpty else { return }
-                let lookUp = try makeLookUp()
-                while true {
-                    let first = next.wrappingAdd(few, ordering: .relaxed).oldValue
-                    guard first < clips.count else { return }
-                    let range = first..<min(first + few, clips.count)
-                    let some = try lookUp(clips[range])
-                    found.withLock { $0.replaceSubrange(range, with: some) }
-                }
+            } worker: {
+                try makeLookUp()
+            } _: { lookUp, range in
+                let some = try lookUp(clips[range])
+                found.withLock { $0.replaceSubrange(range, with: some) }
             }
             before = found.withLock { zip(clips, $0).compactMap { clip, found in found.map { (clip, $0) } } }
         }

@@ -68,23 +68,21 @@ struct CompleteShards {
     /// Makes sure that the recordings of some clips have the size and time that they had when their shard was computed.
     ///
     /// - Throws: `ExtractionError.staleShards`; `ManifestError`, `StorageError`.
-    func checkRecordings(of clips: any ClipReader, _ options: ExtractionOptions, _ cancellation: Cancellation) throws {
+    func checkRecordings(of clips: any ClipReader, _ extraction: Extraction, _ cancellation: Cancellation) throws {
+        let keepsMissing = extraction.options.keepMissing
         let stale = Mutex<(count: Int, first: (clip: Int, path: String)?)>((0, nil))
         while case let block = try clips.next(Self.blockSize), !block.isEmpty {
-            let next = Atomic(0)
-            try WorkerPool.run(options.workers.limited(to: block.count)) { worker, turns in
-                let reader = contents.reader()
-                while true {
-                    turns.next(worker)
-                    try cancellation.check()
-                    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                    guard number < block.count else { return }
-                    let clip = block[number]
-                    guard try !isUnchanged(clip, reader, options) else { continue }
-                    stale.withLock {
-                        $0.count += 1
-                        if $0.first.map({ clip.index < $0.clip }) ?? true { $0.first = (clip.index, clip.path) }
-                    }
+            try WorkerPool.each(block.count, extraction.options.workers) {
+                (reader: contents.reader(), check: RecordingCheck(extraction, samples: false))
+            } _: { worker, number in
+                try cancellation.check()
+                let clip = block[number]
+                guard let done = try SpooledRecording(index[clip.index], worker.reader) else { return }
+                let state = try worker.check.state(of: clip, since: done.known)
+                guard state == .changed || state == .missing && !keepsMissing else { return }
+                stale.withLock {
+                    $0.count += 1
+                    if $0.first.map({ clip.index < $0.clip }) ?? true { $0.first = (clip.index, clip.path) }
                 }
             }
         }
@@ -92,16 +90,5 @@ struct CompleteShards {
         if let first {
             throw ExtractionError.staleShards(folder: contents.folder, count: count, path: first.path)
         }
-    }
-
-    private func isUnchanged(
-        _ clip: Clip, _ reader: SpoolReader, _ options: ExtractionOptions
-    ) throws(StorageError) -> Bool {
-        guard let position = index[clip.index].position else { return true }
-        let known =
-            index[clip.index].rows == nil
-            ? try reader.failed(at: position).recording : try reader.finished(at: position).recording
-        let now = FileStamp(recording: Clip.location(of: clip.path, root: options.root))
-        return now == known || now == .absent && options.keepMissing
     }
 }

@@ -107,12 +107,10 @@ package enum ExistingOutput {
         guard let resumed = runPlan.resumed, runPlan.hasResumedAll else {
             return try extraction.comparison(cancellation).firstDifference(from: file)
         }
-        let (plan, options) = (extraction.plan, extraction.options)
+        let check = RecordingCheck(extraction, samples: true)
         return try spooledDifference(file, extraction.source, resumed.contents.reader(), runPlan.index) {
             clip, failure throws(InputFault) in
-            var hash = XXH3Hash128()
-            let decoder = ClipDecoder(plan.configuration.audio, policy: options.policy)
-            return try InputComparison.isSame(clip, .failed(failure), decoder, &hash, plan, root: options.root)
+            try check.state(of: clip, since: KnownRecording(failure)) == .same
         }
     }
 

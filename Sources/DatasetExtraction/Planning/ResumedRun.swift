@@ -61,9 +61,9 @@ package struct ResumedRun: Sendable {
     /// - Throws: `ExtractionError.missingRecordings` if recordings of clips that are done are missing and `keepMissing` is
     ///   false; `StorageError`, `ManifestError` or `ExtractionError.cancelled`.
     init(
-        _ contents: SpoolContents, source: any ClipSource, plan: FeaturePlan, options: ExtractionOptions,
-        index: SpoolIndex, cancellation: Cancellation
+        _ contents: SpoolContents, of extraction: Extraction, index: SpoolIndex, cancellation: Cancellation
     ) throws {
+        let (source, options) = (extraction.source, extraction.options)
         let extent = try Self.scan(contents, into: index, jobs: options.jobs, cancellation)
         let tally = Mutex(Tally())
         let hasRows = contents.hasRows
@@ -72,46 +72,22 @@ package struct ResumedRun: Sendable {
             try cancellation.check()
             let block = try clips.next(Self.blockSize)
             let found = block.filter { index[$0.index].position != nil }
-            let next = Atomic(0)
-            try WorkerPool.run(options.workers.limited(to: found.count)) { worker, turns in
-                let reader = contents.reader()
-                let decoder = ClipDecoder(plan.configuration.audio, policy: options.policy)
-                var hash = XXH3Hash128()
-                while true {
-                    turns.next(worker)
-                    try cancellation.check()
-                    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                    guard number < found.count else { return }
-                    let clip = found[number]
-                    let entry = index[clip.index]
-                    guard let position = entry.position else { continue }
-                    let (known, recording, seconds, isPlaced) = try Self.known(
-                        position, isFinished: entry.rows != nil, reader)
-                    // A recording that could not be opened then may be readable now, with the same size and time.
-                    if case .failed(let failure) = known, failure.isTransient {
-                        index[clip.index] = .pending
-                        tally.withLock { $0.retried += 1 }
-                        continue
-                    }
-                    let path = Clip.location(of: clip.path, root: options.root)
-                    let now = FileStamp(recording: path)
-                    let isMissingRows = isPlaced && !hasRows
-                    if now == .absent, recording != .absent {
-                        tally.withLock {
-                            $0.miss(clip, seconds: seconds)
-                            if isMissingRows { $0.lose(clip, position, seconds: seconds) }
-                        }
-                        continue
-                    }
-                    var isSame = now == recording
-                    if isSame, options.verifyInputs {
-                        isSame = try InputComparison.isSame(clip, known, decoder, &hash, plan, root: options.root)
-                    }
-                    let same = isSame
-                    tally.withLock {
-                        $0.add(clip, position, seconds: seconds, isSame: same)
-                        if isMissingRows, same { $0.lose(clip, position, seconds: seconds) }
-                    }
+            try WorkerPool.each(found.count, options.workers) {
+                (reader: contents.reader(), check: RecordingCheck(extraction, samples: options.verifyInputs))
+            } _: { worker, number in
+                try cancellation.check()
+                let clip = found[number]
+                guard let done = try SpooledRecording(index[clip.index], worker.reader) else { return }
+                // A recording that could not be opened then may be readable now, with the same size and time.
+                if done.known.failure?.isTransient == true {
+                    index[clip.index] = .pending
+                    tally.withLock { $0.retried += 1 }
+                    return
+                }
+                let state = try worker.check.state(of: clip, since: done.known)
+                tally.withLock {
+                    $0.add(clip, done, state)
+                    if done.isInPlace, !hasRows, state != .changed { $0.lose(clip, done) }
                 }
             }
             if block.isEmpty { break }
@@ -165,41 +141,49 @@ package struct ResumedRun: Sendable {
         var missing: [(clip: Int, path: String)] = []
         var missingCount = 0
 
-        mutating func miss(_ clip: Clip, seconds: Double) {
-            missingCount += 1
-            duration += seconds
-            if missing.count < 1000 { missing.append((clip.index, clip.path)) }
+        mutating func lose(_ clip: Clip, _ done: SpooledRecording) {
+            clipsMissingRows.append((clip.index, done.position))
+            durationMissingRows += done.seconds
         }
 
-        mutating func lose(_ clip: Clip, _ position: SpoolPosition, seconds: Double) {
-            clipsMissingRows.append((clip.index, position))
-            durationMissingRows += seconds
-        }
-
-        mutating func add(_ clip: Clip, _ position: SpoolPosition, seconds: Double, isSame: Bool) {
-            guard !isSame else {
-                duration += seconds
+        mutating func add(_ clip: Clip, _ done: SpooledRecording, _ state: RecordingCheck.State) {
+            guard state == .changed else {
+                duration += done.seconds
+                if state == .missing {
+                    missingCount += 1
+                    if missing.count < 1000 { missing.append((clip.index, clip.path)) }
+                }
                 return
             }
-            withdrawn.append((clip.index, position))
+            withdrawn.append((clip.index, done.position))
             // Threads arrive in any order; the first clips of the manifest are named.
             if changed.count < 1000 { changed.append((clip.index, clip.path)) }
         }
     }
+}
 
-    private static func known(
-        _ position: SpoolPosition, isFinished: Bool, _ reader: SpoolReader
-    ) throws(StorageError) -> (InputComparison.Known, FileStamp, seconds: Double, isPlaced: Bool) {
-        guard isFinished else {
+/// What a spool or a shard says of a clip that is done, and of its recording.
+struct SpooledRecording {
+    let position: SpoolPosition
+    let known: KnownRecording
+    /// Seconds of audio; 0 if the clip has failed.
+    let seconds: Double
+    /// Whether its rows are in `InPlaceRows`.
+    let isInPlace: Bool
+
+    /// Nil: the entry is not that of a clip there.
+    ///
+    /// - Throws: `StorageError`.
+    init?(_ entry: SpoolEntry, _ reader: SpoolReader) throws(StorageError) {
+        guard let position = entry.position else { return nil }
+        self.position = position
+        if entry.rows == nil {
             let failed = try reader.failed(at: position)
-            return (.failed(failed.failure), failed.recording, 0, false)
+            (known, seconds, isInPlace) = (KnownRecording(failed.failure, stamp: failed.recording), 0, false)
+        } else {
+            let spooled = try reader.finished(at: position)
+            (known, seconds) = (KnownRecording(spooled), spooled.clip.duration)
+            isInPlace = spooled.inPlace != nil
         }
-        let spooled = try reader.finished(at: position)
-        return (
-            .stored(
-                audioChecksum: spooled.clip.audioChecksum.hex, sampleRate: spooled.clip.sampleRate,
-                remarks: spooled.clip.remarks),
-            spooled.recording, spooled.clip.duration, spooled.inPlace != nil
-        )
     }
 }

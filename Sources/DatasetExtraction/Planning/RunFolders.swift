@@ -3,7 +3,6 @@ import Concurrency
 import Essentials
 import FeatureModel
 import FeatureStorage
-import Synchronization
 
 /// The folders of a run: the one beside the output, which is its lock, and the one with finished clips, which is the same unless
 /// there is a scratch folder.
@@ -138,13 +137,9 @@ final class RunFolders {
         if isScratch { try? output.clear() }
         let files = (try? clips.abandon()) ?? []
         let spool = clips
-        let next = Atomic(0)
-        try? WorkerPool.run(min(files.count, options.jobs)) { _ in
-            while true {
-                let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                guard number < files.count else { return }
-                spool.delete(files[number])
-            }
+        try? WorkerPool.each(files.count, jobs: options.jobs) {
+        } _: { _, range in
+            for number in range { spool.delete(files[number]) }
         }
         try? output.clear()
         if isScratch { try? clips.remove() }

@@ -88,9 +88,7 @@ extension RunPlan {
                     try extraction.checkIdentity(of: contents.folder, identity, isShard: false)
                 }
                 machines = try UsedMachines(contents, of: extraction)
-                resumed = try ResumedRun(
-                    contents, source: source, plan: extraction.plan, options: options, index: index,
-                    cancellation: cancellation)
+                resumed = try ResumedRun(contents, of: extraction, index: index, cancellation: cancellation)
             }
         }
         if appends {

@@ -82,7 +82,7 @@ struct SyncPass {
         _ block: [Clip], _ found: [ClipFinder.Found?], _ missing: inout MissingRecordings
     ) throws -> [Bool] {
         var verdicts = Array(repeating: false, count: block.count)
-        var asked: [(number: Int, known: InputComparison.Known)] = []
+        var asked: [(number: Int, clip: Clip, known: KnownRecording)] = []
         for (number, clip) in block.enumerated() {
             // What an interrupted run did was compared when it was resumed.
             guard index[clip.index] == .pending, let found = found[number] else { continue }
@@ -90,23 +90,27 @@ struct SyncPass {
             case .stored(let known, _):
                 let overshoot = extraction.plan.configuration.audio.overshoot
                 guard SyncPlan.mayBe(clip, known, overshoot: overshoot) else { continue }
-                let isMissing =
-                    FileStamp(recording: Clip.location(of: clip.path, root: extraction.options.root)) == .absent
-                // A missing recording cannot contradict the file.
-                if isMissing { missing.add(clip.path) }
                 verdicts[number] = true
-                if comparesRecordings, !isMissing { asked.append((number, .exactly(known))) }
+                if comparesRecordings {
+                    asked.append((number, clip, KnownRecording(known, exactly: true)))
+                } else if RecordingCheck.isMissing(clip, root: extraction.options.root) {
+                    missing.add(clip.path)
+                }
             case .failed(let failure):
                 // What failed after decoding fails again or not: only computing tells.
-                guard !retriesFailed, comparesRecordings, InputComparison.showsInSamples(failure) else { continue }
+                guard !retriesFailed, comparesRecordings, RecordingCheck.showsInSamples(failure) else { continue }
                 verdicts[number] = true
-                asked.append((number, .failed(failure)))
+                asked.append((number, clip, KnownRecording(failure)))
             }
         }
-        let comparison = extraction.comparison(cancellation)
-        let clips = asked.map { block[$0.number] }
-        for index in try comparison.differences(clips, asked.map(\.known), stopsAtFirst: false) {
-            verdicts[asked[index].number] = false
+        let states = try extraction.comparison(cancellation).states(of: asked.map(\.clip), since: asked.map(\.known))
+        for (asked, state) in zip(asked, states) {
+            switch state {
+            case .same: break
+            case .changed: verdicts[asked.number] = false
+            // A missing recording cannot contradict the file.
+            case .missing: missing.add(asked.clip.path)
+            }
         }
         return verdicts
     }

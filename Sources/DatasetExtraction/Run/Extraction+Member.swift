@@ -70,7 +70,7 @@ extension Extraction {
         let clips = member.clips(of: source.clipCount)
         let shards = try CompleteShards(of: self, cancellation)
         try ExistingOutput.checkFile(path, self, options, shards.mixed)
-        try shards.checkRecordings(of: try ForwardClips(source).clips(clips), options, cancellation)
+        try shards.checkRecordings(of: try ForwardClips(source).clips(clips), self, cancellation)
         progress.expect(clips.count)
         progress.start(.assembling)
         let assembler = Assembler(

@@ -143,9 +143,9 @@ extension Extraction {
         var (missing, first) = (0, "")
         let clips = try source.reader()
         while let clip = try clips.next() {
-            guard case .spooled = index[clip.index],
-                FileStamp(recording: Clip.location(of: clip.path, root: options.root)) == .absent
-            else { continue }
+            guard case .spooled = index[clip.index], RecordingCheck.isMissing(clip, root: options.root) else {
+                continue
+            }
             if missing == 0 { first = clip.path }
             missing += 1
         }

@@ -238,8 +238,7 @@ extension Extraction {
         do {
             guard let contents = try SpoolContents(folder: spool.folder, isHeld: true, shards: attempts.map(\.folder))
             else { return 0 }
-            _ = try ResumedRun(
-                contents, source: source, plan: plan, options: options, index: earlier, cancellation: cancellation)
+            _ = try ResumedRun(contents, of: self, index: earlier, cancellation: cancellation)
             reader = contents.reader()
         } catch {
             guard isLost(error) else { throw error }

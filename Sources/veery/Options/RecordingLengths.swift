@@ -27,31 +27,28 @@ struct RecordingLengths {
     /// - Throws: `FileRefusal` where the system is at fault.
     static func read(_ locations: [String], workers: WorkerRange) throws -> RecordingLengths {
         let found = Mutex<[String: Result<Recording, ClipFailure>]>([:])
-        let next = Atomic(0)
         let audio = try AudioConfiguration(sampleRate: nil)
-        try WorkerPool.run(workers.limited(to: locations.count)) { number, turns in
-            let decoder = ClipDecoder(audio, policy: RecordingPolicy(truncated: .keep))
-            let strict = ClipDecoder(audio, policy: RecordingPolicy())
-            while true {
-                turns.next(number)
-                let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                guard index < locations.count else { return }
-                let location = locations[index]
-                let result: Result<Recording, ClipFailure>
-                do throws(ClipFailure) {
-                    let clip = Clip(index: index, id: "", path: location)
-                    let header = try decoder.survey(clip, path: location)
-                    let cut = header.isTruncated ? Self.failure(of: clip, strict) ?? "it is cut off" : nil
-                    result = .success(
-                        Recording(
-                            length: Nanoseconds.of(header.duration), sampleRate: header.sampleRate,
-                            channels: header.channels, remarks: header.remarks, cut: cut))
-                } catch {
-                    guard !error.isSystemFault else { throw FileRefusal(path: location, error) }
-                    result = .failure(error)
-                }
-                found.withLock { $0[location] = result }
+        try WorkerPool.each(locations.count, workers) {
+            (
+                decoder: ClipDecoder(audio, policy: RecordingPolicy(truncated: .keep)),
+                strict: ClipDecoder(audio, policy: RecordingPolicy())
+            )
+        } _: { worker, index in
+            let location = locations[index]
+            let result: Result<Recording, ClipFailure>
+            do throws(ClipFailure) {
+                let clip = Clip(index: index, id: "", path: location)
+                let header = try worker.decoder.survey(clip, path: location)
+                let cut = header.isTruncated ? Self.failure(of: clip, worker.strict) ?? "it is cut off" : nil
+                result = .success(
+                    Recording(
+                        length: Nanoseconds.of(header.duration), sampleRate: header.sampleRate,
+                        channels: header.channels, remarks: header.remarks, cut: cut))
+            } catch {
+                guard !error.isSystemFault else { throw FileRefusal(path: location, error) }
+                result = .failure(error)
             }
+            found.withLock { $0[location] = result }
         }
         return RecordingLengths(recordings: found.withLock { $0 })
     }
