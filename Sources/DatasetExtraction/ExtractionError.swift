@@ -22,9 +22,9 @@ package enum ExtractionError: Error, Hashable, Sendable {
     /// A file that another task has made cannot be read, perhaps since not all of it can be seen here yet.
     case incompleteOutput(path: String, reason: String)
     /// Another shard of the output is of another run.
-    case shardOfOtherRun(folder: String, differences: [String])
+    case shardOfOtherRun(folder: String, differences: [Difference])
     /// The clips of an interrupted run were made from something else or with other settings.
-    case otherRun(folder: String, differences: [String])
+    case otherRun(folder: String, differences: [Difference])
     /// Machines of another kind computed clips that are to be used, with other last digits perhaps.
     case otherMachines([OtherMachine], first: String? = nil)
     /// An interrupted run has kept its clips in another folder than the one asked for.
@@ -91,10 +91,10 @@ extension ExtractionError: CustomStringConvertible {
             "\(path): the file exists and cannot be read: give the same command again, since a network file system may not show all "
                 + "of it yet; if it is damaged, --overwrite replaces it: \(reason)"
         case .shardOfOtherRun(let folder, let differences):
-            "\(folder): this shard of the same output was made otherwise: \(differences.joined(separator: "; ")): give all shards "
+            "\(folder): this shard of the same output was made otherwise: \(differences.map(\.words).joined(separator: "; ")): give all shards "
                 + "the same manifest and settings, or give --fresh to each to compute them again"
         case .otherRun(let folder, let differences):
-            "\(folder): an interrupted run left clips here, but \(differences.joined(separator: "; ")): "
+            "\(folder): an interrupted run left clips here, but \(differences.map(\.words).joined(separator: "; ")): "
                 + "undo that to resume the run, or give --fresh to delete its clips"
         case .otherMachines(let others, let first?):
             "\(OtherMachine.text(of: others, here: "in \(first)")): values may differ in last digits: run these shards again on one "

@@ -27,10 +27,7 @@ struct AssemblyTests {
         defer { try? spool.remove() }
         let index = SpoolIndex(clips: source.clipCount)
         let cancellation = Cancellation()
-        let identity = RunIdentity(configuration: extraction.configuration, source: source, plan: plan)
-        let kept = try older.map {
-            try AppendBase($0, identity: identity, source: source, plan: plan, index: index, given: nil)
-        }
+        let kept = try older.map { try AppendBase($0, of: extraction, index: index) }
         let writer = try spool.writer(0)
         let extractor = try ClipExtractor(
             plan: plan, root: shop.place.url.path, writer: writer, cancellation: cancellation)

@@ -25,46 +25,48 @@ struct StoredPagesTests {
         return text.replacing(key, with: "")
     }
 
-    private func identity(_ configuration: String) throws -> RunIdentity {
+    private func identity(_ configuration: String) throws -> Provenance {
         let fields: [String: Any] = [
             "configuration": configuration, "manifest": "0", "clips": 1, "sampleRate": 16_000.0, "software": "{}",
         ]
         let json = try JSONSerialization.data(withJSONObject: fields)
-        return try #require(RunIdentity(json: String(decoding: json, as: UTF8.self)))
+        return try #require(Provenance(json: String(decoding: json, as: UTF8.self)))
     }
 
     @Test("a spool's sample rate may be any number", arguments: [1e300, -1e300, 8000.5, 0, 9_007_199_254_740_994])
     func anyRate(rate: Double) throws {
-        func identity(_ rate: Double) throws -> RunIdentity {
+        func identity(_ rate: Double) throws -> Provenance {
             let json = #"{"configuration":"{}","manifest":"0","clips":1,"sampleRate":\#(rate),"software":"{}"}"#
-            return try #require(RunIdentity(json: json))
+            return try #require(Provenance(json: json))
         }
         let (usual, other) = (try identity(16_000), try identity(rate))
-        #expect(usual.differences(from: other).count == 1)
-        #expect(other.differences(from: usual).first?.hasPrefix("the sample rate was 16000 Hz and is ") == true)
+        #expect(usual.differences(from: other, tolerance: .spool).count == 1)
+        #expect(
+            other.differences(from: usual, tolerance: .spool).first?.words.hasPrefix(
+                "the sample rate was 16000 Hz and is ") == true)
     }
 
     @Test func `the keys that a run is told by are keys of the configuration`() {
         let sections = ConfigurationKeys.sections
         let keys = Set(
             sections.flatMap { section in section.variants.flatMap(\.keys).map { "\(section.path).\($0.name)" } })
-        #expect(sections.contains { $0.path == RunIdentity.lateSection })
-        for key in RunIdentity.lateKeys + RunIdentity.spanKeys { #expect(keys.contains(key), "\(key)") }
+        #expect(sections.contains { $0.path == Provenance.lateSection })
+        for key in Provenance.lateKeys + Provenance.spanKeys { #expect(keys.contains(key), "\(key)") }
     }
 
     @Test("neither an interrupted run nor an append mixes their clips with those of overlapping pages")
     func refused() throws {
         let words = ["condition.dct_filter.pages was separate and is overlapping now"]
         let now = try identity(configuration(.overlapping))
-        #expect(try now.differences(inSettingsOf: older()) == words)
-        #expect(try now.differences(from: identity(older())) == words)
-        #expect(try now.differences(inSettingsOf: configuration(.separate)) == words)
+        #expect(try now.differences(inSettingsOf: older()).map(\.words) == words)
+        #expect(try now.differences(from: identity(older()), tolerance: .spool).map(\.words) == words)
+        #expect(try now.differences(inSettingsOf: configuration(.separate)).map(\.words) == words)
     }
 
     @Test("separate pages go on where they left off")
     func accepted() throws {
         let now = try identity(configuration(.separate))
-        #expect(try now.differences(inSettingsOf: older()) == [])
-        #expect(try now.differences(from: identity(older())) == [])
+        #expect(try now.differences(inSettingsOf: older()).map(\.words) == [])
+        #expect(try now.differences(from: identity(older()), tolerance: .spool).map(\.words) == [])
     }
 }

@@ -54,7 +54,7 @@ enum ConfigurationFuzzing {
 
 /// JSON that the program stores beside clips and in feature files, and reads again.
 enum StoredTextFuzzing {
-    private static let usual = RunIdentity(
+    private static let usual = Provenance(
         json: """
             {"configuration": "{\\"audio\\":{\\"sample_rate\\":16000},\\"frame\\":{\\"hop\\":\\"10 ms\\"}}", "manifest": "0123",
             "clips": 3, "sampleRate": 16000, "software": "{}"}
@@ -65,12 +65,15 @@ enum StoredTextFuzzing {
         if let configuration = try? JSONDecoder().decode(FeatureConfiguration.self, from: Data(bytes)) {
             ConfigurationFuzzing.checkTexts(configuration)
         }
-        if let identity = RunIdentity(json: text) {
-            law(RunIdentity(json: identity.spoolText) == identity, "an identity reads back: \(identity.spoolText)")
-            law(identity.differences(from: identity).isEmpty, "an identity does not differ from itself")
+        if let identity = Provenance(json: text) {
+            law(Provenance(json: identity.spoolText) == identity, "an identity reads back: \(identity.spoolText)")
+            law(
+                identity.differences(from: identity, tolerance: .spool).isEmpty,
+                "an identity does not differ from itself")
             guard let usual else { fatalError("law broken: the usual identity can be read") }
             law(
-                usual.differences(from: identity).isEmpty == identity.differences(from: usual).isEmpty,
+                usual.differences(from: identity, tolerance: .spool).isEmpty
+                    == identity.differences(from: usual, tolerance: .spool).isEmpty,
                 "who differs from another, the other differs from")
         }
         if let note = try? RecordingManifest(json: text) {

@@ -36,8 +36,8 @@ struct CompleteShards {
                 folder: folders.path, numbers: Array(missing.prefix(Self.maximumNamed)), missing: count - known.count,
                 count: count)
         }
-        let identity = RunIdentity(extraction)
-        for shard in done { try extraction.checkIdentity(of: shard.folder, identity, isShard: true) }
+        let identity = Provenance(extraction)
+        for shard in done { try extraction.checkIdentity(of: shard.folder, identity, .shard) }
         mixed = try Self.mixture(of: done.map(\.folder), extraction)
         let contents = try ShardContents(done.map(\.folder), in: folders.path)
         let index = SpoolIndex(clips: extraction.source.clipCount)

@@ -31,30 +31,32 @@ package enum SoftwareVersions {
     /// What other machines have computed some of a file's rows, in words; nil: they are of one kind of machine.
     static func mixture(in json: String) -> String? { versions(json)[mixedName] }
 
-    /// How this program differs between two runs, in words, whatever its libraries are; nil: it does not.
-    static func ownDifference(from before: String, to now: String) -> String? {
-        let (was, isNow) = (versions(before)[ownName] ?? "unknown", versions(now)[ownName] ?? "unknown")
-        guard was == isNow else { return "\(ownName) was version \(was) and is \(isNow) now" }
-        return transformDifference(from: before, to: now)
-    }
-
-    /// The differences between the versions of two files, as JSON, in words. What only one of them names, such as ffmpeg, has
-    /// read no recording of the other.
-    static func differences(from before: String, to now: String) -> [String] {
-        let (older, newer) = (versions(before), versions(now))
-        let libraries = older.keys.sorted().compactMap { name -> String? in
-            guard name != transformName, name != mixedName, let was = older[name], let now = newer[name], was != now
-            else { return nil }
-            return "\(name) was version \(was) and is \(now) now"
+    /// The differences between the versions of two files, as JSON. What only one of them names, such as ffmpeg, has read no recording
+    /// of the other. A mixture is left out, which is not a version.
+    static func differences(from before: String, to now: String, _ asked: Tolerance.Software) -> [Difference] {
+        var (older, newer) = (versions(before), versions(now))
+        (older[mixedName], newer[mixedName]) = (nil, nil)
+        let transform =
+            older[transformName] == newer[transformName]
+            ? [] : [Difference.transform(before: older[transformName], now: newer[transformName])]
+        func changed(_ name: String, _ was: String, _ isNow: String) -> Difference? {
+            was == isNow ? nil : .version(of: name, before: was, now: isNow)
         }
-        return libraries + (transformDifference(from: before, to: now).map { [$0] } ?? [])
-    }
-
-    /// The difference between the transforms of two files, whose rows then have other last digits; nil: there is none.
-    static func transformDifference(from before: String, to now: String) -> String? {
-        let (was, now) = (versions(before)[transformName], versions(now)[transformName])
-        func words(_ name: String?) -> String { name.map { "'\($0)'" } ?? "that of FFTW" }
-        return was == now ? nil : "the transform was \(words(was)) and is \(words(now)) now"
+        switch asked {
+        case .nothing: return []
+        case .transform: return transform
+        case .program:
+            let own = changed(ownName, older[ownName] ?? "unknown", newer[ownName] ?? "unknown")
+            return own.map { [$0] } ?? transform
+        case .libraries:
+            return older.keys.sorted().compactMap { name in
+                name == transformName ? nil : newer[name].flatMap { changed(name, older[name] ?? "", $0) }
+            } + transform
+        case .all:
+            // A text that is no JSON says nothing, and is another all the same.
+            guard older != newer || older.isEmpty && before != now else { return [] }
+            return transform.isEmpty ? [.software(before: before, now: now)] : transform
+        }
     }
 
     /// The key of the program's own transform. Where it is missing, the transform is FFTW's, as in all files of version 0.1.

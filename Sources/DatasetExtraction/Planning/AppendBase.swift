@@ -34,10 +34,8 @@ package struct AppendBase: Sendable {
     /// changed. Failed clips are not in the file, and are tried again.
     ///
     /// - Throws: `ExtractionError.cannotAppend`, `StorageError`, `ManifestError`.
-    init(
-        _ file: FeatureReader, identity: RunIdentity, source: any ClipSource, plan: FeaturePlan, index: SpoolIndex,
-        given: ImportedStatistics?, annotations: FrameAnnotations? = nil
-    ) throws {
+    init(_ file: FeatureReader, of extraction: Extraction, index: SpoolIndex) throws {
+        let (source, plan, annotations) = (extraction.source, extraction.plan, extraction.options.frameAnnotations)
         try file.checkMetadata()
         path = file.path
         count = file.clipCount
@@ -49,37 +47,20 @@ package struct AppendBase: Sendable {
         mixed = SoftwareVersions.mixture(in: file.software)
         let names = file.frameLabelNames ?? []
         frameLabelNames = names
-        guard (file.frameLabelNames == nil) == (annotations == nil) else {
-            throw ExtractionError.cannotAppend(
-                path: path,
-                reason: annotations == nil
-                    ? "its frames have labels: give their annotations with --frame-labels"
-                    : "its frames have no labels: leave out --frame-labels, or give --overwrite instead of --append")
-        }
         let labeler = annotations.map { FrameLabeler($0, plan, known: names) }
-        if let foreign = try file.foreignNames().first {
-            throw ExtractionError.cannotAppend(
-                path: path, reason: "it holds '\(foreign)', which the new file would not")
-        }
         // A file states for all its clips whether they are whole, or for none.
-        let differences =
-            identity.differences(inSettingsOf: file.configuration) + identity.policy.differences(from: file.policy)
-            + (SoftwareVersions.transformDifference(from: file.software, to: identity.software).map { [$0] } ?? [])
+        let differences = Provenance(extraction)
+            .differences(
+                from: try Provenance(file, source: source, grows: true),
+                tolerance: .append(statistics: extraction.options.statistics == nil))
         guard differences.isEmpty else {
-            throw ExtractionError.cannotAppend(path: path, reason: differences.joined(separator: "; "))
-        }
-        if let given, given.source != file.statisticsSource {
             throw ExtractionError.cannotAppend(
-                path: path, reason: "it was not normalised by the statistics of \(given.path)")
+                path: path, reason: differences.map(\.wordsOfUpdate).joined(separator: "; "))
         }
         let clips = try source.reader()
         var cursor = StoredClipCursor(file)
         var rows = 0
         var wanted = try cursor.next()
-        guard Self.hasRate(file, plan, first: wanted) else {
-            throw ExtractionError.cannotAppend(
-                path: path, reason: Self.otherSignals(plan))
-        }
         while let clip = try clips.next(), let known = wanted {
             guard known.id.utf8.elementsEqual(clip.id.utf8) else { continue }
             guard known.path.utf8.elementsEqual(clip.path.utf8), abs(known.start - (clip.segment?.start ?? 0)) < 1e-3,
@@ -129,20 +110,6 @@ package struct AppendBase: Sendable {
         mixed = SoftwareVersions.mixture(in: file.software)
         // All frames get their labels anew.
         frameLabelNames = []
-    }
-
-    /// What is wrong where `hasRate` is false.
-    static func otherSignals(_ plan: FeaturePlan) -> String {
-        let channels = plan.channelAxis.map { ", or not \(Wording.count($0, "channel"))" } ?? ""
-        return "its recordings have another sample rate than \(Int(plan.sampleRate)) Hz\(channels)"
-    }
-
-    /// Whether features of a plan have the columns and frames of a file's, whose first clip is given.
-    static func hasRate(_ file: FeatureReader, _ plan: FeaturePlan, first: StoredClip?) -> Bool {
-        let isOwnRate = plan.configuration.audio.sampleRate == nil
-        return file.axis == plan.axis && file.shape.channels == plan.channelAxis && file.framePeriod == plan.framePeriod
-            && file.firstFrameTime == plan.firstFrameTime
-            && (!isOwnRate || first.map { Double($0.sampleRate) == plan.sampleRate } ?? true)
     }
 
     /// Whether new clips are normalised by the file's statistics, which do not change.

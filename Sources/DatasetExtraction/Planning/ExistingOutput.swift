@@ -44,7 +44,7 @@ package enum ExistingOutput {
         if let file {
             do {
                 found =
-                    try OutputDifference.first(of: file, from: extraction, mixed: mixed)?.words
+                    try Difference.wordsOfOutput(extraction.differences(ofOutput: file, mixed: mixed))
                     ?? numberOfFiles(options.result, options)
                     ?? damage(file).map { "is damaged: \($0)" }
             } catch let error as StorageError where !error.isSystemFault {
@@ -80,7 +80,8 @@ package enum ExistingOutput {
         guard FileManager.default.fileExists(atPath: path) else { return }
         var found: String?
         do {
-            found = try OutputDifference.first(of: try FeatureReader(path: path), from: extraction, mixed: mixed)?.words
+            found = Difference.wordsOfOutput(
+                try extraction.differences(ofOutput: try FeatureReader(path: path), mixed: mixed))
         } catch let error as StorageError where !error.isSystemFault {
             found = "is not a complete feature file"
         }

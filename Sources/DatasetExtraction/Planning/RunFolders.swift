@@ -103,7 +103,7 @@ final class RunFolders {
     ///   - machines: What computes its clips; nil: that is not noted.
     /// - Throws: `StorageError.system`.
     func start(
-        _ identity: RunIdentity, discarding discarded: SpoolContents?, machines: MachineRecord? = nil
+        _ identity: Provenance, discarding discarded: SpoolContents?, machines: MachineRecord? = nil
     ) throws(StorageError) {
         if let folder = discarded?.folder, ![output.folder, clips.folder].contains(folder) {
             try Spool(folder: folder).remove()

@@ -35,7 +35,7 @@ extension RunPlan {
     private mutating func decide(
         _ extraction: Extraction, isHeld: Bool, takesShards: Bool, _ cancellation: Cancellation
     ) throws {
-        let (source, options) = (extraction.source, extraction.options)
+        let options = extraction.options
         var contents = try RunFolders.contents(options, isHeld: isHeld, takesShards: takesShards)
         let exists = FileManager.default.fileExists(atPath: options.result)
         let appends = options.update == .append && exists
@@ -52,7 +52,7 @@ extension RunPlan {
         let renews = extraction.renewsStatistics
         if let followed, !renews {
             identity.base = followed.metadataChecksum
-            if let earlier = contents?.identity, !options.fresh, hasBecome(followed, RunIdentity(json: earlier)) {
+            if let earlier = contents?.identity, !options.fresh, hasBecome(followed, Provenance(json: earlier)) {
                 contents = nil
             }
         }
@@ -71,9 +71,7 @@ extension RunPlan {
                     return
                 }
             }
-            base = try AppendBase(
-                file, identity: identity, source: source, plan: extraction.plan, index: index,
-                given: options.statistics, annotations: options.frameAnnotations)
+            base = try AppendBase(file, of: extraction, index: index)
             output = .grows
             identity.base = file.metadataChecksum
         }
@@ -82,10 +80,10 @@ extension RunPlan {
                 discarded = contents
             } else if contents.identity != nil || !contents.shards.isEmpty {
                 for folder in contents.shards {
-                    try extraction.checkIdentity(of: folder, identity, isShard: true)
+                    try extraction.checkIdentity(of: folder, identity, .shard)
                 }
                 if contents.identity != nil {
-                    try extraction.checkIdentity(of: contents.folder, identity, isShard: false)
+                    try extraction.checkIdentity(of: contents.folder, identity, .spool)
                 }
                 machines = try UsedMachines(contents, of: extraction)
                 resumed = try ResumedRun(contents, of: extraction, index: index, cancellation: cancellation)
@@ -148,11 +146,13 @@ extension RunPlan {
         _ contents: SpoolContents?, by file: FeatureReader, _ options: ExtractionOptions
     ) throws(ExtractionError) -> Bool {
         guard let contents, contents.hasClips, !options.fresh,
-            let earlier = contents.identity.flatMap(RunIdentity.init(json:)), earlier.base != file.metadataChecksum
+            let earlier = contents.identity.flatMap(Provenance.init(json:)), earlier.base != file.metadataChecksum
         else { return false }
         var same = identity
         same.base = earlier.base
-        let differences = same.differences(from: earlier) + (earlier.base == nil ? ["it was not an --append"] : [])
+        let differences =
+            same.differences(from: earlier, tolerance: .spool)
+            + (earlier.base == nil ? [.base(before: false, now: true)] : [])
         guard differences.isEmpty else { throw .otherRun(folder: contents.folder, differences: differences) }
         return true
     }
@@ -176,21 +176,34 @@ extension Extraction {
         }
     }
 
-    /// The settings that a file was not made with, in words.
-    func changedSettings(since file: FeatureReader) -> [String] {
-        file.configuration == configuration
-            ? [] : RunIdentity(self).differences(inSettingsOf: file.configuration)
-    }
-
     /// - Throws: `ExtractionError.otherRun` if a shard, or what an interrupted run left, was made from something else.
-    func checkIdentity(of folder: String, _ identity: RunIdentity, isShard: Bool) throws {
+    func checkIdentity(of folder: String, _ identity: Provenance, _ tolerance: Tolerance) throws {
         // Another attempt may have been deleted, or not have begun, at this moment.
         guard let json = try SpoolContents.identity(ofShard: folder) else { return }
         let differences =
-            RunIdentity(json: json).map { identity.differences(from: $0, ofShard: isShard) }
-            ?? ["its description cannot be read"]
+            Provenance(json: json).map { identity.differences(from: $0, tolerance: tolerance) } ?? [.unreadable]
         guard differences.isEmpty else { throw ExtractionError.otherRun(folder: folder, differences: differences) }
     }
+
+    /// How a finished file, or a set, differs from the one that this run would write.
+    ///
+    /// - Parameter mixed: What that would say of other machines; nil: nothing.
+    func differences(ofOutput file: FeatureReader, mixed: String?) throws -> [Difference] {
+        try Provenance(self, mixed: mixed)
+            .differences(from: Provenance(file, source: source), tolerance: .output(mixed: options.allowsMixed))
+    }
+
+    /// How a file differs from one that was made from this manifest, read as now, with this configuration and policy and these
+    /// statistics; the machines may differ. A file that grows or follows its manifest keeps the statistics that it has, unless
+    /// others are given.
+    func sourceDifferences(_ file: FeatureReader) throws -> [Difference] {
+        let keepsStatistics = options.update != .none && options.statistics == nil
+        return try Provenance(self)
+            .differences(from: Provenance(file, source: source), tolerance: .source(statistics: keepsStatistics))
+    }
+
+    /// Whether there is no such difference.
+    func hasEqualSource(_ file: FeatureReader) throws -> Bool { try sourceDifferences(file).isEmpty }
 
     /// The comparison of recordings with those that a file was made from.
     func comparison(_ cancellation: Cancellation) -> InputComparison {

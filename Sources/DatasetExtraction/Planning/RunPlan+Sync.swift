@@ -12,23 +12,11 @@ extension RunPlan {
     func checkFollows(_ file: FeatureReader, _ extraction: Extraction) throws {
         let options = extraction.options
         try file.checkMetadata()
+        let differences = identity.differences(
+            from: try Provenance(file, source: extraction.source, grows: true),
+            tolerance: .sync(statistics: options.statistics == nil))
         func refuse(_ reason: String) -> ExtractionError { .cannotSync(path: file.path, reason: reason) }
-        if let foreign = try file.foreignNames().first {
-            throw refuse("it holds '\(foreign)', which the new file would not")
-        }
-        if file.frameLabelNames != nil, options.frameAnnotations == nil {
-            throw refuse("its frames have labels: give their annotations with --frame-labels")
-        }
-        let differences =
-            identity.differences(inSettingsOf: file.configuration) + identity.policy.differences(from: file.policy)
-            + SoftwareVersions.differences(from: file.software, to: identity.software)
-        guard differences.isEmpty else { throw refuse(differences.joined(separator: "; ")) }
-        if let given = options.statistics, given.source != file.statisticsSource {
-            throw refuse("it was not normalised by the statistics of \(given.path)")
-        }
-        guard AppendBase.hasRate(file, extraction.plan, first: try file.clips(0..<min(1, file.clipCount)).first) else {
-            throw refuse(AppendBase.otherSignals(extraction.plan))
-        }
+        guard differences.isEmpty else { throw refuse(differences.map(\.wordsOfUpdate).joined(separator: "; ")) }
         if options.update == .retryFailed, try !extraction.hasEqualSource(file) {
             throw refuse("the manifest has changed since: add --sync to follow it")
         }
@@ -37,7 +25,7 @@ extension RunPlan {
     /// Whether what an interrupted run left has become this file: the run was killed before it deleted the folder.
     ///
     /// - Parameter identity: Of that run.
-    func hasBecome(_ file: FeatureReader, _ earlier: RunIdentity?) -> Bool {
+    func hasBecome(_ file: FeatureReader, _ earlier: Provenance?) -> Bool {
         guard let earlier, let base = earlier.base else { return false }
         return base != file.metadataChecksum && earlier.manifest == file.manifestChecksum
     }

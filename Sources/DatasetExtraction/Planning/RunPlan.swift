@@ -40,7 +40,7 @@ package struct RunPlan: Sendable {
     /// Which clips are done.
     let index: SpoolIndex
     /// What a later run must have in common with this one to use its clips.
-    var identity: RunIdentity
+    var identity: Provenance
     /// Clips of the manifest.
     let clips: Int
 
@@ -48,7 +48,7 @@ package struct RunPlan: Sendable {
     init(_ extraction: Extraction) {
         clips = extraction.source.clipCount
         index = SpoolIndex(clips: clips)
-        identity = RunIdentity(extraction)
+        identity = Provenance(extraction)
     }
 
     /// Clips whose recordings are to be read.

@@ -123,9 +123,10 @@ extension Extraction {
             let found: String
             do {
                 let file = try FeatureReader(path: path)
-                guard let difference = try sourceDifference(file) else { continue }
-                let settings = RunIdentity(self).differences(inSettingsOf: file.configuration)
-                found = difference.words + (settings.isEmpty ? "" : ": " + settings.joined(separator: "; "))
+                let differences = try sourceDifferences(file)
+                guard let words = Difference.wordsOfOutput(differences) else { continue }
+                let settings = differences.filter { if case .setting = $0 { true } else { false } }
+                found = words + (settings.isEmpty ? "" : ": " + settings.map(\.words).joined(separator: "; "))
             } catch let error as StorageError where !error.isSystemFault {
                 found = "cannot be read: \(error)"
             }

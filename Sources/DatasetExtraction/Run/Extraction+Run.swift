@@ -113,7 +113,7 @@ extension Extraction {
     /// - Returns: What could not be deleted.
     func removeOwnShards(andOthers others: Bool = false) -> LeftShards {
         let folders = ShardFolders(output: options.output)
-        let identity = RunIdentity(self)
+        let identity = Provenance(self)
         var unknown = LeftShards()
         var found: [ShardFolders.Found] = []
         do throws(StorageError) { found = try folders.contents() } catch {
@@ -124,7 +124,7 @@ extension Extraction {
             do throws(StorageError) {
                 // One without an identity was being deleted.
                 guard let json = try SpoolContents.identity(ofShard: shard.folder) else { return true }
-                return RunIdentity(json: json)?.differences(from: identity, ofShard: true).isEmpty == true
+                return Provenance(json: json).map { identity.differences(from: $0, tolerance: .shard).isEmpty } ?? false
             } catch {
                 // What cannot be read may be of another run.
                 unknown.add(shard.folder, SystemError(code: error.systemCode ?? EIO))

@@ -78,7 +78,7 @@ extension Extraction {
         _ shard: Shard, _ clips: ShardClips, _ folders: ShardFolders, _ progress: ExtractionProgress,
         _ cancellation: Cancellation
     ) throws -> (SpoolIndex, Account, resumed: Int)? {
-        let identity = RunIdentity(self)
+        let identity = Provenance(self)
         let attempts = try attempts(at: shard, folders, identity)
         guard attempts.allSatisfy(\.isAttempt) else { return nil }
         let here = MachineTraits.here(ffmpeg: options.ffmpegVersion)
@@ -155,7 +155,7 @@ extension Extraction {
     private func isDone(_ shard: Shard, _ folders: ShardFolders) throws -> Bool {
         let folder = folders.folder(of: shard)
         if let identity = try? SpoolContents.identity(ofShard: folder), !identity.isEmpty {
-            try checkIdentity(of: folder, RunIdentity(self), isShard: true)
+            try checkIdentity(of: folder, Provenance(self), .shard)
             return true
         }
         return (try? isInOutput()) ?? false
@@ -165,7 +165,7 @@ extension Extraction {
     ///
     /// - Throws: `ExtractionError.otherShards`, `.otherRun`, `.shardOfOtherRun`.
     private func attempts(
-        at shard: Shard, _ folders: ShardFolders, _ identity: RunIdentity
+        at shard: Shard, _ folders: ShardFolders, _ identity: Provenance
     ) throws -> [ShardFolders.Found] {
         let all = try folders.contents()
         if let other = all.first(where: { $0.shard.count != shard.count }) {
@@ -185,7 +185,7 @@ extension Extraction {
             }
         }
         found = try found.filter { try SpoolContents.identity(ofShard: $0.folder) != nil }
-        for entry in found { try checkIdentity(of: entry.folder, identity, isShard: true) }
+        for entry in found { try checkIdentity(of: entry.folder, identity, .shard) }
         try checkOthers(all.filter { $0.shard != shard }, identity)
         if let done = found.first(where: { !$0.isAttempt }) { found = [done] }
         return found
@@ -197,9 +197,9 @@ extension Extraction {
     /// Makes sure, before the work, that other shards are of the same run. Each has been compared with some, so a few say enough.
     ///
     /// - Throws: `ExtractionError.shardOfOtherRun`.
-    private func checkOthers(_ others: [ShardFolders.Found], _ identity: RunIdentity) throws {
+    private func checkOthers(_ others: [ShardFolders.Found], _ identity: Provenance) throws {
         for other in others.prefix(Self.maximumCompared) {
-            do { try checkIdentity(of: other.folder, identity, isShard: true) } catch ExtractionError.otherRun(
+            do { try checkIdentity(of: other.folder, identity, .shard) } catch ExtractionError.otherRun(
                 let folder, let differences)
             {
                 throw ExtractionError.shardOfOtherRun(folder: folder, differences: differences)

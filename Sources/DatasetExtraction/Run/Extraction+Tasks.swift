@@ -26,7 +26,8 @@ extension Extraction {
         var difference: String?
         do {
             let file = try FeatureReader(path: path)
-            difference = try sourceDifference(file)?.words ?? ExistingOutput.numberOfFiles(path, options)
+            difference =
+                try Difference.wordsOfOutput(sourceDifferences(file)) ?? ExistingOutput.numberOfFiles(path, options)
         } catch let error as StorageError where !error.isSystemFault {
             guard options.overwrite || !Self.mayBeIncomplete(error, path) else {
                 throw ExtractionError.incompleteOutput(path: path, reason: "\(error)")

@@ -99,8 +99,8 @@ package struct StreamExtraction: Sendable {
         }
     }
 
-    private func identity(_ plan: FeaturePlan) -> RunIdentity {
-        RunIdentity(configuration: json, stream: name, plan: plan, policy: options.policy, ffmpeg: ffmpegVersion())
+    private func identity(_ plan: FeaturePlan) -> Provenance {
+        Provenance(configuration: json, stream: name, plan: plan, policy: options.policy, ffmpeg: ffmpegVersion())
     }
 
     private func assemble(

@@ -20,7 +20,7 @@ final class StreamedSpool: Sendable {
     /// Looks at the folders, deletes what is not used of them, and opens that for the clips.
     ///
     /// - Throws: `ExtractionError.otherRun` if they have clips of another run, unless `fresh` is set, and others.
-    init(_ folders: RunFolders, _ options: ExtractionOptions, identity: RunIdentity) throws {
+    init(_ folders: RunFolders, _ options: ExtractionOptions, identity: Provenance) throws {
         let found = try RunFolders.contents(options, isHeld: true, takesShards: false)
         try folders.openClips()
         earlier = SpoolIndex(clips: 0)
@@ -30,7 +30,7 @@ final class StreamedSpool: Sendable {
             return
         }
         let differences =
-            RunIdentity(json: json).map { identity.differences(from: $0) } ?? ["its description cannot be read"]
+            Provenance(json: json).map { identity.differences(from: $0, tolerance: .spool) } ?? [.unreadable]
         guard differences.isEmpty else {
             throw ExtractionError.otherRun(folder: found.folder, differences: differences)
         }
