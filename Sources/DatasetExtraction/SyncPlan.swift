@@ -86,28 +86,6 @@ package struct SyncPlan: Hashable, Sendable {
         maximumIndex = max(maximumIndex, index)
         for change in changes.isEmpty ? [.unchanged] : changes { note(change, clip.id) }
     }
-
-    /// Whether a clip of the manifest may be a clip of the file, as far as can be said without its recording.
-    ///
-    /// - Parameter overshoot: `audio.overshoot`.
-    static func mayBe(_ clip: Clip, _ known: StoredClip, overshoot: Double?) -> Bool {
-        guard known.path.utf8.elementsEqual(clip.path.utf8), known.channel == clip.channel,
-            known.start == clip.segment?.start ?? 0
-        else { return false }
-        return known.mayBe(clip.segment, overshoot: overshoot)
-    }
-}
-
-extension StoredClip {
-    /// Whether the clip may be a part of its recording, or all of it, as far as can be said without that.
-    ///
-    /// - Parameter overshoot: `audio.overshoot`.
-    func mayBe(_ segment: Segment?, overshoot: Double?) -> Bool {
-        segment?.mayLast(
-            measurement.duration, configured: overshoot, isTruncated: measurement.isTruncated,
-            isCut: measurement.remarks.contains(.endsCut))
-            ?? true
-    }
 }
 
 /// The further columns of a feature file and of a manifest, which may have other ones in another order.

@@ -88,27 +88,16 @@ extension Assembler {
             let spooled = spool.reader()
             while case let block = try reader.next(1024), !block.isEmpty {
                 try cancellation.check()
-                for clip in block where try !isSame(clip, try cursor.find(clip), spooled) { return false }
+                for clip in block {
+                    guard let found = try cursor.find(clip),
+                        try found.isSame(clip, as: index[clip.index], spooled, failsAgain: { _ in false })
+                    else { return false }
+                }
                 for failure in try failures(block, spooled, sums.normalization) { checksum.add(failure) }
             }
             return try checksum.hex == file.metadataChecksum && ExistingOutput.damage(file) == nil
         } catch let error as StorageError where !error.isSystemFault {
             return false
-        }
-    }
-
-    /// Whether a file has what the spool has of a clip.
-    private func isSame(
-        _ clip: Clip, _ found: FeatureFileCursor.Found?, _ spooled: SpoolReader
-    ) throws(StorageError) -> Bool {
-        switch (found, index[clip.index]) {
-        case (.stored(let known), .spooled(let position, _)):
-            let own = try spooled.finished(at: position).clip
-            return own.audioChecksum.hex == known.audioChecksum && own.sampleRate == known.sampleRate
-                && own.remarks == known.remarks
-                && known.label.utf8.elementsEqual(clip.label.utf8) && known.split.utf8.elementsEqual(clip.split.utf8)
-        case (.failed, .failed), (.failed, .rejected): return true
-        default: return false
         }
     }
 }

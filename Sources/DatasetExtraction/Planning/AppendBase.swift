@@ -63,14 +63,13 @@ package struct AppendBase: Sendable {
         var wanted = try cursor.next()
         while let clip = try clips.next(), let known = wanted {
             guard known.id.utf8.elementsEqual(clip.id.utf8) else { continue }
-            guard known.path.utf8.elementsEqual(clip.path.utf8), abs(known.start - (clip.segment?.start ?? 0)) < 1e-3,
-                known.mayBe(clip.segment, overshoot: plan.configuration.audio.overshoot)
-            else {
+            switch known.mismatch(with: clip, overshoot: plan.configuration.audio.overshoot) {
+            case nil: break
+            case .part:
                 throw ExtractionError.cannotAppend(
                     path: path,
                     reason: "its clip '\(clip.id)' is \(known.duration) s of '\(known.path)' from \(known.start) s on")
-            }
-            guard known.channel == clip.channel else {
+            case .channel:
                 func text(_ channel: Int?) -> String { channel.map { "channel \($0)" } ?? "no channel" }
                 throw ExtractionError.cannotAppend(
                     path: path,

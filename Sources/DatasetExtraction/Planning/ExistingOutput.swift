@@ -108,11 +108,16 @@ package enum ExistingOutput {
         guard let resumed = runPlan.resumed, runPlan.hasResumedAll else {
             return try extraction.comparison(cancellation).firstDifference(from: file)
         }
-        let check = RecordingCheck(extraction, samples: true)
-        return try spooledDifference(file, extraction.source, resumed.contents.reader(), runPlan.index) {
-            clip, failure throws(InputFault) in
-            try check.state(of: clip, since: KnownRecording(failure)) == .same
+        let (check, reader) = (RecordingCheck(extraction, samples: true), resumed.contents.reader())
+        let clips = try extraction.source.reader()
+        var cursor = FeatureFileCursor(file)
+        while let clip = try clips.next() {
+            let isSame = try cursor.find(clip)?.isSame(clip, as: runPlan.index[clip.index], reader) {
+                try check.state(of: clip, since: KnownRecording($0)) == .same
+            }
+            guard isSame == true else { return clip.path }
         }
+        return nil
     }
 
     /// The summary of a file that is up to date.
@@ -132,33 +137,6 @@ package enum ExistingOutput {
     static func damage(_ file: FeatureReader) throws(StorageError) -> String? {
         guard let finding = try file.verify(most: 1).first else { return nil }
         return (finding.clip.map { "clip '\($0)': " } ?? "") + finding.description
-    }
-
-    /// The path of the first clip that is not the same in the spool and the file: a run that was killed after it gave the file its
-    /// name, and before it deleted the spool, left both.
-    private static func spooledDifference(
-        _ file: FeatureReader, _ source: any ClipSource, _ reader: SpoolReader, _ index: SpoolIndex,
-        failsAgain: (Clip, FailureRecord) throws -> Bool
-    ) throws -> String? {
-        let clips = try source.reader()
-        var cursor = FeatureFileCursor(file)
-        while let clip = try clips.next() {
-            let isSame =
-                switch (try cursor.find(clip), index[clip.index]) {
-                case (.stored(let known), .spooled(let position, _)):
-                    try reader.finished(at: position).clip.audioChecksum.hex == known.audioChecksum
-                // What could not be opened is not resumed from the spool.
-                case (.failed(let failure), .pending): try failure.isTransient && failsAgain(clip, failure)
-                // Clips that the stored type cannot hold are failures of the file and finished in the spool.
-                case (.failed(let failure), .spooled), (.failed(let failure), .inFeatureFile),
-                    (.failed(let failure), .rejected):
-                    failure.stage == .store
-                case (.failed(let failure), .failed(let position)): try reader.failure(at: position).isSame(as: failure)
-                case (.stored, _), (nil, _): false
-                }
-            guard isSame else { return clip.path }
-        }
-        return nil
     }
 
     /// Whether a file is an HDF5 file, damaged or not, the index of a set, or empty.

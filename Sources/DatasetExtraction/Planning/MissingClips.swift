@@ -58,9 +58,7 @@ struct MissingClips {
             for (index, known) in missing.enumerated() {
                 guard name(clip.path) == name(known.path) else { continue }
                 let isSamePath = clip.path.utf8.elementsEqual(known.path.utf8)
-                let isSameTime =
-                    abs((clip.segment?.start ?? 0) - known.start) < 1e-3
-                    && known.mayBe(clip.segment, overshoot: nil)
+                let isSameTime = known.isPart(clip.segment, overshoot: nil)
                 switch (isSamePath, isSameTime, causes[index]) {
                 case (true, true, _): causes[index] = .renamed(id: clip.id)
                 case (_, _, .renamed): break

@@ -89,7 +89,7 @@ struct SyncPass {
             switch found {
             case .stored(let known, _):
                 let overshoot = extraction.plan.configuration.audio.overshoot
-                guard SyncPlan.mayBe(clip, known, overshoot: overshoot) else { continue }
+                guard known.mismatch(with: clip, overshoot: overshoot) == nil else { continue }
                 verdicts[number] = true
                 if comparesRecordings {
                     asked.append((number, clip, KnownRecording(known, exactly: true)))
