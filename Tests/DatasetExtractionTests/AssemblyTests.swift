@@ -27,7 +27,7 @@ struct AssemblyTests {
         defer { try? spool.remove() }
         let index = SpoolIndex(clips: source.clipCount)
         let cancellation = Cancellation()
-        let kept = try older.map { try AppendBase($0, of: extraction, index: index) }
+        let kept = try older.map { try AppendBase.admit($0, of: extraction, into: index) }
         let writer = try spool.writer(0)
         let extractor = try ClipExtractor(
             plan: plan, root: shop.place.url.path, writer: writer, cancellation: cancellation)

@@ -34,19 +34,10 @@ package struct AppendBase: Sendable {
     /// changed. Failed clips are not in the file, and are tried again.
     ///
     /// - Throws: `ExtractionError.cannotAppend`, `StorageError`, `ManifestError`.
-    init(_ file: FeatureReader, of extraction: Extraction, index: SpoolIndex) throws {
+    static func admit(_ file: FeatureReader, of extraction: Extraction, into index: SpoolIndex) throws -> AppendBase {
         let (source, plan, annotations) = (extraction.source, extraction.plan, extraction.options.frameAnnotations)
         try file.checkMetadata()
-        path = file.path
-        count = file.clipCount
-        seconds = try file.totalDuration()
-        statistics = file.statistics
-        fit = file.fit
-        statisticsSource = file.statisticsSource
-        checksum = file.metadataChecksum
-        mixed = SoftwareVersions.mixture(in: file.software)
-        let names = file.frameLabelNames ?? []
-        frameLabelNames = names
+        let (path, names) = (file.path, file.frameLabelNames ?? [])
         let labeler = annotations.map { FrameLabeler($0, plan, known: names) }
         // A file states for all its clips whether they are whole, or for none.
         let differences = Provenance(extraction)
@@ -91,24 +82,27 @@ package struct AppendBase: Sendable {
             index[clip.index] = .inFeatureFile(index: cursor.taken - 1, rows: known.frameCount)
             wanted = try cursor.next()
         }
-        self.rows = rows
         if let missing = wanted {
             throw ExtractionError.cannotAppend(
                 path: path, reason: try MissingClips.find(file, source, firstOutOfOrder: missing).description)
         }
+        return AppendBase(
+            file, count: file.clipCount, rows: rows, seconds: try file.totalDuration(), frameLabelNames: names)
     }
 
-    /// The clips that a pass over the manifest keeps.
+    /// The clips that a pass over the manifest keeps. All frames get their labels anew.
     init(_ file: FeatureReader, keeping outcome: SyncPass.Outcome) {
+        self.init(file, count: outcome.kept, rows: outcome.rows, seconds: outcome.seconds, frameLabelNames: [])
+    }
+
+    private init(_ file: FeatureReader, count: Int, rows: Int, seconds: Double, frameLabelNames: [String]) {
         path = file.path
-        (count, rows, seconds) = (outcome.kept, outcome.rows, outcome.seconds)
+        (self.count, self.rows, self.seconds, self.frameLabelNames) = (count, rows, seconds, frameLabelNames)
         statistics = file.statistics
         fit = file.fit
         statisticsSource = file.statisticsSource
         checksum = file.metadataChecksum
         mixed = SoftwareVersions.mixture(in: file.software)
-        // All frames get their labels anew.
-        frameLabelNames = []
     }
 
     /// Whether new clips are normalised by the file's statistics, which do not change.

@@ -58,13 +58,15 @@ package struct ResumedRun: Sendable {
     /// A clip counts if size and time of its recording are as they were when it was read and, with `verifyInputs`, so are its
     /// samples. Clips that could not be opened are tried again.
     ///
+    /// - Parameter retriesFailed: Whether all that have failed are tried again.
     /// - Throws: `ExtractionError.missingRecordings` if recordings of clips that are done are missing and `keepMissing` is
     ///   false; `StorageError`, `ManifestError` or `ExtractionError.cancelled`.
-    init(
-        _ contents: SpoolContents, of extraction: Extraction, index: SpoolIndex, cancellation: Cancellation
-    ) throws {
+    static func admit(
+        _ contents: SpoolContents, of extraction: Extraction, into index: SpoolIndex, retriesFailed: Bool = false,
+        _ cancellation: Cancellation
+    ) throws -> ResumedRun {
         let (source, options) = (extraction.source, extraction.options)
-        let extent = try Self.scan(contents, into: index, jobs: options.jobs, cancellation)
+        let extent = try scan(contents, into: index, jobs: options.jobs, cancellation)
         let tally = Mutex(Tally())
         let hasRows = contents.hasRows
         let clips = try source.reader()
@@ -79,7 +81,7 @@ package struct ResumedRun: Sendable {
                 let clip = found[number]
                 guard let done = try SpooledRecording(index[clip.index], worker.reader) else { return }
                 // A recording that could not be opened then may be readable now, with the same size and time.
-                if done.known.failure?.isTransient == true {
+                if let failure = done.known.failure, retriesFailed || failure.isTransient {
                     index[clip.index] = .pending
                     tally.withLock { $0.retried += 1 }
                     return
@@ -98,11 +100,9 @@ package struct ResumedRun: Sendable {
             throw ExtractionError.missingRecordings(folder: contents.folder, count: found.missingCount, path: path)
         }
         for clip in found.withdrawn { index[clip.clip] = .pending }
-        self.contents = contents
-        self.extent = extent
-        done = index.done - index.kept
-        failed = index.totals.failures
-        self.found = found
+        return ResumedRun(
+            contents: contents, extent: extent, done: index.done - index.kept, failed: index.totals.failures,
+            found: found)
     }
 
     /// Notes what the files of clips hold, several files at a time: first those of shards, since what the run itself has done

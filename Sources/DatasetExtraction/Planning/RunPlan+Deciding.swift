@@ -71,7 +71,7 @@ extension RunPlan {
                     return
                 }
             }
-            base = try AppendBase(file, of: extraction, index: index)
+            base = try AppendBase.admit(file, of: extraction, into: index)
             output = .grows
             identity.base = file.metadataChecksum
         }
@@ -86,7 +86,7 @@ extension RunPlan {
                     try extraction.checkIdentity(of: contents.folder, identity, .spool)
                 }
                 machines = try UsedMachines(contents, of: extraction)
-                resumed = try ResumedRun(contents, of: extraction, index: index, cancellation: cancellation)
+                resumed = try ResumedRun.admit(contents, of: extraction, into: index, cancellation)
             }
         }
         if appends {
@@ -159,23 +159,6 @@ extension RunPlan {
 }
 
 extension Extraction {
-    /// What a run would do, and why it would not start; nil: it would. Changes nothing on the disk.
-    ///
-    /// - Throws: `ManifestError`, and errors that the system is at fault for.
-    package func dryRun() throws -> (plan: RunPlan, obstacle: String?) {
-        var plan = RunPlan(self)
-        do {
-            try plan.decide(self)
-            return (plan, nil)
-        } catch  where error.isSystemFault {
-            throw error
-        } catch let error as ExtractionError {
-            return (plan, "\(error)")
-        } catch let error as StorageError {
-            return (plan, "\(error)")
-        }
-    }
-
     /// - Throws: `ExtractionError.otherRun` if a shard, or what an interrupted run left, was made from something else.
     func checkIdentity(of folder: String, _ identity: Provenance, _ tolerance: Tolerance) throws {
         // Another attempt may have been deleted, or not have begun, at this moment.

@@ -38,21 +38,36 @@ package struct RunPlan: Sendable {
     /// Why shards beside an output that is right are not used and stay, in words; nil: they are used, or there are none.
     var unusableShards: String?
     /// Which clips are done.
-    let index: SpoolIndex
+    var index: SpoolIndex
     /// What a later run must have in common with this one to use its clips.
     var identity: Provenance
-    /// Clips of the manifest.
+    /// Clips that are asked for: those of the manifest, or of a part of it.
     let clips: Int
 
+    /// Their indices, if they follow one another; nil: the others are never done.
+    private let range: Range<Int>?
+
     /// Nothing is known yet.
-    init(_ extraction: Extraction) {
-        clips = extraction.source.clipCount
-        index = SpoolIndex(clips: clips)
+    ///
+    /// - Parameters:
+    ///   - clips: How many are asked for; nil: all of the manifest.
+    ///   - range: Their indices, if they follow one another.
+    init(_ extraction: Extraction, clips: Int? = nil, range: Range<Int>? = nil) {
+        self.clips = clips ?? range?.count ?? extraction.source.clipCount
+        self.range = range
+        index = SpoolIndex(clips: extraction.source.clipCount)
         identity = Provenance(extraction)
     }
 
+    /// Clips that are not copied from an existing file.
+    var total: Int { clips - index.kept }
+
     /// Clips whose recordings are to be read.
-    package var clipsLeft: Int { output == .upToDate ? 0 : clips - index.done }
+    package var clipsLeft: Int {
+        guard output != .upToDate else { return 0 }
+        let (clips, _, failures) = index.totals(of: range) { $0 }
+        return self.clips - clips - failures
+    }
     /// Clips of an existing file that are copied.
     package var keptClips: Int { base?.count ?? 0 }
 

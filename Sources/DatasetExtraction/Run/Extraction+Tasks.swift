@@ -1,5 +1,7 @@
+import ClipSpool
 import FeatureStorage
 import FileIO
+import Platform
 
 /// What the tasks of a run, `--shard` and `--file`, find under the output's name: the work of others may be done.
 extension Extraction {
@@ -46,5 +48,32 @@ extension Extraction {
         case .system, .missingMember, .changedMember: true
         default: HDF5Signature.isCutShort(path)
         }
+    }
+
+    /// Deletes the shards that are of this run, whose clips are in the output now.
+    ///
+    /// - Parameter others: Whether others are deleted, too. They may belong to a run that will replace the output.
+    /// - Returns: What could not be deleted.
+    func removeOwnShards(andOthers others: Bool = false) -> LeftShards {
+        let folders = ShardFolders(output: options.output)
+        let identity = Provenance(self)
+        var unknown = LeftShards()
+        var found: [ShardFolders.Found] = []
+        do throws(StorageError) { found = try folders.contents() } catch {
+            unknown.add(folders.path, SystemError(code: error.systemCode ?? EIO))
+        }
+        let own = found.filter { shard in
+            guard !others else { return true }
+            do throws(StorageError) {
+                // One without an identity was being deleted.
+                guard let json = try SpoolContents.identity(ofShard: shard.folder) else { return true }
+                return Provenance(json: json).map { identity.differences(from: $0, tolerance: .shard).isEmpty } ?? false
+            } catch {
+                // What cannot be read may be of another run.
+                unknown.add(shard.folder, SystemError(code: error.systemCode ?? EIO))
+                return false
+            }
+        }
+        return folders.remove(own, besides: unknown)
     }
 }

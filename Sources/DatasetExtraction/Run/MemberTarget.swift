@@ -1,0 +1,149 @@
+import ClipSpool
+import Concurrency
+import Essentials
+import FeatureStorage
+import FileIO
+import Manifests
+import Platform
+
+/// One file of a set, of clips that are all in shards. Whoever finds all files there writes the index.
+final class MemberTarget: RunTarget {
+    private let extraction: Extraction
+    private let member: SetMember
+    private let folders: ShardFolders
+    private let paths: FeatureSetPaths
+    private let path: String
+    private let start = ContinuousClock.now
+    var plan: RunPlan
+    private var shards: CompleteShards?
+    /// Whether the file was there, and is there now; until then, it may be missing only on this machine.
+    private var (wasDone, isWritten) = (true, false)
+    private var isSet = false
+    /// Why the files are no set although all are there, in words.
+    private var obstacle: String?
+
+    init(_ member: SetMember, of extraction: Extraction) {
+        (self.member, self.extraction) = (member, extraction)
+        folders = ShardFolders(output: extraction.options.output)
+        paths = FeatureSetPaths(output: extraction.options.output)
+        path = paths.file(member.number, of: member.count)
+        plan = RunPlan(extraction, range: member.clips(of: extraction.source.clipCount))
+    }
+
+    private var options: ExtractionOptions { extraction.options }
+    private var clips: Range<Int> { member.clips(of: extraction.source.clipCount) }
+
+    func begin() throws { try OutputFolder.check(options.output, tries: false) }
+
+    func admit(_ cancellation: Cancellation) throws {
+        isSet = try extraction.isInSet()
+        guard !isSet else { return plan.output = .upToDate }
+        let shards = try CompleteShards(of: extraction, cancellation)
+        if FileStamp(path: path) != .absent {
+            try ExistingOutput.checkFile(path, extraction, options, shards.mixed)
+            plan.output = .comparable
+        }
+        try shards.checkRecordings(of: try ForwardClips(extraction.source).clips(clips), extraction, cancellation)
+        self.shards = shards
+        plan.index = shards.index
+    }
+
+    func open(_ cancellation: Cancellation) -> Workplace { Workplace() }
+
+    func assemble(_ progress: ExtractionProgress, _ cancellation: Cancellation) throws {
+        guard let shards else { return }
+        let assembler = Assembler(
+            extraction: extraction, spool: shards.contents, index: shards.index, mixed: shards.mixed, standing: .absent,
+            progress: progress, cancellation: cancellation)
+        wasDone = try !assembler.write(
+            member, try assembler.sums(), temporary: folders.newFile(), checked: try ForwardClips(extraction.source),
+            written: try ForwardClips(extraction.source))
+        isWritten = true
+        (isSet, obstacle) = try completeSet()
+    }
+
+    func summary(_ progress: ExtractionProgress) throws -> MemberSummary {
+        var left = LeftShards()
+        if isSet {
+            // Whoever completed it may have been killed before it deleted what is not needed any more.
+            ReplacedSet(paths).removeFiles()
+            left = extraction.removeOwnShards()
+        }
+        progress.start(.finished)
+        let file = try FeatureReader(path: path)
+        return MemberSummary(
+            member: member, path: path, wasDone: wasDone, clips: file.clipCount, failures: file.failureCount,
+            rows: file.rows, bytes: Int(max(FileStamp(path: path).byteCount, 0)), index: isSet ? paths.index : nil,
+            obstacle: obstacle, warning: left.warning,
+            elapsedSeconds: start.duration(to: .now) / .seconds(1), account: try file.accountOfRecordings())
+    }
+
+    func end(
+        after error: any Error, _ progress: ExtractionProgress, _ cancellation: Cancellation
+    ) throws -> MemberSummary {
+        guard !cancellation.isCancelled else { throw error }
+        // Whoever completes the set deletes the shards, and with them what this attempt was reading and writing. An index that this
+        // one has written is none if the disk does not take its name.
+        guard !isWritten || !error.isSystemFault, (try? extraction.isInSet()) == true else {
+            throw folders.cause(of: error)
+        }
+        isSet = true
+        return try summary(progress)
+    }
+
+    func close() {}
+
+    /// Writes the index if all files are there.
+    ///
+    /// - Returns: Whether all are, and what keeps them from being a set, in words.
+    private func completeSet() throws -> (isSet: Bool, obstacle: String?) {
+        let (count, source) = (member.count, extraction.source)
+        // A network file system may remember for a while that a name was missing. Listing its folder makes it look again.
+        _ = try? DirectoryListing.names(in: Folder.containing(options.output))
+        guard (1...count).allSatisfy({ FileStamp(path: paths.file($0, of: count)) != .absent }) else {
+            return (false, nil)
+        }
+        if let obstacle = try otherFile(count) { return (false, obstacle) }
+        let index: FeatureSetIndex
+        do throws(StorageError) { index = try FeatureSetIndex(files: count, paths) } catch {
+            guard !error.isSystemFault else { throw error }
+            // There is no index yet that names it.
+            if case .changedMember(let path, _, let found) = error { return (false, "\(path): \(found)") }
+            return (false, "\(error)")
+        }
+        guard index.manifestChecksum == source.sha256, index.clips + index.failures == source.clipCount else {
+            return (false, "the files have \(index.clips + index.failures) of \(source.clipCount) clips")
+        }
+        let before = try? FeatureSetIndex(path: paths.index)
+        if before != index {
+            let temporary = ShardFolders(output: options.output).newFile()
+            do { try ReplacedSet(paths).replace(before, by: index, temporary: temporary) } catch {
+                unlink(temporary)
+                throw error
+            }
+        }
+        return (true, nil)
+    }
+
+    /// The first file of a set that this run would not have written, and what to do, in words; nil: there is none.
+    ///
+    /// It is one of an older set, which another task is about to replace, or the tasks were not given the same options.
+    private func otherFile(_ count: Int) throws -> String? {
+        for number in 1...count {
+            let path = paths.file(number, of: count)
+            let found: String
+            do {
+                let file = try FeatureReader(path: path)
+                let differences = try extraction.sourceDifferences(file)
+                guard let words = Difference.wordsOfOutput(differences) else { continue }
+                let settings = differences.filter { if case .setting = $0 { true } else { false } }
+                found = words + (settings.isEmpty ? "" : ": " + settings.map(\.words).joined(separator: "; "))
+            } catch let error as StorageError where !error.isSystemFault {
+                found = "cannot be read: \(error)"
+            }
+            return "\(path) \(found): unless its task is still to come, give --file \(number)/\(count) --overwrite "
+                + "with the options of this file, or write this file again with those of that one"
+        }
+        return nil
+    }
+}

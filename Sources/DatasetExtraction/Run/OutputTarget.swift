@@ -1,0 +1,123 @@
+import ClipSpool
+import Concurrency
+import FeatureModel
+import FeatureStorage
+import FileIO
+import Manifests
+import Platform
+
+/// A file, or the files of a set and their index.
+final class OutputTarget: RunTarget {
+    private let extraction: Extraction
+    private let shards: ShardFolders
+    private let start = ContinuousClock.now
+    var plan: RunPlan
+    /// The run's folders, once they are locked.
+    private var folders: RunFolders?
+    /// Whether they have this run's clips.
+    private var isOpen = false
+    /// A file that appears under the output's name after this moment is not replaced.
+    private var standing = FileStamp.absent
+    private var rows: InPlaceRows?
+    private var result: Assembler.Outcome?
+
+    init(_ extraction: Extraction) {
+        self.extraction = extraction
+        shards = ShardFolders(output: extraction.options.output)
+        plan = RunPlan(extraction)
+    }
+
+    private var options: ExtractionOptions { extraction.options }
+
+    func begin() throws {
+        try OutputFolder.check(options.output)
+        folders = try RunFolders(options)
+        standing = FileStamp(path: options.result)
+        if options.files != nil { ReplacedSet(FeatureSetPaths(output: options.output)).removeFiles() }
+    }
+
+    func admit(_ cancellation: Cancellation) throws {
+        try plan.decide(extraction, isHeld: folders != nil, cancellation: cancellation)
+        guard let folders else { return }
+        try folders.openClips()
+        try plan.settle(extraction, cancellation)
+    }
+
+    func open(_ cancellation: Cancellation) throws -> Workplace {
+        plan.forgetClipsMissingRows()
+        guard let folders else { return Workplace() }
+        try folders.prepare(for: plan)
+        isOpen = true
+        if extraction.writesRowsOnce(plan), folders.clips === folders.output {
+            rows = try folders.clips.inPlaceRows(bins: extraction.plan.columns)
+        }
+        let log = plan.machines.map { MachineLog(folders.clips, record: $0.record, here: $0.here) }
+        return Workplace(spool: folders.clips, rows: rows, log: log)
+    }
+
+    func assemble(_ progress: ExtractionProgress, _ cancellation: Cancellation) throws {
+        guard let folders else { return }
+        let assembler = Assembler(
+            extraction: extraction, spool: folders.clips, index: plan.index, kept: plan.base, rows: rows,
+            mixed: plan.mixed, standing: standing, progress: progress, cancellation: cancellation)
+        let temporary = folders.output.fileInProgress
+        result =
+            try options.files.map { try assembler.write(files: $0, temporary: temporary) }
+            ?? assembler.write(to: options.output, temporary: temporary)
+    }
+
+    func summary(_ progress: ExtractionProgress) throws -> ExtractionSummary {
+        var summary: ExtractionSummary
+        if let result {
+            let totals = plan.index.totals(extraction.plan.storedRowCount)
+            summary = ExtractionSummary(
+                wasUpToDate: result.isUnchanged, output: options.result, clips: totals.clips,
+                failures: totals.failures, firstFailures: result.firstFailures, rows: totals.rows,
+                bins: extraction.plan.bins, bytes: result.bytes, audioSeconds: result.seconds + result.keptSeconds,
+                elapsedSeconds: start.duration(to: .now) / .seconds(1),
+                patch: extraction.plan.configuration.patches.shape, channels: extraction.plan.channelAxis,
+                keptClips: plan.index.kept, changes: plan.changes, resumedClips: plan.resumed?.done ?? 0,
+                resumedAudioSeconds: (plan.resumed?.seconds ?? 0) + result.keptSeconds, account: result.account)
+        } else {
+            summary = try ExistingOutput.upToDate(try FeatureReader(path: options.result), since: start)
+            summary.changes = plan.changes
+            if options.isStrict, summary.account.hasLoss { throw ExtractionError.losses(summary.account) }
+        }
+        folders?.remove()
+        let left = extraction.removeOwnShards(andOthers: result != nil && options.fresh)
+        summary.warnings =
+            [plan.missing.warning, plan.machines?.warning].compactMap(\.self)
+            + (result?.warnings ?? []) + [plan.unusableShards, left.warning].compactMap(\.self)
+        progress.start(.finished)
+        return summary
+    }
+
+    func end(
+        after error: any Error, _ progress: ExtractionProgress, _ cancellation: Cancellation
+    ) throws -> ExtractionSummary {
+        let cause = shards.cause(of: error)
+        guard let folders else { throw cause }
+        let index = plan.index
+        guard isOpen else {
+            folders.removeIfEmpty()
+            throw cause
+        }
+        guard index.done > index.kept, folders.clips.hasClips else {
+            folders.remove()
+            throw cause
+        }
+        throw StoppedExtraction(
+            cause: cause, done: index.done - index.kept, total: plan.total, folder: folders.clips.folder)
+    }
+
+    func close() { folders?.unlock() }
+}
+
+extension Extraction {
+    /// Whether rows are written once, at their final offsets. Not in a resumed run, of whose rows some are in the spool, if
+    /// rows of another file come first, if several files are written, and if clips are not kept beside the output.
+    package func writesRowsOnce(_ runPlan: RunPlan) -> Bool {
+        InPlaceRows.isPossible(plan.configuration) && options.files == nil && options.scratch == nil
+            && runPlan.resumed == nil && runPlan.base == nil
+    }
+}
