@@ -172,7 +172,14 @@ extension ExtractionError: SystemFaultReporting {
         switch self {
         case .unwritableFolder(_, _, let code?): SystemError(code: code).isFault
         case .stream(_, let error): error.fault != nil
-        // What is wrong lies with who deleted it, and another attempt may succeed.
+        // What is wrong lies with them, and another attempt may succeed.
+        default: isOfOthers
+        }
+    }
+
+    /// Whether other tasks have done something, or have not done it yet, that this one needs.
+    var isOfOthers: Bool {
+        switch self {
         case .deletedAttempt, .missingShards, .incompleteOutput: true
         default: false
         }

@@ -201,12 +201,14 @@ struct MachineTests {
         let (plan, text) = (try Self.plan(), SoftwareVersions.json(try Self.plan(), mixed: expected))
         #expect(SoftwareVersions.mixture(in: text) == expected)
         #expect(SoftwareVersions.mixture(in: SoftwareVersions.json(plan)) == nil)
-        #expect(SoftwareVersions.differences(from: text, to: SoftwareVersions.json(plan)).isEmpty)
+        #expect(SoftwareVersions.differences(from: text, to: SoftwareVersions.json(plan), .libraries).isEmpty)
     }
 
     @Test func `of a shard, the identity holds this program's version and not those of libraries`() {
         let before = #"{"veery":"1","libsndfile":"1","transform":"lanes 1"}"#
-        func difference(_ now: String) -> String? { SoftwareVersions.ownDifference(from: before, to: now) }
+        func difference(_ now: String) -> String? {
+            SoftwareVersions.differences(from: before, to: now, .program).first?.words
+        }
         #expect(difference(#"{"veery":"1","libsndfile":"2","hdf5":"1","transform":"lanes 1"}"#) == nil)
         #expect(
             difference(#"{"veery":"2","libsndfile":"1","transform":"lanes 1"}"#) == "veery was version 1 and is 2 now")

@@ -18,6 +18,23 @@ struct RunPlanSituationTests {
         case sync, syncNothing, syncInterrupted, syncBecameOutput, syncWithoutRecording, syncOtherConfiguration
         case syncDamagedOutput, retryFailed, retryFailedOtherManifest
         case liveRecording, held, missingFolder
+
+        /// The row of the table of runs that it belongs to.
+        var kind: RunKind {
+            switch self {
+            case .append, .appendNothing, .appendInterrupted, .appendWithoutRecording: .append
+            case .sync, .syncNothing, .syncInterrupted, .syncBecameOutput, .syncWithoutRecording,
+                .syncOtherConfiguration,
+                .syncDamagedOutput:
+                .sync
+            case .retryFailed, .retryFailedOtherManifest: .retryFailed
+            case .fresh, .interrupted, .interruptedInScratch, .interruptedElsewhere, .scratchGone, .freshOption,
+                .changedRecording, .missingRecording, .keptMissing, .otherConfiguration, .otherManifest,
+                .unreadableIdentity, .damagedSpool, .upToDate, .otherOutput, .overwritten, .damagedOutput, .foreignFile,
+                .rowsBecameOutput, .liveRecording, .held, .missingFolder:
+                .file
+            }
+        }
     }
 
     private static let clips = 40

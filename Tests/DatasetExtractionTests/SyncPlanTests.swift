@@ -107,18 +107,29 @@ struct SyncPlanTests {
 
     @Test func `versions of other libraries are named, and those that only one file names are not`() {
         let before = #"{"soxr":"0.1.3","fftw":"3.3","old":"1"}"#
-        #expect(SoftwareVersions.differences(from: before, to: before).isEmpty)
+        #expect(SoftwareVersions.differences(from: before, to: before, .libraries).isEmpty)
         let now = #"{"soxr":"0.1.4","fftw":"3.3","ffmpeg":"7"}"#
-        #expect(SoftwareVersions.differences(from: before, to: now) == ["soxr was version 0.1.3 and is 0.1.4 now"])
+        #expect(
+            SoftwareVersions.differences(from: before, to: now, .libraries)
+                == [.version(of: "soxr", before: "0.1.3", now: "0.1.4")])
     }
 
     @Test func `a file that names no transform has that of FFTW`() {
         let (fftw, lanes) = (#"{"fftw":"3.3"}"#, #"{"fftw":"3.3","transform":"lanes 1"}"#)
-        let difference = "the transform was that of FFTW and is 'lanes 1' now"
-        #expect(SoftwareVersions.differences(from: fftw, to: lanes) == [difference])
-        #expect(SoftwareVersions.transformDifference(from: lanes, to: lanes) == nil)
+        let difference = Difference.transform(before: nil, now: "lanes 1")
+        #expect(difference.words == "the transform was that of FFTW and is 'lanes 1' now")
+        for asked in [Tolerance.Software.all, .program, .libraries, .transform] {
+            #expect(SoftwareVersions.differences(from: fftw, to: lanes, asked) == [difference])
+            #expect(SoftwareVersions.differences(from: lanes, to: lanes, asked).isEmpty)
+        }
         #expect(
-            SoftwareVersions.transformDifference(from: lanes, to: fftw)
-                == "the transform was 'lanes 1' and is that of FFTW now")
+            SoftwareVersions.differences(from: lanes, to: fftw, .transform)
+                == [.transform(before: "lanes 1", now: nil)])
+        #expect(SoftwareVersions.differences(from: fftw, to: lanes, .nothing).isEmpty)
+    }
+
+    @Test func `versions that cannot be read are equal only if the texts are`() {
+        #expect(SoftwareVersions.differences(from: "?", to: "?", .all).isEmpty)
+        #expect(SoftwareVersions.differences(from: "?", to: "{}", .all) == [.software(before: "?", now: "{}")])
     }
 }

@@ -42,7 +42,7 @@ package struct ExtractionFixture {
         scratch: String? = nil, overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false,
         keepMissing: Bool = false, append: Bool = false, sync: Bool = false, retriesFailed: Bool = false,
         renewsStatistics: Bool = false, policy: RecordingPolicy = RecordingPolicy(),
-        statistics: ImportedStatistics? = nil
+        statistics: ImportedStatistics? = nil, files: Int? = nil
     ) throws -> Extraction {
         let path = place.path("manifest.csv")
         // An equal manifest is left alone, as a user would leave it.
@@ -56,7 +56,7 @@ package struct ExtractionFixture {
             configuration, json: String(decoding: encoder.encode(configuration), as: UTF8.self),
             source: Manifest.scan(path: path, format: .csv),
             options: ExtractionOptions(
-                output: output.hasPrefix("/") ? output : place.path(output),
+                output: output.hasPrefix("/") ? output : place.path(output), files: files,
                 root: place.url.path, jobs: jobs, scratch: scratch, overwrite: overwrite,
                 fresh: fresh, verifyInputs: verifyInputs, keepMissing: keepMissing,
                 update: append ? .append : sync ? .sync : retriesFailed ? .retryFailed : .none,

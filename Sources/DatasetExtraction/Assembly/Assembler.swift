@@ -150,7 +150,7 @@ package struct Assembler {
             }
         }
         return try writer.finish(
-            inPlaceOf: part.standing, rows: inPlace, keepingEqual: options.follows, jobs: options.jobs
+            inPlaceOf: part.standing, rows: inPlace, keepingEqual: options.update.kept == .matching, jobs: options.jobs
         ) { [cancellation] in try cancellation.check() }
     }
 

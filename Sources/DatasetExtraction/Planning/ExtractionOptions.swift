@@ -3,18 +3,6 @@ import Concurrency
 import FeatureModel
 import FeatureStorage
 
-/// What becomes of the clips of an existing output.
-package enum Update: Hashable, Sendable {
-    /// The output is replaced as a whole, or left as it is.
-    case none
-    /// All are kept, and only new ones are extracted: `--append`.
-    case append
-    /// Those are kept that the manifest has, unchanged: `--sync`.
-    case sync
-    /// All are kept, and those that failed are tried again: `--retry-failed`.
-    case retryFailed
-}
-
 /// What an extraction is given besides the configuration and the clips.
 package struct ExtractionOptions: Sendable {
     /// Path of the feature file; if it was given as a symbolic link, that of the link's destination.
@@ -39,8 +27,6 @@ package struct ExtractionOptions: Sendable {
     package var keepMissing: Bool
     /// What becomes of the clips of an existing output.
     package var update: Update
-    /// Whether failed clips of an existing output are tried again, whether or not their recordings have changed.
-    package var retriesFailed: Bool
     /// Whether a file that follows its manifest gets the statistics of its clips, instead of keeping those that it has.
     package var renewsStatistics: Bool
     /// What becomes of recordings that are cut off, and of samples that are no numbers.
@@ -79,7 +65,7 @@ package struct ExtractionOptions: Sendable {
         self.verifyInputs = verifyInputs
         self.keepMissing = keepMissing
         self.update = update
-        self.retriesFailed = retriesFailed || update == .retryFailed
+        self.update.retriesFailed = update.retriesFailed || retriesFailed
         self.renewsStatistics = renewsStatistics
         self.policy = policy
         self.statistics = statistics
@@ -88,9 +74,6 @@ package struct ExtractionOptions: Sendable {
 
     /// The path of what a run leaves: of the feature file, or of the index of several.
     package var result: String { files == nil ? output : FeatureSetPaths(output: output).index }
-
-    /// Whether an existing output follows its manifest.
-    var follows: Bool { update == .sync || update == .retryFailed }
 
     /// The folder beside the output that belongs to the run.
     var outputFolder: String { output + ".spool" }

@@ -97,7 +97,9 @@ package struct ResumedRun: Sendable {
         let found = tally.withLock { $0 }
         // A disk that is not mounted must not discard the clips that were read from it.
         if !options.keepMissing, let path = found.missing.min(by: { $0.clip < $1.clip })?.path {
-            throw ExtractionError.missingRecordings(folder: contents.folder, count: found.missingCount, path: path)
+            let folder = contents.identity == nil ? contents.shards.first.map(Folder.containing) : nil
+            throw ExtractionError.missingRecordings(
+                folder: folder ?? contents.folder, count: found.missingCount, path: path)
         }
         for clip in found.withdrawn { index[clip.clip] = .pending }
         return ResumedRun(

@@ -21,7 +21,7 @@ extension RunPlan {
             try decide(extraction, isHeld: isHeld, takesShards: true, cancellation)
         } catch {
             // An output that is right needs no shards, so what keeps shards from being used is no obstacle.
-            guard extraction.options.update == .none,
+            guard extraction.options.update.kept == .none,
                 let reason = ShardFolders(output: extraction.options.output).obstacle(error)
             else { throw error }
             var plan = RunPlan(extraction)
@@ -38,9 +38,9 @@ extension RunPlan {
         let options = extraction.options
         var contents = try RunFolders.contents(options, isHeld: isHeld, takesShards: takesShards)
         let exists = FileManager.default.fileExists(atPath: options.result)
-        let appends = options.update == .append && exists
+        let appends = options.update.kept == .all && exists
         var followed: FeatureReader?
-        if options.follows, exists {
+        if options.update.kept == .matching, exists {
             do {
                 let file = try FeatureReader(path: options.output)
                 try checkFollows(file, extraction)
@@ -180,7 +180,7 @@ extension Extraction {
     /// statistics; the machines may differ. A file that grows or follows its manifest keeps the statistics that it has, unless
     /// others are given.
     func sourceDifferences(_ file: FeatureReader) throws -> [Difference] {
-        let keepsStatistics = options.update != .none && options.statistics == nil
+        let keepsStatistics = options.update.kept != .none && options.statistics == nil
         return try Provenance(self)
             .differences(from: Provenance(file, source: source), tolerance: .source(statistics: keepsStatistics))
     }

@@ -17,7 +17,7 @@ extension RunPlan {
             tolerance: .sync(statistics: options.statistics == nil))
         func refuse(_ reason: String) -> ExtractionError { .cannotSync(path: file.path, reason: reason) }
         guard differences.isEmpty else { throw refuse(differences.map(\.wordsOfUpdate).joined(separator: "; ")) }
-        if options.update == .retryFailed, try !extraction.hasEqualSource(file) {
+        if options.update.needsEqualManifest, try !extraction.hasEqualSource(file) {
             throw refuse("the manifest has changed since: add --sync to follow it")
         }
     }
@@ -37,8 +37,7 @@ extension RunPlan {
         let options = extraction.options
         let outcome = try SyncPass(
             extraction: extraction, file: file, index: index, cancellation: cancellation,
-            comparesRecordings: options.update == .sync,
-            retriesFailed: options.retriesFailed
+            comparesRecordings: options.update.comparesRecordings, retriesFailed: options.update.retriesFailed
         ).run()
         changes = outcome.plan
         missing = outcome.missing

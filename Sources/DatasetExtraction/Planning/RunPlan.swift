@@ -41,20 +41,15 @@ package struct RunPlan: Sendable {
     var index: SpoolIndex
     /// What a later run must have in common with this one to use its clips.
     var identity: Provenance
-    /// Clips that are asked for: those of the manifest, or of a part of it.
+    /// The clips that are asked for.
+    let part: RunPart
+    /// Their number.
     let clips: Int
 
-    /// Their indices, if they follow one another; nil: the others are never done.
-    private let range: Range<Int>?
-
     /// Nothing is known yet.
-    ///
-    /// - Parameters:
-    ///   - clips: How many are asked for; nil: all of the manifest.
-    ///   - range: Their indices, if they follow one another.
-    init(_ extraction: Extraction, clips: Int? = nil, range: Range<Int>? = nil) {
-        self.clips = clips ?? range?.count ?? extraction.source.clipCount
-        self.range = range
+    init(_ extraction: Extraction, part: RunPart = .all) {
+        self.part = part
+        clips = part.count(of: extraction.source.clipCount)
         index = SpoolIndex(clips: extraction.source.clipCount)
         identity = Provenance(extraction)
     }
@@ -65,8 +60,9 @@ package struct RunPlan: Sendable {
     /// Clips whose recordings are to be read.
     package var clipsLeft: Int {
         guard output != .upToDate else { return 0 }
-        let (clips, _, failures) = index.totals(of: range) { $0 }
-        return self.clips - clips - failures
+        guard case .range(let range) = part else { return clips - index.done }
+        let (done, _, failures) = index.totals(of: range) { $0 }
+        return clips - done - failures
     }
     /// Clips of an existing file that are copied.
     package var keptClips: Int { base?.count ?? 0 }
@@ -82,8 +78,8 @@ package struct RunPlan: Sendable {
         }
     }
 
-    /// Whether a clip of the manifest, counted from 0, stays as it is.
-    package func keeps(_ clip: Int) -> Bool { index[clip].isInFeatureFile }
+    /// Whether a clip of the manifest, counted from 0, stays as it is, or is not asked for.
+    package func keeps(_ clip: Int) -> Bool { index[clip].isInFeatureFile || !part.contains(clip) }
 
     /// Marks clips whose rows are gone as not done, and starts a fresh run if no others are left.
     mutating func forgetClipsMissingRows() {
@@ -95,6 +91,33 @@ package struct RunPlan: Sendable {
             // No rows at all: a new run can write its own in place again.
             index.forgetSpooled()
             self.resumed = nil
+        }
+    }
+}
+
+/// The clips of a manifest that a run is asked for.
+enum RunPart: Sendable {
+    case all
+    /// Those of a shard; others are never done in its folder.
+    case shard(ShardClips)
+    /// Those of a file of a set.
+    case range(Range<Int>)
+
+    /// Their number, of `total` clips.
+    func count(of total: Int) -> Int {
+        switch self {
+        case .all: total
+        case .shard(let clips): clips.count
+        case .range(let range): range.count
+        }
+    }
+
+    /// Whether it has a clip, counted from 0.
+    func contains(_ clip: Int) -> Bool {
+        switch self {
+        case .all: true
+        case .shard(let clips): clips.contains(clip)
+        case .range(let range): range.contains(clip)
         }
     }
 }

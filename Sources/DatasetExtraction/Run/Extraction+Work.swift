@@ -15,12 +15,12 @@ extension Extraction {
         into spool: Spool, _ place: Workplace, _ runPlan: RunPlan, _ progress: ExtractionProgress,
         _ cancellation: Cancellation
     ) throws {
-        let (index, rows, clips) = (runPlan.index, place.rows, place.part)
-        let left = (clips?.count ?? source.clipCount) - index.done
+        let (index, rows, part) = (runPlan.index, place.rows, runPlan.part)
+        let left = runPlan.clipsLeft
         guard left > 0 else { return }
         let queue = try ClipQueue(
             source, workers: options.jobs, done: source.clipCount - left,
-            isDone: { index[$0] != .pending || clips?.contains($0) == false })
+            isDone: { index[$0] != .pending || !part.contains($0) })
         // An error of a file is kept for its writer, which throws it.
         // Rows in place have to be on the disk before the file gets its name: the earlier, the less is left to wait for. In a long
         // run that is a small part anyway.

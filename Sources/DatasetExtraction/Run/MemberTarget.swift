@@ -27,7 +27,7 @@ final class MemberTarget: RunTarget {
         folders = ShardFolders(output: extraction.options.output)
         paths = FeatureSetPaths(output: extraction.options.output)
         path = paths.file(member.number, of: member.count)
-        plan = RunPlan(extraction, range: member.clips(of: extraction.source.clipCount))
+        plan = RunPlan(extraction, part: .range(member.clips(of: extraction.source.clipCount)))
     }
 
     private var options: ExtractionOptions { extraction.options }

@@ -46,6 +46,4 @@ struct Workplace {
     var rows: InPlaceRows?
     /// Notes what decodes clips; nil: that is not noted.
     var log: MachineLog?
-    /// The clips that are asked for; nil: all.
-    var part: ShardClips?
 }

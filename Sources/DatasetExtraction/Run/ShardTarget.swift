@@ -21,12 +21,10 @@ final class ShardTarget: RunTarget {
     private let identity: Provenance
     private let start = ContinuousClock.now
     var plan: RunPlan
-    private var part: ShardClips?
     private var done: Done?
     /// What earlier attempts have done, and where.
     private var attempts: [ShardFolders.Found] = []
     private var machines: [MachineRecord] = []
-    private var earlier: SpoolIndex?
     private var copied = 0
     /// The folder of this attempt.
     private var spool: Spool?
@@ -47,9 +45,7 @@ final class ShardTarget: RunTarget {
 
     func admit(_ cancellation: Cancellation) throws {
         if try extraction.isInOutput() { return finish(.output) }
-        let part = try ShardClips(shard, of: extraction.source)
-        self.part = part
-        plan = RunPlan(extraction, clips: part.count)
+        plan = RunPlan(extraction, part: .shard(try ShardClips(shard, of: extraction.source)))
         attempts = try attemptsSoFar()
         guard attempts.allSatisfy(\.isAttempt) else { return finish(.folder) }
         var comparison = MachineComparison(extraction.plan, here: here)
@@ -66,7 +62,7 @@ final class ShardTarget: RunTarget {
             let earlier = SpoolIndex(clips: extraction.source.clipCount)
             plan.resumed = try ResumedRun.admit(
                 contents, of: extraction, into: earlier, retriesFailed: true, cancellation)
-            self.earlier = earlier
+            plan.index = earlier
         } catch {
             guard isLost(error) else { throw error }
         }
@@ -115,7 +111,7 @@ final class ShardTarget: RunTarget {
         let log = MachineLog(spool, record: record, here: here)
         try log.note(machines)
         try copyEarlier(into: spool, cancellation)
-        return Workplace(spool: spool, log: log, part: part)
+        return Workplace(spool: spool, log: log)
     }
 
     /// Deletes the folders of this shard that do not count.
@@ -139,7 +135,9 @@ final class ShardTarget: RunTarget {
     ///
     /// What another attempt deletes meanwhile, or what cannot be read of it here yet, is computed anew.
     private func copyEarlier(into spool: Spool, _ cancellation: Cancellation) throws {
-        guard let earlier, let reader = plan.resumed?.contents.reader() else { return }
+        guard let reader = plan.resumed?.contents.reader() else { return }
+        let earlier = plan.index
+        plan.index = SpoolIndex(clips: earlier.count)
         let writer = try spool.writer(options.jobs)
         for clip in 0..<earlier.count {
             guard case .spooled(let position, let rows) = earlier[clip] else { continue }
@@ -195,8 +193,10 @@ final class ShardTarget: RunTarget {
         let account = try account ?? allowed(accountOfDone())
         progress.start(.finished)
         let isNew = plan.output != .upToDate
+        // Of an output that was there before, no part is looked up.
+        let clips = if case .all = plan.part { 0 } else { plan.clips }
         return ShardSummary(
-            shard: shard, folder: folder, wasDone: !isNew, isInOutput: done == .output, clips: part?.count ?? 0,
+            shard: shard, folder: folder, wasDone: !isNew, isInOutput: done == .output, clips: clips,
             failures: isNew ? plan.index.totals.failures : 0, firstFailures: [], resumedClips: isNew ? copied : 0,
             audioSeconds: isNew ? progress.snapshot.newAudioSeconds : 0,
             elapsedSeconds: start.duration(to: .now) / .seconds(1), account: account)
@@ -258,7 +258,7 @@ final class ShardTarget: RunTarget {
             try? spool.remove()
             throw error
         }
-        throw StoppedExtraction(cause: error, done: index.done, total: part?.count, folder: spool.folder)
+        throw StoppedExtraction(cause: error, done: index.done, total: plan.clips, folder: spool.folder)
     }
 
     func close() { spool?.unlock() }

@@ -1,0 +1,35 @@
+/// What a run does with the clips of an existing output: a row of values for each kind of run, so that no other code asks for the kind.
+///
+/// | | clips that stay | their recordings | the manifest | failed clips |
+/// |---|---|---|---|---|
+/// | `none` | none | | | |
+/// | `append` | all, in the file's order | compared | has those of the file | again |
+/// | `sync` | those that the manifest has, unchanged | compared | any | again if their samples show it |
+/// | `retryFailed` | the same | not read | that of the file | again |
+package struct Update: Hashable, Sendable {
+    /// Which clips stay as they are.
+    enum Kept: Hashable, Sendable {
+        case none, all, matching
+    }
+
+    let kept: Kept
+    /// Whether the samples of their recordings are compared with those that the file was made from.
+    let comparesRecordings: Bool
+    /// Whether the file is to have been made from the same manifest.
+    let needsEqualManifest: Bool
+    /// Whether failed clips are tried again, whether or not their recordings have changed.
+    var retriesFailed: Bool
+
+    /// The output is replaced as a whole, or left as it is.
+    package static let none = Update(
+        kept: .none, comparesRecordings: true, needsEqualManifest: true, retriesFailed: false)
+    /// All clips are kept, and only new ones are extracted: `--append`.
+    package static let append = Update(
+        kept: .all, comparesRecordings: true, needsEqualManifest: false, retriesFailed: true)
+    /// Those are kept that the manifest has, unchanged: `--sync`.
+    package static let sync = Update(
+        kept: .matching, comparesRecordings: true, needsEqualManifest: false, retriesFailed: false)
+    /// All are kept, and those that failed are tried again: `--retry-failed`.
+    package static let retryFailed = Update(
+        kept: .matching, comparesRecordings: false, needsEqualManifest: true, retriesFailed: true)
+}

@@ -1,0 +1,393 @@
+import ClipSpool
+import Concurrency
+import ExtractionSupport
+import FeatureModel
+import FeatureStorage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DatasetExtraction
+
+/// As `RunPlanSituationTests`, for sets, shards, files of a set and streams: whatever they meet with, the plan says beforehand, and the
+/// result is that of one run without any of it.
+struct TaskSituationTests {
+    enum Situation: CaseIterable, Sendable {
+        case setNew, setInterrupted, setUpToDate, setOfOtherNumber, setOverwritten, setDamaged, setFromShards
+        case setOfOtherStatistics
+        case shardNew, shardAttempted, shardAttemptedOtherwise, shardAttemptChanged, shardDone, shardFresh
+        case shardOfOtherRun, shardOfOtherNumber, shardInOutput, shardOverOtherOutput, shardOverOtherStatistics
+        case shardWithoutRecording
+        case memberNew, memberLast, memberDone, memberInSet, memberWithoutShard, memberOfChangedRecording
+        case memberOverOther, memberOverForeignFile, memberOfOtherRun
+        case streamNew, streamInterrupted, streamOverOutput, streamOverwriting, streamOfOtherRun, streamFresh
+
+        /// The row of the table of runs that it belongs to.
+        var kind: RunKind {
+            switch self {
+            case .setNew, .setInterrupted, .setUpToDate, .setOfOtherNumber, .setOverwritten, .setDamaged,
+                .setFromShards,
+                .setOfOtherStatistics:
+                .set
+            case .shardNew, .shardAttempted, .shardAttemptedOtherwise, .shardAttemptChanged, .shardDone, .shardFresh,
+                .shardOfOtherRun, .shardOfOtherNumber, .shardInOutput, .shardOverOtherOutput,
+                .shardOverOtherStatistics, .shardWithoutRecording:
+                .shard
+            case .memberNew, .memberLast, .memberDone, .memberInSet, .memberWithoutShard, .memberOfChangedRecording,
+                .memberOverOther, .memberOverForeignFile, .memberOfOtherRun:
+                .member
+            case .streamNew, .streamInterrupted, .streamOverOutput, .streamOverwriting, .streamOfOtherRun, .streamFresh:
+                .stream
+            }
+        }
+
+        /// Whether a run does not start.
+        var isRefused: Bool {
+            switch self {
+            case .setOfOtherNumber, .setDamaged, .setOfOtherStatistics, .shardAttemptedOtherwise, .shardOfOtherRun,
+                .shardOfOtherNumber, .shardOverOtherOutput, .shardOverOtherStatistics, .shardWithoutRecording,
+                .memberWithoutShard, .memberOfChangedRecording, .memberOverOther, .memberOverForeignFile,
+                .memberOfOtherRun, .streamOverOutput, .streamOfOtherRun:
+                true
+            default: false
+            }
+        }
+
+        /// Whether there is nothing to do.
+        var isDone: Bool { [.setUpToDate, .shardDone, .shardInOutput, .memberDone, .memberInSet].contains(self) }
+
+        /// Whether clips of an earlier attempt are used.
+        var isResumed: Bool {
+            [.setInterrupted, .setFromShards, .shardAttempted, .shardAttemptChanged, .streamInterrupted].contains(self)
+        }
+    }
+
+    private static let clips = 40
+    private let shop: ExtractionFixture
+    private let manifest: String
+
+    init() throws {
+        shop = try ExtractionFixture()
+        for number in 0..<4 { try shop.record("\(number).wav", samples: 16_000 + 900 * number, seed: number) }
+        // As a stream has them: each recording once, in the order of their names.
+        for number in 10..<30 { try shop.record("stream-\(number).wav", samples: 9000 + 100 * number, seed: number) }
+        manifest =
+            "id,path\n"
+            + (0..<Self.clips).map { "\($0),\($0 % 9 == 8 ? "gone-\($0)" : "\($0 % 4)").wav\n" }.joined()
+    }
+
+    @Test(arguments: RunKind.allCases) func `every kind of run meets with something`(kind: RunKind) {
+        let situations =
+            RunPlanSituationTests.Situation.allCases.map(\.kind) + Situation.allCases.map(\.kind)
+        #expect(situations.count { $0 == kind } >= 2, "\(kind)")
+    }
+
+    /// Another configuration, whose clips cannot be used.
+    private func wider() throws -> FeatureConfiguration {
+        try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 8000),
+            frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
+            transform: .mel(MelConfiguration(bins: 13, high: 4000)), scale: ScaleConfiguration(),
+            normalize: NormalizeConfiguration(scope: .none))
+    }
+
+    /// Normalised by the statistics of a file of other recordings.
+    private func normalized(_ file: String, files: Int? = nil) throws -> Extraction {
+        let configuration = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .dataset))
+        if try !shop.place.names().contains(file) {
+            try shop.record("\(file).wav", samples: 7000, seed: file.utf8.count)
+            _ = try shop.extraction("path\n\(file).wav\n", configuration, output: file).run()
+        }
+        let statistics = try ImportedStatistics(path: shop.place.path(file))
+        return try shop.extraction(manifest, configuration, statistics: statistics, files: files)
+    }
+
+    private func shard(_ number: Int, of count: Int = 2) throws -> Shard {
+        try #require(Shard(number: number, count: count))
+    }
+
+    private func member(_ number: Int) throws -> SetMember { try #require(SetMember(number: number, count: 3)) }
+
+    /// Stops a run once some clips are done.
+    private func interrupt(
+        after clips: Int, _ run: (ExtractionProgress, Cancellation) throws -> Void
+    ) throws {
+        let (cancellation, progress) = (Cancellation(), ExtractionProgress())
+        let watch = Thread {
+            while progress.snapshot.done < clips, progress.snapshot.phase != .finished { usleep(200) }
+            cancellation.cancel()
+        }
+        watch.start()
+        do { try run(progress, cancellation) } catch let error as StoppedExtraction where error.isCancelled { return }
+        Issue.record("the run was over before it was stopped")
+    }
+
+    private func attempt(_ shard: Shard, _ configuration: FeatureConfiguration? = nil) throws {
+        var extraction = try shop.extraction(manifest, configuration, jobs: 1)
+        extraction.options.longestStay = .zero
+        try interrupt(after: 5) { _ = try extraction.run(shard, progress: $0, cancellation: $1) }
+    }
+
+    private func flip(_ name: String) throws {
+        var bytes = try shop.bytes(name)
+        bytes[5000] ^= 0x55
+        try RawFile.write(bytes, to: shop.place.path(name))
+    }
+
+    // MARK: Sets
+
+    private func prepareSet(_ situation: Situation) throws -> Extraction {
+        let set = { try shop.extraction(manifest, files: 3) }
+        switch situation {
+        case .setInterrupted: _ = try shop.interrupt(shop.extraction(manifest, jobs: 1, files: 3), after: 12)
+        case .setUpToDate: _ = try set().run()
+        case .setOfOtherNumber:
+            _ = try set().run()
+            return try shop.extraction(manifest, files: 2)
+        case .setOverwritten:
+            _ = try shop.extraction(manifest, wider(), files: 3).run()
+            return try shop.extraction(manifest, overwrite: true, files: 3)
+        case .setDamaged:
+            _ = try set().run()
+            try flip("features-00002-of-00003.h5")
+        case .setFromShards: for number in 1...2 { _ = try set().run(shard(number)) }
+        case .setOfOtherStatistics:
+            _ = try normalized("older.h5", files: 3).run()
+            return try normalized("other.h5", files: 3)
+        default: break
+        }
+        return try set()
+    }
+
+    @Test(arguments: Situation.allCases.filter { $0.kind == .set })
+    func `a set is what its plan says`(situation: Situation) throws {
+        let extraction = try prepareSet(situation)
+        let (plan, obstacle) = try look(extraction, .output)
+        #expect((obstacle != nil) == situation.isRefused)
+        guard obstacle == nil else {
+            let error = #expect(throws: (any Error).self) { try extraction.run() }
+            #expect("\(try #require(error))" == obstacle)
+            return
+        }
+        let summary = try extraction.run()
+        #expect(summary.wasUpToDate == situation.isDone)
+        #expect((plan.resumed != nil) == situation.isResumed)
+        if !situation.isDone { #expect(summary.resumedClips == plan.resumed?.done ?? 0) }
+        let bytes = try setBytes("features")
+        _ = try shop.extraction(manifest, output: "whole.h5", files: 3).run()
+        #expect(try bytes == setBytes("whole"))
+    }
+
+    private func setBytes(_ name: String) throws -> [Data] {
+        try (1...3).map { try shop.bytes("\(name)-0000\($0)-of-00003.h5") }
+    }
+
+    // MARK: Shards
+
+    private func prepareShard(_ situation: Situation) throws -> (Extraction, Shard) {
+        let own = try shard(2)
+        switch situation {
+        case .shardAttempted: try attempt(own)
+        case .shardAttemptedOtherwise: try attempt(own, wider())
+        case .shardAttemptChanged:
+            try attempt(own)
+            try shop.record("3.wav", samples: 9000, seed: 9)
+        case .shardDone: _ = try shop.extraction(manifest).run(own)
+        case .shardFresh:
+            try attempt(own)
+            return (try shop.extraction(manifest, fresh: true), own)
+        case .shardOfOtherRun: _ = try shop.extraction(manifest, wider()).run(shard(1))
+        case .shardOfOtherNumber: _ = try shop.extraction(manifest).run(shard(1, of: 3))
+        case .shardInOutput: _ = try shop.extraction(manifest).run()
+        case .shardOverOtherOutput: _ = try shop.extraction(manifest, wider()).run()
+        case .shardOverOtherStatistics:
+            _ = try normalized("older.h5").run()
+            return (try normalized("other.h5"), own)
+        case .shardWithoutRecording:
+            try attempt(own)
+            try FileManager.default.removeItem(atPath: shop.place.path("3.wav"))
+        default: break
+        }
+        return (try shop.extraction(manifest), own)
+    }
+
+    @Test(arguments: Situation.allCases.filter { $0.kind == .shard })
+    func `a shard is what its plan says`(situation: Situation) throws {
+        let (extraction, shard) = try prepareShard(situation)
+        let (plan, obstacle) = try look(extraction, .shard(shard))
+        #expect((obstacle != nil) == situation.isRefused)
+        guard obstacle == nil else {
+            let error = #expect(throws: (any Error).self) { try extraction.run(shard) }
+            #expect("\(try #require(error))" == obstacle)
+            return
+        }
+        let summary = try extraction.run(shard)
+        #expect(summary.wasDone == situation.isDone && (plan.output == .upToDate) == situation.isDone)
+        #expect((plan.resumed != nil) == situation.isResumed)
+        #expect(summary.resumedClips == plan.resumed?.done ?? 0)
+        if !situation.isDone { #expect(summary.clips - summary.resumedClips == plan.clipsLeft) }
+        #expect(summary.isInOutput == (situation == .shardInOutput))
+        guard !summary.isInOutput else { return }
+        // The file of its clips is that of one run.
+        _ = try extraction.run(try self.shard(1))
+        _ = try shop.extraction(manifest).run()
+        _ = try shop.extraction(manifest, output: "whole.h5").run()
+        #expect(try shop.bytes("features.h5") == shop.bytes("whole.h5"))
+    }
+
+    // MARK: Files of a set
+
+    private func prepareMember(_ situation: Situation) throws -> (Extraction, SetMember) {
+        let set = try shop.extraction(manifest, files: 3)
+        for number in 1...2 where number == 1 || situation != .memberWithoutShard { _ = try set.run(shard(number)) }
+        switch situation {
+        case .memberLast: for number in [1, 3] { _ = try set.run(member(number)) }
+        case .memberDone: _ = try set.run(member(2))
+        case .memberInSet: for number in 1...3 { _ = try set.run(member(number)) }
+        case .memberOfChangedRecording: try shop.record("1.wav", samples: 9000, seed: 9)
+        case .memberOverOther:
+            _ = try shop.extraction(manifest, wider(), output: "other.h5").run()
+            try FileManager.default.moveItem(
+                atPath: shop.place.path("other.h5"), toPath: shop.place.path("features-00002-of-00003.h5"))
+        case .memberOverForeignFile:
+            try RawFile.write(Data("my notes".utf8), to: shop.place.path("features-00002-of-00003.h5"))
+        case .memberOfOtherRun: return (try shop.extraction(manifest, wider(), files: 3), try member(2))
+        default: break
+        }
+        return (set, try member(2))
+    }
+
+    @Test(arguments: Situation.allCases.filter { $0.kind == .member })
+    func `a file of a set is what its plan says`(situation: Situation) throws {
+        let (extraction, member) = try prepareMember(situation)
+        let (plan, obstacle) = try look(extraction, .member(member))
+        #expect((obstacle != nil) == situation.isRefused)
+        guard obstacle == nil else {
+            let error = #expect(throws: (any Error).self) { try extraction.run(member) }
+            #expect("\(try #require(error))" == obstacle)
+            return
+        }
+        let summary = try extraction.run(member)
+        #expect(summary.wasDone == situation.isDone)
+        #expect([.upToDate, .comparable].contains(plan.output) == situation.isDone && plan.clipsLeft == 0)
+        #expect((summary.index != nil) == [.memberLast, .memberInSet].contains(situation))
+        for number in [1, 3] { _ = try extraction.run(self.member(number)) }
+        let bytes = try setBytes("features")
+        _ = try shop.extraction(manifest, output: "whole.h5", files: 3).run()
+        #expect(try bytes == setBytes("whole"))
+    }
+
+    // MARK: Streams
+
+    /// A tar of the recordings in the fixture whose names begin like it.
+    private func tar() throws -> Data {
+        var tar = Data()
+        for number in 10..<30 {
+            let content = try shop.bytes("stream-\(number).wav")
+            var header = [UInt8](repeating: 0, count: 512)
+            func put(_ text: String, at offset: Int) {
+                header.replaceSubrange(offset..<offset + text.utf8.count, with: text.utf8)
+            }
+            put("stream-\(number).wav", at: 0)
+            put("0000644", at: 100)
+            let size = String(content.count, radix: 8)
+            put(String(repeating: "0", count: 11 - size.count) + size, at: 124)
+            put("00000000000", at: 136)
+            put("        0", at: 148)
+            put("ustar", at: 257)
+            put("00", at: 263)
+            let sum = String(header.reduce(0) { $0 + Int($1) }, radix: 8)
+            put(String(repeating: "0", count: 6 - sum.count) + sum + "\0 ", at: 148)
+            tar += header + content + Data(repeating: 0, count: (512 - content.count % 512) % 512)
+        }
+        return tar + Data(repeating: 0, count: 1024)
+    }
+
+    private func stream(
+        _ configuration: FeatureConfiguration? = nil, jobs: Int = 2, overwrite: Bool = false, fresh: Bool = false
+    ) throws -> StreamExtraction {
+        let configuration = try configuration ?? ExtractionFixture.configuration()
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return StreamExtraction(
+            configuration, json: String(decoding: try encoder.encode(configuration), as: UTF8.self), name: "stream",
+            options: ExtractionOptions(
+                output: shop.place.path("features.h5"), root: ".", jobs: jobs, overwrite: overwrite, fresh: fresh))
+    }
+
+    /// Reads the tar as a stream.
+    @discardableResult
+    private func run(
+        _ stream: StreamExtraction, progress: ExtractionProgress = ExtractionProgress(),
+        cancellation: Cancellation = Cancellation()
+    ) throws -> ExtractionSummary {
+        let path = shop.place.path("stream.tar")
+        try RawFile.write(try tar(), to: path)
+        let file = try FileHandle(forReadingFrom: URL(filePath: path))
+        return try stream.run(
+            descriptor: file.fileDescriptor, progress: progress, cancellation: cancellation
+        ).summary
+    }
+
+    private func prepareStream(_ situation: Situation) throws -> StreamExtraction {
+        func interruptStream() throws {
+            try interrupt(after: 5) { try run(stream(jobs: 1), progress: $0, cancellation: $1) }
+        }
+        switch situation {
+        case .streamInterrupted: try interruptStream()
+        case .streamOverOutput: try run(stream())
+        case .streamOverwriting:
+            try run(stream(wider()))
+            return try stream(overwrite: true)
+        case .streamOfOtherRun:
+            try interruptStream()
+            return try stream(wider())
+        case .streamFresh:
+            try interruptStream()
+            return try stream(fresh: true)
+        default: break
+        }
+        return try stream()
+    }
+
+    @Test(arguments: Situation.allCases.filter { $0.kind == .stream })
+    func `a stream becomes the file of its recordings`(situation: Situation) throws {
+        let extraction = try prepareStream(situation)
+        guard !situation.isRefused else {
+            let before = try state().keys.sorted()
+            #expect(throws: ExtractionError.self) { try run(extraction) }
+            #expect(try state().keys.sorted() == before)
+            return
+        }
+        let summary = try run(extraction)
+        #expect((summary.resumedClips > 0) == situation.isResumed && summary.clips == 20)
+        let rows = try FeatureReader(path: shop.place.path("features.h5"))
+        let manifest = "id,path\n" + (10..<30).map { "stream-\($0).wav,stream-\($0).wav\n" }.joined()
+        let whole = try shop.extract(manifest, output: "whole.h5")
+        for number in 10..<30 {
+            #expect(try rows.features(id: "stream-\(number)") == whole.features(id: "stream-\(number).wav"))
+        }
+        #expect(try shop.leftovers() == ["features.h5"])
+    }
+
+    // MARK: What planning must not do
+
+    /// The plan of a run; makes sure that planning changes nothing.
+    private func look(_ extraction: Extraction, _ task: RunTask) throws -> (plan: RunPlan, obstacle: String?) {
+        let before = try state()
+        let found = try extraction.dryRun(task)
+        #expect(try state() == before)
+        return found
+    }
+
+    /// Every file and folder of the fixture, with its length and the time when it was changed, but for the stream itself.
+    private func state() throws -> [String: [String]] {
+        var state: [String: [String]] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: shop.place.url.path) where name != "stream.tar"
+        {
+            let found = try FileManager.default.attributesOfItem(atPath: shop.place.path(name))
+            state[name] = ["\(found[.size] ?? "")", "\(found[.modificationDate] ?? "")"]
+        }
+        return state
+    }
+}
