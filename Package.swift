@@ -57,7 +57,7 @@ let package = Package(
         .target(name: "Platform"),
         .target(name: "Essentials"),
         .target(name: "CSpawn"),
-        .target(name: "FileIO", dependencies: ["Platform", "CSpawn"]),
+        .target(name: "FileIO", dependencies: ["FeatureModel", "Platform", "CSpawn"]),
         .target(name: "Archives", dependencies: ["Platform", "FileIO", "CZlib", "CZstd"]),
         .target(name: "CKernels"),
         .target(name: "CForkLocks"),

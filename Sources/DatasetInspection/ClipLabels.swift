@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureStorage
+import FileIO
 
 extension FeatureReader {
     /// Calls a closure with each clip's index and all its labels: their indices in the file, ascending, of its label and of those in the

@@ -1,4 +1,3 @@
-import ClipSpool
 import Essentials
 import FeatureModel
 import FeatureStorage

@@ -1,6 +1,6 @@
-import ClipSpool
 import FeatureModel
 import FeatureStorage
+import FileIO
 
 /// The failures of a file by kind, and those of a kind by reason.
 struct FailureGrouping {

@@ -1,6 +1,6 @@
-import ClipSpool
 import FeatureModel
 import FeatureStorage
+import FileIO
 
 /// All labels of clips, their label and those of the label matrix: how many clips have each, and which occur together.
 package struct LabelMatrixSummary: Sendable, Encodable {

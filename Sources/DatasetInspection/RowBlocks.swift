@@ -1,6 +1,6 @@
-import ClipSpool
 import FeatureModel
 import FeatureStorage
+import FileIO
 
 /// Reads stored rows block by block, in bounded memory for clips of any length.
 package struct RowBlocks: Hashable, Sendable {

@@ -4,6 +4,7 @@ import ClipSpool
 import DatasetExtraction
 import FeatureModel
 import FeatureStorage
+import FileIO
 import SignalProcessing
 
 /// Keeps the rows of one input on their way to a feature file: one worker's own.

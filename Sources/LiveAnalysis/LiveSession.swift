@@ -1,9 +1,9 @@
 import ClipFeatures
-import ClipSpool
 import Concurrency
 import Dispatch
 import FeatureModel
 import FeatureStorage
+import FileIO
 import SignalProcessing
 import Synchronization
 

@@ -1,5 +1,6 @@
 import ClipSpool
 import FeatureModel
+import FileIO
 import Foundation
 import TestSupport
 import Testing

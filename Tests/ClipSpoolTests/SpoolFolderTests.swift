@@ -1,4 +1,5 @@
 import ClipSpool
+import FileIO
 import Foundation
 import Synchronization
 import TestSupport

@@ -1,5 +1,6 @@
 import Checksums
 import FeatureModel
+import FileIO
 import TestSupport
 
 @testable import ClipSpool

@@ -1,7 +1,7 @@
-import ClipSpool
 import ExtractionSupport
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import ClipSpool
+import FileIO
 import Foundation
 import Synchronization
 import TestSupport

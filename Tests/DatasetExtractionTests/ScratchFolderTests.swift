@@ -1,4 +1,3 @@
-import ClipSpool
 import ExtractionSupport
 import FeatureModel
 import FeatureStorage

@@ -1,4 +1,3 @@
-import ClipSpool
 import Concurrency
 import ExtractionSupport
 import FeatureModel

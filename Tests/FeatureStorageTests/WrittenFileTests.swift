@@ -1,6 +1,6 @@
 import Checksums
-import ClipSpool
 import FeatureModel
+import FileIO
 import Foundation
 import Synchronization
 import TestSupport

@@ -1,6 +1,5 @@
 import AudioDecoding
 import ClipFeatures
-import ClipSpool
 import FeatureModel
 import FeatureStorage
 import FileIO

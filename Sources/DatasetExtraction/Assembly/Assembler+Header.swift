@@ -1,6 +1,7 @@
 import ClipSpool
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Platform
 import SignalProcessing
 

@@ -2,6 +2,7 @@ import ClipSpool
 import Concurrency
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Manifests
 import SignalProcessing
 import Synchronization

@@ -1,6 +1,6 @@
-import ClipSpool
 import Dispatch
 import FeatureStorage
+import FileIO
 import Synchronization
 
 /// Hands compressed chunks to libhdf5 in the clips' order, in whichever order workers are ready.

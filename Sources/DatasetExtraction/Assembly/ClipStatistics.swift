@@ -1,6 +1,7 @@
 import ClipSpool
 import FeatureModel
 import FeatureStorage
+import FileIO
 import SignalProcessing
 
 /// Collects the statistics of clips that are normalised one by one, from the spool or the file that others are appended to. Used

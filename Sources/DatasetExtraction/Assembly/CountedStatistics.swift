@@ -1,7 +1,7 @@
 import ClipFeatures
-import ClipSpool
 import FeatureModel
 import FeatureStorage
+import FileIO
 import SignalProcessing
 
 /// The statistics of a clip as they count towards those of all. What a file holds of a clip is enough to find them again to the

@@ -1,7 +1,7 @@
-import ClipSpool
 import Concurrency
 import FeatureModel
 import FeatureStorage
+import FileIO
 
 /// Clips whose rows a worker writes one after another, and how those of kept clips are copied from the older file: many short
 /// clips at a time.

@@ -1,4 +1,3 @@
-import ClipSpool
 import FeatureModel
 import FeatureStorage
 import FileIO

@@ -1,4 +1,3 @@
-import ClipSpool
 import FeatureStorage
 import FileIO
 import Platform

@@ -1,5 +1,6 @@
 import AudioDecoding
 import ClipSpool
+import FileIO
 import Synchronization
 
 /// Notes in the folder of a run which libraries its clips were decoded by, before a clip of theirs counts.

@@ -1,6 +1,7 @@
 import ClipSpool
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Manifests
 
 /// Why a clip of a manifest is not the clip of this name in a feature file, as far as can be said without its recording.

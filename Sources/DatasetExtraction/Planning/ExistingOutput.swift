@@ -1,7 +1,6 @@
 import AudioDecoding
 import Checksums
 import ClipFeatures
-import ClipSpool
 import Concurrency
 import Essentials
 import FeatureModel

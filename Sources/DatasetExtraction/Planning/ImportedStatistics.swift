@@ -1,7 +1,7 @@
-import ClipSpool
 import Essentials
 import FeatureModel
 import FeatureStorage
+import FileIO
 import SignalProcessing
 
 /// The statistics of an older feature file, to be applied to new clips: `veery extract --stats-from`.

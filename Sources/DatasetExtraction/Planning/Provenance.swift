@@ -3,6 +3,7 @@ import ClipSpool
 import Essentials
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Manifests
 import SignalProcessing
 

@@ -3,6 +3,7 @@ import Concurrency
 import Essentials
 import FeatureModel
 import FeatureStorage
+import FileIO
 
 /// The folders of a run: the one beside the output, which is its lock, and the one with finished clips, which is the same unless
 /// there is a scratch folder.

@@ -2,6 +2,7 @@ import ClipSpool
 import Concurrency
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Presentation
 
 /// `veery extract --sync` and `--retry-failed`: an existing file follows its manifest.

@@ -1,5 +1,6 @@
 import ClipSpool
 import FeatureStorage
+import FileIO
 
 /// What a run will do, decided once and by reading alone: `veery extract --dry-run` prints it, `Extraction.run` executes it.
 package struct RunPlan: Sendable {

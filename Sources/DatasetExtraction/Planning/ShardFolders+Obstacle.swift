@@ -1,4 +1,3 @@
-import ClipSpool
 import FileIO
 
 extension ShardFolders {

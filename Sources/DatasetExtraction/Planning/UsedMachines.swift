@@ -1,5 +1,6 @@
 import AudioDecoding
 import ClipSpool
+import FileIO
 
 /// The machines whose clips a run uses, of shards and of what an interrupted run left.
 struct UsedMachines: Sendable {

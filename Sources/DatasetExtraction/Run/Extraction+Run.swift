@@ -3,6 +3,7 @@ import ClipSpool
 import Concurrency
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Manifests
 
 extension Extraction {

@@ -1,4 +1,3 @@
-import ClipSpool
 import Concurrency
 import Essentials
 import FeatureStorage

@@ -1,5 +1,6 @@
 import ClipSpool
 import Concurrency
+import FileIO
 
 /// What a run works towards, and where its clips are kept until then: a file or a set of files, the folder of a shard, or one file of a
 /// set. `Extraction.run(towards:)` calls the steps in this order.

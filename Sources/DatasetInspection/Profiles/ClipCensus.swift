@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureStorage
+import FileIO
 
 /// Label, split and length of every clip.
 ///

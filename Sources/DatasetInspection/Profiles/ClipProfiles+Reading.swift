@@ -1,7 +1,7 @@
-import ClipSpool
 import Concurrency
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Synchronization
 
 extension ClipProfiles {

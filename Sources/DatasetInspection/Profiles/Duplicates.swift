@@ -1,6 +1,6 @@
 import Checksums
-import ClipSpool
 import FeatureStorage
+import FileIO
 
 /// Clips that are equal to the last bit, by the checksums in the file.
 package struct Duplicates: Sendable {

@@ -1,6 +1,6 @@
-import ClipSpool
 import FeatureModel
 import FeatureStorage
+import FileIO
 
 /// The mean of some clips, frame by frame.
 package struct LabelAverage: Hashable, Sendable {

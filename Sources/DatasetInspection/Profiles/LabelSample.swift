@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureStorage
+import FileIO
 
 /// The clips of one label that are profiled, of all that it has.
 package struct LabelSample: Hashable, Sendable {

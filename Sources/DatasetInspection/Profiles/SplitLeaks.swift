@@ -1,5 +1,6 @@
 import ClipSpool
 import FeatureStorage
+import FileIO
 import Manifests
 import Presentation
 

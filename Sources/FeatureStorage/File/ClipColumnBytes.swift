@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 /// Where the columns of `/clips` are in the file, for threads that read them without libhdf5, each by a `ClipColumnBlock` of its
 /// own.

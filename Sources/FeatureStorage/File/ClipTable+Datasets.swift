@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 extension ClipTable {
     /// Makes all datasets but those of statistics, without writing to them.

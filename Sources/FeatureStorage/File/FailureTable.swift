@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 /// A column of `/failures`, in the order in which `metadata_xxh3` hashes them.
 enum FailureColumn: String, CaseIterable, Sendable {

@@ -1,6 +1,6 @@
 import Checksums
-import ClipSpool
 import FeatureModel
+import FileIO
 
 /// What `verify` looks for, through libhdf5, and how it words what it finds.
 extension FeatureFile {

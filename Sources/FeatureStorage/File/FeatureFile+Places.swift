@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 /// What other threads can read past libhdf5. Each is nil where only libhdf5 can: the file is of another form than this program
 /// writes, or damaged.

@@ -1,5 +1,6 @@
 import ClipSpool
 import FeatureModel
+import FileIO
 
 /// Reads rows of `/features` through libhdf5: as values, or as they are stored.
 extension FeatureFile {

@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 /// A dataset as its bytes lie in the file.
 package struct StoredArray: Sendable {

@@ -1,6 +1,6 @@
 import Checksums
-import ClipSpool
 import FeatureModel
+import FileIO
 
 /// Checks one file: `FeatureReader.verify`.
 extension FeatureFile {

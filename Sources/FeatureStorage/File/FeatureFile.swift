@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 /// One feature file: what it says of itself, its clips, their rows. The only type that reads its datasets.
 ///

@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 extension FeatureFileWriter {
     func writeRoot() throws(StorageError) {

@@ -1,5 +1,6 @@
 import ClipSpool
 import FeatureModel
+import FileIO
 
 /// Writes `/frame_label`: an index into `/frame_label_names` for each row of `/features`, −1 for none.
 struct FrameLabels {

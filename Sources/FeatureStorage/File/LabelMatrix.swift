@@ -1,6 +1,7 @@
 import CDeflate
 import ClipSpool
 import FeatureModel
+import FileIO
 import Platform
 
 /// Writes `/clips/label_matrix`, [clips, labels] of 0 and 1, in deflated chunks of whole rows: one is in memory at a time.

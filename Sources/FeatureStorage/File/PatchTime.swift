@@ -1,4 +1,3 @@
-import ClipSpool
 import FeatureModel
 
 /// Where a file of patches says what they are.

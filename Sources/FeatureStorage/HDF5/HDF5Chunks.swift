@@ -1,6 +1,6 @@
 import CHDF5
 import Checksums
-import ClipSpool
+import FileIO
 import Synchronization
 
 /// A chunked dataset of a file that is being written, for chunks that are compressed already.

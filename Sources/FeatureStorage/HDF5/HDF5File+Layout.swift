@@ -1,5 +1,5 @@
 import CHDF5
-import ClipSpool
+import FileIO
 
 /// How datasets are stored: in one piece or in chunks, and where.
 extension HDF5File {

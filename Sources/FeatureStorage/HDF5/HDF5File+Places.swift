@@ -1,5 +1,5 @@
 import CHDF5
-import ClipSpool
+import FileIO
 
 /// Where values are in the file, for threads that read them without libhdf5, which serves one thread at a time, and opens the
 /// dataset and checks its type for each read.

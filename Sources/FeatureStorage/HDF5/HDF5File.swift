@@ -1,5 +1,5 @@
 import CHDF5
-import ClipSpool
+import FileIO
 
 /// An HDF5 file opened for reading. Everything read is checked for its type and extents first.
 struct HDF5File: ~Copyable {

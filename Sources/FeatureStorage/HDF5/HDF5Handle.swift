@@ -1,5 +1,6 @@
 import CHDF5
 import ClipSpool
+import FileIO
 
 /// An open HDF5 object.
 ///

@@ -1,5 +1,5 @@
 import CHDF5
-import ClipSpool
+import FileIO
 import Synchronization
 
 /// The one way to libhdf5: one call at a time, its status checked.

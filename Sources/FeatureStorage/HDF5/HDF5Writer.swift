@@ -1,5 +1,5 @@
 import CHDF5
-import ClipSpool
+import FileIO
 
 /// Makes an HDF5 file without a time stamp in it, so that equal contents are equal bytes.
 struct HDF5Writer: ~Copyable {

@@ -1,5 +1,6 @@
 import ClipSpool
 import FeatureModel
+import FileIO
 
 /// Finds clips and failures of a feature file by their ids, in any order.
 ///

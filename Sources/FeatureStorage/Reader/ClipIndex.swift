@@ -1,5 +1,5 @@
 import Checksums
-import ClipSpool
+import FileIO
 
 /// Clip indices by id: a hash and an index for each, so that memory does not grow with the lengths of ids.
 struct ClipIndex {

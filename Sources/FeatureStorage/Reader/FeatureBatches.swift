@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 /// Clips of a file, a batch at a time: `FeatureReader.batches`.
 ///

@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 /// Columns of `/clips`.
 extension FeatureReader {

@@ -1,6 +1,6 @@
-import ClipSpool
 import Essentials
 import FeatureModel
+import FileIO
 
 extension FeatureReader {
     /// - Throws: `StorageError.damaged` if it cannot be decoded.

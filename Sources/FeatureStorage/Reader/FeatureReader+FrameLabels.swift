@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 extension FeatureReader {
     /// The labels of a clip's frames: indices in `frameLabelNames`, −1 for none; nil: the file has none.

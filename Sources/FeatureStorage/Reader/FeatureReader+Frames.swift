@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 extension FeatureReader {
     /// The labels of a clip's frames in time; nil: the file has none.

@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 extension FeatureReader {
     /// Which of the file's labels clips have: rows of `labels.count` values, 0 or 1, one clip after another; nil: the manifest

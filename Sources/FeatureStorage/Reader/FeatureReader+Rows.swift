@@ -1,5 +1,6 @@
 import ClipSpool
 import FeatureModel
+import FileIO
 
 extension FeatureReader: RowSource {
     /// Rows of `/features`, as stored; in the fixed layout counted through all clips' blocks.

@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 extension FeatureReader {
     /// Indices of the clips with a label, ascending; none where the file has no such label.

@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 extension FeatureReader {
     /// A contradiction that `verify` has found.

@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 /// Reads a feature file, or a set of them as if it were one: what it says of itself, its clips, their rows.
 ///

@@ -1,5 +1,4 @@
 import Checksums
-import ClipSpool
 import FeatureModel
 import FileIO
 

@@ -1,4 +1,3 @@
-import ClipSpool
 import FeatureModel
 import FileIO
 import Platform

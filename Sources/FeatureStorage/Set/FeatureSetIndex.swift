@@ -1,5 +1,4 @@
 import Checksums
-import ClipSpool
 import Essentials
 import FeatureModel
 import FileIO

@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 /// Reads the rows of a tensor past libhdf5; each thread has one.
 package final class TensorReader: RowSource {

@@ -1,6 +1,6 @@
 import CDeflate
-import ClipSpool
 import FeatureModel
+import FileIO
 import Platform
 
 /// Makes of a chunk's bytes what HDF5's filters shuffle and deflate would: every worker has one of its own.

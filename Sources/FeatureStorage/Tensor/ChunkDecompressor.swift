@@ -1,5 +1,5 @@
 import CDeflate
-import ClipSpool
+import FileIO
 import Platform
 
 /// Makes of a stored chunk what `ChunkCompressor` was given: every thread has one of its own.

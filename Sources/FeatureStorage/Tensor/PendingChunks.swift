@@ -1,4 +1,5 @@
 import ClipSpool
+import FileIO
 
 /// Compressed chunks of one clip, in order, that wait to be written.
 package struct PendingChunks: Sendable {

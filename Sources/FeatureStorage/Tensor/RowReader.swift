@@ -1,5 +1,6 @@
 import ClipSpool
 import FeatureModel
+import FileIO
 
 /// Reads `StoredRows` to a buffer of its own: each thread has one.
 final class RowReader {

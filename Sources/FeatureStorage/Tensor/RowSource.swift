@@ -1,5 +1,6 @@
 import ClipSpool
 import FeatureModel
+import FileIO
 
 /// Reads rows of a tensor.
 package protocol RowSource {

@@ -1,5 +1,5 @@
-import ClipSpool
 import FeatureModel
+import FileIO
 
 /// Writes clips' rows to `/features`, from any number of threads: each takes a `worker`.
 package final class TensorWriter: Sendable {

@@ -1,9 +1,9 @@
 import Annotations
 import ArgumentParser
-import ClipSpool
 import DatasetInspection
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Plotting
 import Presentation
 

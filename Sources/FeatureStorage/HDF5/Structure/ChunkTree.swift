@@ -1,4 +1,4 @@
-import ClipSpool
+import FileIO
 
 /// The B-tree of a dataset's chunks.
 struct ChunkTree {

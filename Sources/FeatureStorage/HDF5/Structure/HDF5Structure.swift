@@ -1,4 +1,4 @@
-import ClipSpool
+import FileIO
 
 /// Checks what an HDF5 file says of its own parts, before libhdf5 believes it.
 ///

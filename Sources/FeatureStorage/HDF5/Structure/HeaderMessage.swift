@@ -1,4 +1,5 @@
 import ClipSpool
+import FileIO
 
 /// A message of a header.
 struct HeaderMessage {

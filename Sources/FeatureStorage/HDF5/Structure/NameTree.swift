@@ -1,4 +1,4 @@
-import ClipSpool
+import FileIO
 
 /// The names in a group and the headers that they stand for: a tree, and a heap of the names.
 struct NameTree {

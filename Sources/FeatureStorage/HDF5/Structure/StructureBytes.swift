@@ -1,4 +1,4 @@
-import ClipSpool
+import FileIO
 
 /// The bytes of a file by address and length. Both are checked before anything is read.
 struct StructureBytes {

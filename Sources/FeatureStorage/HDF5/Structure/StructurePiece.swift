@@ -1,4 +1,4 @@
-import ClipSpool
+import FileIO
 
 /// A part of a file's structure, in memory. Every offset into it is checked before it is read.
 struct StructurePiece {

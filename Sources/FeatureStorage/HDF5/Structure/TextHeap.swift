@@ -1,4 +1,4 @@
-import ClipSpool
+import FileIO
 
 /// A heap of texts ("global heap"): how long each is.
 struct TextHeap {

@@ -1,5 +1,4 @@
 import FeatureModel
-import FileIO
 import Platform
 
 /// What went wrong with a file: which operation, on which path, and what was found.
@@ -35,7 +34,7 @@ public enum StorageError: Error, Hashable, Sendable {
 }
 
 /// An open file, whose errors are this module's.
-package typealias StorageFile = FileIO.FileDescriptor<StorageError>
+package typealias StorageFile = FileDescriptor<StorageError>
 
 extension StorageError: FileFailure {
     package init(_ error: AtomicFileError, path: String) {
