@@ -32,17 +32,17 @@ struct KeptRowsTests {
     }
 
     enum Form: CaseIterable, Sendable {
-        case packed, patches, stackedPatches, overlappingPatches, channels, channelsPatches, channelsFixed
+        case packed, patches, stackedPatches, overlappingPatches, channels, channelsFixed
 
         var patches: (length: Int, hop: Int, isStacked: Bool)? {
             switch self {
             case .packed, .channels, .channelsFixed: nil
             case .patches: (6, 6, false)
             case .stackedPatches: (6, 6, true)
-            case .overlappingPatches, .channelsPatches: (6, 3, false)
+            case .overlappingPatches: (6, 3, false)
             }
         }
-        var hasChannels: Bool { [.channels, .channelsPatches, .channelsFixed].contains(self) }
+        var hasChannels: Bool { self == .channels || self == .channelsFixed }
     }
 
     struct Case: CustomTestStringConvertible, Sendable {
@@ -105,7 +105,9 @@ struct KeptRowsTests {
         )
         #expect(found.shape == whole.shape && found.configuration == whole.configuration)
         #expect(try found.allClips() == whole.allClips())
-        #expect(try found.rows(0..<found.rows).values == whole.rows(0..<whole.rows).values)
+        // Rows that belong to no clip are no numbers.
+        func bits(_ file: FeatureReader) throws -> [UInt32] { try file.rows(0..<file.rows).values.map(\.bitPattern) }
+        #expect(try bits(found) == bits(whole))
         #expect(try found.verify().isEmpty)
     }
 }
