@@ -131,4 +131,19 @@ struct FinishedOutputTests {
         #expect(thrownCase { try changed.run() } == "outputExists")
         #expect(try fixture.bytes("features-00001-of-00002.h5") == before)
     }
+
+    @Test func `another file of equal length and counts in a set is found by the run as a whole`() throws {
+        // Clips of equal lengths, so that the files of the set differ in nothing but bytes.
+        for number in 0..<4 { try fixture.record("\(number).wav", samples: 5000, seed: number) }
+        let manifest = "id,path\n" + (0..<8).map { "\($0),\($0 / 2).wav\n" }.joined()
+        let set = try fixture.extraction(manifest).with { $0.files = 2 }
+        _ = try set.run()
+        let paths = ["features-00001-of-00002.h5", "features-00002-of-00002.h5"]
+        let (first, second) = (try fixture.bytes(paths[0]), try fixture.bytes(paths[1]))
+        try #require(first.count == second.count && first != second)
+        try RawFile.write(first, to: fixture.place.path(paths[1]))
+        #expect(thrownCase { try set.run() } == "outputExists")
+        _ = try set.with { $0.overwrite = true }.run()
+        #expect(try fixture.bytes(paths[0]) == first && fixture.bytes(paths[1]) == second)
+    }
 }

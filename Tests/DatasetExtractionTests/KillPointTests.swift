@@ -33,7 +33,8 @@ struct KillPointTests {
         var isNamed: Bool { ![.someClips, .allClips, .partOfFile].contains(self) }
     }
 
-    private func extraction(_ command: Command, _ manifest: String = Self.manifest, jobs: Int = 2) throws -> Extraction {
+    private func extraction(_ command: Command, _ manifest: String = Self.manifest, jobs: Int = 2) throws -> Extraction
+    {
         let scope: NormalizeConfiguration.Scope = [.plain, .append, .sync].contains(command) ? .none : .dataset
         return try fixture.extraction(
             manifest, ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: scope)), jobs: jobs,

@@ -7,8 +7,6 @@ import TestSupport
 import Testing
 
 /// Recordings that are missing although their clips have rows already.
-///
-/// What is missing only after the work is tested by `ResumptionTests`: a disk that goes away in the midst of a run.
 struct MissingRecordingTests {
     private let fixture: ExtractionFixture
     private static let older = "id,path\n" + (0..<12).map { "\($0),\($0 % 3).wav\n" }.joined()
@@ -75,9 +73,11 @@ struct MissingRecordingTests {
     }
 
     @Test(arguments: Store.allCases)
-    func `are an error for the rows of an interrupted run, and a warning for those of a file that is brought up to date`(
-        store: Store
-    ) throws {
+    func
+        `are an error for the rows of an interrupted run, and a warning for those of a file that is brought up to date`(
+            store: Store
+        ) throws
+    {
         let run = try prepare(store)
         let before = try fixture.outputs()
         let path = store == .set || store == .shardsOfSet ? "features-00001-of-00001.h5" : "features.h5"
@@ -111,5 +111,25 @@ struct MissingRecordingTests {
         #expect(thrownCase { try extraction.run() } == "missingRecordings")
         let summary = try extraction.with { $0.keepMissing = true }.run()
         #expect(summary.resumedClips == 1 && summary.keptClips == 12 && summary.failures == 0)
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func `recordings that vanish during a run in which a clip fails are an error after the work`(
+        isShard: Bool, keepsMissing: Bool
+    ) throws {
+        try fixture.record("long.wav", samples: 3_000_000, seed: 8)
+        // The first clip is done while the long one is read.
+        let extraction = try fixture.extraction(
+            "path\n0.wav\ngone.wav\nlong.wav\n", jobs: 1, keepMissing: keepsMissing)
+        let shard = isShard ? Shard(number: 1, count: 1) : nil
+        let recording = fixture.place.path("0.wav")
+        let found = thrownCase {
+            try fixture.run(extraction, shard, after: 1) { try? FileManager.default.removeItem(atPath: recording) }
+        }
+        #expect(!FileManager.default.fileExists(atPath: recording))
+        #expect(found == (keepsMissing ? nil : "missingRecordings"))
+        guard !keepsMissing else { return }
+        #expect(!FileManager.default.fileExists(atPath: fixture.place.path("features.h5")))
+        #expect(try extraction.with { $0.keepMissing = true }.run().clips == 2)
     }
 }

@@ -59,7 +59,8 @@ struct ResumedStatisticsTests {
         _ = try extraction("5", output: "whole.h5", files: 2).run()
         for number in 1...2 {
             #expect(
-                try fixture.bytes("features-0000\(number)-of-00002.h5") == fixture.bytes("whole-0000\(number)-of-00002.h5"))
+                try fixture.bytes("features-0000\(number)-of-00002.h5")
+                    == fixture.bytes("whole-0000\(number)-of-00002.h5"))
         }
     }
 }

@@ -101,8 +101,10 @@ package struct ExtractionFixture {
         }
     }
 
-    /// Runs an extraction, and does something else once some clips are done, before any clip after those is begun.
-    package func run(_ extraction: Extraction, after clips: Int, meanwhile: @escaping @Sendable () -> Void) throws {
+    /// Runs an extraction, or a shard of it, and does something else once some clips are done, before any clip after those is begun.
+    package func run(
+        _ extraction: Extraction, _ shard: Shard? = nil, after clips: Int, meanwhile: @escaping @Sendable () -> Void
+    ) throws {
         let progress = ExtractionProgress()
         let extraction = Self.withoutStay(extraction)
         let thread = Thread {
@@ -110,7 +112,11 @@ package struct ExtractionFixture {
             meanwhile()
         }
         thread.start()
-        _ = try extraction.run(progress: progress)
+        if let shard {
+            _ = try extraction.run(shard, progress: progress)
+        } else {
+            _ = try extraction.run(progress: progress)
+        }
     }
 
     /// The bytes of a file.
