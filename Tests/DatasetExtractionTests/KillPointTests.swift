@@ -137,6 +137,17 @@ struct KillPointTests {
         #expect(try inode() == before)
     }
 
+    @Test func `the clips that are left say that the output is right, without the recordings`() throws {
+        _ = try extraction(.plain).run()
+        let expected = try fixture.outputs()
+        try clear()
+        try kill(.plain, at: .named, outputs: expected)
+        try FileManager.default.removeItem(atPath: fixture.place.path("1.wav"))
+        #expect(thrownCase { try extraction(.plain).run() } == "missingRecordings")
+        #expect(try extraction(.plain).with { $0.keepMissing = true }.run().wasUpToDate)
+        #expect(try fixture.outputs() == expected)
+    }
+
     /// Shards whose clips are in the output, and whose deletion was interrupted.
     @Test(arguments: [0, 1, 2], [true, false])
     func `shards that are half deleted are deleted by the same command and by any task`(
