@@ -1,5 +1,4 @@
 import Annotations
-import ConfigurationFiles
 import DatasetExtraction
 import ExtractionSupport
 import FeatureModel
