@@ -44,16 +44,6 @@ struct RowsInPlaceTests {
         return try shop.bytes("copied.h5")
     }
 
-    /// Stops a run when all clips are done, and before anything is put together.
-    private func stopBeforeAssembly(_ extraction: Extraction) throws {
-        let standing = shop.place.path("features.h5")
-        try FileManager.default.createDirectory(atPath: spool + "/features.h5", withIntermediateDirectories: true)
-        try Data().write(to: URL(filePath: spool + "/lock"))
-        #expect(throws: StoppedExtraction.self) { try extraction.run() }
-        try FileManager.default.removeItem(atPath: spool + "/features.h5")
-        #expect(!FileManager.default.fileExists(atPath: standing))
-    }
-
     /// Runs an extraction; returns whether the file that rows were written to has become the output.
     private func isInPlace(_ extraction: Extraction) throws -> Bool {
         @Sendable func file(_ path: String) -> UInt64? {
@@ -100,7 +90,7 @@ struct RowsInPlaceTests {
     }
 
     @Test func `while it works, rows lie at their final offsets, and nowhere else`() throws {
-        try stopBeforeAssembly(shop.extraction(manifest))
+        try shop.stopBeforeAssembly(shop.extraction(manifest))
         let rows = try Data(contentsOf: URL(filePath: spool + "/rows"))
         let expected = try copied(manifest)
         let file = try FeatureReader(path: shop.place.path("copied.h5"))
@@ -148,7 +138,7 @@ struct RowsInPlaceTests {
     }
 
     @Test func `rows that were lost with the power are computed again`() throws {
-        try stopBeforeAssembly(shop.extraction(manifest))
+        try shop.stopBeforeAssembly(shop.extraction(manifest))
         let rows = try Data(contentsOf: URL(filePath: spool + "/rows"))
         try RawFile.write(rows.prefix(rows.count / 2), to: spool + "/rows")
         let summary = try shop.extraction(manifest).run()
@@ -157,7 +147,7 @@ struct RowsInPlaceTests {
     }
 
     @Test func `killed between the file's name and the deletion of clips, the file is up to date`() throws {
-        try stopBeforeAssembly(shop.extraction(manifest))
+        try shop.stopBeforeAssembly(shop.extraction(manifest))
         let expected = try copied(manifest)
         try FileManager.default.removeItem(atPath: spool + "/rows")
         try RawFile.write(expected, to: shop.place.path("features.h5"))
@@ -169,7 +159,7 @@ struct RowsInPlaceTests {
     @Test func `if rows are lost of a run that was gone on with, the other clips are kept`() throws {
         let first = try shop.interrupt(shop.extraction(manifest, jobs: 1), after: 12)
         try #require(first < 40, "the run was over before it was stopped")
-        try stopBeforeAssembly(shop.extraction(manifest, jobs: 1))
+        try shop.stopBeforeAssembly(shop.extraction(manifest, jobs: 1))
         try FileManager.default.removeItem(atPath: spool + "/rows")
         var notices: [String] = []
         let summary = try shop.extraction(manifest).run { notices.append("\($0)") }
@@ -218,7 +208,7 @@ struct RowsInPlaceTests {
     }
 
     @Test func `clips whose rows are gone, and whose file is, too, are computed again`() throws {
-        try stopBeforeAssembly(shop.extraction(manifest))
+        try shop.stopBeforeAssembly(shop.extraction(manifest))
         try FileManager.default.removeItem(atPath: spool + "/rows")
         var notices = 0
         let summary = try shop.extraction(manifest).run { _ in notices += 1 }

@@ -14,14 +14,17 @@ package struct ExtractionFixture {
 
     package init() throws { place = try TemporaryFolder() }
 
-    /// A small configuration: 12 mel bands at 8 kHz; `rate` nil: at the recordings' own rate.
+    /// A small configuration: 12 mel bands at 8 kHz; `rate` nil: at the recordings' own rate; `duration` in seconds.
     package static func configuration(
-        rate: Int? = 8000, normalize: NormalizeConfiguration = NormalizeConfiguration(scope: .none)
+        rate: Int? = 8000, bins: Int = 12, channels: ChannelSelection = .mix, duration: Double? = nil,
+        normalize: NormalizeConfiguration = NormalizeConfiguration(scope: .none),
+        patches: PatchesConfiguration = .standard, store: StoreConfiguration = StoreConfiguration()
     ) throws -> FeatureConfiguration {
         try FeatureConfiguration(
-            audio: AudioConfiguration(sampleRate: rate),
+            audio: AudioConfiguration(sampleRate: rate, channels: channels, duration: duration),
             frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
-            transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(), normalize: normalize)
+            transform: .mel(MelConfiguration(bins: bins, high: 4000)), scale: ScaleConfiguration(),
+            normalize: normalize, patches: patches, store: store)
     }
 
     /// Writes a recording of noise, and returns the samples that a reader finds in its channels.
@@ -98,8 +101,10 @@ package struct ExtractionFixture {
         }
     }
 
-    /// Runs an extraction, and does something else once some clips are done, before any clip after those is begun.
-    package func run(_ extraction: Extraction, after clips: Int, meanwhile: @escaping @Sendable () -> Void) throws {
+    /// Runs an extraction, or a shard of it, and does something else once some clips are done, before any clip after those is begun.
+    package func run(
+        _ extraction: Extraction, _ shard: Shard? = nil, after clips: Int, meanwhile: @escaping @Sendable () -> Void
+    ) throws {
         let progress = ExtractionProgress()
         let extraction = Self.withoutStay(extraction)
         let thread = Thread {
@@ -107,7 +112,11 @@ package struct ExtractionFixture {
             meanwhile()
         }
         thread.start()
-        _ = try extraction.run(progress: progress)
+        if let shard {
+            _ = try extraction.run(shard, progress: progress)
+        } else {
+            _ = try extraction.run(progress: progress)
+        }
     }
 
     /// The bytes of a file.
