@@ -11,6 +11,7 @@ extension DatasetSummary {
     /// Memory: eight bytes a clip, for the median.
     /// - Throws: `StorageError`, also `.damaged` where the file's configuration cannot be read.
     package init(of reader: FeatureReader) throws {
+        try reader.checkMembers()
         var labels = reader.labels.map { Group(name: $0) }
         var splits: [String: Group] = [:]
         var durations: [Double] = []

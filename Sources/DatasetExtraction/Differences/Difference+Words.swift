@@ -48,23 +48,28 @@ extension Difference {
     }
 
     /// The differences of a finished file as the rest of a sentence whose subject is the file; nil: there are none.
-    static func wordsOfOutput(_ differences: [Difference]) -> String? {
+    ///
+    /// - Parameter follows: Whether it may be brought to its manifest; a set may not.
+    static func wordsOfOutput(_ differences: [Difference], follows: Bool) -> String? {
         guard let first = differences.first else { return nil }
+        func sync(_ effect: String) -> String { follows ? " (--sync \(effect))" : "" }
         switch first {
         case .setting:
             let settings = differences.filter { if case .setting = $0 { true } else { false } }
             // Of two presets, nearly every setting differs.
             let found = settings.count > 3 ? "see 'veery inspect'" : settings.map(\.words).joined(separator: "; ")
             return "was made with another configuration (\(found))"
-        case .manifest: return "was made from another manifest (--sync brings it to this one)"
+        case .manifest: return "was made from another manifest" + sync("brings it to this one")
         case .quoting:
             return "was made from this manifest with another meaning of its quotation marks (see --quoting)"
         case .labels(before: true, now: false): return "has labels of frames, and --frame-labels is not given"
-        case .labels(before: false, now: true): return "has no labels of frames (--sync adds them)"
-        case .labels: return "was made with other annotations (--sync renews the labels of frames)"
+        case .labels(before: false, now: true): return "has no labels of frames" + sync("adds them")
+        case .labels: return "was made with other annotations" + sync("renews the labels of frames")
         case .statistics(nil):
-            return "is normalised by the statistics of another: clips were appended to it (see --append), "
-                + "it follows its manifest (see --sync), or --stats-from was given"
+            return "is normalised by the statistics of another: "
+                + (follows
+                    ? "clips were appended to it (see --append), it follows its manifest (see --sync), or --stats-from was given"
+                    : "--stats-from was given")
         case .statistics: return "was normalised by other statistics"
         case .truncated, .nonFinite: return "was made with other options: \(first.words)"
         case .machines(nil, _): return "was made on one kind of machine, and these shards were not"

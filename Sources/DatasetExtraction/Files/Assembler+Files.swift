@@ -51,7 +51,7 @@ extension Assembler {
         let path = FeatureSetPaths(output: options.output).file(member.number, of: member.count)
         let clips = member.clips(of: source.clipCount)
         let standing = FileStamp(path: path)
-        if standing != .absent, try isWritten(path, clips, try checked.clips(clips), sums) {
+        if standing != .absent, try isWritten(member, checked, sums) {
             progress.assembled(clips.count)
             return false
         }
@@ -62,7 +62,7 @@ extension Assembler {
             unlink(temporary)
             // Another attempt at the same file may have been first.
             guard case StorageError.changedMeanwhile = error,
-                try isWritten(path, clips, try ForwardClips(source).clips(clips), sums)
+                try isWritten(member, try ForwardClips(source), sums)
             else { throw error }
         }
         return true
@@ -70,10 +70,16 @@ extension Assembler {
 
     /// Whether a file is complete, undamaged, and the one that would be written.
     ///
-    /// - Complexity: Reads the file.
-    private func isWritten(
-        _ path: String, _ clips: Range<Int>, _ reader: any ClipReader, _ sums: AssemblySums
+    /// - Parameters:
+    ///   - clips: Reads its clips.
+    ///   - readsRows: Whether its rows are compared with their checksums.
+    /// - Complexity: Reads the file, or its columns.
+    func isWritten(
+        _ member: SetMember, _ clips: ForwardClips, _ sums: AssemblySums, readsRows: Bool = true
     ) throws -> Bool {
+        let path = FeatureSetPaths(output: options.output).file(member.number, of: member.count)
+        let range = member.clips(of: source.clipCount)
+        let reader = try clips.clips(range)
         let file: FeatureReader
         do throws(StorageError) { file = try FeatureReader(path: path) } catch {
             guard !error.isSystemFault else { throw error }
@@ -81,7 +87,7 @@ extension Assembler {
         }
         do {
             let names = options.frameAnnotations.map { FrameLabeler($0, plan, known: []).names }
-            var checksum = MetadataChecksum(try header(of: clips, sums, frameLabelNames: names, output: path))
+            var checksum = MetadataChecksum(try header(of: range, sums, frameLabelNames: names, output: path))
             guard file.policy == options.policy else { return false }
             var cursor = FeatureFileCursor(file)
             let spooled = spool.reader()
@@ -94,7 +100,7 @@ extension Assembler {
                 }
                 for failure in try failures(block, spooled, sums.normalization) { checksum.add(failure) }
             }
-            return try checksum.hex == file.metadataChecksum && ExistingOutput.damage(file) == nil
+            return try checksum.hex == file.metadataChecksum && (!readsRows || ExistingOutput.damage(file) == nil)
         } catch let error as StorageError where !error.isSystemFault {
             return false
         }

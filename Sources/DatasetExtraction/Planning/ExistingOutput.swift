@@ -43,7 +43,8 @@ package enum ExistingOutput {
         if let file {
             do {
                 found =
-                    try Difference.wordsOfOutput(extraction.differences(ofOutput: file, mixed: mixed))
+                    try Difference.wordsOfOutput(
+                        extraction.differences(ofOutput: file, mixed: mixed), follows: options.files == nil)
                     ?? numberOfFiles(options.result, options)
                     ?? damage(file).map { "is damaged: \($0)" }
             } catch let error as StorageError where !error.isSystemFault {
@@ -80,11 +81,24 @@ package enum ExistingOutput {
         var found: String?
         do {
             found = Difference.wordsOfOutput(
-                try extraction.differences(ofOutput: try FeatureReader(path: path), mixed: mixed))
+                try extraction.differences(ofOutput: try FeatureReader(path: path), mixed: mixed), follows: false)
         } catch let error as StorageError where !error.isSystemFault {
             found = "is not a complete feature file"
         }
         if let found { try checkReplaceable(path, overwriting: options.overwrite, difference: found) }
+    }
+
+    /// Makes sure that a file may be replaced whose recordings have changed.
+    ///
+    /// - Parameter recording: The path of one.
+    /// - Throws: As `checkReplaceable`.
+    static func checkReplaceable(
+        _ file: FeatureReader, overwriting: Bool, changedRecording recording: String
+    ) throws(ExtractionError) {
+        let advice = file.set == nil ? " (--sync computes its clips anew)" : ""
+        try checkReplaceable(
+            file.path, overwriting: overwriting,
+            difference: "the recording \(recording) is not what it was made from\(advice)")
     }
 
     /// Makes sure that a file may be replaced.

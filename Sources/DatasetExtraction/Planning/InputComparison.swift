@@ -15,23 +15,27 @@ struct InputComparison {
 
     /// The path of the first recording that has changed; nil: none has.
     ///
+    /// - Parameter part: The clips whose recordings are compared.
     /// - Throws: `ManifestError` or `StorageError`.
-    func firstDifference(from file: FeatureReader) throws -> String? {
+    func firstDifference(from file: FeatureReader, of part: RunPart = .all) throws -> String? {
         let clips = try extraction.source.reader()
         var cursor = FeatureFileCursor(file)
         while true {
             let block = try clips.next(Self.blockSize)
             guard !block.isEmpty else { return nil }
-            var known: [KnownRecording] = []
+            var (asked, known): ([Clip], [KnownRecording]) = ([], [])
             for clip in block {
-                switch try cursor.find(clip) {
+                let found = try cursor.find(clip)
+                guard part.contains(clip.index) else { continue }
+                asked.append(clip)
+                switch found {
                 case .stored(let clip): known.append(KnownRecording(clip))
                 case .failed(let failure): known.append(KnownRecording(failure))
                 case nil: return clip.path
                 }
             }
-            let states = try states(of: block, since: known, stopsAtFirst: true)
-            if let index = states.firstIndex(where: { $0 != .same }) { return block[index].path }
+            let states = try states(of: asked, since: known, stopsAtFirst: true)
+            if let index = states.firstIndex(where: { $0 != .same }) { return asked[index].path }
         }
     }
 

@@ -121,8 +121,7 @@ extension RunPlan {
             output = .upToDate
         } else if let changed = try ExistingOutput.changedRecording(file, extraction, self, cancellation) {
             try ExistingOutput.checkReplaceable(
-                file.path, overwriting: extraction.options.overwrite || renewsStatistics,
-                difference: "the recording \(changed) is not what it was made from (--sync computes its clips anew)")
+                file, overwriting: extraction.options.overwrite || renewsStatistics, changedRecording: changed)
             output = .replaced
             if renewsStatistics { try replaceStatistics(file, extraction, comparing: true, cancellation) }
         } else {

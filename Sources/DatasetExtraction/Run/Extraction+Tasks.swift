@@ -1,4 +1,5 @@
 import ClipSpool
+import Concurrency
 import FeatureStorage
 import FileIO
 import Platform
@@ -23,13 +24,29 @@ extension Extraction {
     /// - Throws: As `isInOutput`.
     func isInSet() throws -> Bool { try isOwn(FeatureSetPaths(output: options.output).index) }
 
+    /// Whether the output, or the set, is there as this run would make it, and the recordings of its own part are still what they were
+    /// made from: decodes these.
+    ///
+    /// - Parameter path: The file, or the index of the set.
+    /// - Throws: As `isInOutput`; `ManifestError`.
+    func isUnchanged(_ path: String, _ part: RunPart, _ cancellation: Cancellation) throws -> Bool {
+        let file = try FeatureReader(path: path)
+        // Recordings that another kind of machine decoded have other samples here.
+        if options.allowsMixed, SoftwareVersions.mixture(in: file.software) != nil { return true }
+        guard let changed = try comparison(cancellation).firstDifference(from: file, of: part) else { return true }
+        try ExistingOutput.checkReplaceable(file, overwriting: options.overwrite, changedRecording: changed)
+        return false
+    }
+
     private func isOwn(_ path: String) throws -> Bool {
         guard FileStatus(path: path) != nil else { return false }
         var difference: String?
         do {
             let file = try FeatureReader(path: path)
             difference =
-                try Difference.wordsOfOutput(sourceDifferences(file)) ?? ExistingOutput.numberOfFiles(path, options)
+                try Difference.wordsOfOutput(sourceDifferences(file), follows: file.set == nil)
+                ?? ExistingOutput.numberOfFiles(path, options)
+            if difference == nil { try file.checkMembers() }
         } catch let error as StorageError where !error.isSystemFault {
             guard options.overwrite || !Self.mayBeIncomplete(error, path) else {
                 throw ExtractionError.incompleteOutput(path: path, reason: "\(error)")

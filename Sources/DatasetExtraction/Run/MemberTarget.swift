@@ -18,6 +18,8 @@ final class MemberTarget: RunTarget {
     /// Whether the file was there, and is there now; until then, it may be missing only on this machine.
     private var (wasDone, isWritten) = (true, false)
     private var isSet = false
+    /// Whether this is no dry run, which decodes nothing.
+    private var isRun = false
     /// Why the files are no set although all are there, in words.
     private var obstacle: String?
 
@@ -32,11 +34,17 @@ final class MemberTarget: RunTarget {
     private var options: ExtractionOptions { extraction.options }
     private var clips: Range<Int> { member.clips(of: extraction.source.clipCount) }
 
-    func begin() throws { try OutputFolder.check(options.output, tries: false) }
+    func begin() throws {
+        try OutputFolder.check(options.output, tries: false)
+        isRun = true
+    }
 
     func admit(_ cancellation: Cancellation) throws {
-        isSet = try extraction.isInSet()
-        guard !isSet else { return plan.output = .upToDate }
+        if try extraction.isInSet() {
+            guard isRun else { return plan.output = .comparable }
+            isSet = try extraction.isUnchanged(paths.index, plan.part, cancellation)
+            guard !isSet else { return plan.output = .upToDate }
+        }
         let shards = try CompleteShards(of: extraction, cancellation)
         if FileStamp(path: path) != .absent {
             try ExistingOutput.checkFile(path, extraction, options, shards.mixed)
@@ -54,11 +62,14 @@ final class MemberTarget: RunTarget {
         let assembler = Assembler(
             extraction: extraction, spool: shards.contents, index: shards.index, mixed: shards.mixed, standing: .absent,
             progress: progress, cancellation: cancellation)
+        let sums = try assembler.sums()
         wasDone = try !assembler.write(
-            member, try assembler.sums(), temporary: folders.newFile(), checked: try ForwardClips(extraction.source),
+            member, sums, temporary: folders.newFile(), checked: try ForwardClips(extraction.source),
             written: try ForwardClips(extraction.source))
         isWritten = true
-        (isSet, obstacle) = try completeSet()
+        (isSet, obstacle) = try completeSet { member, clips in
+            try assembler.isWritten(member, clips, sums, readsRows: false)
+        }
     }
 
     func summary(_ progress: ExtractionProgress) throws -> MemberSummary {
@@ -95,14 +106,16 @@ final class MemberTarget: RunTarget {
     /// Writes the index if all files are there.
     ///
     /// - Returns: Whether all are, and what keeps them from being a set, in words.
-    private func completeSet() throws -> (isSet: Bool, obstacle: String?) {
+    private func completeSet(
+        isOwn: (SetMember, ForwardClips) throws -> Bool
+    ) throws -> (isSet: Bool, obstacle: String?) {
         let (count, source) = (member.count, extraction.source)
         // A network file system may remember for a while that a name was missing. Listing its folder makes it look again.
         _ = try? DirectoryListing.names(in: Folder.containing(options.output))
         guard (1...count).allSatisfy({ FileStamp(path: paths.file($0, of: count)) != .absent }) else {
             return (false, nil)
         }
-        if let obstacle = try otherFile(count) { return (false, obstacle) }
+        if let obstacle = try otherFile(count, isOwn) { return (false, obstacle) }
         let index: FeatureSetIndex
         do throws(StorageError) { index = try FeatureSetIndex(files: count, paths) } catch {
             guard !error.isSystemFault else { throw error }
@@ -127,16 +140,22 @@ final class MemberTarget: RunTarget {
     /// The first file of a set that this run would not have written, and what to do, in words; nil: there is none.
     ///
     /// It is one of an older set, which another task is about to replace, or the tasks were not given the same options.
-    private func otherFile(_ count: Int) throws -> String? {
-        for number in 1...count {
+    private func otherFile(
+        _ count: Int, _ isOwn: (SetMember, ForwardClips) throws -> Bool
+    ) throws -> String? {
+        let clips = try ForwardClips(extraction.source)
+        for (number, other) in zip(1..., SetMember.all(count)) {
             let path = paths.file(number, of: count)
             let found: String
             do {
-                let file = try FeatureReader(path: path)
-                let differences = try extraction.sourceDifferences(file)
-                guard let words = Difference.wordsOfOutput(differences) else { continue }
-                let settings = differences.filter { if case .setting = $0 { true } else { false } }
-                found = words + (settings.isEmpty ? "" : ": " + settings.map(\.words).joined(separator: "; "))
+                let differences = try extraction.sourceDifferences(try FeatureReader(path: path))
+                if let words = Difference.wordsOfOutput(differences, follows: false) {
+                    let settings = differences.filter { if case .setting = $0 { true } else { false } }
+                    found = words + (settings.isEmpty ? "" : ": " + settings.map(\.words).joined(separator: "; "))
+                } else {
+                    guard try !isOwn(other, clips) else { continue }
+                    found = "does not have what the shards have of its clips"
+                }
             } catch let error as StorageError where !error.isSystemFault {
                 found = "cannot be read: \(error)"
             }

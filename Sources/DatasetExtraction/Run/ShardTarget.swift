@@ -22,6 +22,8 @@ final class ShardTarget: RunTarget {
     private let start = ContinuousClock.now
     var plan: RunPlan
     private var done: Done?
+    /// Whether this is no dry run, which decodes nothing.
+    private var isRun = false
     /// What earlier attempts have done, and where.
     private var attempts: [ShardFolders.Found] = []
     private var machines: [MachineRecord] = []
@@ -41,11 +43,18 @@ final class ShardTarget: RunTarget {
     private var options: ExtractionOptions { extraction.options }
     private var folder: String { folders.folder(of: shard) }
 
-    func begin() throws { try OutputFolder.check(options.output, tries: false) }
+    func begin() throws {
+        try OutputFolder.check(options.output, tries: false)
+        isRun = true
+    }
 
     func admit(_ cancellation: Cancellation) throws {
-        if try extraction.isInOutput() { return finish(.output) }
-        plan = RunPlan(extraction, part: .shard(try ShardClips(shard, of: extraction.source)))
+        let part = RunPart.shard(try ShardClips(shard, of: extraction.source))
+        if let output = try extraction.ownOutput() {
+            guard isRun else { return plan.output = .comparable }
+            if try extraction.isUnchanged(output, part, cancellation) { return finish(.output) }
+        }
+        plan = RunPlan(extraction, part: part)
         attempts = try attemptsSoFar()
         guard attempts.allSatisfy(\.isAttempt) else { return finish(.folder) }
         var comparison = MachineComparison(extraction.plan, here: here)

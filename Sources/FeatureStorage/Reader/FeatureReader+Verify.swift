@@ -57,10 +57,28 @@ extension FeatureReader {
         return findings
     }
 
+    /// Makes sure that every file of a set is the one that the index names, by the checksums of its clips: a file that was put in the
+    /// place of another may have its length and its number of clips.
+    ///
+    /// - Throws: `StorageError.changedMember`, `.missingMember` and others; nothing for a single file.
+    /// - Complexity: Of a set, reads a column of all clips.
+    public func checkMembers() throws(StorageError) {
+        guard let index = set else { return }
+        for (number, member) in index.files.enumerated() {
+            let (file, expected) = (try files[number], member.recordsChecksum)
+            let found = try file.recordsChecksum()
+            guard found == expected else {
+                throw .changedMember(
+                    path: file.path, index: path, found: "expected records_xxh3 \(expected), found \(found)")
+            }
+        }
+    }
+
     /// Checks everything that belongs to no clip, for callers that reuse it.
     ///
     /// - Throws: `StorageError.damaged` with the first thing that `verify` would find there.
     package func checkMetadata() throws(StorageError) {
+        try checkMembers()
         if let finding = try (metadataFindings() + files.first.wholeFileFindings()).first {
             throw .damaged(path: path, found: finding.description)
         }
