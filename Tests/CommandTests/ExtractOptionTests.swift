@@ -1,0 +1,118 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import veery
+
+/// Every option of `veery extract` with every kind of run: it is refused by name where the table says so, and otherwise taken.
+struct ExtractOptionTests {
+    /// The kinds of run, by the options that choose them; `dry` and `sync --retry-failed` are combinations that the table allows.
+    static let kinds: [[String]] = [
+        [], ["--files", "2"], ["--shard", "1/2"], ["--file", "1/2"], ["--files", "2", "--file", "1/2"], ["--tar"],
+        ["--append"], ["--sync"], ["--retry-failed"], ["--sync", "--retry-failed"], ["--dry-run"],
+        ["--files", "2", "--dry-run"], ["--sync", "--dry-run"],
+    ]
+
+    /// A value of each option that takes one.
+    static let values = [
+        "format": "kaldi", "quoting": "csv", "column": "label=species", "label-separator": ";", "one-hot": "sp_*",
+        "extension": "flac", "time-unit": "ms", "root": "folder", "output": "f.h5", "preset": "whisper",
+        "config": "c.yaml",
+        "set": "frame.hop=160", "jobs": "2", "max-failures": "0", "shard": "1/2", "files": "2", "file": "1/2",
+        "frame-labels": "marks.csv", "label-column": "x", "path-column": "x", "label": "x", "annotator": "x",
+        "tier": "x",
+        "channel": "mix", "truncated": "fail", "non-finite": "fail", "overshoot": "0.001", "scratch": "folder",
+        "stats-from": "g.h5", "failures-out": "x.csv", "progress": "auto",
+    ]
+
+    /// What ArgumentParser knows, but for what ends it.
+    static let names: [String] = {
+        let data = Data(ExtractCommand._dumpHelp().utf8)
+        let tool = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any]
+        let arguments = (tool?["command"] as? [String: Any])?["arguments"] as? [[String: Any]] ?? []
+        return arguments.flatMap { $0["names"] as? [[String: String]] ?? [] }.filter { $0["kind"] == "long" }
+            .compactMap { $0["name"] }.filter { !["help", "version"].contains($0) }
+    }()
+
+    static func words(_ name: String) -> [String] { ["--\(name)"] + (values[name].map { [$0] } ?? []) }
+
+    @Test func `every option has a row, and every row is an option`() {
+        #expect(Self.names.count > 40)
+        #expect(ExtractOption.all.map(\.name).sorted() == Self.names.sorted())
+        #expect(Set(Self.values.keys).isSubset(of: Self.names))
+    }
+
+    @Test func `every option that another is refused with can be asked for`() {
+        for partner in ExtractOption.Partner.allCases {
+            #expect(ExtractOption.all.contains { $0.name == partner.rawValue && $0.isGiven != nil }, "\(partner)")
+            #expect(
+                ExtractOption.all.contains { $0.refusals[partner] != nil || $0.needs.contains(partner) }, "\(partner)")
+        }
+        for option in ExtractOption.all where !option.refusals.isEmpty || !option.needs.isEmpty {
+            #expect(option.isGiven != nil, "\(option.name)")
+        }
+    }
+
+    @Test(arguments: names, kinds)
+    func `it is refused exactly where the table says so`(name: String, kind: [String]) throws {
+        let row = try #require(ExtractOption.all.first { $0.name == name })
+        var given = kind
+        // With --files 2, --file 1/2 is one of them.
+        if !kind.contains("--\(name)") { given += Self.words(name) }
+        let others = Set(given.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) })
+        // An option that needs another gets it, unless the kind of run refuses that.
+        if let needed = row.needs.first?.rawValue, !row.needs.contains(where: { others.contains($0.rawValue) }) {
+            #expect(Self.refusal(given)?.contains("--\(name)") == true, "without --\(needed)")
+            given += Self.words(needed)
+        }
+        if name != "output" { given += ["-o", "o.h5"] }
+        let refusal = Self.refusal(given)
+        let all = Set(given.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) })
+        let expected = ExtractOption.all.filter { row in
+            all.contains(row.name) && row.refusals.keys.contains { all.contains($0.rawValue) }
+        }
+        if expected.isEmpty {
+            #expect(refusal == nil, "\(given)")
+        } else {
+            let message = try #require(refusal, "\(given)")
+            #expect(expected.contains { message.contains("--\($0.name)") }, "\(given): \(message)")
+            if expected.contains(where: { $0.name == name }) {
+                #expect(message.contains("--\(name)"), "\(given): \(message)")
+            }
+        }
+    }
+
+    /// What is said of a command line; nil: it is taken.
+    static func refusal(_ options: [String]) -> String? {
+        let output = options.contains("-o") || options.contains("--output") ? [] : ["-o", "o.h5"]
+        do {
+            _ = try ExtractCommand.parse(["m.csv"] + output + options)
+            return nil
+        } catch { return ExtractCommand.message(for: error) }
+    }
+
+    @Test(
+        "a value that is the default counts as given",
+        arguments: [["--max-failures", "0", "--shard", "1/2"], ["--max-failures", "0", "--file", "1/2"]])
+    func defaults(options: [String]) {
+        #expect(Self.refusal(options)?.hasPrefix("--max-failures is for all clips") == true)
+    }
+
+    @Test(
+        "options that are for the same thing, or for opposite ones, are not taken together",
+        arguments: [
+            (["--new-statistics", "--sync", "--stats-from", "g.h5"], "--new-statistics computes statistics"),
+            (["--fresh", "--verify-inputs"], "--fresh discards the clips that --verify-inputs would compare"),
+            (["--append", "--overwrite"], "--append keeps the clips of the output, and --overwrite replaces it"),
+            (["--append", "--retry-failed"], "--append keeps all clips and tries failed ones again"),
+            (["--new-statistics"], "--new-statistics is for --sync or --retry-failed."),
+            (["--label", "x"], "--label is for --frame-labels."),
+            (["--channel", "mix"], "--channel is for --frame-labels."),
+            (["--files", "3", "--file", "1/2"], "--file is one of 2 files, but --files says 3."),
+        ])
+    func together(options: [String], words: String) { #expect(Self.refusal(options)?.hasPrefix(words) == true) }
+
+    @Test func `the list of failures may be replaced while clips are appended`() {
+        #expect(Self.refusal(["--append", "--overwrite", "--failures-out", "x.csv"]) == nil)
+    }
+}
