@@ -148,8 +148,10 @@ struct ExtractCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder for finished clips until the file is written. Default: beside the output.", valueName: "folder"
-        ),
+            """
+            The folder for finished clips until the file is written, and for what is unpacked of archives; with --shard, for \
+            that alone. Default: beside the output.
+            """, valueName: "folder"),
         completion: .directory)
     var scratch: String?
 

@@ -107,7 +107,7 @@ class Run:
         which compares what is there with what would be."""
         later = later or first
         if self.kind == "stream":
-            return self.tar(*(line.split(",")[0] for line in later.splitlines()[1:]))
+            return self.tar(*(re.split("[,\t]", line)[0] for line in later.splitlines()[1:]))
         self.write(first)
         if self.kind in UPDATES or there and self.kind in DRY:
             self.veery(kind=OF_SET if self.kind == "dry set" else [])

@@ -32,7 +32,7 @@ struct ExtractOption: Sendable {
             case .unknownClips:
                 "\(option) is not for --tar, whose clips are known only at the end of the stream. "
                     + "Give the tar as a file without --tar."
-            case .noShards: "\(option) is for clips of shards, and \(partner) has none: leave it out."
+            case .noShards: "\(option) is for clips of shards, and --tar has none: leave it out."
             case .part: "--shard computes a part of a new file: give it without \(option)."
             case .newSet: "\(partner) writes a new set of files: give it without \(option)."
             case .fromShards: "--file writes a file from shards that are done: give it without \(option)."
