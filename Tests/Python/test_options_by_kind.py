@@ -421,3 +421,15 @@ def test_the_same_run_is_seen_as_the_same(program, recordings, tmp_path, prepare
         prepare(run)
         seen.append(run.seen([]).all)
     assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("command", [["extract", "m.csv", "-o", "f.h5"], ["extract", "m.csv", "-o", "f.h5", "--shard", "1/1"],
+                                     ["extract", "m.csv", "-o", "g.h5", "--files", "2"], ["export", "made.h5", "--to", "npy", "-o", "e"]])
+def test_progress_that_is_asked_for_is_shown_without_anything_else(veery, recordings, tmp_path, command):
+    folder = tmp_path / "x"
+    shutil.copytree(recordings, folder)
+    (folder / "m.csv").write_text(FIRST)
+    veery("extract", "m.csv", "-o", "made.h5", "--quiet", folder=folder)
+    shown = veery(*command, "--quiet", "--progress", "json", folder=folder).stderr.splitlines()
+    assert shown and all(json.loads(line)["phase"] for line in shown), shown
+    assert veery(*command, "--quiet", folder=folder, status=(0, 1)).stderr.startswith("Error: ") is (command[0] == "export")

@@ -64,18 +64,22 @@ struct ExtractOption: Sendable {
         [.tar: .unknownClips, .shard: .part, .files: .newSet, .file: .fromShards].merging(others) { $1 }
     }
 
+    /// Those that go with everything.
+    private static let free = [
+        "output", "preset", "config", "set", "jobs", "truncated", "non-finite", "overshoot", "no-ffmpeg",
+        "progress", "quiet", "strict", "json",
+    ].map { Self($0) }
+
+    private static let ofColumns = ["label-separator", "one-hot", "extension"].map { name in
+        Self(name, [.tar: .unknownClips]) { $0.input.values.given.contains(name) }
+    }
+
+    private static let ofAnnotations = ["label-column", "path-column", "label", "annotator", "tier"].map { name in
+        Self(name, [.tar: .unknownClips], needs: [.frameLabels]) { $0.frameLabels.rows.given.contains(name) }
+    }
+
     static let all: [ExtractOption] =
-        [
-            "output", "preset", "config", "set", "jobs", "truncated", "non-finite", "overshoot", "no-ffmpeg",
-            "progress", "quiet", "strict", "json",
-        ].map { Self($0) }
-        + ["label-separator", "one-hot", "extension"].map { name in
-            Self(name, [.tar: .unknownClips]) { $0.input.values.given.contains(name) }
-        }
-        + ["label-column", "path-column", "label", "annotator", "tier"].map { name in
-            Self(name, [.tar: .unknownClips], needs: [.frameLabels]) { $0.frameLabels.rows.given.contains(name) }
-        }
-        + [
+        free + ofColumns + ofAnnotations + [
             Self("channel", [.tar: .unknownClips], needs: [.frameLabels]) { $0.frameLabels.channels.channel != nil },
             Self("frame-labels", [.tar: .unknownClips]) { !$0.frameLabels.frameLabels.isEmpty },
             Self("format", [.tar: .unknownClips]) { $0.input.format != nil },
