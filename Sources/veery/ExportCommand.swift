@@ -70,8 +70,8 @@ struct ExportCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Maximum size of a tar of webdataset, such as 500MB. (default: 1GB)", valueName: "size"))
     var shardSize: ByteCount?
 
-    @Option(help: "How to show progress: auto, bar, plain, json (a line of JSON a second) or none.")
-    var progress: ProgressStyle = .auto
+    @Option(help: .progress)
+    var progress: ProgressStyle?
 
     @Flag(help: "Replace an existing export, once the new one is complete.")
     var overwrite = false
@@ -98,23 +98,17 @@ struct ExportCommand: ParsableCommand {
             format: to, output: output, split: split, label: label,
             shardBytes: shardSize?.bytes ?? ExportOptions.standardShardBytes, overwrite: overwrite)
         let progress = ExtractionProgress()
-        let display = ProgressDisplay(progress, style: quiet ? .none : self.progress, verb: "exporting")
+        let display = ProgressDisplay(progress, style: self.progress, isQuiet: quiet, verb: "exporting")
         let start = ContinuousClock.now
-        let result = Result {
-            try FeatureExport.run(
-                reader, options, cancellation: interruption.cancellation,
+        let summary = try interruption.run(stopping: display) { cancellation in
+            defer { CrashGuard.stop() }
+            return try FeatureExport.run(
+                reader, options, cancellation: cancellation,
                 counted: { clips in
                     progress.expect(clips)
                     progress.start(.extracting)
                 }, finished: { progress.finishedClip(seconds: $0.duration) })
         }
-        CrashGuard.stop()
-        display.stop()
-        if case .failure(ExportError.cancelled) = result, let status = interruption.exitStatus {
-            Console.note("\(ExportError.cancelled)")
-            throw ExitCode(status)
-        }
-        let summary = try result.get()
         guard !quiet else { return }
         Console.note(report(summary, seconds: start.duration(to: .now) / .seconds(1)).printable)
         if summary.clips == 0 { Console.warn("\(file) has no clips: the export is empty") }

@@ -6,6 +6,16 @@ import Manifests
 import Presentation
 
 extension ExtractCommand {
+    /// Prints what a task of a run has done.
+    func report(_ task: some TaskReport) throws {
+        if !quiet {
+            if let warning = task.warning { Console.warn(warning) }
+            Console.report(task.found)
+            Console.note(task.text)
+        }
+        if json { try Console.output(json: task) }
+    }
+
     /// Prints what a run has done, and writes the list of failures.
     ///
     /// - Parameters:
@@ -19,7 +29,8 @@ extension ExtractCommand {
         if !quiet { Console.report(summary.account) }
         let report = ExtractionReport(
             summary: summary, account: account.merging(summary.account), source: source.path, policy: recordings.policy)
-        let isAllowed = maxFailures.allows(summary.failures, of: summary.clips + summary.failures)
+        let limit = maxFailures ?? .clips(0)
+        let isAllowed = limit.allows(summary.failures, of: summary.clips + summary.failures)
         if !quiet {
             for warning in summary.warnings { Console.warn(warning) }
             Console.note(report.text)
@@ -35,7 +46,7 @@ extension ExtractCommand {
         guard isAllowed else {
             Console.note(
                 "\(Wording.count(summary.failures)) of " + Wording.count(summary.clips + summary.failures, "clip")
-                    + " failed, more than --max-failures \(maxFailures.defaultValueDescription) allows")
+                    + " failed, more than --max-failures \(limit) allows")
             throw ExitCode(3)
         }
     }

@@ -54,8 +54,9 @@ struct ExtractCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many clips may fail before the exit status is 3: a number or a share such as 1%.", valueName: "n|p%"))
-    var maxFailures: FailureLimit = .clips(0)
+            "How many clips may fail before the exit status is 3: a number or a share such as 1%. (default: 0)",
+            valueName: "n|p%"))
+    var maxFailures: FailureLimit?
 
     @Option(
         help: ArgumentHelp(
@@ -147,8 +148,10 @@ struct ExtractCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder for finished clips until the file is written. Default: beside the output.", valueName: "folder"
-        ),
+            """
+            The folder for finished clips until the file is written, and for what is unpacked of archives; with --shard, for \
+            that alone. Default: beside the output.
+            """, valueName: "folder"),
         completion: .directory)
     var scratch: String?
 
@@ -166,8 +169,8 @@ struct ExtractCommand: ParsableCommand {
         completion: .manifest)
     var failuresOut: String?
 
-    @Option(help: "How to show progress: auto, bar, plain, json (a line of JSON a second) or none.")
-    var progress: ProgressStyle = .auto
+    @Option(help: .progress)
+    var progress: ProgressStyle?
 
     @Flag(help: .overwrite)
     var overwrite = false
@@ -192,23 +195,13 @@ struct ExtractCommand: ParsableCommand {
     func validate() throws {
         try Jobs.check(jobs)
         try FeatureFileName.check(output)
-        if append, verifyInputs {
-            throw ValidationError(
-                "--verify-inputs is for interrupted runs; --append always compares the clips that it keeps.")
+        try ExtractOption.check(self)
+        try ValidationError.check("files", files, in: 1...SetMember.maximumCount)
+        if let files, let file, files != file.count {
+            throw ValidationError("--file is one of \(file.count) files, but --files says \(files).")
         }
-        if append, sync || retryFailed {
-            throw ValidationError(
-                "--append keeps all clips and tries failed ones again: give it without --sync and --retry-failed.")
-        }
-        if newStatistics, !sync, !retryFailed {
-            throw ValidationError("--new-statistics goes with --sync or --retry-failed.")
-        }
-        if newStatistics, statsFrom != nil {
-            throw ValidationError("--new-statistics computes statistics, and --stats-from takes those of another file.")
-        }
-        if tar { try checkStream() }
-        if shard != nil { try checkShard() }
-        if files != nil || file != nil { try checkFiles() }
+        _ = try shard?.shard()
+        _ = try file?.member()
     }
 
     func run() throws {
@@ -264,29 +257,25 @@ struct ExtractCommand: ParsableCommand {
             CrashGuard.start(output.printable, watchesTime: false)
         }
         let progress = ExtractionProgress()
-        let display = ProgressDisplay(progress, style: quiet ? .none : self.progress)
-        if let shard {
-            return try run(try shard.shard(), of: extraction, account, interruption, progress, display)
+        let display = ProgressDisplay(progress, style: self.progress, isQuiet: quiet)
+        if let shard = try shard?.shard() {
+            let summary = try interruption.run(stopping: display) {
+                try extraction.run(shard, progress: progress, cancellation: $0)
+            }
+            return try report(
+                ShardReport(summary: summary, account: account.merging(summary.account), output: output))
         }
-        if let file {
-            return try run(try file.member(), of: extraction, account, interruption, progress, display)
+        if let member = try file?.member() {
+            let summary = try interruption.run(stopping: display) {
+                try extraction.run(member, progress: progress, cancellation: $0)
+            }
+            return try report(MemberReport(summary: summary, account: account.merging(summary.account)))
         }
-        let result = Result {
+        let summary = try interruption.run(stopping: display) {
             try extraction.run(
-                progress: progress, cancellation: interruption.cancellation,
-                announce: { if !quiet { display.note("\($0)") } })
+                progress: progress, cancellation: $0, announce: { if !quiet { display.note("\($0)") } })
         }
-        display.stop()
-        if case .failure(let error) = result, let status = interruption.exitStatus, Self.isCancelled(error) {
-            Console.note("\(error)")
-            throw ExitCode(status)
-        }
-        let summary = try result.get()
         try report(summary, of: source, account, root: root, failureList)
-    }
-
-    static func isCancelled(_ error: any Error) -> Bool {
-        (error as? StoppedExtraction)?.isCancelled ?? (error as? ExtractionError == .cancelled)
     }
 
     private func plan(_ extraction: Extraction, root: String, _ account: Account) throws {

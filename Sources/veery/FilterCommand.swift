@@ -54,14 +54,9 @@ struct FilterCommand: ParsableCommand {
         let work = RecordingFilter(
             input: input, output: output, configuration: filter, overwriting: overwrite, policy: recordings.policy)
         let interruption = Interruption()
-        let result = Result { try work.run(cancellation: interruption.cancellation) }
-        if case .failure(FilteringError.cancelled) = result, let status = interruption.exitStatus {
-            Console.note("\(FilteringError.cancelled)")
-            throw ExitCode(status)
-        }
         let summary: FilteringSummary
         do {
-            summary = try result.get()
+            summary = try interruption.run { try work.run(cancellation: $0) }
         } catch let error as ConfigurationError {
             throw BandError(mode: filter.mode, error: error, input: input)
         } catch let error as SoundFileError {

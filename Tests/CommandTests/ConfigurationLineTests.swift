@@ -14,7 +14,7 @@ struct ConfigurationLineTests {
         ]
         for (text, limit) in read { #expect(FailureLimit(argument: text) == limit, "'\(text)'") }
         for text in ["0", "12", "1%", "0.5%"] {
-            #expect(FailureLimit(argument: text)?.defaultValueDescription == text)
+            #expect(FailureLimit(argument: text)?.description == text)
         }
         #expect(FailureLimit.clips(2).allows(2, of: 3) && !FailureLimit.clips(2).allows(3, of: 3))
         #expect(FailureLimit.percent(1).allows(1, of: 100) && !FailureLimit.percent(1).allows(1, of: 99))

@@ -287,7 +287,7 @@ def mixed_machines(folder):
     """Shards of which all but one say that another version of libsndfile read their recordings."""
     folder.speech()
     for number in range(1, 17):
-        folder.extract("speech.csv", "speech.h5", "--shard", f"{number}/16", "--max-failures", "1")
+        folder.extract("speech.csv", "speech.h5", "--shard", f"{number}/16")
     for shard in sorted((folder.path / "speech.h5.shards").iterdir())[1:]:
         machine = shard / "machine.json"
         version = json.loads(machine.read_text())["machines"][0]["traits"]["texts"]["libsndfile"]

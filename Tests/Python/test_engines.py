@@ -1,7 +1,10 @@
 """The examples that run shards: a shell loop and Kubernetes; Slurm is in Tests/Slurm, Ray in Tests/Ray."""
 
 import os
+import runpy
 import subprocess
+import sys
+import types
 from pathlib import Path
 
 import kubernetes_validate
@@ -92,6 +95,41 @@ def test_a_loop_does_not_count_on_another_process_that_may_be_gone(shell, expect
     assert process.returncode == 75 and f"delete the folder {tmp_path / 'f.h5.writing'} and start" in error, error
     (tmp_path / "f.h5.writing").rmdir()
     assert shell(2).wait(60) == 0 and (tmp_path / "f.h5").read_bytes() == expected
+
+
+FOR_ALL = [["--max-failures", "1", "--failures-out", "failed.csv"], ["--max-failures=1", "--failures-out=failed.csv"]]
+
+
+@pytest.fixture
+def failing(folder, tmp_path):
+    """A manifest with a recording that cannot be read."""
+    manifest = tmp_path / "failing.csv"
+    rows = [{"path": folder / f"r{number}.wav"} for number in range(3)]
+    write_manifest(manifest, [*rows, {"path": tmp_path / "nowhere.wav"}])
+    return manifest
+
+
+@pytest.mark.parametrize("options", FOR_ALL)
+def test_the_scripts_keep_for_the_last_command_what_is_for_all_clips(shell, failing, tmp_path, monkeypatch, options):
+    """--shard refuses --max-failures and --failures-out."""
+    monkeypatch.chdir(tmp_path)
+    process = shell(2, *options, manifest=failing)
+    assert process.wait(60) == 0 and "nowhere.wav" in (tmp_path / "failed.csv").read_text(), process.stderr.read()
+
+    (tmp_path / "failed.csv").unlink()
+    environment = dict(os.environ, PATH=f"{tmp_path / 'bin'}:{os.environ['PATH']}", VEERY_ROUND="1", VEERY_ROUNDS="1")
+    words = ["2", failing, "slurm.h5", *OPTIONS, *options]
+    for task in "12":
+        subprocess.run([EXAMPLES / "slurm/shards.sbatch", "2", *words], env={**environment, "SLURM_ARRAY_TASK_ID": task}, check=True)
+    assert len(os.listdir("slurm.h5.shards")) == 2
+    subprocess.run([EXAMPLES / "slurm/merge.sbatch", *words], env=environment, check=True)
+    assert "nowhere.wav" in (tmp_path / "failed.csv").read_text()
+
+    # Ray itself is in Tests/Ray.
+    ray = types.SimpleNamespace(remote=lambda **_: lambda function: function)
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    script = runpy.run_path(str(EXAMPLES / "ray/extract.py"))
+    assert script["of_shards"]([*OPTIONS, *options, "--strict"]) == [*OPTIONS, "--strict"]
 
 
 def test_a_loop_says_how_it_is_called():

@@ -5,6 +5,8 @@ import datetime
 import decimal
 import enum
 import inspect
+import json
+import subprocess
 import traceback
 import uuid
 from pathlib import Path
@@ -203,6 +205,33 @@ def test_a_configuration_of_another_kind_is_told(folder, tmp_path):
     config = {"transform": {"bins": np.int64(20)}, "scale": {"floor": np.longdouble(0.5)}, "normalize": {"scope": "none"}}
     package.extract(folder / "m.csv", tmp_path / "f.h5", config=config)
     assert package.open(tmp_path / "f.h5").bins == 20
+
+
+# Options of commands that their functions do not have, and parameters that are no options, each with the reason.
+JSON, QUIET = "the function always gives it, and returns what it prints", "nothing is printed; remarks become warnings"
+ROWS = "the function returns rows, and writes no manifest"
+LEFT_OUT = {
+    "extract": {"json": JSON, "quiet": QUIET, "set": "settings"}, "inspect": {"json": JSON}, "check": {"json": JSON},
+    "render": {"json": "the function returns what is printed as it is", "set": "settings"},
+    "crawl": {"json": ROWS, "quiet": QUIET, "output": ROWS, "output-format": ROWS, "format": ROWS, "overwrite": ROWS},
+    "split": {"json": ROWS, "quiet": QUIET, "output": ROWS, "output-format": ROWS, "overwrite": ROWS},
+}
+ADDED = {
+    "extract": {"manifest": "positional", "settings": "set"}, "inspect": {"path": "positional"}, "check": {"manifest": "positional"},
+    "render": {"inputs": "positional", "settings": "set"}, "crawl": {"folders": "positional"}, "split": {"manifest": "positional"},
+}
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_a_function_has_the_options_of_its_command(program, name):
+    shown = subprocess.run([program, name, "--experimental-dump-help"], capture_output=True, text=True, check=True).stdout
+    names = {name["name"] for argument in json.loads(shown)["command"]["arguments"] for name in argument.get("names", [])
+             if name["kind"] == "long"} - {"help", "version"}
+    parameters = {parameter.rstrip("_").replace("_", "-") for parameter in inspect.signature(getattr(package, name)).parameters}
+    # What is caught to be named.
+    parameters -= {"unknown"}
+    assert names - parameters == set(LEFT_OUT[name]), "give the function a parameter, or LEFT_OUT a reason"
+    assert parameters - names == set(ADDED[name]), "the command has no such option"
 
 
 def test_options_of_another_kind_are_told(folder, tmp_path):

@@ -418,7 +418,7 @@ def test_a_lost_file_is_made_again(recordings, veery, tmp_path, whole, loss):
 
 
 @pytest.mark.parametrize("options, words", [
-    (["--files", 0], "expected 1 to 99999 files, found 0"), (["--files", 100000], "found 100000"),
+    (["--files", 0], "--files: expected 1 to 99999, found 0"), (["--files", 100000], "found 100000"),
     (["--file", "4/3"], "--file"), (["--file", "0/3"], "--file"), (["--file", "3"], "--file"), (["--file", "1/100000"], "--file"),
     (["--files", 4, "--file", "1/3"], "--file is one of 3 files, but --files says 4"),
     (["--files", 2, "--append"], "without --append"), (["--files", 2, "--sync"], "without --sync"),

@@ -30,19 +30,33 @@ def extract(arguments, folder):
     return said
 
 
+def of_shards(options):
+    """The options without those for all clips, which are for the command that writes the file, and refused with a shard."""
+    words, kept = iter(options), []
+    for word in words:
+        if word in FOR_ALL_CLIPS:
+            next(words, None)
+        elif word.split("=")[0] not in FOR_ALL_CLIPS:
+            kept.append(word)
+    return kept
+
+
+FOR_ALL_CLIPS = ("--max-failures", "--failures-out")
+
+
 def main():
     if len(sys.argv) < 4:
         sys.exit(__doc__)
     shards, (manifest, output), options = int(sys.argv[1]), sys.argv[2:4], sys.argv[4:]
     folder = os.getcwd()
     ray.init(address="auto", log_to_driver=False)
-    command = [manifest, "-o", output, "--jobs", "1", *options]
-    waiting = [extract.remote([*command, "--shard", f"{shard}/{shards}"], folder) for shard in range(1, shards + 1)]
+    command = [manifest, "-o", output, "--jobs", "1"]
+    waiting = [extract.remote([*command, *of_shards(options), "--shard", f"{shard}/{shards}"], folder) for shard in range(1, shards + 1)]
     try:
         while waiting:
             done, waiting = ray.wait(waiting)
             print(*ray.get(done), sep="\n", flush=True)
-        print(ray.get(extract.remote(command, folder)))
+        print(ray.get(extract.remote([*command, *options], folder)))
     except ray.exceptions.RayTaskError as error:
         # What has failed for good would fail in every shard.
         for task in waiting:

@@ -14,6 +14,18 @@ if [ $# -lt 3 ]; then
 fi
 shards=$1 manifest=$2 output=$3
 shift 3
+options=("$@")
+
+# What is for all clips is for the command that writes the file, and refused with a shard.
+parts=()
+while [ $# -gt 0 ]; do
+    case $1 in
+    --max-failures | --failures-out) shift ;;
+    --max-failures=* | --failures-out=*) ;;
+    *) parts+=("$1") ;;
+    esac
+    shift
+done
 
 is_done() {
     local folder
@@ -26,7 +38,7 @@ for shard in $(awk -v n="$shards" -v seed="$$$(date +%S)" 'BEGIN { srand(seed); 
     sort -n | cut -d ' ' -f 2); do
     [ ! -e "$output" ] || break
     if is_done "$shard"; then continue; fi
-    veery extract "$manifest" -o "$output" --shard "$shard/$shards" --quiet "$@"
+    veery extract "$manifest" -o "$output" --shard "$shard/$shards" --quiet ${parts[@]+"${parts[@]}"}
     status=$?
     # Ctrl-C ends the loop, too; 75: the machine failed; above 128: killed. Another process, or a later one, tries again.
     if [ "$status" -eq 130 ] || [ "$status" -eq 143 ]; then exit "$status"; fi
@@ -46,7 +58,7 @@ fi
 # mkdir lets one process through.
 if mkdir "$output.writing" 2>/dev/null; then
     trap 'rmdir "$output.writing"' EXIT
-    veery extract "$manifest" -o "$output" "$@"
+    veery extract "$manifest" -o "$output" ${options[@]+"${options[@]}"}
 else
     echo "another process is writing $output; if none is, delete the folder $output.writing and start $0 again" >&2
     [ -e "$output" ] || exit 75

@@ -53,7 +53,7 @@ def extract(
     files:         writes so many files and their index instead of one; `output` of the report is the index, which
                    `veery.open` opens as one file.
     shard, file:   a part of the manifest such as "3/16", and a file of the set such as "3/8": for many machines. The report
-                   is that of the part.
+                   is that of the part. `max_failures` and `failures_out` are for all clips, and refused with them.
 
     The other options are those of `veery extract --help`, with `_` for `-`; `column` is a mapping.
 

@@ -21,12 +21,6 @@ struct FrameLabelOptions: ParsableArguments {
 
     @OptionGroup var channels: AnnotationChannelOption
 
-    func validate() throws {
-        guard frameLabels.isEmpty else { return }
-        try rows.check(isUsed: false, by: "frame-labels")
-        if channels.channel != nil { throw ValidationError("--channel is for --frame-labels.") }
-    }
-
     /// The annotations of a dataset's recordings, all of them checked; nil: none are given.
     ///
     /// - Parameters:

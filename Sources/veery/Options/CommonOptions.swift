@@ -16,6 +16,11 @@ extension ArgumentHelp {
     }
     static var manifestFormat: ArgumentHelp { "The manifest's format: csv, tsv or jsonl. Default: by its extension." }
     static var overwrite: ArgumentHelp { "Replace an existing output, once the new one is complete." }
+    static var progress: ArgumentHelp {
+        """
+        How to show progress: auto, bar, plain, json (a line of JSON a second) or none. Default: auto, or none with --quiet.
+        """
+    }
     static var quiet: ArgumentHelp { "Print nothing but errors." }
     static var json: ArgumentHelp { "Print the result as JSON on standard output." }
 }

@@ -54,7 +54,7 @@ struct ValueRange: ExpressibleByArgument {
 }
 
 /// How many clips may fail before the exit status is 3.
-enum FailureLimit: ExpressibleByArgument, Equatable {
+enum FailureLimit: ExpressibleByArgument, Equatable, CustomStringConvertible {
     case clips(Int)
     case percent(Double)
 
@@ -68,7 +68,7 @@ enum FailureLimit: ExpressibleByArgument, Equatable {
         }
     }
 
-    var defaultValueDescription: String {
+    var description: String {
         switch self {
         case .clips(let count): "\(count)"
         case .percent(let share): "\(Wording.number(share))%"

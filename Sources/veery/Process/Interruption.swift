@@ -1,4 +1,8 @@
+import ArgumentParser
+import ClipFeatures
 import Concurrency
+import DatasetExtraction
+import FeatureExport
 import Platform
 import Synchronization
 
@@ -8,7 +12,7 @@ import Synchronization
 /// before any other thread. If that thread cannot be started, the first signal ends the program at once: finished work is on the
 /// disk, as after a crash.
 final class Interruption: Sendable {
-    let cancellation = Cancellation()
+    private let cancellation = Cancellation()
 
     private let first = Mutex<Int32?>(nil)
     /// The exit status when patience runs out.
@@ -44,8 +48,29 @@ final class Interruption: Sendable {
         _exit(128 + number)
     }
 
-    /// 130 after SIGINT, 143 after SIGTERM; nil: no signal.
-    var exitStatus: Int32? { first.withLock { $0 }.map { 128 + $0 } }
+    /// Does work that a signal stops, and stops its display.
+    ///
+    /// - Throws: What the work throws; where a signal has stopped it, prints what that says, and throws an `ExitCode`: 130 after
+    ///   SIGINT, 143 after SIGTERM.
+    func run<Outcome>(
+        stopping display: ProgressDisplay? = nil, _ work: (Cancellation) throws -> Outcome
+    ) throws -> Outcome {
+        let result = Result { try work(cancellation) }
+        display?.stop()
+        if case .failure(let error) = result, Self.isStop(error), let number = first.withLock({ $0 }) {
+            Console.note("\(error)")
+            throw ExitCode(128 + number)
+        }
+        return try result.get()
+    }
+
+    /// Whether an error says that the work was asked to stop.
+    private static func isStop(_ error: any Error) -> Bool {
+        switch error {
+        case ExtractionError.cancelled, ExportError.cancelled, FilteringError.cancelled: true
+        default: (error as? StoppedExtraction)?.isCancelled ?? false
+        }
+    }
 }
 
 /// Receives signals on a thread of its own.

@@ -17,9 +17,14 @@ final class ProgressDisplay: Sendable {
 
     /// Starts the display; `auto` becomes a bar or lines.
     ///
-    /// - Parameter verb: What is done with the clips.
-    init(_ progress: ExtractionProgress, style: ProgressStyle, verb: String = "extracting") {
+    /// - Parameters:
+    ///   - style: Nil: `auto`, or `none` where `isQuiet`.
+    ///   - verb: What is done with the clips.
+    init(
+        _ progress: ExtractionProgress, style: ProgressStyle?, isQuiet: Bool = false, verb: String = "extracting"
+    ) {
         (self.progress, self.verb) = (progress, verb)
+        let style = style ?? (isQuiet ? ProgressStyle.none : .auto)
         self.style = style == .auto ? (Console.isErrorTerminal ? .bar : .plain) : style
         guard self.style != .none else { return }
         do throws(NoThread) {
