@@ -246,7 +246,8 @@ struct ExtractCommand: ParsableCommand {
         if !quiet {
             for warning in try chosen.warnings(of: extraction.plan) { Console.warn(warning) }
         }
-        if dryRun { return try plan(extraction, root: root, account) }
+        let task = try task
+        if dryRun { return try plan(task, of: extraction, root: root, account) }
 
         if HDF5Signature.begins(output) {
             // If HDF5 crashes on the file, it does so before the work.
@@ -258,30 +259,38 @@ struct ExtractCommand: ParsableCommand {
         }
         let progress = ExtractionProgress()
         let display = ProgressDisplay(progress, style: self.progress, isQuiet: quiet)
-        if let shard = try shard?.shard() {
+        switch task {
+        case .shard(let shard):
             let summary = try interruption.run(stopping: display) {
                 try extraction.run(shard, progress: progress, cancellation: $0)
             }
-            return try report(
-                ShardReport(summary: summary, account: account.merging(summary.account), output: output))
-        }
-        if let member = try file?.member() {
+            try report(ShardReport(summary: summary, account: account.merging(summary.account), output: output))
+        case .member(let member):
             let summary = try interruption.run(stopping: display) {
                 try extraction.run(member, progress: progress, cancellation: $0)
             }
-            return try report(MemberReport(summary: summary, account: account.merging(summary.account)))
+            try report(MemberReport(summary: summary, account: account.merging(summary.account)))
+        case .output:
+            let summary = try interruption.run(stopping: display) {
+                try extraction.run(
+                    progress: progress, cancellation: $0, announce: { if !quiet { display.note("\($0)") } })
+            }
+            try report(summary, of: source, account, root: root, failureList)
         }
-        let summary = try interruption.run(stopping: display) {
-            try extraction.run(
-                progress: progress, cancellation: $0, announce: { if !quiet { display.note("\($0)") } })
-        }
-        try report(summary, of: source, account, root: root, failureList)
     }
 
-    private func plan(_ extraction: Extraction, root: String, _ account: Account) throws {
+    /// What is to be left.
+    private var task: RunTask {
+        get throws {
+            if let shard { return .shard(try shard.shard()) }
+            return try file.map { .member(try $0.member()) } ?? .output
+        }
+    }
+
+    private func plan(_ task: RunTask, of extraction: Extraction, root: String, _ account: Account) throws {
         try extraction.checkOutput()
         if HDF5Signature.begins(output) { CrashGuard.start(output.printable) }
-        let (runPlan, obstacle) = try extraction.dryRun()
+        let (runPlan, obstacle) = try extraction.dryRun(task)
         CrashGuard.stop()
         let survey = try ClipSurvey.take(
             extraction.source, root: root, audio: extraction.plan.configuration.audio,
@@ -292,7 +301,7 @@ struct ExtractCommand: ParsableCommand {
         try strict.report(json ? ofRecordings : ofRecordings.without(.recordingsTruncated), isQuiet: quiet)
         let report = PlanReport(
             survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips, obstacle: obstacle,
-            plan: extraction.plan, output: extraction.options.result, files: files,
+            plan: extraction.plan, task: task, output: extraction.destination(of: task), files: files,
             writesRowsOnce: extraction.writesRowsOnce(runPlan), account: account.merging(ofRecordings))
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         if obstacle != nil { throw ExitCode(1) }

@@ -110,7 +110,7 @@ struct ExtractOption: Sendable {
             Self("failures-out", [.shard: .whole, .file: .wholeSet]) { $0.failuresOut != nil },
             // It is for the list of failures, too.
             Self("overwrite", [.append: .replacesNothing]) { $0.overwrite && $0.failuresOut == nil },
-            Self("dry-run", [.tar: .unknownClips, .shard: .part, .file: .fromShards]) { $0.dryRun },
+            Self("dry-run", [.tar: .unknownClips]) { $0.dryRun },
         ]
 
     /// - Throws: `ValidationError` for the first option that does not go with others that are given.

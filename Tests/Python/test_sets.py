@@ -423,7 +423,7 @@ def test_a_lost_file_is_made_again(recordings, veery, tmp_path, whole, loss):
     (["--files", 4, "--file", "1/3"], "--file is one of 3 files, but --files says 4"),
     (["--files", 2, "--append"], "without --append"), (["--files", 2, "--sync"], "without --sync"),
     (["--files", 2, "--retry-failed"], "without --retry-failed"), (["--file", "1/2", "--shard", "1/2"], "without --shard"),
-    (["--file", "1/2", "--dry-run"], "without --dry-run"), (["--file", "1/2", "--fresh"], "without --fresh"),
+    (["--file", "1/2", "--fresh"], "without --fresh"),
     (["--file", "auto/2"], "none of VEERY_SHARD_INDEX, SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX is set"),
 ])
 def test_what_does_not_go_together(recordings, veery, tmp_path, options, words):

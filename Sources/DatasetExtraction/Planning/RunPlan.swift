@@ -61,9 +61,9 @@ package struct RunPlan: Sendable {
     /// Clips whose recordings are to be read.
     package var clipsLeft: Int {
         guard output != .upToDate else { return 0 }
-        guard case .range(let range) = part else { return clips - index.done }
-        let (done, _, failures) = index.totals(of: range) { $0 }
-        return clips - done - failures
+        // A file of a set is made of clips that are done.
+        if case .range = part { return 0 }
+        return clips - index.done
     }
     /// Clips of an existing file that are copied.
     package var keptClips: Int { base?.count ?? 0 }

@@ -35,7 +35,9 @@ extension Extraction {
     ///
     /// - Throws: `StorageError`, `ManifestError`.
     package func accountOfKept(_ runPlan: RunPlan) throws -> Account {
-        if runPlan.output == .upToDate { return try FeatureReader(path: options.result).accountOfRecordings() }
+        if runPlan.output == .upToDate, let output = try ownOutput() {
+            return try FeatureReader(path: output).accountOfRecordings()
+        }
         let remarks = try runPlan.base.map { try FeatureReader(path: $0.path).remarksOfClips() } ?? []
         guard runPlan.resumed != nil || !remarks.isEmpty else { return Account() }
         return try account(of: runPlan.index, runPlan.resumed?.contents.reader(), remarks)

@@ -1,4 +1,5 @@
 import Concurrency
+import FeatureStorage
 
 /// What a run is to leave.
 package enum RunTask: Hashable, Sendable {
@@ -78,6 +79,15 @@ extension Extraction {
         cancellation: Cancellation = Cancellation()
     ) throws -> MemberSummary {
         try run(towards: MemberTarget(member, of: self), progress, cancellation)
+    }
+
+    /// The path of what a run leaves: the file or the index of a set, the folder of a shard, or one file of a set.
+    package func destination(of task: RunTask) -> String {
+        switch task {
+        case .output: options.result
+        case .shard(let shard): ShardFolders(output: options.output).folder(of: shard)
+        case .member(let member): FeatureSetPaths(output: options.output).file(member.number, of: member.count)
+        }
     }
 
     /// What a run would do, and why it would not start; nil: it would. Changes nothing on the disk.

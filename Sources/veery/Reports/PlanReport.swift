@@ -12,6 +12,8 @@ struct PlanReport: Encodable {
     /// Why it would not start; nil: it would.
     let obstacle: String?
     let plan: FeaturePlan
+    var task = RunTask.output
+    /// The path of what would be left.
     let output: String
     /// Number of the files that the output is the index of; nil: it is one file.
     var files: Int?
@@ -70,7 +72,7 @@ struct PlanReport: Encodable {
                 + TensorWords.text(
                     rows: rows, bins: plan.bins, patch: plan.configuration.patches.shape, channels: plan.channelAxis)
                 + ", \(element.rawValue), \(Wording.bytes(bytes)); "
-                + (writesRowsOnce ? "if interrupted," : "and") + " the same for temporary files",
+                + temporary,
         ]
         if survey.truncated > 0 {
             lines.append(
@@ -94,15 +96,28 @@ struct PlanReport: Encodable {
     }
 
     private var destination: String {
-        files.map { "\(Wording.count($0, "file")) and their index \(output)" } ?? output
+        guard case .output = task, let files else { return output }
+        return "\(Wording.count(files, "file")) and their index \(output)"
+    }
+
+    /// The temporary files.
+    private var temporary: String {
+        switch task {
+        case .output: "\(writesRowsOnce ? "if interrupted," : "and") the same for temporary files"
+        case .shard: "before normalisation"
+        case .member: "from the shards"
+        }
     }
 
     private var outputNote: String {
-        switch runPlan.output {
-        case .absent, .grows, .follows: ""
-        case .upToDate: " is up to date"
-        case .comparable: ", unless the samples of its recordings are unchanged: then it is up to date"
-        case .replaced: ", replacing the existing file"
+        switch (runPlan.output, task) {
+        case (.absent, _), (.grows, _), (.follows, _): ""
+        case (.upToDate, .shard): " is done"
+        case (.comparable, .shard):
+            ", unless the output has its clips, and the samples of their recordings are unchanged"
+        case (.upToDate, _): " is up to date"
+        case (.comparable, _): ", unless the samples of its recordings are unchanged: then it is up to date"
+        case (.replaced, _): ", replacing the existing file"
         }
     }
 
