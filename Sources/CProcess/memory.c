@@ -89,7 +89,8 @@ static void leave(size_t bytes) {
 }
 
 static inline void *checked(void *memory, size_t bytes) {
-    if (__builtin_expect(!memory && bytes > 0 && bytes < LARGEST, 0) && atomic_load(&guard_status)) leave(bytes);
+    // Of no bytes too, an address is expected: without one, the caller ends the program in its own words.
+    if (__builtin_expect(!memory && bytes < LARGEST, 0) && atomic_load(&guard_status)) leave(bytes);
     return memory;
 }
 
@@ -102,7 +103,11 @@ void *calloc(size_t count, size_t size) {
     return memory;
 }
 
-void *realloc(void *old, size_t bytes) { return checked(__libc_realloc(old, bytes), bytes); }
+void *realloc(void *old, size_t bytes) {
+    void *memory = __libc_realloc(old, bytes);
+    // Of no bytes, it frees the old ones.
+    return bytes > 0 ? checked(memory, bytes) : memory;
+}
 
 void *memalign(size_t alignment, size_t bytes) { return checked(__libc_memalign(alignment, bytes), bytes); }
 
