@@ -35,8 +35,8 @@ extension Extraction {
     ///
     /// - Throws: `StorageError`, `ManifestError`.
     package func accountOfKept(_ runPlan: RunPlan) throws -> Account {
-        if runPlan.output == .upToDate, let output = try ownOutput() {
-            return try FeatureReader(path: output).accountOfRecordings()
+        if runPlan.output == .upToDate, FileStamp(path: options.result) != .absent {
+            return try FeatureReader(path: options.result).accountOfRecordings()
         }
         let remarks = try runPlan.base.map { try FeatureReader(path: $0.path).remarksOfClips() } ?? []
         guard runPlan.resumed != nil || !remarks.isEmpty else { return Account() }

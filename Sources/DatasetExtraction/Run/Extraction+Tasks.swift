@@ -4,41 +4,43 @@ import FeatureStorage
 import FileIO
 import Platform
 
-/// What the tasks of a run, `--shard` and `--file`, find under the output's name: the work of others may be done.
-extension Extraction {
-    /// Whether the output, a file or a set, is there already as this run would make it.
+/// What a task of a run, `--shard` or `--file`, finds under the output's name: others may have done its work, now or before.
+struct TaskOutput {
+    private let extraction: Extraction
+    /// The names that it may have: those of a file, or of the index of a set.
+    private let paths: [String]
+    /// The output that was there before, if recordings have changed since it was made.
+    private var stale: FileStamp?
+
+    init(_ extraction: Extraction, paths: [String]) { (self.extraction, self.paths) = (extraction, paths) }
+
+    /// The output, as this run would make it, as far as can be said without recordings; nil: it is not there.
     ///
     /// - Throws: `ExtractionError.outputExists` if it is another and may not be replaced, `.incompleteOutput` if not all of it can
     ///   be seen; `StorageError`.
-    func isInOutput() throws -> Bool { try ownOutput() != nil }
+    func own() throws -> String? { try paths.first { try FileStamp(path: $0) != stale && extraction.isOwn($0) } }
 
-    /// The index of a set, or the file, that has the clips; nil: neither is there.
+    /// Whether it is there, and the recordings of a part of its clips are still what they were made from: decodes these.
     ///
-    /// - Throws: As `isInOutput`.
-    func ownOutput() throws -> String? {
-        try [FeatureSetPaths(output: options.output).index, options.output].first(where: isOwn)
-    }
-
-    /// Whether the index of a set is there, and the files that it names.
-    ///
-    /// - Throws: As `isInOutput`.
-    func isInSet() throws -> Bool { try isOwn(FeatureSetPaths(output: options.output).index) }
-
-    /// Whether the output, or the set, is there as this run would make it, and the recordings of its own part are still what they were
-    /// made from: decodes these.
-    ///
-    /// - Parameter path: The file, or the index of the set.
-    /// - Throws: As `isInOutput`; `ManifestError`.
-    func isUnchanged(_ path: String, _ part: RunPart, _ cancellation: Cancellation) throws -> Bool {
-        let file = try FeatureReader(path: path)
+    /// - Throws: As `own`; `ManifestError`.
+    mutating func isUnchanged(_ path: String, _ part: RunPart, _ cancellation: Cancellation) throws -> Bool {
+        let (file, options) = (try FeatureReader(path: path), extraction.options)
         // Recordings that another kind of machine decoded have other samples here.
         if options.allowsMixed, SoftwareVersions.mixture(in: file.software) != nil { return true }
-        guard let changed = try comparison(cancellation).firstDifference(from: file, of: part) else { return true }
+        guard let changed = try extraction.comparison(cancellation).firstDifference(from: file, of: part) else {
+            return true
+        }
+        stale = FileStamp(path: path)
         try ExistingOutput.checkReplaceable(file, overwriting: options.overwrite, changedRecording: changed)
         return false
     }
+}
 
-    private func isOwn(_ path: String) throws -> Bool {
+extension Extraction {
+    /// Whether a file or an index is there that this run would write.
+    ///
+    /// - Throws: As `TaskOutput.own`.
+    func isOwn(_ path: String) throws -> Bool {
         guard FileStatus(path: path) != nil else { return false }
         var difference: String?
         do {

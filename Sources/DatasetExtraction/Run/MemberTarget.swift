@@ -12,6 +12,7 @@ final class MemberTarget: RunTarget {
     private let folders: ShardFolders
     private let paths: FeatureSetPaths
     private let path: String
+    private var output: TaskOutput
     private let start = ContinuousClock.now
     var plan: RunPlan
     private var shards: CompleteShards?
@@ -28,6 +29,7 @@ final class MemberTarget: RunTarget {
         folders = ShardFolders(output: extraction.options.output)
         paths = FeatureSetPaths(output: extraction.options.output)
         path = paths.file(member.number, of: member.count)
+        output = TaskOutput(extraction, paths: [paths.index])
         plan = RunPlan(extraction, part: .range(member.clips(of: extraction.source.clipCount)))
     }
 
@@ -40,9 +42,9 @@ final class MemberTarget: RunTarget {
     }
 
     func admit(_ cancellation: Cancellation) throws {
-        if try extraction.isInSet() {
+        if let index = try output.own() {
             guard isRun else { return plan.output = .comparable }
-            isSet = try extraction.isUnchanged(paths.index, plan.part, cancellation)
+            isSet = try output.isUnchanged(index, plan.part, cancellation)
             guard !isSet else { return plan.output = .upToDate }
         }
         let shards = try CompleteShards(of: extraction, cancellation)
@@ -94,7 +96,7 @@ final class MemberTarget: RunTarget {
         guard !cancellation.isCancelled else { throw error }
         // Whoever completes the set deletes the shards, and with them what this attempt was reading and writing. An index that this
         // one has written is none if the disk does not take its name.
-        guard !isWritten || !error.isSystemFault, (try? extraction.isInSet()) == true else {
+        guard !isWritten || !error.isSystemFault, (try? output.own()) != nil else {
             throw folders.cause(of: error)
         }
         isSet = true

@@ -19,6 +19,7 @@ final class ShardTarget: RunTarget {
     private let shard: Shard
     private let folders: ShardFolders
     private let identity: Provenance
+    private var output: TaskOutput
     private let start = ContinuousClock.now
     var plan: RunPlan
     private var done: Done?
@@ -37,6 +38,8 @@ final class ShardTarget: RunTarget {
         (self.shard, self.extraction) = (shard, extraction)
         folders = ShardFolders(output: extraction.options.output)
         identity = Provenance(extraction)
+        let output = extraction.options.output
+        self.output = TaskOutput(extraction, paths: [FeatureSetPaths(output: output).index, output])
         plan = RunPlan(extraction)
     }
 
@@ -50,9 +53,9 @@ final class ShardTarget: RunTarget {
 
     func admit(_ cancellation: Cancellation) throws {
         let part = RunPart.shard(try ShardClips(shard, of: extraction.source))
-        if let output = try extraction.ownOutput() {
+        if let path = try output.own() {
             guard isRun else { return plan.output = .comparable }
-            if try extraction.isUnchanged(output, part, cancellation) { return finish(.output) }
+            if try output.isUnchanged(path, part, cancellation) { return finish(.output) }
         }
         plan = RunPlan(extraction, part: part)
         attempts = try attemptsSoFar()
@@ -186,7 +189,7 @@ final class ShardTarget: RunTarget {
         }
         for attempt in attempts { Spool.removeUnlocked(folder: attempt.folder) }
         // The others did not wait for an attempt that stood still: nobody needs its shard, or deletes it.
-        if (try? extraction.isInOutput()) == true {
+        if (try? output.own()) != nil {
             folders.remove([ShardFolders.Found(shard: shard, folder: folder, isAttempt: false)])
             finish(.output)
         }
@@ -214,7 +217,7 @@ final class ShardTarget: RunTarget {
     /// What was read of the recordings of clips that others have done, and not used: those of the shard, or of the output.
     private func accountOfDone() throws -> Account {
         guard done == .folder, FileStatus(path: folder) != nil else {
-            return try FeatureReader(path: try extraction.ownOutput() ?? options.result).accountOfRecordings()
+            return try FeatureReader(path: try output.own() ?? options.result).accountOfRecordings()
         }
         let contents = try ShardContents([folder], in: folders.path)
         let index = SpoolIndex(clips: extraction.source.clipCount)
@@ -238,7 +241,7 @@ final class ShardTarget: RunTarget {
             try extraction.checkIdentity(of: folder, self.identity, .shard)
             return true
         }
-        return (try? extraction.isInOutput()) ?? false
+        return (try? output.own()) != nil
     }
 
     func end(

@@ -1,0 +1,103 @@
+import DatasetExtraction
+import DatasetInspection
+import ExtractionSupport
+import FeatureModel
+import FeatureStorage
+import FileIO
+import Foundation
+import TestSupport
+import Testing
+
+/// Recordings that have changed since the output was made, and files of a set that are not its own: tasks see them as the whole run does.
+struct ChangedOutputTests {
+    private let fixture: ExtractionFixture
+    /// Each recording of equal length, so that files of a set may be taken for one another.
+    private let manifest = "id,path\n" + (0..<12).map { "\($0),\($0 / 3).wav\n" }.joined()
+
+    init() throws {
+        fixture = try ExtractionFixture()
+        for number in 0..<4 { try fixture.record("\(number).wav", samples: 6000, seed: number) }
+    }
+
+    private func shard(_ number: Int) throws -> Shard { try #require(Shard(number: number, count: 2)) }
+    private func member(_ number: Int) throws -> SetMember { try #require(SetMember(number: number, count: 2)) }
+    private func path(_ number: Int) -> String { "features-0000\(number)-of-00002.h5" }
+
+    /// A set of two files, normalised by the statistics of other recordings, which say nothing of its own.
+    private func set(overwrite: Bool = false) throws -> Extraction {
+        let configuration = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .dataset))
+        if try !fixture.place.names().contains("older.h5") {
+            try fixture.record("older.wav", samples: 7000, seed: 40)
+            _ = try fixture.extraction("path\nolder.wav\n", configuration, output: "older.h5").run()
+        }
+        let statistics = try ImportedStatistics(path: fixture.place.path("older.h5"))
+        return try fixture.extraction(
+            manifest, configuration, overwrite: overwrite, statistics: statistics, files: 2)
+    }
+
+    @Test func `a shard over an output looks at its own recordings, and at no others`() throws {
+        _ = try fixture.extraction(manifest).run()
+        try fixture.record("3.wav", samples: 6000, seed: 9)
+        let (plain, overwriting) = (try fixture.extraction(manifest), try fixture.extraction(manifest, overwrite: true))
+        #expect(thrownCase { try plain.run() } == "outputExists")
+        #expect(thrownCase { try plain.run(shard(2)) } == "outputExists")
+        #expect(try plain.run(shard(1)).isInOutput)
+        let summary = try overwriting.run(shard(2))
+        #expect(!summary.wasDone && summary.clips == 6)
+        #expect(try overwriting.run().resumedClips == 6)
+        _ = try fixture.extraction(manifest, output: "whole.h5").run()
+        #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
+        #expect(try fixture.leftovers() == ["features.h5"])
+    }
+
+    @Test func `a file of a set looks at its own recordings, and the set is renewed by tasks alone`() throws {
+        _ = try set().run()
+        try fixture.record("3.wav", samples: 6000, seed: 9)
+        #expect(thrownCase { try set().run(member(2)) } == "outputExists")
+        #expect(try set().run(member(1)).index != nil)
+        let renewed = try set(overwrite: true)
+        #expect(thrownCase { try renewed.run(member(2)) } == "missingShards")
+        for number in 1...2 { _ = try renewed.run(shard(number)) }
+        // Shard 1 was not computed: its clips are in the set.
+        _ = try renewed.run()
+        let bytes = try (1...2).map { try fixture.bytes(path($0)) }
+        try FileManager.default.removeItem(atPath: fixture.place.path("features.index.json"))
+        for number in 1...2 { try FileManager.default.removeItem(atPath: fixture.place.path(path(number))) }
+        _ = try set().run()
+        #expect(try (1...2).map { try fixture.bytes(path($0)) } == bytes)
+    }
+
+    @Test func `a file that is left of other recordings does not become one of a set`() throws {
+        _ = try set().run()
+        try FileManager.default.removeItem(atPath: fixture.place.path("features.index.json"))
+        try FileManager.default.removeItem(atPath: fixture.place.path(path(1)))
+        try fixture.record("3.wav", samples: 6000, seed: 9)
+        for number in 1...2 { _ = try set().run(shard(number)) }
+        let first = try set().run(member(1))
+        #expect(
+            first.index == nil && first.obstacle?.contains("does not have what the shards have of its clips") == true)
+        #expect(try fixture.place.names().contains("features.h5.shards"))
+        let second = try set(overwrite: true).run(member(2))
+        #expect(!second.wasDone && second.index != nil)
+        #expect(try set().run().wasUpToDate)
+        #expect(try !fixture.place.names().contains("features.h5.shards"))
+    }
+
+    @Test func `a file of a set that was put in the place of another is noticed, whatever its length`() throws {
+        _ = try set().run()
+        let (one, two) = (fixture.place.path(path(1)), fixture.place.path(path(2)))
+        try #require(try fixture.bytes(path(1)).count == fixture.bytes(path(2)).count)
+        try FileManager.default.removeItem(atPath: two)
+        try FileManager.default.copyItem(atPath: one, toPath: two)
+        let reader = try FeatureReader(path: fixture.place.path("features.index.json"))
+        #expect(throws: StorageError.self) { try reader.checkMembers() }
+        #expect(thrownCase { try DatasetSummary(of: reader) } == "changedMember")
+        #expect(
+            thrownCase { try ImportedStatistics(path: fixture.place.path("features.index.json")) } == "changedMember")
+        #expect(thrownCase { try set().run(shard(1)) } == "incompleteOutput")
+        #expect(thrownCase { try set().run(member(1)) } == "incompleteOutput")
+        #expect(thrownCase { try set().run() } == "outputExists")
+        _ = try set(overwrite: true).run()
+        #expect(try set().run().wasUpToDate)
+    }
+}
