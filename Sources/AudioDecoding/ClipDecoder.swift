@@ -3,7 +3,7 @@ import FeatureModel
 import FileIO
 import Resampling
 
-/// Reads clips as one signal each, in pieces: opens, seeks, decodes, checks, chooses channels, resamples.
+/// Reads clips as one signal each, in pieces: opens, seeks, decodes, checks, chooses channels. `read` also brings them to a rate.
 ///
 /// The last recording stays open for further segments, except for codecs whose samples depend on what was decoded before
 /// (Vorbis, MP3, Opus): a clip does not depend on what was read before it. Memory does not depend on a clip's length. Not safe
@@ -19,8 +19,7 @@ package final class ClipDecoder {
     private var identity: ContentStatus?
     private let buffer = ReadBuffer()
     private let scans = RecordingScans()
-    /// One for each signal; empty: the rate is not changed.
-    private var resamplers: [Resampler] = []
+    private let conversion = RateConversion()
     private var interleaved: UnsafeMutableBufferPointer<Float>
     private let signal: UnsafeMutableBufferPointer<Float>
 
@@ -93,6 +92,48 @@ package final class ClipDecoder {
         opened: (Int?) -> Void = { _ in }, decoded: (UnsafeBufferPointer<Float>) -> Void,
         receive: (Int, UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {
+        let measurement = try decode(
+            clip, path: path, content: content, status: status,
+            rate: configuration.sampleRate == nil ? rate : nil, signals: signals,
+            opened: { found throws(ClipFailure) in
+                if try conversion.start(signals: found.signals, from: found.rate, to: rate) { libraries.insert(.soxr) }
+                opened(found.count.map { Self.samples($0, from: found.rate, to: rate) })
+            }, decoded: decoded
+        ) { signal, piece throws(ClipFailure) in
+            try conversion.push(piece, of: signal) { part throws(ClipFailure) in try receive(signal, part) }
+        }
+        try conversion.finish(receive)
+        return measurement
+    }
+
+    /// What is known of a clip before its first sample.
+    package struct Opened: Sendable {
+        /// Rate of the recording in Hz.
+        package let rate: Int
+        /// Number of signals.
+        package let signals: Int
+        /// Samples of each; nil: unknown.
+        package let count: Int?
+    }
+
+    /// Reads a clip at its recording's own rate.
+    ///
+    /// - Parameters:
+    ///   - clip: Part and channel.
+    ///   - path: The recording.
+    ///   - content: Its bytes, which no others share their status with; nil: those of `path`.
+    ///   - status: That of the file `path` just now; nil: it is looked up.
+    ///   - rate: The rate in Hz that the recording has to have; nil: any.
+    ///   - signals: The number of signals, which the clip has to have; nil: one, in which all channels are mixed.
+    ///   - opened: Called before the first sample.
+    ///   - decoded: Gets the interleaved samples as decoded, on the unit scale, piece by piece.
+    ///   - receive: Gets the index of a signal and its next piece: of each signal in turn, as many samples in as many pieces.
+    /// - Throws: `ClipFailure`, or what `opened` and `receive` throw.
+    package func decode(
+        _ clip: Clip, path: String, content: FileContent? = nil, status: FileStatus? = nil, rate: Int?, signals: Int?,
+        opened: (Opened) throws(ClipFailure) -> Void, decoded: (UnsafeBufferPointer<Float>) -> Void,
+        receive: (Int, UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
+    ) throws(ClipFailure) -> ClipMeasurement {
         var file = try open(path, content, status)
         let (segment, declared) = try segment(of: clip, file)
         if segment != nil {
@@ -102,17 +143,13 @@ package final class ClipDecoder {
             }
             try file.prepareForSegments()
         }
-        if configuration.sampleRate == nil, file.sampleRate != rate {
-            throw .otherRate(expected: rate, found: file.sampleRate, than: .clip)
-        }
+        if let rate, file.sampleRate != rate { throw .otherRate(expected: rate, found: file.sampleRate, than: .clip) }
         let mixers = try mixers(of: clip, file, signals)
         let range = try FrameRange(of: segment, in: file, overshoot: configuration.overshoot, policy)
-        let resamplers = try resamplers(mixers.count, from: file.sampleRate, to: rate)
-        if !resamplers.isEmpty { libraries.insert(.soxr) }
-        for resampler in resamplers { resampler.reset() }
         try file.seek(to: range.start)
         // For a recording of unknown length, the clip's end comes from the manifest and may be anything.
-        opened(hasLength(file) ? range.count.map { Self.samples($0, from: file.sampleRate, to: rate) } : nil)
+        try opened(
+            Opened(rate: file.sampleRate, signals: mixers.count, count: hasLength(file) ? range.count : nil))
 
         var (read, zeroed) = (0, 0)
         while range.count.map({ read < $0 }) ?? true {
@@ -132,16 +169,8 @@ package final class ClipDecoder {
             decoded(samples)
             read += count
             for (signal, mixer) in mixers.enumerated() {
-                let piece = mixed(samples, frames: count, by: mixer)
-                guard !resamplers.isEmpty else {
-                    try receive(signal, piece)
-                    continue
-                }
-                try resamplers[signal].push(piece) { part throws(ClipFailure) in try receive(signal, part) }
+                try receive(signal, mixed(samples, frames: count, by: mixer))
             }
-        }
-        for (signal, resampler) in resamplers.enumerated() {
-            try resampler.finish { part throws(ClipFailure) in try receive(signal, part) }
         }
         let isTruncated = try range.isTruncated(file, read: read, policy)
         guard read > 0 else { throw .noSamples }
@@ -269,19 +298,6 @@ package final class ClipDecoder {
         let selection = clip.channel(ofChannels: file.channels).map { .number($0) } ?? configuration.channels
         guard let signals else { return [try ChannelMixer(selection, channels: file.channels)] }
         return try ChannelMixer.mixers(selection, channels: file.channels, count: signals)
-    }
-
-    private func resamplers(_ count: Int, from input: Int, to output: Int) throws(ClipFailure) -> [Resampler] {
-        guard input != output else { return [] }
-        if let first = resamplers.first, first.inputRate == input, first.outputRate == output, resamplers.count == count
-        {
-            return resamplers
-        }
-        resamplers = []
-        var made: [Resampler] = []
-        for _ in 0..<count { made.append(try Resampler(from: input, to: output)) }
-        resamplers = made
-        return made
     }
 
     private func mixed(

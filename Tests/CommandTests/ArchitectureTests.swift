@@ -327,4 +327,30 @@ struct ArchitectureTests {
             }
         }
     }
+
+    @Test("what kind of run it is, is known where requests are made, and nowhere else in the libraries")
+    func kindsOfRun() throws {
+        let pattern = /\b(RunKind|RunTask)\b|\bUpdate\.\w|\bupdate\b *[!=]=|\.(retryFailed|append|sync)\b(?! *\()/
+        let makers = ["DatasetExtraction/Run/Request.swift", "DatasetExtraction/Planning/Update.swift"]
+        for file in try files() where file.module == "DatasetExtraction" && !makers.contains(file.path) {
+            // What a file forgives has rows of the same names.
+            for line in file.lines where !line.contains("tolerance: .") && !line.contains("static func ") {
+                #expect(Self.code(line).firstMatch(of: pattern) == nil, "\(file.path): \(line)")
+            }
+        }
+    }
+
+    @Test("no initialiser changes a ledger of clips that it is given")
+    func initialisers() throws {
+        for file in try files() where !file.path.hasSuffix("/SpoolIndex.swift") {
+            let text = file.lines.map(Self.code).joined(separator: " ")
+            #expect(text.firstMatch(of: /\binit[?]?\([^)]*: SpoolIndex\b/) == nil, "\(file.path)")
+        }
+    }
+
+    @Test("the next part of a work is handed out in one module")
+    func parts() throws {
+        let users = try files().filter { $0.lines.contains { Self.code($0).contains("wrappingAdd(") } }.map(\.path)
+        #expect(users == ["Concurrency/WorkerPool+Each.swift", "FeatureStorage/HDF5/CrashGuard.swift"])
+    }
 }
