@@ -106,3 +106,51 @@ def test_temporary_files_are_named_where_there_are_some(veery, folder):
     veery("extract", folder / "all.csv", "-o", folder / "f.h5", status=1)
     (folder / "f.h5.spool/features.h5").rmdir()
     assert twice in plan(veery, folder)[1]
+
+
+def test_a_shard(veery, folder):
+    """What is left of it; what an attempt has done; and that it is done, alone or in the output."""
+    report, text = plan(veery, folder, "--shard", "1/2")
+    assert (report["clips_left"], report["clips"], report["existing_output"]) == (3, 3, "absent")
+    assert report["output"].endswith("f.h5.shards/00001-of-00002") and "into           " + report["output"] in text
+    command = ["extract", folder / "all.csv", "-o", folder / "f.h5"]
+    veery(*command, "--shard", "1/2")
+    report, text = plan(veery, folder, "--shard", "1/2")
+    assert report["existing_output"] == "up_to_date" and report["clips_left"] == 0
+    assert text == f"nothing to do  {folder}/f.h5.shards/00001-of-00002 is done\n"
+    report, text = plan(veery, folder, "--shard", "1/3", status=1)
+    assert "there are shards of 2 here, not of 3" in report["obstacle"]
+    report, text = plan(veery, folder, "--shard", "2/2", "--set", "frame.hop=200", status=1)
+    assert "this shard of the same output was made otherwise: frame.hop" in report["obstacle"]
+    veery(*command)
+    report, text = plan(veery, folder, "--shard", "2/2")
+    assert report["existing_output"] == "comparable" and "unless the output has its clips" in text
+
+
+def test_a_file_of_a_set(veery, folder):
+    """What is missing for it; then what it would hold; and that it is there."""
+    command = ["extract", folder / "all.csv", "-o", folder / "f.h5"]
+    report, text = plan(veery, folder, "--file", "1/3", status=1)
+    assert "expected all shards to be done, found none" in report["obstacle"]
+    veery(*command, "--shard", "1/2")
+    report, text = plan(veery, folder, "--file", "1/3", status=1)
+    assert "found 1 of 2 missing: 2" in report["obstacle"]
+    veery(*command, "--shard", "2/2")
+    report, text = plan(veery, folder, "--file", "2/3")
+    assert (report["clips"], report["clips_left"], report["existing_output"]) == (2, 0, "absent")
+    assert report["output"] == f"{folder}/f-00002-of-00003.h5" and "of the rows in the shards" in text
+    assert text.startswith("would write    2 clips, ")
+    for number in (1, 2, 3):
+        veery(*command, "--file", f"{number}/3")
+    report, text = plan(veery, folder, "--file", "2/3")
+    assert report["existing_output"] == "comparable"
+    report, text = plan(veery, folder, "--file", "2/3", "--set", "frame.hop=200", status=1)
+    assert "was made with another configuration (frame.hop was" in report["obstacle"]
+
+
+def test_a_set(veery, folder):
+    report, text = plan(veery, folder, "--files", "2")
+    assert report["output"] == f"{folder}/f.index.json" and "2 files and their index" in text
+    veery("extract", folder / "all.csv", "-o", folder / "f.h5", "--files", "2")
+    report, text = plan(veery, folder, "--files", "2")
+    assert report["existing_output"] == "comparable"

@@ -240,7 +240,7 @@ def test_shards_that_do_not_exist(recordings, veery, tmp_path, value):
     assert "--shard" in said and not shards(tmp_path)[0]
 
 
-@pytest.mark.parametrize("option", ["--append", "--sync", "--retry-failed", "--dry-run"])
+@pytest.mark.parametrize("option", ["--append", "--sync", "--retry-failed"])
 def test_options_that_are_for_the_whole(recordings, veery, tmp_path, option):
     assert f"without {option}" in extract(veery, recordings, tmp_path, "--shard", "1/2", option, status=64).stderr
 

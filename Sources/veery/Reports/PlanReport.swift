@@ -47,7 +47,7 @@ struct PlanReport: Encodable {
 
     var text: String {
         var lines = [
-            "would extract  \(Wording.count(survey.clips, "clip")), \(Wording.duration(survey.seconds)) of audio at \(Int(plan.sampleRate)) Hz"
+            "\(isOfDone ? "would write    " : "would extract  ")\(Wording.count(survey.clips, "clip")), \(Wording.duration(survey.seconds)) of audio at \(Int(plan.sampleRate)) Hz"
         ]
         if let changes = runPlan.changes { lines += SyncReport(plan: changes).lines }
         if runPlan.output == .grows || runPlan.output == .follows {
@@ -68,10 +68,10 @@ struct PlanReport: Encodable {
         }
         lines += [
             "into           \(destination)\(outputNote)",
-            "tensor         about "
+            "\(isOfShard ? "rows           " : "tensor         ")about "
                 + TensorWords.text(
                     rows: rows, bins: plan.bins, patch: plan.configuration.patches.shape, channels: plan.channelAxis)
-                + ", \(element.rawValue), \(Wording.bytes(bytes)); "
+                + ", \(element.rawValue), \(Wording.bytes(bytes))"
                 + temporary,
         ]
         if survey.truncated > 0 {
@@ -100,12 +100,16 @@ struct PlanReport: Encodable {
         return "\(Wording.count(files, "file")) and their index \(output)"
     }
 
-    /// The temporary files.
+    private var isOfShard: Bool { if case .shard = task { true } else { false } }
+    /// Whether all clips are done before the run: those of a file of a set are.
+    private var isOfDone: Bool { if case .member = task { true } else { false } }
+
+    /// The rest of the line about rows.
     private var temporary: String {
         switch task {
-        case .output: "\(writesRowsOnce ? "if interrupted," : "and") the same for temporary files"
-        case .shard: "before normalisation"
-        case .member: "from the shards"
+        case .output: "; \(writesRowsOnce ? "if interrupted," : "and") the same for temporary files"
+        case .shard: ", before normalisation"
+        case .member: ", of the rows in the shards"
         }
     }
 
