@@ -125,6 +125,7 @@ def test_a_shard(veery, folder):
     veery(*command)
     report, text = plan(veery, folder, "--shard", "2/2")
     assert report["existing_output"] == "comparable" and "unless the output has its clips" in text
+    assert report["clips"] == 3
 
 
 def test_a_file_of_a_set(veery, folder):

@@ -29,6 +29,8 @@ final class ShardTarget: RunTarget {
     private var attempts: [ShardFolders.Found] = []
     private var machines: [MachineRecord] = []
     private var copied = 0
+    /// Whether the attempt is complete, and was given the shard's name, or others had it.
+    private var isNamed = false
     /// The folder of this attempt.
     private var spool: Spool?
     /// What was read of the clips' recordings and not used, once it is known.
@@ -54,7 +56,10 @@ final class ShardTarget: RunTarget {
     func admit(_ cancellation: Cancellation) throws {
         let part = RunPart.shard(try ShardClips(shard, of: extraction.source))
         if let path = try output.own() {
-            guard isRun else { return plan.output = .comparable }
+            guard isRun else {
+                plan = RunPlan(extraction, part: part)
+                return plan.output = .comparable
+            }
             if try output.isUnchanged(path, part, cancellation) { return finish(.output) }
         }
         plan = RunPlan(extraction, part: part)
@@ -180,6 +185,7 @@ final class ShardTarget: RunTarget {
         try spool.synchronize()
         account = try allowed(extraction.account(of: plan.index, spool.reader()))
         try spool.writeSummaries(of: plan.index)
+        isNamed = true
         guard try folders.complete(spool.folder, of: shard) else {
             // The clips stay where the other shard is of another run.
             let isDone = try isDoneByOthers()
@@ -253,6 +259,8 @@ final class ShardTarget: RunTarget {
             finishByOthers()
             return try summary(progress)
         }
+        // The disk may not have taken the name.
+        guard !isNamed else { throw error }
         // Whoever completes a shard, or the whole file, deletes the attempts at it that are still at work.
         if !cancellation.isCancelled, (try? isDoneByOthers()) == true {
             Spool.removeUnlocked(folder: spool.folder)
@@ -263,8 +271,6 @@ final class ShardTarget: RunTarget {
             Spool.removeUnlocked(folder: spool.folder)
             throw ExtractionError.deletedAttempt(folder: spool.folder)
         }
-        // Clips stay where the shard that was complete before is of another run.
-        if case ExtractionError.otherRun = error { throw error }
         let index = plan.index
         guard index.done > 0, spool.hasClips else {
             try? spool.remove()
