@@ -68,11 +68,14 @@ test-slurm: build ## Run shards by Slurm on three virtual nodes, kill nodes and 
 test-ray: build ## Run shards by Ray on three nodes of this machine, lose one, compare the bytes; installs Ray into .venv-ray
 	@python=$$(.ci/venv Tests/Ray/requirements.txt .venv-ray) && VEERY="$$PWD/$(PROGRAM)" "$$python" -m pytest -q Tests/Ray
 
-torture: build ## Kill the program at every stage, then make every write of every command fail (ROUNDS=N SEED=N PART=kills|writes COMMAND=REGEX CALLS=N)
-	@case '$(PART)' in ''|kills|writes) ;; *) echo 'PART: expected kills or writes' >&2; exit 2;; esac
-	@[ '$(PART)' = writes ] || python3 Tests/Torture/torture.py $(PROGRAM) --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1)
-	@[ '$(PART)' = kills ] || python3 Tests/Torture/failing_writes.py $(PROGRAM) $(if $(COMMAND),--only '$(COMMAND)') \
-		$(addprefix --most ,$(CALLS))
+torture: build ## Kill the program at every stage, then make every write of every command fail (ROUNDS=N SEED=N PART=kills|writes|sweep COMMAND=REGEX CALLS=N)
+	@case '$(PART)' in ''|kills|writes|sweep) ;; *) echo 'PART: expected kills, writes or sweep' >&2; exit 2;; esac
+	@case '$(PART)' in ''|kills) \
+		python3 Tests/Torture/torture.py $(PROGRAM) --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1);; esac
+	@case '$(PART)' in ''|writes) python3 Tests/Torture/failing_writes.py $(PROGRAM) $(if $(COMMAND),--only '$(COMMAND)') \
+		$(addprefix --most ,$(CALLS));; esac
+	@case '$(PART)' in sweep) python3 Tests/Torture/failing_writes.py $(PROGRAM) --errors KILL \
+		--only '$(or $(COMMAND),^extract)' $(addprefix --most ,$(CALLS));; esac
 
 damage: build ## Flip bits in recordings, cut them off, garble them, and see what is stored (ROUNDS=N SEED=N AUDIO=DIR KEEP=DIR)
 	@python=$$(.ci/venv Tests/Python/requirements.txt) && audio=$${AUDIO:-$(wildcard ../shared/data)} && \

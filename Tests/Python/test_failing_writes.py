@@ -47,6 +47,14 @@ def test_no_write_that_fails_is_forgotten(torture):
     assert len(made.calls) == len(made.variants), made.report()
 
 
+def test_a_program_that_is_killed_at_a_call_has_lost_nothing(torture):
+    """Some calls of every kind of run; `make torture PART=sweep` takes all of them."""
+    made = torture(most=6, errors=failing_writes.failures_of(["KILL"]), only=[r"^extract (--shard|--file|--sync|--append|of shards)"])
+    made.run()
+    assert not made.wrong, f"{made.report()}\n{made.findings()}"
+    assert sum(made.runs.values()) >= 80 and not sum(made.not_made.values()), made.report()
+
+
 def test_every_command_that_writes_is_in_the_table(program):
     assert writing_commands.missing(program, list(writing_commands.table())) == []
 
@@ -154,3 +162,15 @@ def test_the_call_fails_that_is_to_fail(shim, tmp_path, call, error, mode, expec
     assert said.split() == [str(value) for value in expected] + ["x"] and status == 0
     assert [each.outcome for each in calls].count("failed") == sum(value not in (4, 8, "deleted") for value in expected)
     assert not any(each.path == "out/c" for each in calls)
+
+
+@pytest.mark.parametrize("call, mode, expected", [
+    ("write\tout/a\t1", "once", ["done", "killed"]), ("write\tout/a\t1", "short", ["done", "short"]),
+    ("rename\tout/a\t0", "once", ["done", "done", "done", "done", "killed"])])
+def test_the_program_is_killed_in_place_of_the_call(shim, tmp_path, call, mode, expected):
+    (tmp_path / "inputs").mkdir()
+    place = failing_writes.Place(sys.executable, shim, tmp_path / "place", tmp_path / "inputs")
+    (place.folder / "out").mkdir()
+    status, _, calls = place.run(["-c", WRITER], call=call, error="KILL", mode=mode)
+    assert status == -9 and [each.outcome for each in calls if each.name != "open"] == expected
+    assert (place.folder / "out/a").stat().st_size == (24 if "rename" in call else 12 if mode == "short" else 8)

@@ -100,10 +100,11 @@ def test_folders_that_are_given_may_have_any_name(recorded, target):
 
 
 @pytest.mark.parametrize("part, scripts", [
-    ("", ["torture.py", "failing_writes.py"]), ("kills", ["torture.py"]), ("writes", ["failing_writes.py"]), ("write", None)])
+    ("", ["torture.py", "failing_writes.py"]), ("kills", ["torture.py"]), ("writes", ["failing_writes.py"]),
+    ("sweep", ["failing_writes.py"]), ("write", None)])
 def test_torture_does_the_part_that_is_named_and_no_other(recorded, part, scripts):
     if scripts is None:
-        with pytest.raises(AssertionError, match="PART: expected kills or writes"):
+        with pytest.raises(AssertionError, match="PART: expected kills, writes or sweep"):
             recorded(NAMES[0], "torture", f"PART={part}")
         return
     calls = [call["arguments"][0] for call in recorded(NAMES[0], "torture", f"PART={part}") if "Torture" in str(call["arguments"])]

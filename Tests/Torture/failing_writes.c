@@ -5,12 +5,13 @@
 // FAILING_FOLDER  only files below this folder count, by their real path. Standard output counts where it is such a file
 // FAILING_LOG     the file that gets a line for each call: name, path, new path (of a rename or a link), bytes, outcome, by tabs.
 //                 Paths are relative to the folder. The outcome is "done", "refused" by the system itself, "failed" by this
-//                 library, or "short"
+//                 library, "short", or "killed"
 // FAILING_CALL    the call that fails: its name, the pattern of its path (as of fnmatch), and how many such calls come before
 //                 it, by tabs. Without it none fails
-// FAILING_ERROR   the number of the error
+// FAILING_ERROR   the number of the error; 0: the program is killed (SIGKILL) instead of the call
 // FAILING_FOREVER every call from then on fails, too, but for deletions where the disk is full: these need no space
-// FAILING_SHORT   the call is a write that takes half of the bytes; the next write to the same file fails
+// FAILING_SHORT   the call is a write that takes half of the bytes; the next write to the same file fails, or the program is killed
+//                 at once
 //
 // Programs that are started by the program have nothing of this.
 #define _GNU_SOURCE
@@ -20,6 +21,7 @@
 #include <fnmatch.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,6 +101,11 @@ static void note(const char *call, const char *path, const char *other, long byt
     errno = error;
 }
 
+static void die(void) {
+    kill(getpid(), SIGKILL);
+    while (1) pause();
+}
+
 // What becomes of a call: it is made, it fails, or it writes half.
 enum fate { MADE, FAILED, HALVED };
 
@@ -126,6 +133,10 @@ static enum fate fate_of(const char *call, const char *path, long bytes) {
             is_failing = 1;
         }
     }
+    if (fate == FAILED && error_number == 0) {
+        note(call, path, "", bytes, "killed");
+        die();
+    }
     pthread_mutex_unlock(&mutex);
     if (fate == FAILED) errno = error_number;
     return fate;
@@ -151,7 +162,9 @@ static int failed(const char *call, const char *path, const char *other, long by
         if (fate == FAILED) return failed(call, path, "", (long)(bytes));                                     \
         if (fate == HALVED) {                                                                                 \
             note(call, path, "", (long)(bytes), "short");                                                     \
-            return (type)(halved);                                                                            \
+            type written = (type)(halved);                                                                    \
+            if (error_number == 0) die();                                                                     \
+            return written;                                                                                   \
         }                                                                                                     \
         return (type)noted(call, path, "", (long)(bytes), (long)REAL(name)(__VA_ARGS__));                     \
     }

@@ -3,6 +3,7 @@
 
     make torture PART=writes
     make torture PART=writes COMMAND='extract --files 2' CALLS=10
+    make torture PART=sweep                                       kills at every call of every `extract`
 
 The calls of a command are those of a run that nothing hinders, as failing_writes.c writes them down. Each is then made to fail in a
 run of its own, with each error, once or from then on; of a write, also, half of the bytes are taken before. After every run:
@@ -10,6 +11,9 @@ run of its own, with each error, once or from then on; of a write, also, half of
 - any other run ends with status 75 and says why; each name has the older file or the whole new one, or nothing where there was
   nothing; nothing else is left but what the same command goes on with, and what could not be deleted;
 - then the same command, unhindered, leaves what the unhindered run left.
+
+With `--errors KILL`, the program is killed (SIGKILL) in place of each call, and after half of each write. Then the same names have the
+older file or the whole new one, and the same command, unhindered, leaves what the unhindered run left, and nothing else.
 
 The commands are those of writing_commands.py. Only the standard library is used.
 """
@@ -23,6 +27,7 @@ import pathlib
 import queue
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -35,7 +40,7 @@ import preload  # noqa: E402
 ERRORS = ["ENOSPC", "EDQUOT", "EIO", "EROFS"]
 # once: the call fails. ever: all that follow, too. short, short, ever: a write takes half before.
 MODES = ["once", "ever"]
-SHORT_MODES = {"ENOSPC": ["short"], "EIO": ["short, ever"]}
+SHORT_MODES = {"ENOSPC": ["short"], "EIO": ["short, ever"], "KILL": ["short"]}
 # Names that are not the same each time, as patterns of fnmatch.
 RANDOM = [(r"\.veery-[^/]+\.partial$", ".veery-*.partial"), (r"\.partial-[^/]+", ".partial-*"),
           (r"/veery-\w{6}( \(deleted\))?$", r"/veery-??????\1"), (r"(/\d{5}-of-\d{5})\.[^/]+", r"\1.*"),
@@ -97,7 +102,7 @@ class Place:
         environment.update(LD_PRELOAD=str(self.shim), FAILING_FOLDER=str(self.folder), FAILING_LOG=str(self.log), LC_ALL="C.UTF-8",
                            TZ="UTC", TMPDIR=str(self.folder / "tmp"), TERM="dumb")
         if call:
-            environment.update(FAILING_CALL=call, FAILING_ERROR=str(getattr(errno, error)))
+            environment.update(FAILING_CALL=call, FAILING_ERROR=str(getattr(errno, error, 0)))
             if "ever" in mode:
                 environment["FAILING_FOREVER"] = "1"
             if "short" in mode:
@@ -182,14 +187,14 @@ class Place:
         status, said, calls = self.run(
             variant.words, variant.stdin, variant.stdout, call=f"{case.call}\t{case.pattern}\t{case.nth}", error=case.error,
             mode=case.mode)
-        hindered = [call for call in calls if call.outcome in ("failed", "short")]
+        hindered = [call for call in calls if call.outcome in ("failed", "short", "killed")]
         broken = self.follow(variant) if status == variant.status else None
         found = self.clean(variant)
         # A name that cannot be taken back leaves the older folder under its other name.
         undeletable = any(call.name in ("unlink", "rmdir", "rename") for call in hindered)
         wrong = [broken] if broken else self.faults(variant, case, status, said, found, undeletable)
         # Whoever makes up for half of a write has met no failure.
-        if status != variant.status and not any(call.outcome == "failed" for call in hindered):
+        if status != variant.status and case.error != "KILL" and not any(call.outcome == "failed" for call in hindered):
             wrong.append("fails though no call has")
         if not wrong:
             wrong = self.again(variant, case, status, found, undeletable)
@@ -198,7 +203,8 @@ class Place:
     def faults(self, variant, case, status, said, found, undeletable):
         if status == "hangs":
             return [f"does not end within {PATIENCE} s"]
-        if status < 0:
+        is_killed = status == -signal.SIGKILL and case.error == "KILL"
+        if status < 0 and not is_killed:
             return [f"crashes by signal {-status}"]
         extra = [name for name in found if name not in self.after]
         if status == variant.status:
@@ -207,19 +213,20 @@ class Place:
                      for name in self.after if found.get(name) != self.after[name]]
             left = [] if undeletable else extra
             return wrong + [f"status {status}, but left behind: {pattern(name)}" for name in left]
-        if status != 75:
+        if status != 75 and not is_killed:
             return [f"status {status}"]
         wrong = []
         if INSIDES.search(said):
             wrong.append(f"shows its insides: {INSIDES.search(said)[0]}")
-        if os.strerror(getattr(errno, case.error)) not in said:
+        if not is_killed and os.strerror(getattr(errno, case.error)) not in said:
             wrong.append("does not say why")
         for name in {**self.before, **self.after}:
             if name == variant.stdout or found.get(name) in (self.before.get(name), self.after.get(name)):
                 continue
             if (name in found or name in self.before) and not KEPT.search(name):
                 wrong.append(("half of it is left: " if name in found else "the older one is gone: ") + pattern(name))
-        for name in extra:
+        # What a killed program was about to delete, the next one deletes.
+        for name in [] if is_killed else extra:
             if name not in self.before and not KEPT.search(name) and not undeletable and name != variant.stdout:
                 wrong.append(f"left behind: {pattern(name)}")
         return wrong
@@ -262,7 +269,7 @@ class Place:
 
 def failures_of(errors):
     """Every error in every mode."""
-    return [(error, mode) for error in errors for mode in MODES + SHORT_MODES.get(error, [])]
+    return [(error, mode) for error in errors for mode in (["once"] if error == "KILL" else MODES) + SHORT_MODES.get(error, [])]
 
 
 class Torture:
@@ -364,7 +371,7 @@ class Torture:
 
     def report(self):
         """Commands × calls × errors, and how many runs of each were wrong."""
-        columns = [(error, mode) for error in ERRORS for mode in ("once", "ever", "short")]
+        columns = [(error, mode) for error in [*ERRORS, "KILL"] for mode in ("once", "ever", "short")]
         columns = [column for column in columns if any(key[1:] == column for key in self.runs)]
         bad = {(wrong.variant, wrong.case) for wrong in self.wrong}
         counted = collections.Counter((name, case.error, case.mode.split(", ")[-1]) for name, case in bad)
