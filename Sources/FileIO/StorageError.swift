@@ -103,6 +103,19 @@ extension StorageError: CustomStringConvertible {
     }
 }
 
+extension StorageError {
+    /// The file or folder that it is about.
+    package var path: String {
+        switch self {
+        case .system(_, let path, _), .hdf5(_, let path, _, _), .notFeatures(let path, _), .damaged(let path, _),
+            .lostWrites(let path, _), .busy(let path, _), .changedMeanwhile(let path), .inUse(let path),
+            .foreignFolder(let path, _), .tooManyFiles(let path, _, _), .notFeatureSet(let path, _),
+            .missingMember(let path, _), .changedMember(let path, _, _), .noSuchClip(let path, _):
+            path
+        }
+    }
+}
+
 extension StorageError: SystemFaultReporting {
     /// The system's `errno`; nil: the system refused nothing.
     package var systemCode: Int32? {

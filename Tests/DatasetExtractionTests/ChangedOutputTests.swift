@@ -50,19 +50,24 @@ struct ChangedOutputTests {
         #expect(try fixture.leftovers() == ["features.h5"])
     }
 
-    @Test func `a file of a set looks at its own recordings, and the set is renewed by tasks alone`() throws {
+    @Test func `a set is renewed by tasks alone, whichever of their recordings have changed`() throws {
         _ = try set().run()
         try fixture.record("3.wav", samples: 6000, seed: 9)
         #expect(thrownCase { try set().run(member(2)) } == "outputExists")
         #expect(try set().run(member(1)).index != nil)
         let renewed = try set(overwrite: true)
-        #expect(thrownCase { try renewed.run(member(2)) } == "missingShards")
-        for number in 1...2 { _ = try renewed.run(shard(number)) }
-        // Shard 1 was not computed: its clips are in the set.
-        _ = try renewed.run()
+        #expect(thrownCase { try renewed.run(member(1)) } == "missingShards")
+        for number in 1...2 { #expect(try !renewed.run(shard(number)).wasDone) }
+        // Without leave to replace it, no task takes the older set for the work of these shards, or deletes them.
+        for number in 1...2 { #expect(thrownCase { try set().run(member(number)) } == "outputExists") }
+        #expect(try renewed.run(member(1)).index == nil)
+        let last = try renewed.run(member(2))
+        #expect(!last.wasDone && last.index != nil)
+        #expect(try !fixture.place.names().contains("features.h5.shards"))
         let bytes = try (1...2).map { try fixture.bytes(path($0)) }
-        try FileManager.default.removeItem(atPath: fixture.place.path("features.index.json"))
-        for number in 1...2 { try FileManager.default.removeItem(atPath: fixture.place.path(path(number))) }
+        for name in [path(1), path(2), "features.index.json"] {
+            try FileManager.default.removeItem(atPath: fixture.place.path(name))
+        }
         _ = try set().run()
         #expect(try (1...2).map { try fixture.bytes(path($0)) } == bytes)
     }
@@ -94,10 +99,50 @@ struct ChangedOutputTests {
         #expect(thrownCase { try DatasetSummary(of: reader) } == "changedMember")
         #expect(
             thrownCase { try ImportedStatistics(path: fixture.place.path("features.index.json")) } == "changedMember")
-        #expect(thrownCase { try set().run(shard(1)) } == "incompleteOutput")
-        #expect(thrownCase { try set().run(member(1)) } == "incompleteOutput")
+        #expect(thrownCase { try set().run(shard(1)) } == "changedMember")
+        #expect(thrownCase { try set().run(member(1)) } == "changedMember")
         #expect(thrownCase { try set().run() } == "outputExists")
         _ = try set(overwrite: true).run()
         #expect(try set().run().wasUpToDate)
+    }
+
+    @Test func `a recording that cannot be opened while it is compared is no reason to take the set as it is`() throws {
+        _ = try set().run()
+        _ = try? FileManager.default.removeItem(atPath: fixture.place.path("3.wav"))
+        // A folder cannot be read as a recording.
+        try FileManager.default.createDirectory(
+            atPath: fixture.place.path("3.wav"), withIntermediateDirectories: false)
+        for task in 1...2 {
+            let isOwn = task == 2
+            #expect(thrownCase { try set().run(member(task)) } == (isOwn ? "outputExists" : nil))
+            #expect(thrownCase { try set().run(shard(task)) } == (isOwn ? "outputExists" : nil))
+        }
+    }
+
+    @Test func `--strict over a file with losses leaves nothing behind`() throws {
+        try fixture.record("long.wav", samples: 6000, seed: 5)
+        var bytes = try fixture.bytes("long.wav")
+        // Samples that the header does not count.
+        bytes += Data(repeating: 0x55, count: 1600)
+        try RawFile.write(bytes, to: fixture.place.path("long.wav"))
+        let made = try fixture.extraction("path\nlong.wav\n")
+        _ = try made.run()
+        #expect(thrownCase { try made.with { $0.isStrict = true }.run() } == "losses")
+        #expect(try fixture.leftovers() == ["features.h5"])
+    }
+
+    @Test func `what follows from a setting is not said besides it`() throws {
+        _ = try fixture.extraction(manifest).run()
+        let other = try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 8000),
+            frame: FrameConfiguration(length: .samples(256), hop: .samples(64), fftLength: 256),
+            transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(),
+            normalize: NormalizeConfiguration(scope: .none))
+        for isSync in [false, true] {
+            let extraction = try fixture.extraction(manifest + "new,0.wav\n", other, append: !isSync, sync: isSync)
+            let error = #expect(throws: ExtractionError.self) { try extraction.run() }
+            #expect(error?.description.contains("frame.hop was 128 and is 64 now") == true)
+            #expect(error?.description.contains("sample rate") == false, "\(error?.description ?? "")")
+        }
     }
 }

@@ -46,6 +46,10 @@ struct StoredPagesTests {
                 "the sample rate was 16000 Hz and is ") == true)
     }
 
+    @Test func `a description without a rate is none`() {
+        #expect(Provenance(json: #"{"configuration":"{}","manifest":"0","clips":1,"software":"{}"}"#) == nil)
+    }
+
     @Test func `the keys that a run is told by are keys of the configuration`() {
         let sections = ConfigurationKeys.sections
         let keys = Set(

@@ -242,8 +242,10 @@ class Place:
         status, said, _ = self.run(words, stdin, None if is_recovered else variant.stdout)
         if is_recovered and self.is_shorter(status, said):
             return []
-        if status == 1 and case.mode.endswith("ever") and "--overwrite" in said and "--overwrite" not in words:
-            # From then on nothing could be taken back either: the advice has to lead to the end.
+        is_advised = status == 1 and "--overwrite" in said and "--overwrite" not in words
+        if is_advised and (case.mode.endswith("ever") or case.error == "KILL" and "--tar" in words):
+            # From then on nothing could be taken back either, and a stream cannot be compared with the file that it has become: the
+            # advice has to lead to the end.
             status, said, _ = self.run([*words, "--overwrite"], stdin, variant.stdout)
         if status != variant.status:
             return [f"the same command fails afterwards: status {status}: {said.strip().splitlines()[0] if said else ''}"]

@@ -37,8 +37,24 @@ extension Difference {
         }
     }
 
-    /// The same of a file that clips are added to, where that is said otherwise.
-    var wordsOfUpdate: String {
+    /// The differences of a file that clips are added to, those of the first kind that there are: columns and rates, for example,
+    /// follow from settings.
+    static func wordsOfUpdate(_ differences: [Difference]) -> String {
+        let first = differences.map(\.stage).min()
+        return differences.filter { $0.stage == first }.map(\.wordsOfUpdate).joined(separator: "; ")
+    }
+
+    private var stage: Int {
+        switch self {
+        case .labels: 0
+        case .foreign: 1
+        case .statistics: 3
+        case .signals: 4
+        default: 2
+        }
+    }
+
+    private var wordsOfUpdate: String {
         switch self {
         case .labels(before: true, now: false): "its frames have labels: give their annotations with --frame-labels"
         case .labels(before: false, now: true):

@@ -101,7 +101,7 @@ extension Assembler {
                 for failure in try failures(block, spooled, sums.normalization) { checksum.add(failure) }
             }
             return try checksum.hex == file.metadataChecksum && (!readsRows || ExistingOutput.damage(file) == nil)
-        } catch let error as StorageError where !error.isSystemFault {
+        } catch let error as StorageError where !error.isSystemFault && !error.path.hasPrefix(spool.folder + "/") {
             return false
         }
     }

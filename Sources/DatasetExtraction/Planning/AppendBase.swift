@@ -47,7 +47,7 @@ package struct AppendBase: Sendable {
                 tolerance: .append(statistics: extraction.options.statistics == nil))
         guard differences.isEmpty else {
             throw ExtractionError.cannotAppend(
-                path: path, reason: differences.map(\.wordsOfUpdate).joined(separator: "; "))
+                path: path, reason: Difference.wordsOfUpdate(differences))
         }
         let clips = try source.reader()
         var cursor = StoredClipCursor(file)

@@ -20,6 +20,7 @@ struct InputComparison {
     func firstDifference(from file: FeatureReader, of part: RunPart = .all) throws -> String? {
         let clips = try extraction.source.reader()
         var cursor = FeatureFileCursor(file)
+        var left = part.count(of: extraction.source.clipCount)
         while true {
             let block = try clips.next(Self.blockSize)
             guard !block.isEmpty else { return nil }
@@ -34,8 +35,10 @@ struct InputComparison {
                 case nil: return clip.path
                 }
             }
-            let states = try states(of: asked, since: known, stopsAtFirst: true)
+            let states = try states(of: asked, since: known, stopsAtFirst: true, decodesMissing: true)
             if let index = states.firstIndex(where: { $0 != .same }) { return asked[index].path }
+            left -= asked.count
+            if left == 0 { return nil }
         }
     }
 
@@ -82,10 +85,12 @@ struct InputComparison {
 
     /// What has become of the recordings of clips.
     ///
-    /// - Parameter stopsAtFirst: Whether those after the first that is not the same are not looked at.
+    /// - Parameters:
+    ///   - stopsAtFirst: Whether those after the first that is not the same are not looked at.
+    ///   - decodesMissing: As of `RecordingCheck`.
     /// - Throws: `InputFault`, `ExtractionError.cancelled`.
     func states(
-        of clips: [Clip], since known: [KnownRecording], stopsAtFirst: Bool = false
+        of clips: [Clip], since known: [KnownRecording], stopsAtFirst: Bool = false, decodesMissing: Bool = false
     ) throws -> [RecordingCheck.State] {
         let found = Mutex(
             (
@@ -94,7 +99,7 @@ struct InputComparison {
             ))
         let (extraction, cancellation) = (extraction, cancellation)
         try WorkerPool.each(clips.count, extraction.options.workers) {
-            RecordingCheck(extraction, samples: true)
+            RecordingCheck(extraction, samples: true, decodesMissing: decodesMissing)
         } _: { check, index in
             try cancellation.check()
             guard found.withLock({ index < $0.first }) else { return }

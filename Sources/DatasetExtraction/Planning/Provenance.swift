@@ -126,7 +126,8 @@ struct Provenance: Codable, Equatable {
         statistics = StatisticsFile(checksum: file.statisticsSource, path: nil)
         mixed = SoftwareVersions.mixture(in: file.software)
         let own = Self.quoting(source)
-        let isReadAlike = try manifest != source.sha256 || ManifestReading.isSame(file, source)
+        // Clips that are added are compared one by one.
+        let isReadAlike = try grows || manifest != source.sha256 || ManifestReading.isSame(file, source)
         manifestQuoting = isReadAlike ? own : own == nil ? ManifestFormat.Quoting.csv.rawValue : nil
         guard grows else { return }
         foreign = try file.foreignNames().first
@@ -138,7 +139,8 @@ struct Provenance: Codable, Equatable {
 
     /// That stored in a spool; nil: the text is not one.
     init?(json: String) {
-        guard let found = try? JSONDecoder().decode(Provenance.self, from: Data(json.utf8)) else { return nil }
+        guard let found = try? JSONDecoder().decode(Provenance.self, from: Data(json.utf8)), found.sampleRate != nil
+        else { return nil }
         self = found
     }
 

@@ -59,11 +59,14 @@ final class RecordingCheck {
     private var hash = XXH3Hash128()
     private let plan: FeaturePlan
     private let root: String
-    private let samples: Bool
+    private let (samples, decodesMissing): (Bool, Bool)
 
-    /// - Parameter samples: Whether samples are compared, and not only sizes and times.
-    init(_ extraction: Extraction, samples: Bool) {
-        (plan, root, self.samples) = (extraction.plan, extraction.options.root, samples)
+    /// - Parameters:
+    ///   - samples: Whether samples are compared, and not only sizes and times.
+    ///   - decodesMissing: Whether a recording that is not there is tried all the same, which tells whether the system is at fault.
+    init(_ extraction: Extraction, samples: Bool, decodesMissing: Bool = false) {
+        (plan, root) = (extraction.plan, extraction.options.root)
+        (self.samples, self.decodesMissing) = (samples, decodesMissing)
         decoder = ClipDecoder(plan.configuration.audio, policy: extraction.options.policy)
     }
 
@@ -77,7 +80,9 @@ final class RecordingCheck {
     /// - Throws: `InputFault`.
     func state(of clip: Clip, since known: KnownRecording) throws(InputFault) -> State {
         let now = FileStamp(recording: Clip.location(of: clip.path, root: root))
-        if now == .absent, known.stamp.map({ $0 != .absent }) ?? (known.failure == nil) { return .missing }
+        if !decodesMissing, now == .absent, known.stamp.map({ $0 != .absent }) ?? (known.failure == nil) {
+            return .missing
+        }
         if let stamp = known.stamp, stamp != now { return .changed }
         guard samples else { return .same }
         return try isSame(clip, known.content) ? .same : .changed

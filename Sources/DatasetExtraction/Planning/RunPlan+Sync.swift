@@ -17,7 +17,7 @@ extension RunPlan {
             from: try Provenance(file, source: extraction.source, grows: true),
             tolerance: .sync(statistics: options.statistics == nil))
         func refuse(_ reason: String) -> ExtractionError { .cannotSync(path: file.path, reason: reason) }
-        guard differences.isEmpty else { throw refuse(differences.map(\.wordsOfUpdate).joined(separator: "; ")) }
+        guard differences.isEmpty else { throw refuse(Difference.wordsOfUpdate(differences)) }
         if options.update.needsEqualManifest, try !extraction.hasEqualSource(file) {
             throw refuse("the manifest has changed since: add --sync to follow it")
         }

@@ -48,10 +48,12 @@ package struct RunPlan: Sendable {
     let clips: Int
 
     /// Nothing is known yet.
-    init(_ extraction: Extraction, part: RunPart = .all) {
+    ///
+    /// - Parameter index: The ledger of all clips; nil: none of them is done.
+    init(_ extraction: Extraction, index: SpoolIndex? = nil, part: RunPart = .all) {
         self.part = part
         clips = part.count(of: extraction.source.clipCount)
-        index = SpoolIndex(clips: extraction.source.clipCount)
+        self.index = index ?? SpoolIndex(clips: extraction.source.clipCount)
         identity = Provenance(extraction)
     }
 

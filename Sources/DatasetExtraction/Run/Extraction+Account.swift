@@ -35,6 +35,8 @@ extension Extraction {
     ///
     /// - Throws: `StorageError`, `ManifestError`.
     package func accountOfKept(_ runPlan: RunPlan) throws -> Account {
+        // The clips of a shard that is done are looked up by their headers, as those of one that is not.
+        if case .shard = runPlan.part { return Account() }
         if runPlan.output == .upToDate, FileStamp(path: options.result) != .absent {
             return try FeatureReader(path: options.result).accountOfRecordings()
         }

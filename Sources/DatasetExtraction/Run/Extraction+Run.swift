@@ -49,13 +49,12 @@ extension Extraction {
                     try extract(into: spool, place, target.plan, progress, cancellation)
                     try checkRecordings(target.plan.index)
                 }
-                progress.start(.assembling)
                 try target.assemble(progress, cancellation)
             }
+            return try target.summary(progress)
         } catch {
             return try target.end(after: error, progress, cancellation)
         }
-        return try target.summary(progress)
     }
 
     /// If clips have failed, makes sure that the recordings of the others are still there: a disk that disappears during a run is

@@ -27,6 +27,11 @@ struct TaskOutput {
         let (file, options) = (try FeatureReader(path: path), extraction.options)
         // Recordings that another kind of machine decoded have other samples here.
         if options.allowsMixed, SoftwareVersions.mixture(in: file.software) != nil { return true }
+        do throws(StorageError) { try file.checkMembers() } catch {
+            guard options.overwrite, case .changedMember = error else { throw error }
+            stale = FileStamp(path: path)
+            return false
+        }
         guard let changed = try extraction.comparison(cancellation).firstDifference(from: file, of: part) else {
             return true
         }
@@ -48,7 +53,6 @@ extension Extraction {
             difference =
                 try Difference.wordsOfOutput(sourceDifferences(file), follows: file.set == nil)
                 ?? ExistingOutput.numberOfFiles(path, options)
-            if difference == nil { try file.checkMembers() }
         } catch let error as StorageError where !error.isSystemFault {
             guard options.overwrite || !Self.mayBeIncomplete(error, path) else {
                 throw ExtractionError.incompleteOutput(path: path, reason: "\(error)")

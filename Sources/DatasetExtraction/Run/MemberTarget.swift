@@ -1,3 +1,4 @@
+import ClipSpool
 import Concurrency
 import Essentials
 import FeatureStorage
@@ -19,6 +20,8 @@ final class MemberTarget: RunTarget {
     /// Whether the file was there, and is there now; until then, it may be missing only on this machine.
     private var (wasDone, isWritten) = (true, false)
     private var isSet = false
+    /// Whether the recordings are being compared with a set that is there.
+    private var isComparing = false
     /// Whether this is no dry run, which decodes nothing.
     private var isRun = false
     /// Why the files are no set although all are there, in words.
@@ -30,7 +33,8 @@ final class MemberTarget: RunTarget {
         paths = FeatureSetPaths(output: extraction.options.output)
         path = paths.file(member.number, of: member.count)
         output = TaskOutput(extraction, paths: [paths.index])
-        plan = RunPlan(extraction, part: .range(member.clips(of: extraction.source.clipCount)))
+        plan = RunPlan(
+            extraction, index: SpoolIndex(clips: 0), part: .range(member.clips(of: extraction.source.clipCount)))
     }
 
     private var options: ExtractionOptions { extraction.options }
@@ -44,7 +48,11 @@ final class MemberTarget: RunTarget {
     func admit(_ cancellation: Cancellation) throws {
         if let index = try output.own() {
             guard isRun else { return plan.output = .comparable }
-            isSet = try output.isUnchanged(index, plan.part, cancellation)
+            // Whoever deletes shards, or makes new ones, has to know of all clips.
+            let isWhole = try options.overwrite || !folders.contents().isEmpty
+            isComparing = true
+            isSet = try output.isUnchanged(index, isWhole ? .all : plan.part, cancellation)
+            isComparing = false
             guard !isSet else { return plan.output = .upToDate }
         }
         let shards = try CompleteShards(of: extraction, cancellation)
@@ -61,6 +69,7 @@ final class MemberTarget: RunTarget {
 
     func assemble(_ progress: ExtractionProgress, _ cancellation: Cancellation) throws {
         guard let shards else { return }
+        progress.start(.assembling)
         let assembler = Assembler(
             extraction: extraction, spool: shards.contents, index: shards.index, mixed: shards.mixed, standing: .absent,
             progress: progress, cancellation: cancellation)
@@ -76,6 +85,8 @@ final class MemberTarget: RunTarget {
 
     func summary(_ progress: ExtractionProgress) throws -> MemberSummary {
         var left = LeftShards()
+        // A file that is open cannot be deleted from every file server.
+        shards = nil
         if isSet {
             // Whoever completed it may have been killed before it deleted what is not needed any more.
             ReplacedSet(paths).removeFiles()
@@ -93,10 +104,11 @@ final class MemberTarget: RunTarget {
     func end(
         after error: any Error, _ progress: ExtractionProgress, _ cancellation: Cancellation
     ) throws -> MemberSummary {
-        guard !cancellation.isCancelled else { throw error }
+        guard !cancellation.isCancelled, !isComparing else { throw folders.cause(of: error) }
         // Whoever completes the set deletes the shards, and with them what this attempt was reading and writing. An index that this
         // one has written is none if the disk does not take its name.
-        guard !isWritten || !error.isSystemFault, (try? output.own()) != nil else {
+        let isOfShards = (error as? StorageError).map { folders.contains($0.path) } ?? false
+        guard !isWritten || !error.isSystemFault || isOfShards, (try? output.own()) != nil else {
             throw folders.cause(of: error)
         }
         isSet = true
@@ -146,7 +158,7 @@ final class MemberTarget: RunTarget {
         _ count: Int, _ isOwn: (SetMember, ForwardClips) throws -> Bool
     ) throws -> String? {
         let clips = try ForwardClips(extraction.source)
-        for (number, other) in zip(1..., SetMember.all(count)) {
+        for (number, other) in zip(1..., SetMember.all(count)) where number != member.number {
             let path = paths.file(number, of: count)
             let found: String
             do {

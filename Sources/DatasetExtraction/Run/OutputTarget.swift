@@ -57,6 +57,7 @@ final class OutputTarget: RunTarget {
 
     func assemble(_ progress: ExtractionProgress, _ cancellation: Cancellation) throws {
         guard let folders else { return }
+        progress.start(.assembling)
         let assembler = Assembler(
             extraction: extraction, spool: folders.clips, index: plan.index, kept: plan.base, rows: rows,
             mixed: plan.mixed, standing: standing, progress: progress, cancellation: cancellation)
@@ -87,7 +88,7 @@ final class OutputTarget: RunTarget {
         let left = extraction.removeOwnShards(andOthers: result != nil && options.fresh)
         summary.warnings =
             [plan.missing.warning, plan.machines?.warning].compactMap(\.self)
-            + (result?.warnings ?? []) + [plan.unusableShards, left.warning].compactMap(\.self)
+            + (result?.warnings ?? []) + [result == nil ? plan.unusableShards : nil, left.warning].compactMap(\.self)
         progress.start(.finished)
         return summary
     }

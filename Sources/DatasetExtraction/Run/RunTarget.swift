@@ -3,7 +3,7 @@ import Concurrency
 import FileIO
 
 /// What a run works towards, and where its clips are kept until then: a file or a set of files, the folder of a shard, or one file of a
-/// set. `Extraction.run(towards:)` calls the steps in this order.
+/// set. `Extraction.run(towards:)` calls the steps in this order, and `end` after an error of one of them but `begin`.
 protocol RunTarget: AnyObject {
     /// What is reported of the run.
     associatedtype Summary

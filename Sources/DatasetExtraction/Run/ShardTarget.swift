@@ -42,7 +42,7 @@ final class ShardTarget: RunTarget {
         identity = Provenance(extraction)
         let output = extraction.options.output
         self.output = TaskOutput(extraction, paths: [FeatureSetPaths(output: output).index, output])
-        plan = RunPlan(extraction)
+        plan = RunPlan(extraction, index: SpoolIndex(clips: 0))
     }
 
     private var options: ExtractionOptions { extraction.options }
@@ -54,15 +54,14 @@ final class ShardTarget: RunTarget {
     }
 
     func admit(_ cancellation: Cancellation) throws {
+        let path = try output.own()
         let part = RunPart.shard(try ShardClips(shard, of: extraction.source))
-        if let path = try output.own() {
-            guard isRun else {
-                plan = RunPlan(extraction, part: part)
-                return plan.output = .comparable
-            }
-            if try output.isUnchanged(path, part, cancellation) { return finish(.output) }
+        if let path, isRun {
+            // With leave to replace the output, all tasks have to decide alike.
+            if try output.isUnchanged(path, options.overwrite ? .all : part, cancellation) { return finish(.output) }
         }
         plan = RunPlan(extraction, part: part)
+        if path != nil, !isRun { return plan.output = .comparable }
         attempts = try attemptsSoFar()
         guard attempts.allSatisfy(\.isAttempt) else { return finish(.folder) }
         var comparison = MachineComparison(extraction.plan, here: here)
@@ -134,11 +133,11 @@ final class ShardTarget: RunTarget {
     /// Deletes the folders of this shard that do not count.
     private func deleteUnused() throws {
         for entry in try folders.contents() where entry.shard == shard {
-            let counts = try SpoolContents.identity(ofShard: entry.folder) != nil
-            guard options.fresh || !counts && !entry.isAttempt else { continue }
+            let isUnused = try options.fresh || !entry.isAttempt && SpoolContents.identity(ofShard: entry.folder) == nil
+            guard isUnused else { continue }
             Spool.removeUnlocked(folder: entry.folder)
             // The shard could not get its name.
-            guard !counts, !entry.isAttempt,
+            guard !entry.isAttempt,
                 let other = (try? DirectoryListing.names(in: entry.folder))?.filter({ !Self.isBeingDeleted($0) }).min()
             else { continue }
             throw StorageError.foreignFolder(path: entry.folder, found: other)
@@ -152,6 +151,8 @@ final class ShardTarget: RunTarget {
     ///
     /// What another attempt deletes meanwhile, or what cannot be read of it here yet, is computed anew.
     private func copyEarlier(into spool: Spool, _ cancellation: Cancellation) throws {
+        // What is open of earlier attempts is closed before they are deleted.
+        defer { plan.resumed = nil }
         guard let reader = plan.resumed?.contents.reader() else { return }
         let earlier = plan.index
         plan.index = SpoolIndex(clips: earlier.count)
@@ -253,14 +254,13 @@ final class ShardTarget: RunTarget {
     func end(
         after error: any Error, _ progress: ExtractionProgress, _ cancellation: Cancellation
     ) throws -> ShardSummary {
-        guard let spool else {
-            guard folders.isDeletion(error) else { throw error }
+        if spool == nil || isNamed, folders.isDeletion(error) {
             guard try isDoneByOthers() else { throw ExtractionError.deletedAttempt(folder: folders.path) }
             finishByOthers()
             return try summary(progress)
         }
         // The disk may not have taken the name.
-        guard !isNamed else { throw error }
+        guard let spool, !isNamed else { throw error }
         // Whoever completes a shard, or the whole file, deletes the attempts at it that are still at work.
         if !cancellation.isCancelled, (try? isDoneByOthers()) == true {
             Spool.removeUnlocked(folder: spool.folder)
