@@ -49,11 +49,11 @@ package struct RunPlan: Sendable {
 
     /// Nothing is known yet.
     ///
-    /// - Parameter index: The ledger of all clips; nil: none of them is done.
-    init(_ extraction: Extraction, index: SpoolIndex? = nil, part: RunPart = .all) {
+    /// - Parameter ledger: For how many clips there is a ledger until another takes its place; nil: for all.
+    init(_ extraction: Extraction, ledger: Int? = nil, part: RunPart = .all) {
         self.part = part
         clips = part.count(of: extraction.source.clipCount)
-        self.index = index ?? SpoolIndex(clips: extraction.source.clipCount)
+        index = SpoolIndex(clips: ledger ?? extraction.source.clipCount)
         identity = Provenance(extraction)
     }
 

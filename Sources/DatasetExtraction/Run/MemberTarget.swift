@@ -34,7 +34,7 @@ final class MemberTarget: RunTarget {
         path = paths.file(member.number, of: member.count)
         output = TaskOutput(extraction, paths: [paths.index])
         plan = RunPlan(
-            extraction, index: SpoolIndex(clips: 0), part: .range(member.clips(of: extraction.source.clipCount)))
+            extraction, ledger: 0, part: .range(member.clips(of: extraction.source.clipCount)))
     }
 
     private var options: ExtractionOptions { extraction.options }

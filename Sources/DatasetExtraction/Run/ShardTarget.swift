@@ -42,7 +42,7 @@ final class ShardTarget: RunTarget {
         identity = Provenance(extraction)
         let output = extraction.options.output
         self.output = TaskOutput(extraction, paths: [FeatureSetPaths(output: output).index, output])
-        plan = RunPlan(extraction, index: SpoolIndex(clips: 0))
+        plan = RunPlan(extraction, ledger: 0)
     }
 
     private var options: ExtractionOptions { extraction.options }
