@@ -82,7 +82,10 @@ package struct RunPlan: Sendable {
     }
 
     /// Whether a clip of the manifest, counted from 0, stays as it is, or is not asked for.
-    package func keeps(_ clip: Int) -> Bool { index[clip].isInFeatureFile || !part.contains(clip) }
+    package func keeps(_ clip: Int) -> Bool {
+        // A plan that ended early has no ledger.
+        !part.contains(clip) || clip < index.count && index[clip].isInFeatureFile
+    }
 
     /// Marks clips whose rows are gone as not done, and starts a fresh run if no others are left.
     mutating func forgetClipsMissingRows() {
