@@ -5,7 +5,7 @@ import Manifests
 import Presentation
 import Synchronization
 
-/// Compares the recordings of a manifest with those that a feature file was made from, sample by sample, on several threads.
+/// Compares recordings with what a feature file says of them, by the checksums of their samples, on several threads.
 struct InputComparison {
     let extraction: Extraction
     let cancellation: Cancellation

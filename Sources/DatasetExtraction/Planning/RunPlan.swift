@@ -49,7 +49,7 @@ package struct RunPlan: Sendable {
 
     /// Nothing is known yet.
     ///
-    /// - Parameter ledger: For how many clips there is a ledger until another takes its place; nil: for all.
+    /// - Parameter ledger: Size of the first ledger, in clips; 0 if another will replace it. Default: all clips of the manifest.
     init(_ extraction: Extraction, ledger: Int? = nil, part: RunPart = .all) {
         self.part = part
         clips = part.count(of: extraction.source.clipCount)

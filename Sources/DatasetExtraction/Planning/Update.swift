@@ -1,21 +1,21 @@
 /// What a run does with the clips of an existing output: a row of values for each kind of run, so that no other code asks for the kind.
 ///
-/// | | clips that stay | their recordings | the manifest | failed clips |
+/// | | clips that are kept | their recordings | the manifest | failed clips |
 /// |---|---|---|---|---|
 /// | `none` | none | | | |
 /// | `append` | all, in the file's order | compared | has those of the file | again |
-/// | `sync` | those that the manifest has, unchanged | compared | any | again if their samples show it |
+/// | `sync` | those that the manifest has, unchanged | compared | any | again, unless their recordings fail as before |
 /// | `retryFailed` | the same | not read | that of the file | again |
 package struct Update: Hashable, Sendable {
-    /// Which clips stay as they are.
+    /// Which clips are kept as they are.
     enum Kept: Hashable, Sendable {
         case none, all, matching
     }
 
     let kept: Kept
-    /// Whether the samples of their recordings are compared with those that the file was made from.
+    /// Whether the recordings of these clips are decoded, to see that their samples have not changed.
     let comparesRecordings: Bool
-    /// Whether the file is to have been made from the same manifest.
+    /// Whether the file must have been made from the same manifest.
     let needsEqualManifest: Bool
     /// Whether failed clips are tried again, whether or not their recordings have changed.
     var retriesFailed: Bool
@@ -29,7 +29,7 @@ package struct Update: Hashable, Sendable {
     /// Those are kept that the manifest has, unchanged: `--sync`.
     package static let sync = Update(
         kept: .matching, comparesRecordings: true, needsEqualManifest: false, retriesFailed: false)
-    /// All are kept, and those that failed are tried again: `--retry-failed`.
+    /// All stored clips are kept, and failed ones are tried again: `--retry-failed`.
     package static let retryFailed = Update(
         kept: .matching, comparesRecordings: false, needsEqualManifest: true, retriesFailed: true)
 }

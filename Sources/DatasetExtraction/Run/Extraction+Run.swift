@@ -24,8 +24,7 @@ extension Extraction {
         }
     }
 
-    /// The order of every run: what is there is noted in the ledger of clips, those that are left are computed, and of all of them the
-    /// target is made.
+    /// Every run, step by step: finds which clips are done already, computes the others, and assembles the target from all of them.
     func run<Target: RunTarget>(
         towards target: Target, _ progress: ExtractionProgress, _ cancellation: Cancellation,
         _ announce: (ResumptionNotice) -> Void = { _ in }

@@ -22,7 +22,7 @@ extension Extraction {
             source, workers: options.jobs, done: source.clipCount - left,
             isDone: { index[$0] != .pending || !part.contains($0) })
         // An error of a file is kept for its writer, which throws it.
-        // Rows in place have to be on the disk before the file gets its name: the earlier, the less is left to wait for. In a long
+        // Rows in place must be on the disk before the file gets its name: the earlier they are, the shorter the wait. In a long
         // run that is a small part anyway.
         let period = rows == nil ? DispatchTimeInterval.seconds(1) : .milliseconds(100)
         let start = ContinuousClock.now

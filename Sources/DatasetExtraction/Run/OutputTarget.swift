@@ -115,8 +115,8 @@ final class OutputTarget: RunTarget {
 }
 
 extension Extraction {
-    /// Whether rows are written once, at their final offsets. Not in a resumed run, of whose rows some are in the spool, if
-    /// rows of another file come first, if several files are written, and if clips are not kept beside the output.
+    /// Whether rows are written once, at their final offsets. They are not if some are in the spool already, if rows are copied from
+    /// an older file, if there are several files, or if clips are kept in a scratch folder.
     package func writesRowsOnce(_ runPlan: RunPlan) -> Bool {
         InPlaceRows.isPossible(plan.configuration) && options.files == nil && options.scratch == nil
             && runPlan.resumed == nil && runPlan.base == nil

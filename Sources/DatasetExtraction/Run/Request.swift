@@ -54,7 +54,7 @@ extension Extraction {
         try run(towards: OutputTarget(self), progress, cancellation, announce)
     }
 
-    /// Extracts the clips of a shard into a folder beside the output, where a run without a shard finds them.
+    /// Extracts the clips of a shard into a folder next to the output, where the run that writes the file finds them.
     ///
     /// Clips that an earlier attempt at the shard had done are copied from it. Two attempts at once do no harm: each has a folder
     /// of its own, and the first that is complete gives it the shard's name.
