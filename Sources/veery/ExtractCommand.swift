@@ -234,7 +234,7 @@ struct ExtractCommand: ParsableCommand {
             scratch: scratch,
             overwrite: overwrite,
             fresh: fresh, verifyInputs: verifyInputs,
-            keepMissing: keepMissing, update: append ? .append : sync ? .sync : retryFailed ? .retryFailed : .none,
+            keepMissing: keepMissing, update: kind.update,
             retriesFailed: retryFailed, renewsStatistics: newStatistics, policy: recordings.policy,
             statistics: statistics, frameAnnotations: annotations)
         options.allowsMixed = allowMixed
@@ -277,6 +277,16 @@ struct ExtractCommand: ParsableCommand {
             }
             try report(summary, of: source, account, root: root, failureList)
         }
+    }
+
+    /// The kind of run that is asked for; with `--sync`, failed clips may be tried again, too.
+    private var kind: RunKind {
+        if append { return .append }
+        if sync { return .sync }
+        if retryFailed { return .retryFailed }
+        if tar { return .stream }
+        if shard != nil { return .shard }
+        return file != nil ? .member : files != nil ? .set : .file
     }
 
     /// What is to be left.

@@ -189,22 +189,12 @@ struct RunPlanSituationTests {
         return (try shop.extraction(manifest), nil)
     }
 
-    /// Every file and folder of the fixture, with its length and the time when it was changed.
-    private func state() throws -> [String: [String]] {
-        var state: [String: [String]] = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: shop.place.url.path) + ["."] {
-            let found = try FileManager.default.attributesOfItem(atPath: shop.place.path(name))
-            state[name] = ["\(found[.size] ?? "")", "\(found[.modificationDate] ?? "")"]
-        }
-        return state
-    }
-
     @Test(arguments: Situation.allCases)
     func `the run does what the plan says, and planning changes nothing`(situation: Situation) throws {
         let (extraction, held) = try prepare(situation)
-        let before = try state()
+        let before = try shop.state()
         let (plan, obstacle) = try extraction.dryRun()
-        #expect(try state() == before)
+        #expect(try shop.state() == before)
         if let obstacle {
             let error = #expect(throws: (any Error).self) { try extraction.run() }
             #expect("\(try #require(error))" == obstacle)

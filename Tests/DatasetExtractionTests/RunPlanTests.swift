@@ -24,30 +24,20 @@ struct RunPlanTests {
             + (0..<clips).map { "\($0),\($0 % 7 == 6 ? "gone-\($0)" : "\($0 % 5)").wav\n" }.joined()
     }
 
-    /// Every file and folder of the workshop, with its length and the time when it was changed.
-    private func state() throws -> [String: [String]] {
-        var state: [String: [String]] = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: shop.place.url.path) + ["."] {
-            let found = try FileManager.default.attributesOfItem(atPath: shop.place.path(name))
-            state[name] = ["\(found[.size] ?? "")", "\(found[.modificationDate] ?? "")"]
-        }
-        return state
-    }
-
     /// The plan of a run that would start; makes sure that planning changes nothing.
     private func look(_ extraction: Extraction) throws -> RunPlan {
-        let before = try state()
+        let before = try shop.state()
         let (plan, obstacle) = try extraction.dryRun()
         #expect(obstacle == nil)
-        #expect(try state() == before)
+        #expect(try shop.state() == before)
         return plan
     }
 
     /// Looks where a run would not begin, and makes sure that it would say the same.
     private func refusal(_ extraction: Extraction) throws -> String {
-        let before = try state()
+        let before = try shop.state()
         let obstacle = try #require(try extraction.dryRun().obstacle)
-        #expect(try state() == before)
+        #expect(try shop.state() == before)
         let error = #expect(throws: (any Error).self) { try extraction.run() }
         #expect("\(try #require(error))" == obstacle)
         return obstacle

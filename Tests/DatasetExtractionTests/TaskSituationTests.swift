@@ -363,9 +363,9 @@ struct TaskSituationTests {
     func `a stream becomes the file of its recordings`(situation: Situation) throws {
         let extraction = try prepareStream(situation)
         guard !situation.isRefused else {
-            let before = try state().keys.sorted()
+            let before = try shop.state().keys.sorted()
             #expect(throws: ExtractionError.self) { try run(extraction) }
-            #expect(try state().keys.sorted() == before)
+            #expect(try shop.state().keys.sorted() == before)
             return
         }
         let summary = try run(extraction)
@@ -383,23 +383,13 @@ struct TaskSituationTests {
 
     /// The plan of a run; makes sure that planning changes nothing.
     private func look(_ extraction: Extraction, _ task: RunTask) throws -> (plan: RunPlan, obstacle: String?) {
-        let before = try state()
+        let before = try shop.state()
         let found = try extraction.dryRun(task)
         // Whatever it ended with, the report asks for every clip.
         for clip in 0..<Self.clips { _ = found.plan.keeps(clip) }
         _ = try extraction.accountOfKept(found.plan)
-        #expect(try state() == before)
+        #expect(try shop.state() == before)
         return found
     }
 
-    /// Every file and folder of the fixture, with its length and the time when it was changed, but for the stream itself.
-    private func state() throws -> [String: [String]] {
-        var state: [String: [String]] = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: shop.place.url.path) where name != "stream.tar"
-        {
-            let found = try FileManager.default.attributesOfItem(atPath: shop.place.path(name))
-            state[name] = ["\(found[.size] ?? "")", "\(found[.modificationDate] ?? "")"]
-        }
-        return state
-    }
 }

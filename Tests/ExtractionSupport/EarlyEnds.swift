@@ -23,6 +23,16 @@ extension ExtractionFixture {
         for number in 1...count { _ = try Shard(number: number, count: count).map { try extraction.run($0) } }
     }
 
+    /// Every file and folder of the fixture, and itself, with its length and the time when it was changed.
+    package func state() throws -> [String: [String]] {
+        var state: [String: [String]] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: place.url.path) + ["."] {
+            let found = try FileManager.default.attributesOfItem(atPath: place.path(name))
+            state[name] = ["\(found[.size] ?? "")", "\(found[.modificationDate] ?? "")"]
+        }
+        return state
+    }
+
     /// Every file of the fixture whose name begins with that of the output, by its path, with its bytes; nil: it is a folder, or a
     /// lock, which says who had it last.
     package func outputs() throws -> [String: Data?] {

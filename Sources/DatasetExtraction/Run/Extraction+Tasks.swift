@@ -11,8 +11,18 @@ struct TaskOutput {
     private let paths: [String]
     /// The output that was there before, if recordings have changed since it was made.
     private var stale: FileStamp?
+    /// Whether a run has begun. A dry run decodes nothing.
+    private(set) var isRun = false
 
     init(_ extraction: Extraction, paths: [String]) { (self.extraction, self.paths) = (extraction, paths) }
+
+    /// Makes sure, before a run, that the output could be written.
+    ///
+    /// - Throws: `ExtractionError.unwritableFolder`, `.unusableName`.
+    mutating func begin() throws(ExtractionError) {
+        try OutputFolder.check(extraction.options.output, tries: false)
+        isRun = true
+    }
 
     /// The output, as this run would make it, as far as can be said without recordings; nil: it is not there.
     ///

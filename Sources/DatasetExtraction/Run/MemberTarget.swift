@@ -22,8 +22,6 @@ final class MemberTarget: RunTarget {
     private var isSet = false
     /// Whether the recordings are being compared with a set that is there.
     private var isComparing = false
-    /// Whether this is no dry run, which decodes nothing.
-    private var isRun = false
     /// Why the files are no set although all are there, in words.
     private var obstacle: String?
 
@@ -40,14 +38,11 @@ final class MemberTarget: RunTarget {
     private var options: ExtractionOptions { extraction.options }
     private var clips: Range<Int> { member.clips(of: extraction.source.clipCount) }
 
-    func begin() throws {
-        try OutputFolder.check(options.output, tries: false)
-        isRun = true
-    }
+    func begin() throws { try output.begin() }
 
     func admit(_ cancellation: Cancellation) throws {
         if let index = try output.own() {
-            guard isRun else { return plan.output = .comparable }
+            guard output.isRun else { return plan.output = .comparable }
             // Whoever deletes shards, or makes new ones, has to know of all clips.
             let isWhole = try options.overwrite || !folders.contents().isEmpty
             isComparing = true

@@ -11,7 +11,7 @@ package enum RunTask: Hashable, Sendable {
     case member(SetMember)
 }
 
-/// The kinds of run: a row of values each. Only this file knows them; all other code asks for the values.
+/// The kinds of run: a row of values each. A command chooses one; the libraries ask for its values alone.
 ///
 /// | kind | what of clips is there already | clips | leaves |
 /// |---|---|---|---|

@@ -23,8 +23,6 @@ final class ShardTarget: RunTarget {
     private let start = ContinuousClock.now
     var plan: RunPlan
     private var done: Done?
-    /// Whether this is no dry run, which decodes nothing.
-    private var isRun = false
     /// What earlier attempts have done, and where.
     private var attempts: [ShardFolders.Found] = []
     private var machines: [MachineRecord] = []
@@ -48,20 +46,17 @@ final class ShardTarget: RunTarget {
     private var options: ExtractionOptions { extraction.options }
     private var folder: String { folders.folder(of: shard) }
 
-    func begin() throws {
-        try OutputFolder.check(options.output, tries: false)
-        isRun = true
-    }
+    func begin() throws { try output.begin() }
 
     func admit(_ cancellation: Cancellation) throws {
         let path = try output.own()
         let part = RunPart.shard(try ShardClips(shard, of: extraction.source))
-        if let path, isRun {
+        if let path, output.isRun {
             // With leave to replace the output, all tasks have to decide alike.
             if try output.isUnchanged(path, options.overwrite ? .all : part, cancellation) { return finish(.output) }
         }
         plan = RunPlan(extraction, part: part)
-        if path != nil, !isRun { return plan.output = .comparable }
+        if path != nil, !output.isRun { return plan.output = .comparable }
         attempts = try attemptsSoFar()
         guard attempts.allSatisfy(\.isAttempt) else { return finish(.folder) }
         var comparison = MachineComparison(extraction.plan, here: here)
