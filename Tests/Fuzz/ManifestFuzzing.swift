@@ -47,7 +47,10 @@ enum ManifestFuzzing {
         guard format == .tsv || format == .jsonLines, !text.starts(with: GzipBytes.signature),
             UTF16Bytes.isBigEndian(text) == nil
         else { return nil }
-        let content = text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text[...]
+        var content = text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text[...]
+        if format == .tsv, let comments = LeadingComments(UnsafeRawBufferPointer(rebasing: content)) {
+            content = content.dropFirst(comments.byteCount)
+        }
         let lines = content.split(separator: 0x0A).count { !$0.allSatisfy(isBlank) }
         return format == .tsv ? lines - 1 : lines
     }

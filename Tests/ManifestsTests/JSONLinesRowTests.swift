@@ -69,6 +69,17 @@ struct JSONLinesRowTests {
         #expect(found.first?.text.contains(text) == true, "\(found)")
     }
 
+    @Test(
+        "a first line that a table may have before its header is refused with its number: JSON has no comments",
+        arguments: [
+            "# the clips of May", "#path,label", "#{\"path\": \"b.wav\"}", "#\"a\", 1, {\"x\": 2}}.", "sep=;",
+            "# a\n# b, 1, \"c\"",
+        ])
+    func comments(start: String) {
+        let found = problems(start + "\n{\"path\": \"a.wav\"}\n", .jsonLines)
+        #expect(found.first?.line == 1, "\(found)")
+    }
+
     @Test("a file without any path says which names there are")
     func missingPath() throws {
         let error = try #require(refusal("{\"pathh\": \"a.wav\", \"label\": \"x\"}\n", .jsonLines))

@@ -149,7 +149,7 @@ package struct WindowsPaths {
 func makeRowParser(
     _ input: ManifestInput, format: ManifestFormat, extraColumns: [String] = []
 ) throws(ManifestError) -> any RowParser {
-    let source = try BlockReader(input, isTable: true)
+    let source = try BlockReader(input, isTable: format.delimiter != nil)
     guard var delimiter = format.delimiter else {
         return JSONLinesRowParser(source: source, extraColumns: extraColumns)
     }
