@@ -32,9 +32,9 @@ package enum ExtractionError: Error, Hashable, Sendable {
     /// Recordings of clips that are done are missing.
     case missingRecordings(folder: String, count: Int, path: String)
     /// The output is not one that the manifest's clips can be appended to.
-    case cannotAppend(path: String, reason: String)
+    case cannotAppend(path: String, UpdateObstacle)
     /// The output cannot be brought to the manifest with its clips.
-    case cannotSync(path: String, reason: String)
+    case cannotSync(path: String, UpdateObstacle)
     /// Recordings of clips that `--append` would keep have changed: how many clips, and the paths of the first recordings.
     case staleClips(path: String, count: Int, recordings: [String])
     /// A live recording into this output was interrupted; its length in seconds, if known.
@@ -112,11 +112,11 @@ extension ExtractionError: CustomStringConvertible {
             "\(folder): clips are kept here, but the recordings of \(count) of them, such as \(path), are "
                 + "missing: restore them (is a disk not mounted?) and give the same command again, or add --keep-missing "
                 + "to use those clips as they were read, or --fresh to delete all"
-        case .cannotAppend(let path, let reason):
+        case .cannotAppend(let path, let obstacle):
             "\(path): clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
-                + "the same order, but \(reason)"
-        case .cannotSync(let path, let reason):
-            "\(path): a file that follows its manifest has the same configuration, software and recordings of its clips, but \(reason): "
+                + "the same order, but \(obstacle.words)"
+        case .cannotSync(let path, let obstacle):
+            "\(path): a file that follows its manifest has the same configuration, software and recordings of its clips, but \(obstacle.words): "
                 + "undo that, or add --overwrite to compute all clips again"
         case .staleClips(let path, let count, let recordings):
             "\(path): the recordings of \(Wording.count(count, "clip")) are no longer those that the file was made from, or the "

@@ -27,7 +27,11 @@ struct AssemblyTests {
         defer { try? spool.remove() }
         let index = SpoolIndex(clips: source.clipCount)
         let cancellation = Cancellation()
-        let kept = try older.map { try AppendBase.admit($0, of: extraction, into: index) }
+        let kept = try older.map {
+            AppendBase(
+                $0, keeping: try SyncPass(extraction, $0, into: index, comparing: false, cancellation).run(),
+                frameLabelNames: [])
+        }
         let writer = try spool.writer(0)
         let extractor = try ClipExtractor(
             plan: plan, root: shop.place.url.path, writer: writer, cancellation: cancellation)

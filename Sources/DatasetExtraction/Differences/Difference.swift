@@ -68,6 +68,14 @@ struct Tolerance: Sendable {
     /// A shard, perhaps of another machine.
     static let shard = Tolerance(.program, forgivesLateSettings: true)
 
+    /// What a run over an older file left, and what has become a file since.
+    static let finishedSpool = Tolerance(.all, forgivesLateSettings: true) {
+        switch $0 {
+        case .base, .manifest, .quoting, .labels: true
+        default: false
+        }
+    }
+
     /// A finished file that would be left as it is.
     ///
     /// - Parameter mixed: Whether one may be left that other kinds of machine have computed in part.

@@ -1,16 +1,12 @@
-import ClipSpool
 import FeatureModel
 import FeatureStorage
-import FileIO
-import Manifests
-import Presentation
 import SignalProcessing
 
 /// The clips of an existing feature file that are copied into a new one: `veery extract --append`, `--sync`, `--retry-failed`.
 package struct AppendBase: Sendable {
     /// Path of the file.
     let path: String
-    /// Number of the clips that are copied: of `--append`, all.
+    /// Number of the clips that are copied.
     let count: Int
     /// Rows of those.
     package let rows: Int
@@ -22,83 +18,20 @@ package struct AppendBase: Sendable {
     let fit: String
     /// The file whose statistics they are, if not its own.
     let statisticsSource: String
-    /// The labels of its frames; empty: they have none.
+    /// The labels of frames that come first in the new file.
     let frameLabelNames: [String]
     /// What it says of other machines that computed its clips; nil: nothing.
     let mixed: String?
     /// The file's `metadata_xxh3`, which tells it from others.
     let checksum: String
 
-    /// Finds the file's clips in a manifest, and notes them in `index` as done.
+    /// The clips that a pass over the manifest keeps.
     ///
-    /// They must be there in the file's order, each with the same path, channel and start; label, split and other columns may have
-    /// changed. Failed clips are not in the file, and are tried again.
-    ///
-    /// - Throws: `ExtractionError.cannotAppend`, `StorageError`, `ManifestError`.
-    static func admit(_ file: FeatureReader, of extraction: Extraction, into index: SpoolIndex) throws -> AppendBase {
-        let (source, plan, annotations) = (extraction.source, extraction.plan, extraction.options.frameAnnotations)
-        try file.checkMetadata()
-        let (path, names) = (file.path, file.frameLabelNames ?? [])
-        let labeler = annotations.map { FrameLabeler($0, plan, known: names) }
-        // A file states for all its clips whether they are whole, or for none.
-        let differences = Provenance(extraction)
-            .differences(
-                from: try Provenance(file, source: source, grows: true),
-                tolerance: .append(statistics: extraction.options.statistics == nil))
-        guard differences.isEmpty else {
-            throw ExtractionError.cannotAppend(
-                path: path, reason: Difference.wordsOfUpdate(differences))
-        }
-        let clips = try source.reader()
-        var cursor = StoredClipCursor(file)
-        var rows = 0
-        var wanted = try cursor.next()
-        while let clip = try clips.next(), let known = wanted {
-            guard known.id.utf8.elementsEqual(clip.id.utf8) else { continue }
-            switch known.mismatch(with: clip, overshoot: plan.configuration.audio.overshoot) {
-            case nil: break
-            case .part:
-                throw ExtractionError.cannotAppend(
-                    path: path,
-                    reason: "its clip '\(clip.id)' is \(known.duration) s of '\(known.path)' from \(known.start) s on")
-            case .channel:
-                func text(_ channel: Int?) -> String { channel.map { "channel \($0)" } ?? "no channel" }
-                throw ExtractionError.cannotAppend(
-                    path: path,
-                    reason:
-                        "the manifest names \(text(clip.channel)) for the clip '\(clip.id)' instead of \(text(known.channel))"
-                )
-            }
-            if let labeler,
-                labeler.checksum(clip.path, channel: clip.channel, known.measurement, frames: known.frameCount)
-                    != known.frameLabelChecksum
-            {
-                throw ExtractionError.cannotAppend(
-                    path: path,
-                    reason:
-                        "the annotations of its clip '\(clip.id)' have changed, or are not among those of --frame-labels"
-                )
-            }
-            rows += known.frameCount
-            index[clip.index] = .inFeatureFile(index: cursor.taken - 1, rows: known.frameCount)
-            wanted = try cursor.next()
-        }
-        if let missing = wanted {
-            throw ExtractionError.cannotAppend(
-                path: path, reason: try MissingClips.find(file, source, firstOutOfOrder: missing).description)
-        }
-        return AppendBase(
-            file, count: file.clipCount, rows: rows, seconds: try file.totalDuration(), frameLabelNames: names)
-    }
-
-    /// The clips that a pass over the manifest keeps. All frames get their labels anew.
-    init(_ file: FeatureReader, keeping outcome: SyncPass.Outcome) {
-        self.init(file, count: outcome.kept, rows: outcome.rows, seconds: outcome.seconds, frameLabelNames: [])
-    }
-
-    private init(_ file: FeatureReader, count: Int, rows: Int, seconds: Double, frameLabelNames: [String]) {
+    /// - Parameter frameLabelNames: The labels that the new file's frames start from.
+    init(_ file: FeatureReader, keeping outcome: SyncPass.Outcome, frameLabelNames: [String]) {
+        (count, rows, seconds) = (outcome.kept, outcome.rows, outcome.seconds)
+        self.frameLabelNames = frameLabelNames
         path = file.path
-        (self.count, self.rows, self.seconds, self.frameLabelNames) = (count, rows, seconds, frameLabelNames)
         statistics = file.statistics
         fit = file.fit
         statisticsSource = file.statisticsSource

@@ -48,23 +48,3 @@ struct FeatureFileCursor {
         return .failed(known.failure)
     }
 }
-
-/// The clips of a feature file in order, read a block at a time.
-struct StoredClipCursor {
-    private let file: FeatureReader
-    private var block: ArraySlice<StoredClip> = []
-    /// Clips handed over so far.
-    private(set) var taken = 0
-
-    init(_ file: FeatureReader) { self.file = file }
-
-    /// The next clip; nil after the last.
-    ///
-    /// - Throws: `StorageError`.
-    mutating func next() throws(StorageError) -> StoredClip? {
-        if block.isEmpty { block = try file.checkedClips(taken..<min(taken + 1024, file.clipCount))[...] }
-        guard let clip = block.popFirst() else { return nil }
-        taken += 1
-        return clip
-    }
-}

@@ -11,7 +11,6 @@ struct InputComparison {
     let cancellation: Cancellation
 
     private static let blockSize = 4096
-    private static let maximumNamed = 5
 
     /// The path of the first recording that has changed; nil: none has.
     ///
@@ -40,47 +39,6 @@ struct InputComparison {
             left -= asked.count
             if left == 0 { return nil }
         }
-    }
-
-    /// Compares the recordings of the clips that `--append` keeps; other clips of the manifest are skipped.
-    ///
-    /// A missing recording cannot contradict the file: its clips are only counted.
-    ///
-    /// - Throws: `ExtractionError.staleClips` if recordings have changed, `InputFault`, `.cancelled`;
-    ///   `ManifestError` or `StorageError`.
-    /// - Returns: How many kept clips have no recording to compare with, and the path of the first.
-    /// - Complexity: Decodes every recording that exists.
-    func checkKept(in file: FeatureReader) throws -> MissingRecordings {
-        let clips = try extraction.source.reader()
-        var cursor = StoredClipCursor(file)
-        var wanted = try cursor.next()
-        var missing = MissingRecordings()
-        var (stale, names) = (0, [String]())
-        while wanted != nil {
-            try cancellation.check()
-            var (block, known): ([Clip], [KnownRecording]) = ([], [])
-            while block.count < Self.blockSize, let stored = wanted, let clip = try clips.next() {
-                guard stored.id.utf8.elementsEqual(clip.id.utf8) else { continue }
-                wanted = try cursor.next()
-                block.append(clip)
-                known.append(KnownRecording(stored))
-            }
-            guard !block.isEmpty else { break }
-            for (clip, state) in zip(block, try states(of: block, since: known)) {
-                switch state {
-                case .same: break
-                case .missing: missing.add(clip.path)
-                case .changed:
-                    stale += 1
-                    guard names.count <= Self.maximumNamed,
-                        !names.contains(where: { $0.utf8.elementsEqual(clip.path.utf8) })
-                    else { continue }
-                    names.append(names.count < Self.maximumNamed ? clip.path : "…")
-                }
-            }
-        }
-        guard stale == 0 else { throw ExtractionError.staleClips(path: file.path, count: stale, recordings: names) }
-        return missing
     }
 
     /// What has become of the recordings of clips.
@@ -114,21 +72,29 @@ struct InputComparison {
     }
 }
 
-/// Kept clips whose recordings are missing, so that they cannot be compared.
-package struct MissingRecordings: Hashable, Sendable {
+/// Clips of which something is said, by their recordings.
+package struct ClipsOfRecordings: Hashable, Sendable {
     /// How many clips.
     package private(set) var count = 0
+    /// The paths of the first recordings, each once; "…" is the last one if there are more.
+    package private(set) var paths: [String] = []
+
+    private static let maximumNamed = 5
+
     /// The path of the first recording; empty: there is none.
-    package private(set) var first = ""
+    package var first: String { paths.first ?? "" }
 
     /// Counts a clip.
     mutating func add(_ path: String) {
-        if count == 0 { first = path }
         count += 1
+        guard paths.count <= Self.maximumNamed, !paths.contains(where: { $0.utf8.elementsEqual(path.utf8) }) else {
+            return
+        }
+        paths.append(paths.count < Self.maximumNamed ? path : "…")
     }
 
-    /// What a user is told; nil: no clip is affected.
-    var warning: String? {
+    /// What a user is told where the recordings of kept clips are missing; nil: no clip is affected.
+    var warningOfMissing: String? {
         guard count > 0 else { return nil }
         return "\(Wording.count(count, "clip")) of the existing file, such as \(first), "
             + "\(count == 1 ? "is" : "are") kept unchecked: the recordings are missing"

@@ -5,9 +5,9 @@ import Manifests
 import Presentation
 
 /// Why a manifest lacks some of a file's clips, or has them in another order, for the error of `--append`.
-struct MissingClips {
+package struct MissingClips: Hashable, Sendable {
     /// Why a clip is missing.
-    enum Cause: Hashable {
+    enum Cause: Hashable, Sendable {
         /// The manifest has its recording, and these times, under another id.
         case renamed(id: String)
         /// The manifest has its recording with other times, such as of this id.
@@ -21,11 +21,17 @@ struct MissingClips {
     /// The number of the file's clips, and of those that the manifest does not have.
     let total: Int, count: Int
     /// The first of them.
-    let examples: [(clip: StoredClip, cause: Cause)]
+    let examples: [Example]
     /// The first clip that the manifest does not have in the file's order.
     let firstOutOfOrder: StoredClip
 
-    private static let listed = 3
+    /// A clip that is missing.
+    struct Example: Hashable, Sendable {
+        let clip: StoredClip
+        let cause: Cause
+    }
+
+    private static let (listed, blockSize) = (3, 1024)
 
     /// Reads the manifest twice, and the file's columns once. Memory: some 20 bytes a clip of the manifest.
     ///
@@ -38,15 +44,16 @@ struct MissingClips {
         while let clip = try clips.next() { ids.insert(hash(clip.id)) }
         var count = 0
         var missing: [StoredClip] = []
-        var cursor = StoredClipCursor(file)
-        while let clip = try cursor.next() {
-            guard !ids.contains(hash(clip.id)) else { continue }
-            count += 1
-            if missing.count < listed { missing.append(clip) }
+        for start in stride(from: 0, to: file.clipCount, by: blockSize) {
+            let clips = try file.checkedClips(start..<min(start + blockSize, file.clipCount))
+            let others = clips.filter { !ids.contains(hash($0.id)) }
+            count += others.count
+            missing += others.prefix(listed - missing.count)
         }
         let causes = try causes(of: missing, source)
         return MissingClips(
-            total: file.clipCount, count: count, examples: Array(zip(missing, causes)), firstOutOfOrder: firstOutOfOrder
+            total: file.clipCount, count: count, examples: zip(missing, causes).map(Example.init),
+            firstOutOfOrder: firstOutOfOrder
         )
     }
 
@@ -83,7 +90,7 @@ struct MissingClips {
 
 extension MissingClips: CustomStringConvertible {
     /// The end of a sentence after "but": which clips, how many, why, and what to do.
-    var description: String {
+    package var description: String {
         guard let first = examples.first else {
             return
                 "its clip '\(firstOutOfOrder.id)' is not in the file's order: the manifest has all of its clips, in another"
@@ -99,7 +106,7 @@ extension MissingClips: CustomStringConvertible {
         return text + ". Restore these rows, or give --sync instead of --append"
     }
 
-    private func words(_ example: (clip: StoredClip, cause: Cause)) -> String {
+    private func words(_ example: Example) -> String {
         switch example.cause {
         case .renamed(let id): "its recording is there as '\(id)'"
         case .changedSegment(let id): "its recording is there with other times, as '\(id)'"

@@ -38,42 +38,22 @@ extension RunPlan {
         let options = extraction.options
         var contents = try RunFolders.contents(options, isHeld: isHeld, takesShards: takesShards)
         let exists = FileManager.default.fileExists(atPath: options.result)
-        let appends = options.update.kept == .all && exists
-        var followed: FeatureReader?
-        if options.update.kept == .matching, exists {
-            do {
-                let file = try FeatureReader(path: options.output)
-                try checkFollows(file, extraction)
-                followed = file
-            } catch let error as ExtractionError where options.overwrite {
+        let keepsAll = options.update.kept == .all
+        var older: FeatureReader?
+        if options.update.kept != .none, exists {
+            do { older = try self.older(extraction) } catch let error as ExtractionError where options.overwrite {
                 guard case .cannotSync = error else { throw error }
             }
         }
-        let renews = extraction.renewsStatistics
-        if let followed, !renews {
-            identity.base = followed.metadataChecksum
-            if let earlier = contents?.identity, !options.fresh, hasBecome(followed, Provenance(json: earlier)) {
-                contents = nil
+        let renews = !keepsAll && extraction.renewsStatistics
+        if let older, !renews {
+            identity.base = older.metadataChecksum
+            if !options.fresh, hasBecome(older, contents) { contents = nil }
+            // Before recordings are read, which takes longest.
+            if keepsAll {
+                _ = try SyncPass(extraction, older, into: SpoolIndex(clips: clips), comparing: false, cancellation)
+                    .run()
             }
-        }
-        if appends {
-            let file = try FeatureReader(path: options.output)
-            if try extraction.hasEqualSource(file) {
-                // Before anything is deleted.
-                if file.failureCount == 0, let damage = try ExistingOutput.damage(file) {
-                    throw StorageError.damaged(path: file.path, found: damage)
-                }
-                if try isOutlived(contents, by: file, options) { contents = nil }
-                // Failed clips are tried again.
-                if file.failureCount == 0 {
-                    missing = try extraction.comparison(cancellation).checkKept(in: file)
-                    output = .upToDate
-                    return
-                }
-            }
-            base = try AppendBase.admit(file, of: extraction, into: index)
-            output = .grows
-            identity.base = file.metadataChecksum
         }
         if let contents, contents.hasClips {
             if options.fresh {
@@ -89,22 +69,19 @@ extension RunPlan {
                 resumed = try ResumedRun.admit(contents, of: extraction, into: index, cancellation)
             }
         }
-        if appends {
-            // Last, since it takes longest.
-            missing = try extraction.comparison(cancellation).checkKept(in: try FeatureReader(path: options.output))
-        } else if let followed, !renews {
-            try follow(followed, extraction, cancellation)
+        if let older, !renews {
+            try follow(older, extraction, cancellation)
         } else {
             var options = options
-            if followed != nil { options.overwrite = true }
+            if older != nil { options.overwrite = true }
             // The shards that are left do not cover all clips of the file.
             output = try ExistingOutput.decide(extraction, options, mixed: hasResumedAll ? mixed : nil)
-            renewsStatistics = followed != nil
-            if let followed, output == .replaced {
-                try replaceStatistics(followed, extraction, comparing: false, cancellation)
+            renewsStatistics = older != nil
+            if let older, output == .replaced {
+                try replaceStatistics(older, extraction, comparing: false, cancellation)
             }
             // With --sync, a dry run says what would change.
-            if followed != nil { try settle(extraction, cancellation) }
+            if older != nil { try settle(extraction, cancellation) }
         }
         // Otherwise they may have become that file.
         if output != .comparable { forgetClipsMissingRows() }
@@ -138,22 +115,13 @@ extension RunPlan {
         return found.isEmpty ? nil : Set(found).sorted().joined(separator: "; ")
     }
 
-    /// Whether a folder is of the run that made the file that clips would be appended to.
-    ///
-    /// - Throws: `ExtractionError.otherRun` if it is of another.
-    private func isOutlived(
-        _ contents: SpoolContents?, by file: FeatureReader, _ options: ExtractionOptions
-    ) throws(ExtractionError) -> Bool {
-        guard let contents, contents.hasClips, !options.fresh,
-            let earlier = contents.identity.flatMap(Provenance.init(json:)), earlier.base != file.metadataChecksum
-        else { return false }
-        var same = identity
-        same.base = earlier.base
-        let differences =
-            same.differences(from: earlier, tolerance: .spool)
-            + (earlier.base == nil ? [.base(before: false, now: true)] : [])
-        guard differences.isEmpty else { throw .otherRun(folder: contents.folder, differences: differences) }
-        return true
+    /// Whether what an interrupted run left has become this file: the run was killed before it deleted the folder.
+    private func hasBecome(_ file: FeatureReader, _ contents: SpoolContents?) -> Bool {
+        guard let earlier = contents?.identity.flatMap(Provenance.init(json:)), let base = earlier.base else {
+            return false
+        }
+        return base != file.metadataChecksum && earlier.manifest == file.manifestChecksum
+            && identity.differences(from: earlier, tolerance: .finishedSpool).isEmpty
     }
 }
 

@@ -3,44 +3,33 @@ import Concurrency
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Presentation
 
-/// `veery extract --sync` and `--retry-failed`: an existing file follows its manifest.
+/// `--append`, `--sync` and `--retry-failed`: clips of an existing file are kept.
 extension RunPlan {
-    /// Makes sure that a file can follow its manifest, or be made anew from it without `--overwrite`.
+    /// The existing file, if its clips can be kept as the update says.
     ///
-    /// - Throws: `ExtractionError.cannotSync`; `StorageError`, `.damaged` among them.
-    func checkFollows(_ file: FeatureReader, _ extraction: Extraction) throws {
-        let options = extraction.options
+    /// - Throws: `ExtractionError.cannotAppend`, `.cannotSync`; `StorageError`, `.damaged` among them.
+    func older(_ extraction: Extraction) throws -> FeatureReader {
+        let (options, update) = (extraction.options, extraction.options.update)
+        let file = try FeatureReader(path: options.output)
         try file.checkMetadata()
         let differences = identity.differences(
             from: try Provenance(file, source: extraction.source, grows: true),
-            tolerance: .sync(statistics: options.statistics == nil))
-        func refuse(_ reason: String) -> ExtractionError { .cannotSync(path: file.path, reason: reason) }
-        guard differences.isEmpty else { throw refuse(Difference.wordsOfUpdate(differences)) }
-        if options.update.needsEqualManifest, try !extraction.hasEqualSource(file) {
-            throw refuse("the manifest has changed since: add --sync to follow it")
+            tolerance: update.tolerance(statistics: options.statistics == nil))
+        guard differences.isEmpty else { throw update.refusal(of: file, .differences(differences)) }
+        if update.kept == .matching, update.needsEqualManifest, try !extraction.hasEqualSource(file) {
+            throw update.refusal(of: file, .otherManifest)
         }
-    }
-
-    /// Whether what an interrupted run left has become this file: the run was killed before it deleted the folder.
-    ///
-    /// - Parameter identity: Of that run.
-    func hasBecome(_ file: FeatureReader, _ earlier: Provenance?) -> Bool {
-        guard let earlier, let base = earlier.base else { return false }
-        return base != file.metadataChecksum && earlier.manifest == file.manifestChecksum
+        return file
     }
 
     /// Compares the manifest with its file, clip by clip.
     ///
-    /// - Throws: `StorageError`, `ManifestError`, `InputFault`, `ExtractionError.cancelled`.
+    /// - Throws: As `SyncPass.run`.
     mutating func follow(_ file: FeatureReader, _ extraction: Extraction, _ cancellation: Cancellation) throws {
-        let options = extraction.options
-        let outcome = try SyncPass(
-            extraction: extraction, file: file, index: index, cancellation: cancellation,
-            comparesRecordings: options.update.comparesRecordings, retriesFailed: options.update.retriesFailed
-        ).run()
-        changes = outcome.plan
+        let keepsAll = extraction.options.update.kept == .all
+        let outcome = try SyncPass(extraction, file, into: index, cancellation).run()
+        if !keepsAll { changes = outcome.plan }
         missing = outcome.missing
         // Clips of an interrupted run are done, but not in the file.
         if outcome.plan.isEmpty, resumed == nil, try extraction.hasEqualSource(file) {
@@ -49,8 +38,9 @@ extension RunPlan {
             }
             output = .upToDate
         } else {
-            base = AppendBase(file, keeping: outcome)
-            output = .follows
+            base = AppendBase(
+                file, keeping: outcome, frameLabelNames: keepsAll ? file.frameLabelNames ?? [] : [])
+            output = keepsAll ? .grows : .follows
         }
     }
 
@@ -62,17 +52,13 @@ extension RunPlan {
     ) throws {
         let scratch = SpoolIndex(clips: clips)
         let outcome = try SyncPass(
-            extraction: extraction, file: file, index: scratch, cancellation: cancellation,
-            comparesRecordings: compares, retriesFailed: !compares
+            extraction, file, into: scratch, comparing: compares, retriesFailed: !compares, cancellation
         ).run()
         changes = outcome.plan
         changes?.replacesStatistics = true
         // A disk that is not mounted must not turn clips into failures.
         if outcome.missing.count > 0, !extraction.options.overwrite {
-            throw ExtractionError.cannotSync(
-                path: file.path,
-                reason: "all clips are computed again for its statistics, and the recordings of "
-                    + "\(Wording.count(outcome.missing.count, "clip")), such as \(outcome.missing.first), are missing")
+            throw extraction.options.update.refusal(of: file, .missingRecordings(outcome.missing))
         }
     }
 }

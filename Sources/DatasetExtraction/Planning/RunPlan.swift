@@ -31,7 +31,7 @@ package struct RunPlan: Sendable {
     /// What brings the file to its manifest; nil: it does not follow one.
     package internal(set) var changes: SyncPlan?
     /// Clips of that file whose recordings are missing, so that they cannot be compared.
-    package internal(set) var missing = MissingRecordings()
+    package internal(set) var missing = ClipsOfRecordings()
     /// Whether the output may be replaced since it gets the statistics of its clips.
     var renewsStatistics = false
     /// What computed the clips that are used of shards and of an interrupted run; nil: this machine, as far as is known.

@@ -18,6 +18,8 @@ struct SyncPass {
     let comparesRecordings: Bool
     /// Whether failed clips are computed again without a comparison.
     let retriesFailed: Bool
+    /// Whether all clips of the file must keep their rows, in its order.
+    private let keepsAll: Bool
 
     private static let blockSize = 2048
 
@@ -27,15 +29,35 @@ struct SyncPass {
         /// Clips that keep their rows, the number of these rows, and seconds of audio in them.
         var (kept, rows, seconds) = (0, 0, 0.0)
         /// Those whose recordings are missing, so that they cannot be compared.
-        var missing = MissingRecordings()
+        var missing = ClipsOfRecordings()
+        /// Those that must keep their rows, and whose recordings have changed.
+        fileprivate var stale = ClipsOfRecordings()
+    }
+
+    /// - Parameters:
+    ///   - index: Takes the entries of clips that keep their rows.
+    ///   - comparing: Whether recordings are compared; nil: as the update says.
+    ///   - retriesFailed: The same of failed clips.
+    init(
+        _ extraction: Extraction, _ file: FeatureReader, into index: SpoolIndex, comparing: Bool? = nil,
+        retriesFailed: Bool? = nil, _ cancellation: Cancellation
+    ) {
+        let update = extraction.options.update
+        (self.extraction, self.file, self.index, self.cancellation) = (extraction, file, index, cancellation)
+        comparesRecordings = comparing ?? update.comparesRecordings
+        self.retriesFailed = retriesFailed ?? update.retriesFailed
+        keepsAll = update.kept == .all
     }
 
     /// Notes in `index` which clips keep their rows; a clip of an interrupted run keeps its entry.
     ///
-    /// - Throws: `StorageError`, `ManifestError`, `InputFault`, `ExtractionError.cancelled`.
+    /// - Throws: `StorageError`, `ManifestError`, `InputFault`, `ExtractionError.cancelled`; where all clips must keep their rows,
+    ///   `.cannotAppend` if one is another now or missing, or not in the file's order, `.staleClips` if its recording has changed.
     /// - Complexity: Decodes every recording that exists, if recordings are compared.
     func run() throws -> Outcome {
         var outcome = Outcome()
+        /// The file's clips that follow one another in the manifest, from the first on.
+        var inOrder = 0
         var finder = try ClipFinder(file)
         let columns = SharedColumns(
             stored: file.extraColumns,
@@ -50,12 +72,13 @@ struct SyncPass {
             let block = try clips.next(Self.blockSize)
             guard !block.isEmpty else { break }
             let found = try finder.find(block.map(\.id))
-            let verdicts = try verdicts(block, found, &outcome.missing)
+            let verdicts = try verdicts(block, found, &outcome)
             for ((clip, found), staysSame) in zip(zip(block, found), verdicts) {
                 switch found {
                 case nil: outcome.plan.note(.added, clip.id)
                 case .failed: outcome.plan.note(staysSame ? .failing : .retried, clip.id)
                 case .stored(let known, let number):
+                    if number == inOrder { inOrder += 1 }
                     guard staysSame else {
                         outcome.plan.note(.recomputed, clip.id)
                         continue
@@ -67,19 +90,37 @@ struct SyncPass {
                     let labels =
                         labeler?.checksum(clip.path, channel: clip.channel, known.measurement, frames: known.frameCount)
                         ?? ""
-                    outcome.plan.keep(
-                        known, index: number, as: clip, columns, isReannotated: labels != known.frameLabelChecksum)
+                    let isReannotated = labels != known.frameLabelChecksum
+                    if keepsAll, isReannotated { throw refusal(.reannotated(id: clip.id)) }
+                    outcome.plan.keep(known, index: number, as: clip, columns, isReannotated: isReannotated)
                 }
             }
         }
         let removed = try finder.rest(named: SyncPlan.named)
         outcome.plan.note(.removed, count: removed.count, ids: removed.ids)
+        if keepsAll { try checkAll(inOrder, outcome.stale) }
         return outcome
+    }
+
+    /// - Parameters:
+    ///   - inOrder: How many of the file's clips the manifest has in the file's order, from the first on.
+    ///   - stale: Clips whose recordings have changed.
+    private func checkAll(_ inOrder: Int, _ stale: ClipsOfRecordings) throws {
+        if let missing = try file.checkedClips(inOrder..<min(inOrder + 1, file.clipCount)).first {
+            throw refusal(.missingClips(try MissingClips.find(file, extraction.source, firstOutOfOrder: missing)))
+        }
+        guard stale.count == 0 else {
+            throw ExtractionError.staleClips(path: file.path, count: stale.count, recordings: stale.paths)
+        }
+    }
+
+    private func refusal(_ obstacle: UpdateObstacle) -> ExtractionError {
+        extraction.options.update.refusal(of: file, obstacle)
     }
 
     /// For each clip whether it is as the file has it: its rows stay, or it fails as it did.
     private func verdicts(
-        _ block: [Clip], _ found: [ClipFinder.Found?], _ missing: inout MissingRecordings
+        _ block: [Clip], _ found: [ClipFinder.Found?], _ outcome: inout Outcome
     ) throws -> [Bool] {
         var verdicts = Array(repeating: false, count: block.count)
         var asked: [(number: Int, clip: Clip, known: KnownRecording)] = []
@@ -89,12 +130,15 @@ struct SyncPass {
             switch found {
             case .stored(let known, _):
                 let overshoot = extraction.plan.configuration.audio.overshoot
-                guard known.mismatch(with: clip, overshoot: overshoot) == nil else { continue }
+                if let mismatch = known.mismatch(with: clip, overshoot: overshoot) {
+                    guard keepsAll else { continue }
+                    throw refusal(UpdateObstacle(known, as: clip, mismatch))
+                }
                 verdicts[number] = true
                 if comparesRecordings {
                     asked.append((number, clip, KnownRecording(known, exactly: true)))
                 } else if RecordingCheck.isMissing(clip, root: extraction.options.root) {
-                    missing.add(clip.path)
+                    outcome.missing.add(clip.path)
                 }
             case .failed(let failure):
                 // What failed after decoding fails again or not: only computing tells.
@@ -107,9 +151,10 @@ struct SyncPass {
         for (asked, state) in zip(asked, states) {
             switch state {
             case .same: break
+            case .changed where keepsAll: outcome.stale.add(asked.clip.path)
             case .changed: verdicts[asked.number] = false
             // A missing recording cannot contradict the file.
-            case .missing: missing.add(asked.clip.path)
+            case .missing: outcome.missing.add(asked.clip.path)
             }
         }
         return verdicts

@@ -1,3 +1,6 @@
+import FeatureModel
+import FeatureStorage
+
 /// What a run does with the clips of an existing output: a row of values for each kind of run, so that no other code asks for the kind.
 ///
 /// | | clips that are kept | their recordings | the manifest | failed clips |
@@ -32,4 +35,46 @@ package struct Update: Hashable, Sendable {
     /// All stored clips are kept, and failed ones are tried again: `--retry-failed`.
     package static let retryFailed = Update(
         kept: .matching, comparesRecordings: false, needsEqualManifest: true, retriesFailed: true)
+}
+
+extension Update {
+    /// Which differences of the file from the run are forgiven.
+    ///
+    /// - Parameter statistics: Whether it may be normalised by others than those that are given.
+    func tolerance(statistics: Bool) -> Tolerance {
+        kept == .all ? .append(statistics: statistics) : .sync(statistics: statistics)
+    }
+
+    /// The error where an obstacle keeps a file's clips from being kept.
+    func refusal(of file: FeatureReader, _ obstacle: UpdateObstacle) -> ExtractionError {
+        kept == .all
+            ? .cannotAppend(path: file.path, obstacle) : .cannotSync(path: file.path, obstacle)
+    }
+}
+
+/// What keeps the clips of an existing output from being kept.
+package enum UpdateObstacle: Hashable, Sendable {
+    /// The file is otherwise than this run would make it.
+    case differences([Difference])
+    /// It was made from another manifest, and this one is not to be followed.
+    case otherManifest
+    /// The manifest names another recording under a clip's id, or another part of it: the clip is this part, in seconds.
+    case otherPart(id: String, path: String, start: Double, duration: Double)
+    /// The manifest names another channel of a clip; nil: none.
+    case otherChannel(id: String, before: Int?, now: Int?)
+    /// The annotations of a clip's frames are others, or missing.
+    case reannotated(id: String)
+    /// The manifest lacks clips of the file, or has them in another order.
+    case missingClips(MissingClips)
+    /// All clips are to be computed again, and recordings of some are missing.
+    case missingRecordings(ClipsOfRecordings)
+
+    /// A clip of the file that is another one in the manifest.
+    init(_ known: StoredClip, as clip: Clip, _ mismatch: ClipMismatch) {
+        self =
+            switch mismatch {
+            case .part: .otherPart(id: clip.id, path: known.path, start: known.start, duration: known.duration)
+            case .channel: .otherChannel(id: clip.id, before: known.channel, now: clip.channel)
+            }
+    }
 }

@@ -87,7 +87,7 @@ final class OutputTarget: RunTarget {
         folders?.remove()
         let left = extraction.removeOwnShards(andOthers: result != nil && options.fresh)
         summary.warnings =
-            [plan.missing.warning, plan.machines?.warning].compactMap(\.self)
+            [plan.missing.warningOfMissing, plan.machines?.warning].compactMap(\.self)
             + (result?.warnings ?? []) + [result == nil ? plan.unusableShards : nil, left.warning].compactMap(\.self)
         progress.start(.finished)
         return summary
