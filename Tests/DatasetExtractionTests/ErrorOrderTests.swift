@@ -209,8 +209,8 @@ struct ErrorOrderTests {
     @Test func `changed settings are named before a clip that the manifest lacks, and shards before a spool`() throws {
         let append = try prepare(.appendChangedSettingsAndMissingClip)
         let error = #expect(throws: ExtractionError.self) { try append() }
-        guard case .cannotAppend(_, let reason) = error else { return }
-        #expect(reason.contains("transform.bins"))
+        guard case .cannotAppend(_, .differences(let differences)) = error else { return }
+        #expect("\(differences)".contains("transform.bins"))
         try remove("features.h5")
         let run = try prepare(.shardsAndSpoolOfOtherRun)
         let other = #expect(throws: ExtractionError.self) { try run() }

@@ -47,7 +47,7 @@ package struct AppendBase: Sendable {
                 tolerance: .append(statistics: extraction.options.statistics == nil))
         guard differences.isEmpty else {
             throw ExtractionError.cannotAppend(
-                path: path, reason: Difference.wordsOfUpdate(differences))
+                path: path, .differences(differences))
         }
         let clips = try source.reader()
         var cursor = StoredClipCursor(file)
@@ -58,26 +58,16 @@ package struct AppendBase: Sendable {
             switch known.mismatch(with: clip, overshoot: plan.configuration.audio.overshoot) {
             case nil: break
             case .part:
-                throw ExtractionError.cannotAppend(
-                    path: path,
-                    reason: "its clip '\(clip.id)' is \(known.duration) s of '\(known.path)' from \(known.start) s on")
+                throw ExtractionError.cannotAppend(path: path, .otherPart(known))
             case .channel:
-                func text(_ channel: Int?) -> String { channel.map { "channel \($0)" } ?? "no channel" }
                 throw ExtractionError.cannotAppend(
-                    path: path,
-                    reason:
-                        "the manifest names \(text(clip.channel)) for the clip '\(clip.id)' instead of \(text(known.channel))"
-                )
+                    path: path, .otherChannel(id: clip.id, before: known.channel, now: clip.channel))
             }
             if let labeler,
                 labeler.checksum(clip.path, channel: clip.channel, known.measurement, frames: known.frameCount)
                     != known.frameLabelChecksum
             {
-                throw ExtractionError.cannotAppend(
-                    path: path,
-                    reason:
-                        "the annotations of its clip '\(clip.id)' have changed, or are not among those of --frame-labels"
-                )
+                throw ExtractionError.cannotAppend(path: path, .otherAnnotations(id: clip.id))
             }
             rows += known.frameCount
             index[clip.index] = .inFeatureFile(index: cursor.taken - 1, rows: known.frameCount)
@@ -85,7 +75,7 @@ package struct AppendBase: Sendable {
         }
         if let missing = wanted {
             throw ExtractionError.cannotAppend(
-                path: path, reason: try MissingClips.find(file, source, firstOutOfOrder: missing).description)
+                path: path, .missingClips(try MissingClips.find(file, source, firstOutOfOrder: missing)))
         }
         return AppendBase(
             file, count: file.clipCount, rows: rows, seconds: try file.totalDuration(), frameLabelNames: names)

@@ -3,7 +3,6 @@ import Concurrency
 import FeatureModel
 import FeatureStorage
 import FileIO
-import Presentation
 
 /// `veery extract --sync` and `--retry-failed`: an existing file follows its manifest.
 extension RunPlan {
@@ -16,10 +15,9 @@ extension RunPlan {
         let differences = identity.differences(
             from: try Provenance(file, source: extraction.source, grows: true),
             tolerance: .sync(statistics: options.statistics == nil))
-        func refuse(_ reason: String) -> ExtractionError { .cannotSync(path: file.path, reason: reason) }
-        guard differences.isEmpty else { throw refuse(Difference.wordsOfUpdate(differences)) }
+        guard differences.isEmpty else { throw ExtractionError.cannotSync(path: file.path, .differences(differences)) }
         if options.update.needsEqualManifest, try !extraction.hasEqualSource(file) {
-            throw refuse("the manifest has changed since: add --sync to follow it")
+            throw ExtractionError.cannotSync(path: file.path, .otherManifest)
         }
     }
 
@@ -70,9 +68,7 @@ extension RunPlan {
         // A disk that is not mounted must not turn clips into failures.
         if outcome.missing.count > 0, !extraction.options.overwrite {
             throw ExtractionError.cannotSync(
-                path: file.path,
-                reason: "all clips are computed again for its statistics, and the recordings of "
-                    + "\(Wording.count(outcome.missing.count, "clip")), such as \(outcome.missing.first), are missing")
+                path: file.path, .missingRecordings(count: outcome.missing.count, first: outcome.missing.first))
         }
     }
 }
