@@ -151,9 +151,13 @@ let package = Package(
                 "AudioDecoding", "ClipFeatures", "DatasetExtraction", "DatasetInspection", "DatasetSplits",
             ]),
         .target(
+            name: "Messages",
+            dependencies: ["FeatureModel", "Presentation", "FileIO", "DatasetExtraction", "LiveAnalysis"]),
+        .target(
             name: "DatasetReports",
             dependencies: [
-                "FeatureModel", "Essentials", "Platform", "FileIO", "Manifests", "Presentation", "Concurrency",
+                "FeatureModel", "Essentials", "Platform", "FileIO", "Manifests", "Presentation", "Messages",
+                "Concurrency",
                 "FeatureStorage",
                 "DatasetInspection", "Plotting",
                 mustache,
@@ -164,8 +168,9 @@ let package = Package(
                 "FeatureModel", "Essentials", "Platform", "ConfigurationFiles", "Manifests", "DatasetFormats",
                 "DatasetSplits", "AudioDecoding",
                 "SignalProcessing",
-                "Presentation", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
-                "LiveAnalysis", "DatasetInspection", "DatasetChecks", "DatasetReports", "Plotting", "Terminal",
+                "Presentation", "Messages", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage",
+                "DatasetExtraction", "LiveAnalysis", "DatasetInspection", "DatasetChecks", "DatasetReports", "Plotting",
+                "Terminal",
                 "CProcess", "CTables", "FileIO", "FeatureExport", "Conformance", "Checksums",
                 "Archives", "Annotations", argumentParser,
             ]),
@@ -203,9 +208,10 @@ let package = Package(
             "DatasetExtraction",
             [
                 "FeatureModel", "FeatureStorage", "Manifests", "Annotations", "SignalProcessing", "LiveAnalysis",
-                "DatasetInspection", "ExtractionSupport",
+                "DatasetInspection", "Messages", "ExtractionSupport",
             ]),
-        test("LiveAnalysis", ["FeatureModel", "FeatureStorage", "DatasetInspection", "ExtractionSupport"]),
+        test("Messages", ["FeatureModel", "Presentation"]),
+        test("LiveAnalysis", ["Messages", "FeatureModel", "FeatureStorage", "DatasetInspection", "ExtractionSupport"]),
         test("DatasetChecks", ["FeatureModel", "AudioDecoding", "DatasetExtraction", "DatasetSplits", "Manifests"]),
         test("DatasetInspection", ["FeatureModel", "FeatureStorage", "ExtractionSupport"]),
         test(
@@ -213,7 +219,9 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "FeatureModel", "Presentation", "FeatureStorage", "Terminal", "DatasetChecks", "TestSupport", "veery",
+                "FeatureModel", "Presentation", "Messages", "FeatureStorage", "Terminal", "DatasetChecks",
+                "TestSupport",
+                "veery",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -3,7 +3,6 @@ import DatasetExtraction
 import FeatureModel
 import FileIO
 import Platform
-import Presentation
 
 /// Why a live analysis cannot start or has ended, apart from errors of configuration and storage.
 package enum LiveError: Error, Hashable, Sendable {
@@ -18,7 +17,7 @@ package enum LiveError: Error, Hashable, Sendable {
     /// A WAV header that cannot be used.
     case header(name: String, reason: String)
     /// A WAV header says something else than was given.
-    case otherFormat(name: String, option: String, given: String, found: String)
+    case otherFormat(name: String, LiveSetting, given: String, found: String)
     /// The operating system refused to open or read.
     case unreadable(name: String, code: Int32)
     /// The operating system refused to write the filtered samples.
@@ -39,42 +38,9 @@ package enum LiveError: Error, Hashable, Sendable {
     case nothingRecorded(output: String)
 }
 
-extension LiveError: CustomStringConvertible {
-    /// The error as one sentence for a person.
-    package var description: String {
-        switch self {
-        case .cancelled: "stopped before there was anything to show"
-        case .empty(let name): "\(name): expected samples, found none: the input has ended"
-        case .unknownFormat(let name, let found):
-            "\(name): expected a WAV header, found \(found): for raw samples give --rate, and --format and --channels "
-                + "where they are not s16le and 1"
-        case .recording(let name, let kind):
-            "\(name): expected WAV or raw samples, found \(kind): give its file with --file, or decode it first, such as by sox or "
-                + "ffmpeg"
-        case .header(let name, let reason): "\(name): \(reason)"
-        case .otherFormat(let name, let option, let given, let found):
-            "\(name): the WAV header says \(found), but \(option) \(given) was given: leave \(option) out"
-        case .unreadable(let name, let code): "\(name): cannot be read: \(SystemError(code: code))"
-        case .unwritable(let code):
-            "the filtered samples cannot be written to standard output: \(SystemError(code: code))"
-        case .input(let name, let failure): "\(name): \(failure.reason)"
-        case .needsWholeClip(let key, let found, let instead):
-            "\(key) is \(found), which needs to know the whole recording first: give --set \(key)=\(instead) for a display; 'veery extract' computes it "
-                + "of a folder of recordings"
-        case .interruptedRun(let folder):
-            "\(folder): an interrupted 'veery extract' of this output has left clips here: finish it, or give "
-                + "--record another name"
-        case .keptRecording(let output, let cause, _):
-            "\(cause)\nWhat was recorded is kept in \(output).spool. Once that is mended, complete it: "
-                + ExtractionError.recovery(of: output)
-        case .nothingToRecover(let output):
-            "\(output): expected what an interrupted recording has left in \(output).spool, found none"
-        case .lostRows(let name, let found, let folder):
-            "\(name): what follows frame \(found) of the interrupted recording is damaged, and stays in \(folder)"
-        case .nothingRecorded(let output):
-            "\(output): not written, since no frame, or no patch of frames, was complete: the input was too short"
-        }
-    }
+/// What is said of raw samples, and a WAV header says of its own.
+package enum LiveSetting: Sendable {
+    case sampleRate, encoding, channels
 }
 
 extension LiveError: SystemFaultReporting {

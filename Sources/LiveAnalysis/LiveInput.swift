@@ -131,14 +131,14 @@ package struct LiveInput: Sendable {
 
     /// What was given of a WAV file has to be what its header says.
     private static func compare(_ found: LiveFormat, _ given: LiveRequest.Given, name: String) throws(LiveError) {
-        let pairs: [(String, String?, String)] = [
-            ("--rate", given.sampleRate.map { "\($0)" }, "\(found.sampleRate)"),
-            ("--format", given.encoding?.rawValue, found.encoding.rawValue),
-            ("--channels", given.channels.map { "\($0)" }, "\(found.channels)"),
+        let pairs: [(LiveSetting, String?, String)] = [
+            (.sampleRate, given.sampleRate.map { "\($0)" }, "\(found.sampleRate)"),
+            (.encoding, given.encoding?.rawValue, found.encoding.rawValue),
+            (.channels, given.channels.map { "\($0)" }, "\(found.channels)"),
         ]
-        for (option, given, found) in pairs {
+        for (setting, given, found) in pairs {
             guard let given, given != found else { continue }
-            throw .otherFormat(name: name, option: option, given: given, found: found)
+            throw .otherFormat(name: name, setting, given: given, found: found)
         }
     }
 

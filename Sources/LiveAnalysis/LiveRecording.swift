@@ -69,7 +69,7 @@ package final class LiveRecording: Sendable {
         try OutputFolder.check(output)
         let standing = FileStamp(path: output)
         guard standing != .absent else { return (output, standing) }
-        try ExistingOutput.checkReplaceable(output, overwriting: overwriting, difference: "is not this recording")
+        try ExistingOutput.checkReplaceable(output, overwriting: overwriting, difference: .otherRecording)
         return (output, standing)
     }
 

@@ -2,6 +2,7 @@ import DatasetChecks
 import FeatureModel
 import Foundation
 import Manifests
+import Messages
 import Presentation
 import SignalProcessing
 import TestSupport

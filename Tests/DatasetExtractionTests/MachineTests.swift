@@ -3,6 +3,7 @@ import ClipSpool
 import ExtractionSupport
 import FeatureModel
 import Foundation
+import Messages
 import SignalProcessing
 import Synchronization
 import TestSupport
@@ -207,7 +208,7 @@ struct MachineTests {
     @Test func `of a shard, the identity holds this program's version and not those of libraries`() {
         let before = #"{"veery":"1","libsndfile":"1","transform":"lanes 1"}"#
         func difference(_ now: String) -> String? {
-            SoftwareVersions.differences(from: before, to: now, .program).first?.words
+            SoftwareVersions.differences(from: before, to: now, .program).first?.description
         }
         #expect(difference(#"{"veery":"1","libsndfile":"2","hdf5":"1","transform":"lanes 1"}"#) == nil)
         #expect(

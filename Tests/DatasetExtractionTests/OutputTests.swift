@@ -4,6 +4,7 @@ import FeatureModel
 import FeatureStorage
 import FileIO
 import Foundation
+import Messages
 import TestSupport
 import Testing
 

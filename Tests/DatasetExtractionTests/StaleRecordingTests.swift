@@ -2,6 +2,7 @@ import ExtractionSupport
 import FeatureModel
 import FeatureStorage
 import Foundation
+import Messages
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import FeatureModel
 import Foundation
+import Messages
 import Testing
 
 @testable import DatasetExtraction
@@ -42,7 +43,7 @@ struct StoredPagesTests {
         let (usual, other) = (try identity(16_000), try identity(rate))
         #expect(usual.differences(from: other, tolerance: .spool).count == 1)
         #expect(
-            other.differences(from: usual, tolerance: .spool).first?.words.hasPrefix(
+            other.differences(from: usual, tolerance: .spool).first?.description.hasPrefix(
                 "the sample rate was 16000 Hz and is ") == true)
     }
 
@@ -62,15 +63,15 @@ struct StoredPagesTests {
     func refused() throws {
         let words = ["condition.dct_filter.pages was separate and is overlapping now"]
         let now = try identity(configuration(.overlapping))
-        #expect(try now.differences(inSettingsOf: older()).map(\.words) == words)
-        #expect(try now.differences(from: identity(older()), tolerance: .spool).map(\.words) == words)
-        #expect(try now.differences(inSettingsOf: configuration(.separate)).map(\.words) == words)
+        #expect(try now.differences(inSettingsOf: older()).map(\.description) == words)
+        #expect(try now.differences(from: identity(older()), tolerance: .spool).map(\.description) == words)
+        #expect(try now.differences(inSettingsOf: configuration(.separate)).map(\.description) == words)
     }
 
     @Test("separate pages go on where they left off")
     func accepted() throws {
         let now = try identity(configuration(.separate))
-        #expect(try now.differences(inSettingsOf: older()).map(\.words) == [])
-        #expect(try now.differences(from: identity(older()), tolerance: .spool).map(\.words) == [])
+        #expect(try now.differences(inSettingsOf: older()).map(\.description) == [])
+        #expect(try now.differences(from: identity(older()), tolerance: .spool).map(\.description) == [])
     }
 }

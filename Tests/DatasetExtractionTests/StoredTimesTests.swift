@@ -1,5 +1,6 @@
 import FeatureModel
 import Foundation
+import Messages
 import Testing
 
 @testable import DatasetExtraction
@@ -40,9 +41,9 @@ struct StoredTimesTests {
             #expect(!before.contains("rounding"), "as version 0.1 stored it")
             let now = try identity(configuration(.kaldiFBank, at: isRateSet ? rate : nil), at: rate)
             #expect(
-                try now.differences(from: identity(before, at: rate), tolerance: .spool).map(\.words) == words,
+                try now.differences(from: identity(before, at: rate), tolerance: .spool).map(\.description) == words,
                 "\(rate)")
-            #expect(now.differences(inSettingsOf: before).map(\.words) == words, "\(rate)")
+            #expect(now.differences(inSettingsOf: before).map(\.description) == words, "\(rate)")
         }
     }
 
@@ -52,7 +53,7 @@ struct StoredTimesTests {
             #"{"audio":{"sample_rate":22050},"frame":{"length":"25 ms","hop":\#(hop)}}"#
         }
         let now = try identity(stored("221"), at: 22_050)
-        #expect(now.differences(inSettingsOf: stored(#""10 ms""#)).map(\.words) == [])
+        #expect(now.differences(inSettingsOf: stored(#""10 ms""#)).map(\.description) == [])
     }
 
     @Test("lhotse's frames are those of before but where they lie elsewhere")
@@ -63,7 +64,7 @@ struct StoredTimesTests {
         ] {
             let before = try configuration(.lhotseFBank, at: nil, rounding: .nearest, align: .kaldi)
             let now = try identity(configuration(.lhotseFBank, at: nil), at: rate)
-            #expect(now.differences(inSettingsOf: before).map(\.words) == words, "\(rate)")
+            #expect(now.differences(inSettingsOf: before).map(\.description) == words, "\(rate)")
         }
     }
 }

@@ -66,7 +66,7 @@ extension OtherMachine {
     /// Which folders are of other machines, and in what these differ: those of equal differences together.
     ///
     /// - Parameter place: What the machine that they are compared with is called.
-    static func text(of others: [OtherMachine], here place: String = "here") -> String {
+    package static func text(of others: [OtherMachine], here place: String = "here") -> String {
         var groups: [(differences: [MachineDifference], folders: [String])] = []
         for other in others {
             if let index = groups.firstIndex(where: { $0.differences == other.differences }) {

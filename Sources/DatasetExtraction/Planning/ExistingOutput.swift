@@ -7,7 +7,6 @@ import FeatureModel
 import FeatureStorage
 import FileIO
 import Manifests
-import Presentation
 import SignalProcessing
 
 /// A file under the output's name.
@@ -27,7 +26,7 @@ package enum ExistingOutput {
             return .absent
         }
         let file: FeatureReader?
-        var found: String? = "is not a complete feature file"
+        var found: OutputDifference? = .incomplete
         do throws(StorageError) {
             file = try FeatureReader(path: options.result)
         } catch {
@@ -36,19 +35,19 @@ package enum ExistingOutput {
             if error.isSystemFault { throw error }
             file = nil
             switch error {
-            case .missingMember, .changedMember: found = "cannot be read: \(error)"
+            case .missingMember, .changedMember: found = .unreadable(error)
             default: break
             }
         }
         if let file {
             do {
                 found =
-                    try Difference.wordsOfOutput(
+                    try OutputDifference(
                         extraction.differences(ofOutput: file, mixed: mixed), follows: options.files == nil)
                     ?? numberOfFiles(options.result, options)
-                    ?? damage(file).map { "is damaged: \($0)" }
+                    ?? damage(file).map { .damaged($0) }
             } catch let error as StorageError where !error.isSystemFault {
-                found = "cannot be read: \(error)"
+                found = .unreadable(error)
             }
         }
         guard let found else { return .comparable }
@@ -58,11 +57,11 @@ package enum ExistingOutput {
     }
 
     /// How the set that an index names differs in the number of its files; nil: it does not, or is no set.
-    static func numberOfFiles(_ path: String, _ options: ExtractionOptions) -> String? {
+    static func numberOfFiles(_ path: String, _ options: ExtractionOptions) -> OutputDifference? {
         guard let wanted = options.files, let found = (try? FeatureSetIndex(path: path))?.files.count,
             found != wanted
         else { return nil }
-        return "names \(Wording.count(found, "file")), not \(wanted)"
+        return .numberOfFiles(found, wanted: wanted)
     }
 
     /// Makes sure that what stands under the names of the files of a set may be replaced. Those that an interrupted run has written
@@ -78,12 +77,12 @@ package enum ExistingOutput {
         _ path: String, _ extraction: Extraction, _ options: ExtractionOptions, _ mixed: String?
     ) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
-        var found: String?
+        var found: OutputDifference?
         do {
-            found = Difference.wordsOfOutput(
+            found = OutputDifference(
                 try extraction.differences(ofOutput: try FeatureReader(path: path), mixed: mixed), follows: false)
         } catch let error as StorageError where !error.isSystemFault {
-            found = "is not a complete feature file"
+            found = .incomplete
         }
         if let found { try checkReplaceable(path, overwriting: options.overwrite, difference: found) }
     }
@@ -95,21 +94,20 @@ package enum ExistingOutput {
     static func checkReplaceable(
         _ file: FeatureReader, overwriting: Bool, changedRecording recording: String
     ) throws(ExtractionError) {
-        let advice = file.set == nil ? " (--sync computes its clips anew)" : ""
         try checkReplaceable(
             file.path, overwriting: overwriting,
-            difference: "the recording \(recording) is not what it was made from\(advice)")
+            difference: .changedRecording(path: recording, follows: file.set == nil))
     }
 
     /// Makes sure that a file may be replaced.
     ///
     /// - Throws: `ExtractionError.notReplaceable`; `.outputExists`, with what is different, unless `overwriting`.
     package static func checkReplaceable(
-        _ output: String, overwriting: Bool, difference: String
+        _ output: String, overwriting: Bool, difference: OutputDifference
     ) throws(ExtractionError) {
         // A mistyped name must not delete a manifest or a recording, not even with --overwrite.
         guard isReplaceable(output) else { throw .notReplaceable(path: output) }
-        guard overwriting else { throw .outputExists(path: output, difference: difference) }
+        guard overwriting else { throw .outputExists(path: output, difference) }
     }
 
     /// The path of the first recording that has changed since a file was made from it; nil: none has.

@@ -2,12 +2,11 @@ import Checksums
 import FeatureModel
 import FeatureStorage
 import Manifests
-import Presentation
 
 /// Why a manifest lacks some of a file's clips, or has them in another order, for the error of `--append`.
 package struct MissingClips: Hashable, Sendable {
     /// Why a clip is missing.
-    enum Cause: Hashable, Sendable {
+    package enum Cause: Hashable, Sendable {
         /// The manifest has its recording, and these times, under another id.
         case renamed(id: String)
         /// The manifest has its recording with other times, such as of this id.
@@ -19,17 +18,16 @@ package struct MissingClips: Hashable, Sendable {
     }
 
     /// The number of the file's clips, and of those that the manifest does not have.
-    let total: Int, count: Int
-    /// The first of them.
-    let examples: [Example]
-    /// The first clip that the manifest does not have in the file's order.
-    let firstOutOfOrder: StoredClip
-
-    /// A clip that is missing.
-    struct Example: Hashable, Sendable {
-        let clip: StoredClip
-        let cause: Cause
+    package let total: Int, count: Int
+    /// A missing clip.
+    package struct Example: Hashable, Sendable {
+        package let clip: StoredClip
+        package let cause: Cause
     }
+    /// The first of them.
+    package let examples: [Example]
+    /// The first clip that the manifest does not have in the file's order.
+    package let firstOutOfOrder: StoredClip
 
     private static let (listed, blockSize) = (3, 1024)
 
@@ -53,8 +51,7 @@ package struct MissingClips: Hashable, Sendable {
         let causes = try causes(of: missing, source)
         return MissingClips(
             total: file.clipCount, count: count, examples: zip(missing, causes).map(Example.init),
-            firstOutOfOrder: firstOutOfOrder
-        )
+            firstOutOfOrder: firstOutOfOrder)
     }
 
     private static func causes(of missing: [StoredClip], _ source: any ClipSource) throws -> [Cause] {
@@ -85,33 +82,5 @@ package struct MissingClips: Hashable, Sendable {
     private static func hash(_ text: String) -> UInt64 {
         var text = text
         return text.withUTF8 { xxh3(UnsafeRawBufferPointer($0)) }
-    }
-}
-
-extension MissingClips: CustomStringConvertible {
-    /// The end of a sentence after "but": which clips, how many, why, and what to do.
-    package var description: String {
-        guard let first = examples.first else {
-            return
-                "its clip '\(firstOutOfOrder.id)' is not in the file's order: the manifest has all of its clips, in another"
-                + " one. Restore the order of its rows, or give --sync instead of --append"
-        }
-        let others = examples.dropFirst().map { "'\($0.clip.id)' (\(words($0)))" }
-        var text = "its clip '\(first.clip.id)' is not in the manifest (\(words(first)))"
-        if count > 1 {
-            text +=
-                ", nor \(count == 2 ? "is" : "are") \(Wording.count(count - 1)) more of its \(Wording.count(total, "clip")): "
-                + others.joined(separator: ", ") + (count > examples.count ? ", …" : "")
-        }
-        return text + ". Restore these rows, or give --sync instead of --append"
-    }
-
-    private func words(_ example: Example) -> String {
-        switch example.cause {
-        case .renamed(let id): "its recording is there as '\(id)'"
-        case .changedSegment(let id): "its recording is there with other times, as '\(id)'"
-        case .moved(let path): "its recording seems to have moved to '\(path)'"
-        case .removed: "no row names its recording '\(example.clip.path)'"
-        }
     }
 }

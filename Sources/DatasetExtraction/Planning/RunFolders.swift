@@ -42,10 +42,7 @@ final class RunFolders {
         let shards = takesShards ? try ShardFolders(output: options.output).usable() : []
         let output = try SpoolContents(folder: options.outputFolder, isHeld: isHeld)
         guard output?.isBesideOutput ?? true else {
-            throw ExtractionError.unwritableFolder(
-                path: options.outputFolder,
-                reason: "it is on another file system than the output, which is assembled there and then renamed; "
-                    + "--scratch keeps finished clips elsewhere")
+            throw ExtractionError.otherFileSystem(folder: options.outputFolder)
         }
         let wanted = OutputFolder.absolute(options.spoolFolder)
         let beside = OutputFolder.absolute(options.outputFolder)

@@ -58,7 +58,7 @@ extension RunPlan {
         changes?.replacesStatistics = true
         // A disk that is not mounted must not turn clips into failures.
         if outcome.missing.count > 0, !extraction.options.overwrite {
-            throw extraction.options.update.refusal(of: file, .missingRecordings(outcome.missing))
+            throw extraction.options.update.refusal(of: file, .missingRecordings(count: outcome.missing.count, first: outcome.missing.first))
         }
     }
 }

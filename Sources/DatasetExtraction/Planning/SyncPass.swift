@@ -91,7 +91,7 @@ struct SyncPass {
                         labeler?.checksum(clip.path, channel: clip.channel, known.measurement, frames: known.frameCount)
                         ?? ""
                     let isReannotated = labels != known.frameLabelChecksum
-                    if keepsAll, isReannotated { throw refusal(.reannotated(id: clip.id)) }
+                    if keepsAll, isReannotated { throw refusal(.otherAnnotations(id: clip.id)) }
                     outcome.plan.keep(known, index: number, as: clip, columns, isReannotated: isReannotated)
                 }
             }

@@ -51,30 +51,3 @@ extension Update {
             ? .cannotAppend(path: file.path, obstacle) : .cannotSync(path: file.path, obstacle)
     }
 }
-
-/// What keeps the clips of an existing output from being kept.
-package enum UpdateObstacle: Hashable, Sendable {
-    /// The file is otherwise than this run would make it.
-    case differences([Difference])
-    /// It was made from another manifest, and this one is not to be followed.
-    case otherManifest
-    /// The manifest names another recording under a clip's id, or another part of it: the clip is this part, in seconds.
-    case otherPart(id: String, path: String, start: Double, duration: Double)
-    /// The manifest names another channel of a clip; nil: none.
-    case otherChannel(id: String, before: Int?, now: Int?)
-    /// The annotations of a clip's frames are others, or missing.
-    case reannotated(id: String)
-    /// The manifest lacks clips of the file, or has them in another order.
-    case missingClips(MissingClips)
-    /// All clips are to be computed again, and recordings of some are missing.
-    case missingRecordings(ClipsOfRecordings)
-
-    /// A clip of the file that is another one in the manifest.
-    init(_ known: StoredClip, as clip: Clip, _ mismatch: ClipMismatch) {
-        self =
-            switch mismatch {
-            case .part: .otherPart(id: clip.id, path: known.path, start: known.start, duration: known.duration)
-            case .channel: .otherChannel(id: clip.id, before: known.channel, now: clip.channel)
-            }
-    }
-}

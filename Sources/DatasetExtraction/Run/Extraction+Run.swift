@@ -78,7 +78,7 @@ extension Extraction {
 }
 
 /// An extraction that ended before the file was complete, with finished clips that the next run reuses.
-package struct StoppedExtraction: Error, CustomStringConvertible {
+package struct StoppedExtraction: Error {
     /// Why.
     package let cause: any Error
     /// Clips that are done, failed ones included.
@@ -90,20 +90,6 @@ package struct StoppedExtraction: Error, CustomStringConvertible {
 
     /// Whether it was asked to stop.
     package var isCancelled: Bool { cause as? ExtractionError == .cancelled }
-
-    /// The error in two lines for a person.
-    package var description: String {
-        "\(cause)\n\(done)\(total.map { " of \($0)" } ?? "") clips are done and kept in \(folder): \(advice)"
-    }
-
-    private var advice: String {
-        switch cause {
-        case ExtractionError.losses: "the same command without --strict finishes with them"
-        case ExtractionError.emptySplit: "a run with another normalize section reuses them; --fresh discards them"
-        case StorageError.damaged: "repair that file and give the same command again to resume; --fresh discards them"
-        default: "give the same command again to resume"
-        }
-    }
 }
 
 extension StoppedExtraction: SystemFaultReporting {

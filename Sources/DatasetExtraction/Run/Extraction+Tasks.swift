@@ -57,17 +57,17 @@ extension Extraction {
     /// - Throws: As `TaskOutput.own`.
     func isOwn(_ path: String) throws -> Bool {
         guard FileStatus(path: path) != nil else { return false }
-        var difference: String?
+        var difference: OutputDifference?
         do {
             let file = try FeatureReader(path: path)
             difference =
-                try Difference.wordsOfOutput(sourceDifferences(file), follows: file.set == nil)
+                try OutputDifference(sourceDifferences(file), follows: file.set == nil)
                 ?? ExistingOutput.numberOfFiles(path, options)
         } catch let error as StorageError where !error.isSystemFault {
             guard options.overwrite || !Self.mayBeIncomplete(error, path) else {
                 throw ExtractionError.incompleteOutput(path: path, reason: "\(error)")
             }
-            difference = "is not a complete feature file"
+            difference = .incomplete
         }
         guard let difference else { return true }
         try ExistingOutput.checkReplaceable(path, overwriting: options.overwrite, difference: difference)

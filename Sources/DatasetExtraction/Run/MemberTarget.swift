@@ -22,8 +22,8 @@ final class MemberTarget: RunTarget {
     private var isSet = false
     /// Whether the recordings are being compared with a set that is there.
     private var isComparing = false
-    /// Why the files are no set although all are there, in words.
-    private var obstacle: String?
+    /// Why the files are no set although all are there.
+    private var obstacle: SetObstacle?
 
     init(_ member: SetMember, of extraction: Extraction) {
         (self.member, self.extraction) = (member, extraction)
@@ -114,10 +114,10 @@ final class MemberTarget: RunTarget {
 
     /// Writes the index if all files are there.
     ///
-    /// - Returns: Whether all are, and what keeps them from being a set, in words.
+    /// - Returns: Whether all are, and what keeps them from being a set.
     private func completeSet(
         isOwn: (SetMember, ForwardClips) throws -> Bool
-    ) throws -> (isSet: Bool, obstacle: String?) {
+    ) throws -> (isSet: Bool, obstacle: SetObstacle?) {
         let (count, source) = (member.count, extraction.source)
         // A network file system may remember for a while that a name was missing. Listing its folder makes it look again.
         _ = try? DirectoryListing.names(in: Folder.containing(options.output))
@@ -129,11 +129,10 @@ final class MemberTarget: RunTarget {
         do throws(StorageError) { index = try FeatureSetIndex(files: count, paths) } catch {
             guard !error.isSystemFault else { throw error }
             // There is no index yet that names it.
-            if case .changedMember(let path, _, let found) = error { return (false, "\(path): \(found)") }
-            return (false, "\(error)")
+            return (false, .storage(error))
         }
         guard index.manifestChecksum == source.sha256, index.clips + index.failures == source.clipCount else {
-            return (false, "the files have \(index.clips + index.failures) of \(source.clipCount) clips")
+            return (false, .clips(index.clips + index.failures, wanted: source.clipCount))
         }
         let before = try? FeatureSetIndex(path: paths.index)
         if before != index {
@@ -146,30 +145,26 @@ final class MemberTarget: RunTarget {
         return (true, nil)
     }
 
-    /// The first file of a set that this run would not have written, and what to do, in words; nil: there is none.
-    ///
-    /// It is one of an older set, which another task is about to replace, or the tasks were not given the same options.
+    /// The first file of a set that this run would not have written; nil: there is none.
     private func otherFile(
         _ count: Int, _ isOwn: (SetMember, ForwardClips) throws -> Bool
-    ) throws -> String? {
+    ) throws -> SetObstacle? {
         let clips = try ForwardClips(extraction.source)
         for (number, other) in zip(1..., SetMember.all(count)) where number != member.number {
             let path = paths.file(number, of: count)
-            let found: String
+            let found: OutputDifference
             do {
                 let differences = try extraction.sourceDifferences(try FeatureReader(path: path))
-                if let words = Difference.wordsOfOutput(differences, follows: false) {
-                    let settings = differences.filter { if case .setting = $0 { true } else { false } }
-                    found = words + (settings.isEmpty ? "" : ": " + settings.map(\.words).joined(separator: "; "))
+                if let difference = OutputDifference(differences, follows: false) {
+                    found = difference
                 } else {
                     guard try !isOwn(other, clips) else { continue }
-                    found = "does not have what the shards have of its clips"
+                    found = .otherClips
                 }
             } catch let error as StorageError where !error.isSystemFault {
-                found = "cannot be read: \(error)"
+                found = .unreadable(error)
             }
-            return "\(path) \(found): unless its task is still to come, give --file \(number)/\(count) --overwrite "
-                + "with the options of this file, or write this file again with those of that one"
+            return .otherFile(path: path, found, number: number, count: count)
         }
         return nil
     }

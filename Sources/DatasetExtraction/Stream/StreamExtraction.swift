@@ -55,8 +55,7 @@ package struct StreamExtraction: Sendable {
         let standing = FileStamp(path: options.output)
         if standing != .absent {
             try ExistingOutput.checkReplaceable(
-                options.output, overwriting: options.overwrite,
-                difference: "a stream cannot be compared with it before it is read")
+                options.output, overwriting: options.overwrite, difference: .unknown)
         }
         let folders = try RunFolders(options)
         defer { folders.unlock() }

@@ -1,6 +1,7 @@
 import DatasetInspection
 import FeatureModel
 import FeatureStorage
+import Messages
 import Platform
 import Presentation
 
@@ -62,9 +63,8 @@ struct OutlierList: Sendable {
         let number = Wording.count(report.profiles.invalidValues, "value")
         return OutlierList(
             id: "invalid", title: "Values that are no numbers",
-            text: "\(number) in \(Wording.count(clipIndices.count, "clip")) among \(report.profiledClips) "
-                + "\(report.profiles.invalidValues == 1 ? "is" : "are") infinite or not a number, and left out of all other "
-                + "figures. Such values were not written by veery: see inspect --verify.",
+            text: ReportWords.invalid(
+                report.profiles.invalidValues, clips: clipIndices.count, among: report.profiledClips),
             table: table(
                 report, "Clips with the most values that are no numbers", ["Values"], shown, of: clipIndices.count
             ) { [.count(report.profiles.profile(ofClip: $0)?.invalidValues ?? 0)] },
@@ -234,12 +234,9 @@ struct OutlierList: Sendable {
             + "\(Wording.count(search.read, "recording")) that were read\(chosen) \(search.findings.count > 1 ? "have" : "has") "
             + "three or more consecutive samples at full scale."
         if search.read == 0 {
-            text =
-                "Not known: the recordings were not found. Paths in the file are relative to the manifest's folder; give that "
-                + "folder as --root."
+            text = ReportWords.noRecordings
         } else if search.missing > 0 {
-            text +=
-                " \(Wording.count(search.missing, "recording")) could not be read; --root names the folder of the manifest."
+            text += " " + ReportWords.unreadable(recordings: search.missing)
         }
         return OutlierList(
             id: "clipped", title: "Clipped recordings", text: report.summary.clips == 0 ? "There are no clips." : text,

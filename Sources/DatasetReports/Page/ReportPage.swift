@@ -3,6 +3,7 @@ import Essentials
 import FeatureModel
 import FeatureStorage
 import Manifests
+import Messages
 import Mustache
 import Presentation
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeatureModel
 import FeatureStorage
+import Messages
 import Presentation
 
 /// `--strict`, and the only place where an account becomes lines.

@@ -1,5 +1,6 @@
 import DatasetInspection
 import FeatureModel
+import Messages
 import Presentation
 
 struct SummaryReport {

@@ -47,7 +47,8 @@ struct MemberReport: TaskReport {
         try JSONObject(entries: [
             "file": "\(summary.member)", "path": summary.path, "done": true, "wasDone": summary.wasDone,
             "clips": summary.clips, "failures": summary.failures, "rows": summary.rows, "bytes": summary.bytes,
-            "index": summary.index, "obstacle": summary.obstacle, "elapsedSeconds": summary.elapsedSeconds,
+            "index": summary.index, "obstacle": summary.obstacle.map { "\($0)" },
+            "elapsedSeconds": summary.elapsedSeconds,
             "remarks": account.report,
         ]).encode(to: encoder)
     }

@@ -1,4 +1,5 @@
 import FeatureModel
+import Messages
 import Presentation
 import Testing
 

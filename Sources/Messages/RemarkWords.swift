@@ -1,4 +1,5 @@
 import FeatureModel
+import Presentation
 
 /// The sentences of an account, one for each kind of remark: what happened, and what can be done.
 package enum RemarkWords {

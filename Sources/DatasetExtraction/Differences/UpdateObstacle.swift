@@ -1,0 +1,29 @@
+import FeatureModel
+import FeatureStorage
+
+/// Why the clips of an existing file cannot be kept for one of the manifest.
+package enum UpdateObstacle: Hashable, Sendable {
+    /// Clips would be otherwise; never empty.
+    case differences([Difference])
+    /// The manifest has another part of the recording under the id of this clip.
+    case otherPart(StoredClip)
+    /// The manifest names another channel for the clip of this id; nil: none.
+    case otherChannel(id: String, before: Int?, now: Int?)
+    /// The annotations of the clip of this id have changed, or are not given.
+    case otherAnnotations(id: String)
+    /// The manifest lacks clips, or has them in another order.
+    case missingClips(MissingClips)
+    /// The manifest has changed, and the run is for failed clips alone.
+    case otherManifest
+    /// All clips are to be computed again, and recordings are missing: of how many clips, and the path of the first.
+    case missingRecordings(count: Int, first: String)
+
+    /// That of a clip of the file which is another one in the manifest.
+    init(_ known: StoredClip, as clip: Clip, _ mismatch: ClipMismatch) {
+        self =
+            switch mismatch {
+            case .part: .otherPart(known)
+            case .channel: .otherChannel(id: clip.id, before: known.channel, now: clip.channel)
+            }
+    }
+}

@@ -1,0 +1,54 @@
+import DatasetExtraction
+import Presentation
+
+extension Difference: CustomStringConvertible {
+    /// The difference of a run's or a shard's clips, or of an older file whose clips are kept, as a clause.
+    package var description: String {
+        switch self {
+        case .foreign(let name): "it holds '\(name)', which the new file would not"
+        case .setting(let key, let before, let now): Self.change(key, before ?? "missing", now ?? "missing")
+        case .records: "another version of veery made it, which read some recordings otherwise"
+        case .base(before: true, now: false): "it was an --append or --sync, and this is not"
+        case .base(before: false, now: true): "it was not an --append or --sync, and this is one"
+        case .base: "the file whose clips are kept is another"
+        case .manifest(let before?, let now?) where before != now:
+            "the manifest has changed (it had \(before) clips and has \(now) now)"
+        case .manifest: "the manifest has changed"
+        case .quoting(let before, let now):
+            "the manifest was read with --quoting \(before) and is read with --quoting \(now) now"
+        case .labels(before: true, now: false): "it was made with --frame-labels, and this is not"
+        case .labels(before: false, now: true): "it was made without --frame-labels, and this is made with it"
+        case .labels: "the annotations of --frame-labels have changed"
+        case .statistics(let given?): "it was not normalised by the statistics of \(given)"
+        case .statistics(nil): "it was normalised by the statistics of another file"
+        case .truncated(let before, let now): Self.change("--truncated", before, now)
+        case .nonFinite(let before, let now): Self.change("--non-finite", before, now)
+        case .sampleRate(let before, let now):
+            "the sample rate was \(Self.text(before)) Hz and is \(Self.text(now)) Hz now"
+        case .channels(let before, let now):
+            "the clips had \(Wording.count(before, "channel")) and have \(now) now"
+        case .signals(let rate, let channels):
+            "its recordings have another sample rate than \(rate) Hz"
+                + (channels.map { ", or not \(Wording.count($0, "channel"))" } ?? "")
+        case .machines: "other kinds of machine computed some of its clips"
+        case .version(let name, let before, let now): "\(name) was version \(before) and is \(now) now"
+        case .transform(let before, let now): Self.change("the transform", Self.transform(before), Self.transform(now))
+        case .software(let before, let now): Self.change("the software", before, now)
+        case .unreadable: "its description cannot be read"
+        }
+    }
+
+    private static func change(_ name: String, _ before: String, _ now: String) -> String {
+        "\(name) was \(before) and is \(now) now"
+    }
+
+    /// A rate in Hz, without `.0`. A spool may hold any number.
+    private static func text(_ rate: Double) -> String { Int(exactly: rate).map { "\($0)" } ?? "\(rate)" }
+
+    private static func transform(_ name: String?) -> String { name.map { "'\($0)'" } ?? "that of FFTW" }
+}
+
+extension Sequence<Difference> {
+    /// All differences as one clause.
+    var sentence: String { map(\.description).joined(separator: "; ") }
+}

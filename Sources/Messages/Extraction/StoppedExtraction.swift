@@ -1,0 +1,18 @@
+import DatasetExtraction
+import FileIO
+
+extension StoppedExtraction: CustomStringConvertible {
+    /// The error in two lines for a person.
+    package var description: String {
+        "\(cause)\n\(done)\(total.map { " of \($0)" } ?? "") clips are done and kept in \(folder): \(advice)"
+    }
+
+    private var advice: String {
+        switch cause {
+        case ExtractionError.losses: "the same command without --strict finishes with them"
+        case ExtractionError.emptySplit: "a run with another normalize section reuses them; --fresh discards them"
+        case StorageError.damaged: "repair that file and give the same command again to resume; --fresh discards them"
+        default: "give the same command again to resume"
+        }
+    }
+}

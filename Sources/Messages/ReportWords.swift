@@ -1,0 +1,23 @@
+import Presentation
+
+/// Sentences of a report's page that name options.
+package enum ReportWords {
+    /// Some values of a number of clips are infinite or not a number.
+    ///
+    /// - Parameter profiled: The clips that were looked at, in words.
+    package static func invalid(_ values: Int, clips: Int, among profiled: String) -> String {
+        "\(Wording.count(values, "value")) in \(Wording.count(clips, "clip")) among \(profiled) "
+            + "\(values == 1 ? "is" : "are") infinite or not a number, and left out of all other "
+            + "figures. Such values were not written by veery: see inspect --verify."
+    }
+
+    /// No recording was found, so it is not known which are clipped.
+    package static let noRecordings =
+        "Not known: the recordings were not found. Paths in the file are relative to the manifest's folder; give that "
+        + "folder as --root."
+
+    /// Some recordings were not found.
+    package static func unreadable(recordings: Int) -> String {
+        "\(Wording.count(recordings, "recording")) could not be read; --root names the folder of the manifest."
+    }
+}
