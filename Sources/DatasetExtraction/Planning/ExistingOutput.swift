@@ -25,35 +25,42 @@ package enum ExistingOutput {
             try checkFiles(extraction, options, mixed)
             return .absent
         }
-        let file: FeatureReader?
-        var found: OutputDifference? = .incomplete
-        do throws(StorageError) {
-            file = try FeatureReader(path: options.result)
-        } catch {
-            if case .inUse = error { throw error }
-            // The system is at fault, not the file.
-            if error.isSystemFault { throw error }
-            file = nil
-            switch error {
-            case .missingMember, .changedMember: found = .unreadable(error)
-            default: break
-            }
-        }
-        if let file {
-            do {
-                found =
-                    try OutputDifference(
-                        extraction.differences(ofOutput: file, mixed: mixed), follows: options.files == nil)
-                    ?? numberOfFiles(options.result, options)
-                    ?? damage(file).map { .damaged($0) }
-            } catch let error as StorageError where !error.isSystemFault {
-                found = .unreadable(error)
-            }
+        let found = try difference(at: options.result) { file in
+            try OutputDifference(
+                extraction.differences(ofOutput: file, mixed: mixed), follows: options.files == nil)
+                ?? numberOfFiles(options.result, options)
+                ?? damage(file).map { .damaged($0) }
         }
         guard let found else { return .comparable }
         try checkReplaceable(options.result, overwriting: options.overwrite, difference: found)
         try checkFiles(extraction, options, mixed)
         return .replaced
+    }
+
+    /// In what a file is not one that this run would write, as far as it can be read; nil: in nothing that `compare` finds.
+    ///
+    /// - Parameter unreadable: What an error says of it that the system is not at fault for, of a file that is open or not.
+    /// - Throws: `StorageError` where the system is at fault, and what the closures throw.
+    static func difference(
+        at path: String, unreadable: (StorageError, Bool) throws -> OutputDifference = Self.unreadable,
+        compare: (FeatureReader) throws -> OutputDifference?
+    ) throws -> OutputDifference? {
+        var isOpen = false
+        do {
+            let file = try FeatureReader(path: path)
+            isOpen = true
+            return try compare(file)
+        } catch let error as StorageError where !error.isSystemFault {
+            return try unreadable(error, isOpen)
+        }
+    }
+
+    private static func unreadable(_ error: StorageError, isOpen: Bool) throws(StorageError) -> OutputDifference {
+        switch error {
+        case .inUse where !isOpen: throw error
+        case .missingMember, .changedMember: .unreadable(error)
+        default: isOpen ? .unreadable(error) : .incomplete
+        }
     }
 
     /// How the set that an index names differs in the number of its files; nil: it does not, or is no set.
@@ -77,12 +84,8 @@ package enum ExistingOutput {
         _ path: String, _ extraction: Extraction, _ options: ExtractionOptions, _ mixed: String?
     ) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
-        var found: OutputDifference?
-        do {
-            found = OutputDifference(
-                try extraction.differences(ofOutput: try FeatureReader(path: path), mixed: mixed), follows: false)
-        } catch let error as StorageError where !error.isSystemFault {
-            found = .incomplete
+        let found = try difference(at: path) { file in
+            OutputDifference(try extraction.differences(ofOutput: file, mixed: mixed), follows: false)
         }
         if let found { try checkReplaceable(path, overwriting: options.overwrite, difference: found) }
     }

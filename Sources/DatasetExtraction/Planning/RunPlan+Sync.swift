@@ -58,7 +58,8 @@ extension RunPlan {
         changes?.replacesStatistics = true
         // A disk that is not mounted must not turn clips into failures.
         if outcome.missing.count > 0, !extraction.options.overwrite {
-            throw extraction.options.update.refusal(of: file, .missingRecordings(count: outcome.missing.count, first: outcome.missing.first))
+            throw extraction.options.update.refusal(
+                of: file, .missingRecordings(count: outcome.missing.count, first: outcome.missing.first))
         }
     }
 }

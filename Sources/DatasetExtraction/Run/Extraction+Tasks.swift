@@ -57,17 +57,14 @@ extension Extraction {
     /// - Throws: As `TaskOutput.own`.
     func isOwn(_ path: String) throws -> Bool {
         guard FileStatus(path: path) != nil else { return false }
-        var difference: OutputDifference?
-        do {
-            let file = try FeatureReader(path: path)
-            difference =
-                try OutputDifference(sourceDifferences(file), follows: file.set == nil)
-                ?? ExistingOutput.numberOfFiles(path, options)
-        } catch let error as StorageError where !error.isSystemFault {
+        let difference = try ExistingOutput.difference(at: path) { error, _ in
             guard options.overwrite || !Self.mayBeIncomplete(error, path) else {
                 throw ExtractionError.incompleteOutput(path: path, reason: "\(error)")
             }
-            difference = .incomplete
+            return .incomplete
+        } compare: { file in
+            try OutputDifference(sourceDifferences(file), follows: file.set == nil)
+                ?? ExistingOutput.numberOfFiles(path, options)
         }
         guard let difference else { return true }
         try ExistingOutput.checkReplaceable(path, overwriting: options.overwrite, difference: difference)

@@ -152,18 +152,11 @@ final class MemberTarget: RunTarget {
         let clips = try ForwardClips(extraction.source)
         for (number, other) in zip(1..., SetMember.all(count)) where number != member.number {
             let path = paths.file(number, of: count)
-            let found: OutputDifference
-            do {
-                let differences = try extraction.sourceDifferences(try FeatureReader(path: path))
-                if let difference = OutputDifference(differences, follows: false) {
-                    found = difference
-                } else {
-                    guard try !isOwn(other, clips) else { continue }
-                    found = .otherClips
-                }
-            } catch let error as StorageError where !error.isSystemFault {
-                found = .unreadable(error)
+            let found = try ExistingOutput.difference(at: path) { file in
+                try OutputDifference(extraction.sourceDifferences(file), follows: false)
+                    ?? (isOwn(other, clips) ? nil : .otherClips)
             }
+            guard let found else { continue }
             return .otherFile(path: path, found, number: number, count: count)
         }
         return nil

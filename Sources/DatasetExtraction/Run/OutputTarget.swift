@@ -48,7 +48,7 @@ final class OutputTarget: RunTarget {
         guard let folders else { return Workplace() }
         try folders.prepare(for: plan)
         isOpen = true
-        if extraction.writesRowsOnce(plan), folders.clips === folders.output {
+        if extraction.writesRowsOnce(plan) {
             rows = try folders.clips.inPlaceRows(bins: extraction.plan.columns)
         }
         let log = plan.machines.map { MachineLog(folders.clips, record: $0.record, here: $0.here) }
@@ -70,20 +70,14 @@ final class OutputTarget: RunTarget {
     func summary(_ progress: ExtractionProgress) throws -> ExtractionSummary {
         var summary: ExtractionSummary
         if let result {
-            let totals = plan.index.totals(extraction.plan.storedRowCount)
-            summary = ExtractionSummary(
-                wasUpToDate: result.isUnchanged, output: options.result, clips: totals.clips,
-                failures: totals.failures, firstFailures: result.firstFailures, rows: totals.rows,
-                bins: extraction.plan.bins, bytes: result.bytes, audioSeconds: result.seconds + result.keptSeconds,
-                elapsedSeconds: start.duration(to: .now) / .seconds(1),
-                patch: extraction.plan.configuration.patches.shape, channels: extraction.plan.channelAxis,
-                keptClips: plan.index.kept, changes: plan.changes, resumedClips: plan.resumed?.done ?? 0,
-                resumedAudioSeconds: (plan.resumed?.seconds ?? 0) + result.keptSeconds, account: result.account)
+            summary = ExtractionSummary(result, of: extraction, plan.index, since: start)
+            summary.resumedClips = plan.resumed?.done ?? 0
+            summary.resumedAudioSeconds = (plan.resumed?.seconds ?? 0) + result.keptSeconds
         } else {
             summary = try ExistingOutput.upToDate(try FeatureReader(path: options.result), since: start)
-            summary.changes = plan.changes
             if options.isStrict, summary.account.hasLoss { throw ExtractionError.losses(summary.account) }
         }
+        summary.changes = plan.changes
         folders?.remove()
         let left = extraction.removeOwnShards(andOthers: result != nil && options.fresh)
         summary.warnings =

@@ -14,12 +14,8 @@ package struct ShardSummary: Hashable, Sendable {
     package let clips: Int
     /// Those among them that have failed.
     package let failures: Int
-    /// The first failures, for a message.
-    package let firstFailures: [String]
     /// Clips that earlier attempts had done.
     package let resumedClips: Int
-    /// Seconds of audio that were read.
-    package let audioSeconds: Double
     /// Seconds that it took.
     package let elapsedSeconds: Double
     /// What was read of the clips' recordings and not used; where the output exists, of all its clips.

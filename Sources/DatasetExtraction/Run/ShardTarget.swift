@@ -211,8 +211,7 @@ final class ShardTarget: RunTarget {
         let clips = if case .all = plan.part { 0 } else { plan.clips }
         return ShardSummary(
             shard: shard, folder: folder, wasDone: !isNew, isInOutput: done == .output, clips: clips,
-            failures: isNew ? plan.index.totals.failures : 0, firstFailures: [], resumedClips: isNew ? copied : 0,
-            audioSeconds: isNew ? progress.snapshot.newAudioSeconds : 0,
+            failures: isNew ? plan.index.totals.failures : 0, resumedClips: isNew ? copied : 0,
             elapsedSeconds: start.duration(to: .now) / .seconds(1), account: account)
     }
 

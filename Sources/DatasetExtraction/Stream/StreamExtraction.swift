@@ -118,21 +118,17 @@ package struct StreamExtraction: Sendable {
         var options = options
         if source.namesMediaFiles { options.ffmpegVersion = ffmpegVersion() }
         let ordered = SpoolIndex(streamed.numbers, of: index)
+        let extraction = Extraction(plan, json: json, source: source, options: options)
         let assembler = Assembler(
-            extraction: Extraction(plan, json: json, source: source, options: options), spool: folders.clips,
-            index: ordered, standing: standing, progress: progress, cancellation: cancellation)
+            extraction: extraction, spool: folders.clips, index: ordered, standing: standing, progress: progress,
+            cancellation: cancellation)
         let result = try assembler.write(to: options.output, temporary: folders.output.fileInProgress)
         folders.remove()
         progress.start(.finished)
-        let totals = ordered.totals(plan.storedRowCount)
+        var summary = ExtractionSummary(result, of: extraction, ordered, since: start)
         let tally = resumed.tally
-        let summary = ExtractionSummary(
-            wasUpToDate: false, output: options.output, clips: totals.clips, failures: totals.failures,
-            firstFailures: result.firstFailures, rows: totals.rows, bins: plan.bins,
-            bytes: result.bytes, audioSeconds: result.seconds,
-            elapsedSeconds: start.duration(to: .now) / .seconds(1), patch: plan.configuration.patches.shape,
-            channels: plan.channelAxis, resumedClips: tally.clips,
-            resumedAudioSeconds: tally.seconds, account: account.merging(result.account), warnings: result.warnings)
+        (summary.resumedClips, summary.resumedAudioSeconds) = (tally.clips, tally.seconds)
+        summary.account = account.merging(result.account)
         return (summary, source)
     }
 }
