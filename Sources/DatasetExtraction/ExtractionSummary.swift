@@ -1,4 +1,3 @@
-import ClipSpool
 import FeatureModel
 
 /// The result of an extraction.
@@ -39,24 +38,4 @@ package struct ExtractionSummary: Hashable, Sendable {
     package var account = Account()
     /// What there is to say of the run, a sentence each.
     package var warnings: [String] = []
-}
-
-extension ExtractionSummary {
-    /// That of a file that was assembled.
-    ///
-    /// - Parameters:
-    ///   - index: Where its clips are.
-    ///   - start: When the run started.
-    init(
-        _ result: Assembler.Outcome, of extraction: Extraction, _ index: SpoolIndex,
-        since start: ContinuousClock.Instant
-    ) {
-        let (totals, plan) = (index.totals(extraction.plan.storedRowCount), extraction.plan)
-        self.init(
-            wasUpToDate: result.isUnchanged, output: extraction.options.result, clips: totals.clips,
-            failures: totals.failures, firstFailures: result.firstFailures, rows: totals.rows, bins: plan.bins,
-            bytes: result.bytes, audioSeconds: result.seconds + result.keptSeconds,
-            elapsedSeconds: start.duration(to: .now) / .seconds(1), patch: plan.configuration.patches.shape,
-            channels: plan.channelAxis, keptClips: index.kept, account: result.account, warnings: result.warnings)
-    }
 }

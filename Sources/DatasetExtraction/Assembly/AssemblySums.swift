@@ -1,3 +1,5 @@
+import ClipSpool
+import FeatureModel
 import FeatureStorage
 import FileIO
 import Manifests
@@ -21,4 +23,23 @@ struct AssemblyPart {
     let reader: any ClipReader
     /// What has to stand under the file's name once it is complete; nil: anything may.
     let standing: FileStamp?
+}
+
+extension Assembler.Outcome {
+    /// The summary of the run.
+    ///
+    /// - Parameters:
+    ///   - index: Where its clips are.
+    ///   - start: When it started.
+    func summary(
+        of extraction: Extraction, _ index: SpoolIndex, since start: ContinuousClock.Instant
+    ) -> ExtractionSummary {
+        let (totals, plan) = (index.totals(extraction.plan.storedRowCount), extraction.plan)
+        return ExtractionSummary(
+            wasUpToDate: isUnchanged, output: extraction.options.result, clips: totals.clips,
+            failures: totals.failures, firstFailures: firstFailures, rows: totals.rows, bins: plan.bins, bytes: bytes,
+            audioSeconds: seconds + keptSeconds, elapsedSeconds: start.duration(to: .now) / .seconds(1),
+            patch: plan.configuration.patches.shape, channels: plan.channelAxis, keptClips: index.kept,
+            account: account, warnings: warnings)
+    }
 }

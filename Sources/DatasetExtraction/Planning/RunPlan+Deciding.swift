@@ -51,8 +51,8 @@ extension RunPlan {
             if !options.fresh, hasBecome(older, contents) { contents = nil }
             // Before recordings are read, which takes longest.
             if keepsAll {
-                _ = try SyncPass(extraction, older, into: SpoolIndex(clips: clips), comparing: false, cancellation)
-                    .run()
+                _ = try SyncPass(extraction, older, comparing: false, cancellation)
+                    .run(into: SpoolIndex(clips: clips))
             }
         }
         if let contents, contents.hasClips {

@@ -28,7 +28,7 @@ extension RunPlan {
     /// - Throws: As `SyncPass.run`.
     mutating func follow(_ file: FeatureReader, _ extraction: Extraction, _ cancellation: Cancellation) throws {
         let keepsAll = extraction.options.update.kept == .all
-        let outcome = try SyncPass(extraction, file, into: index, cancellation).run()
+        let outcome = try SyncPass(extraction, file, cancellation).run(into: index)
         if !keepsAll { changes = outcome.plan }
         missing = outcome.missing
         // Clips of an interrupted run are done, but not in the file.
@@ -50,10 +50,9 @@ extension RunPlan {
     mutating func replaceStatistics(
         _ file: FeatureReader, _ extraction: Extraction, comparing compares: Bool, _ cancellation: Cancellation
     ) throws {
-        let scratch = SpoolIndex(clips: clips)
         let outcome = try SyncPass(
-            extraction, file, into: scratch, comparing: compares, retriesFailed: !compares, cancellation
-        ).run()
+            extraction, file, comparing: compares, retriesFailed: !compares, cancellation
+        ).run(into: SpoolIndex(clips: clips))
         changes = outcome.plan
         changes?.replacesStatistics = true
         // A disk that is not mounted must not turn clips into failures.

@@ -12,7 +12,6 @@ import Manifests
 struct SyncPass {
     let extraction: Extraction
     let file: FeatureReader
-    let index: SpoolIndex
     let cancellation: Cancellation
     /// Whether recordings are compared, and clips that failed are decoded to see whether they fail again.
     let comparesRecordings: Bool
@@ -35,15 +34,14 @@ struct SyncPass {
     }
 
     /// - Parameters:
-    ///   - index: Takes the entries of clips that keep their rows.
     ///   - comparing: Whether recordings are compared; nil: as the update says.
     ///   - retriesFailed: The same of failed clips.
     init(
-        _ extraction: Extraction, _ file: FeatureReader, into index: SpoolIndex, comparing: Bool? = nil,
+        _ extraction: Extraction, _ file: FeatureReader, comparing: Bool? = nil,
         retriesFailed: Bool? = nil, _ cancellation: Cancellation
     ) {
         let update = extraction.options.update
-        (self.extraction, self.file, self.index, self.cancellation) = (extraction, file, index, cancellation)
+        (self.extraction, self.file, self.cancellation) = (extraction, file, cancellation)
         comparesRecordings = comparing ?? update.comparesRecordings
         self.retriesFailed = retriesFailed ?? update.retriesFailed
         keepsAll = update.kept == .all
@@ -54,7 +52,7 @@ struct SyncPass {
     /// - Throws: `StorageError`, `ManifestError`, `InputFault`, `ExtractionError.cancelled`; where all clips must keep their rows,
     ///   `.cannotAppend` if one is another now or missing, or not in the file's order, `.staleClips` if its recording has changed.
     /// - Complexity: Decodes every recording that exists, if recordings are compared.
-    func run() throws -> Outcome {
+    func run(into index: SpoolIndex) throws -> Outcome {
         var outcome = Outcome()
         /// The file's clips that follow one another in the manifest, from the first on.
         var inOrder = 0
@@ -72,7 +70,7 @@ struct SyncPass {
             let block = try clips.next(Self.blockSize)
             guard !block.isEmpty else { break }
             let found = try finder.find(block.map(\.id))
-            let verdicts = try verdicts(block, found, &outcome)
+            let verdicts = try verdicts(block, found, index, &outcome)
             for ((clip, found), staysSame) in zip(zip(block, found), verdicts) {
                 switch found {
                 case nil: outcome.plan.note(.added, clip.id)
@@ -120,7 +118,7 @@ struct SyncPass {
 
     /// For each clip whether it is as the file has it: its rows stay, or it fails as it did.
     private func verdicts(
-        _ block: [Clip], _ found: [ClipFinder.Found?], _ outcome: inout Outcome
+        _ block: [Clip], _ found: [ClipFinder.Found?], _ index: SpoolIndex, _ outcome: inout Outcome
     ) throws -> [Bool] {
         var verdicts = Array(repeating: false, count: block.count)
         var asked: [(number: Int, clip: Clip, known: KnownRecording)] = []

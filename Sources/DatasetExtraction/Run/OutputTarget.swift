@@ -70,7 +70,7 @@ final class OutputTarget: RunTarget {
     func summary(_ progress: ExtractionProgress) throws -> ExtractionSummary {
         var summary: ExtractionSummary
         if let result {
-            summary = ExtractionSummary(result, of: extraction, plan.index, since: start)
+            summary = result.summary(of: extraction, plan.index, since: start)
             summary.resumedClips = plan.resumed?.done ?? 0
             summary.resumedAudioSeconds = (plan.resumed?.seconds ?? 0) + result.keptSeconds
         } else {

@@ -125,7 +125,7 @@ package struct StreamExtraction: Sendable {
         let result = try assembler.write(to: options.output, temporary: folders.output.fileInProgress)
         folders.remove()
         progress.start(.finished)
-        var summary = ExtractionSummary(result, of: extraction, ordered, since: start)
+        var summary = result.summary(of: extraction, ordered, since: start)
         let tally = resumed.tally
         (summary.resumedClips, summary.resumedAudioSeconds) = (tally.clips, tally.seconds)
         summary.account = account.merging(result.account)
