@@ -8,8 +8,6 @@ package struct LiveInput: Sendable {
     package let name: String
     /// What its samples are like. Those of a recording are 16-bit numbers as far as they are written again.
     package let format: LiveFormat
-    /// Whether a WAV header came before the samples, or they are of a recording.
-    package let isWave: Bool
 
     /// What becomes of a recording that is cut off, and of samples that are not finite.
     var policy = RecordingPolicy()
@@ -55,17 +53,15 @@ package struct LiveInput: Sendable {
             self.init(
                 name: name,
                 format: LiveFormat(encoding: .s16le, sampleRate: file.sampleRate, channels: file.channels),
-                isWave: true,
                 source: .recording(path: path, speed: request.speed))
         }
         policy = request.policy
     }
 
     /// Keeps the values.
-    init(name: String, format: LiveFormat, isWave: Bool, source: Source) {
+    init(name: String, format: LiveFormat, source: Source) {
         self.name = name
         self.format = format
-        self.isWave = isWave
         self.source = source
     }
 
@@ -81,15 +77,9 @@ package struct LiveInput: Sendable {
         /// Reads the available bytes, once.
         func more() throws(LiveError) {
             var piece = [UInt8](repeating: 0, count: 4096)
-            var result: Result<Int, LiveError> = .success(0)
-            piece.withUnsafeMutableBytes { room in
-                do throws(LiveError) {
-                    result = .success(try descriptor.read(into: room, name: name, cancellation))
-                } catch {
-                    result = .failure(error)
-                }
+            let count = try piece.withUnsafeMutableBufferPointer { room throws(LiveError) in
+                try descriptor.receive(into: UnsafeMutableRawBufferPointer(room), name: name, cancellation)
             }
-            let count = try result.get()
             if cancellation.isCancelled { throw .cancelled }
             bytes += piece[..<count]
             isEnd = count == 0
@@ -102,7 +92,6 @@ package struct LiveInput: Sendable {
             }
             guard let format = given.format else { throw .unknownFormat(name: name, found: Self.words(bytes)) }
             self.format = format
-            isWave = false
             source = .bytes(descriptor, pending: bytes, count: nil, header: [])
             return
         }
@@ -116,7 +105,6 @@ package struct LiveInput: Sendable {
             if let header {
                 try Self.compare(header.format, given, name: name)
                 format = header.format
-                isWave = true
                 source = .bytes(
                     descriptor, pending: Array(bytes[header.byteCount...]), count: header.dataBytes,
                     header: Array(bytes[..<header.byteCount]))

@@ -100,7 +100,7 @@ final class LiveReader {
                 UnsafeMutableRawBufferPointer(rebasing: bytes[held...]).copyBytes(from: pending.prefix(count))
                 pending = pending.dropFirst(count)
             } else {
-                count = try descriptor.read(
+                count = try descriptor.receive(
                     into: UnsafeMutableRawBufferPointer(start: start + held, count: room), name: input.name,
                     cancellation)
             }

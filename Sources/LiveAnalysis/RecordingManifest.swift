@@ -17,12 +17,9 @@ struct RecordingManifest: Codable, Equatable, Sendable {
     let configuration: String
     /// The inputs, at least one.
     let inputs: [Input]
+}
 
-    init(configuration: String, inputs: [Input]) {
-        self.configuration = configuration
-        self.inputs = inputs
-    }
-
+extension RecordingManifest {
     /// What stands in the spool.
     ///
     /// - Throws: `DecodingError`, also for values that no recording has.

@@ -30,20 +30,10 @@ final class PlanHandle: Sendable {
 
     static func make(_ rated: RatedConfiguration) throws(InterfaceError) -> PlanHandle {
         let (configuration, sampleRate) = (rated.configuration, Double(rated.sampleRate))
-        let need: MemoryNeed
-        do throws(ConfigurationError) {
-            let (geometry, bins) = try configuration.shape(at: sampleRate)
-            need = MemoryNeed(configuration, geometry: geometry, bins: bins, sampleRate: rated.sampleRate)
-        } catch {
-            throw InterfaceError(error)
-        }
+        let (geometry, bins) = try converting { try configuration.shape(at: sampleRate) }
+        let need = MemoryNeed(configuration, geometry: geometry, bins: bins, sampleRate: rated.sampleRate)
         return try claiming(need.plan) { () throws(InterfaceError) in
-            let plan: FeaturePlan
-            do throws(ConfigurationError) {
-                plan = try FeaturePlan(configuration, sampleRate: sampleRate)
-            } catch {
-                throw InterfaceError(error)
-            }
+            let plan = try converting { try FeaturePlan(configuration, sampleRate: sampleRate) }
             return try PlanHandle(plan, RowNormalization(plan), model: rated.model)
         }
     }
@@ -148,8 +138,7 @@ final class PlanHandle: Sendable {
     private func arrange(
         _ own: UnsafeMutableBufferPointer<Float>, into target: UnsafeMutablePointer<Float>
     ) throws(InterfaceError) {
-        let arrangement: RowArrangement
-        do { arrangement = try RowArrangement(plan) } catch { throw InterfaceError(error) }
+        let arrangement = try converting { try RowArrangement(plan) }
         var next = target
         func store(_ rows: UnsafeMutableBufferPointer<Float>) {
             guard let source = rows.baseAddress else { return }
@@ -235,11 +224,8 @@ enum RowNormalization: Sendable {
             // An extraction buffers rows that wait for the peak only up to a limit, and adds up others in other pieces.
             let count = values.count / plan.bins
             let isWhole = plan.needsWholeClip && count * plan.streamedBins <= ClipStream.usualMaximumKept
-            let statistics: BinStatistics?
-            do {
-                statistics = try RegroupedStatistics.ofClip(plan, count: count, isWhole: isWhole) { $0(rows) }
-            } catch {
-                throw InterfaceError(any: error)
+            let statistics = try converting {
+                try RegroupedStatistics.ofClip(plan, count: count, isWhole: isWhole) { $0(rows) }
             }
             guard let statistics else { throw .overflow }
             Normalizer(configuration, statistics: statistics).apply(values)

@@ -11,11 +11,7 @@ final class Workspace {
 
     init(_ plan: FeaturePlan) throws(InterfaceError) {
         self.plan = plan
-        do {
-            stream = try ClipStream(plan, maximumKept: ClipStream.usualMaximumKept)
-        } catch {
-            throw InterfaceError(error)
-        }
+        stream = try converting { try ClipStream(plan, maximumKept: ClipStream.usualMaximumKept) }
     }
 
     /// Computes rows, before normalisation by a signal's or dataset's statistics, into `target`, as far as there is room.
