@@ -1,5 +1,7 @@
 import Checksums
 import DatasetInspection
+import Platform
+import Presentation
 
 /// What the samples of a clip are like: silence, clipping, offset, and a checksum. Pieces may have any length.
 struct SampleScan: ~Copyable {
@@ -58,16 +60,21 @@ struct SampleScan: ~Copyable {
         guard frames > 0 else { return [] }
         let peak = peak
         guard peak >= Self.silence else {
-            return [(.silent, peak > 0 ? "peak at \(Figures.decibels(peak)) dBFS" : "every sample is 0")]
+            let decibels = Wording.value((200 * log10(Double(peak))).rounded() / 10)
+            return [(.silent, peak > 0 ? "peak at \(decibels) dBFS" : "every sample is 0")]
         }
         if minima == maxima { return [(.constant, "every sample is \(maxima[0])")] }
         var problems: [(ProblemKind, String)] = []
         if fullScale.clipped > 0 {
             let share = Double(fullScale.clipped) / Double(fullScale.samples)
-            problems.append((.clipped, Figures.clipped(fullScale.clipped, share: share)))
+            let samples = Wording.count(fullScale.clipped, "sample")
+            problems.append((.clipped, "\(samples) at full scale in runs, \(Wording.share(share))"))
         }
         let mean = sums.map { $0 / Double(frames) }.max { $0.magnitude < $1.magnitude } ?? 0
-        if mean.magnitude > Self.offset { problems.append((.dcOffset, Figures.offset(mean))) }
+        if mean.magnitude > Self.offset {
+            let words = "mean of \(mean < 0 ? "−" : "")\(Wording.share(mean.magnitude)) of full scale"
+            problems.append((.dcOffset, words))
+        }
         return problems
     }
 }

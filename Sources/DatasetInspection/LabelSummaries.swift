@@ -37,8 +37,7 @@ package struct LabelMatrixSummary: Sendable, Encodable {
                 pairs.append(Pair(first: frequent[row], second: frequent[column], clips: together[row][column]))
             }
         }
-        return pairs.enumerated().sorted { ($1.element.clips, $0.offset) < ($0.element.clips, $1.offset) }
-            .map(\.element)
+        return pairs.sorted { $0.clips > $1.clips }
     }
 }
 
@@ -63,8 +62,7 @@ extension LabelMatrixSummary {
                 perClip[labels, default: 0] += 1
             }
         }
-        let ranked = groups.indices.filter { groups[$0].clips > 0 }
-            .sorted { (groups[$1].clips, $0) < (groups[$0].clips, $1) }
+        let ranked = groups.indices.filter { groups[$0].clips > 0 }.sorted { groups[$0].clips > groups[$1].clips }
         let frequent = Array(ranked.prefix(Self.maximumFrequent))
         var together = frequent.map { _ in [Int](repeating: 0, count: frequent.count) }
         try reader.eachLabels(split: nil) { _, labels in

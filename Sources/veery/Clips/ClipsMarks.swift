@@ -151,10 +151,9 @@ struct ClipsMarks {
                     reference: position))
         }
         guard isSorted else { return found }
-        return found.enumerated().sorted {
-            ($0.element.mark.span.start, $0.element.mark.span.end, $0.offset)
-                < ($1.element.mark.span.start, $1.element.mark.span.end, $1.offset)
-        }.map(\.element)
+        return found.sorted {
+            ($0.mark.span.start, $0.mark.span.end) < ($1.mark.span.start, $1.mark.span.end)
+        }
     }
 
     /// The annotations of a recording in the order of the files; those that lie in it, if its length is known.
@@ -324,8 +323,7 @@ struct ClipsMarks {
             }
         }
         // Widening can change the order.
-        return drafts.enumerated().sorted { ($0.element.span.start, $0.offset) < ($1.element.span.start, $1.offset) }
-            .map(\.element)
+        return drafts.sorted { $0.span.start < $1.span.start }
     }
 
     /// Takes note of what was counted.

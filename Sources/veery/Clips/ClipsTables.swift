@@ -88,6 +88,18 @@ struct ClipsTables {
     }
 
     /// Takes note of whose the annotations of a table are.
+    /// Which rows are of which clip, and what is wrong with tables and rows.
+    func bound(
+        to index: RecordingIndex, of source: ClipsSource
+    ) -> (binding: AnnotationBinding, problems: [ClipsProblem]) {
+        let binding = AnnotationBinding(
+            tables, to: index, clipCount: source.clips.count, root: Self.absolute(source.root), dataset: source.name)
+        let found = binding.problems.map {
+            ClipsProblem(path: tables[$0.table].table.path, line: $0.line, text: $0.text)
+        }
+        return (binding, problems + found)
+    }
+
     mutating func noteAnnotators(_ table: AnnotationTable) {
         guard let names = table.content.annotators else { return }
         annotators = ((annotators?.names ?? []).union(names), annotators?.path ?? table.path)

@@ -54,12 +54,7 @@ struct FilterBankRendering {
             try Console.output(json: FilterBankReport(name: name, plan: plan))
         }
         guard let target else { return }
-        let file: PictureFile
-        do {
-            file = try picture(plan, words).file(as: target.format)
-        } catch let error as PlotError {
-            throw FileRefusal(path: target.path, error)
-        }
+        let file = try FileRefusal.naming(target.path) { try picture(plan, words).file(as: target.format) }
         try file.write(to: target.path)
         if let warning = PictureFonts.warning { Console.warn(warning) }
     }
@@ -223,15 +218,8 @@ struct FilterBankWords {
     /// `Window: hann, periodic, 400 samples (25 ms)`
     var window: String {
         let frame = plan.configuration.frame
-        let parameter =
-            switch frame.window {
-            case .kaiser(let beta): " of beta \(Wording.number(beta))"
-            case .gaussian(let sigma): " of sigma \(Wording.number(sigma))"
-            case .tukey(let alpha): " of alpha \(Wording.number(alpha))"
-            default: ""
-            }
         let isSame = frame.window == .rectangular
-        return "Window: \(frame.window.kind.rawValue.replacing("_", with: " "))\(parameter)"
+        return "Window: \(frame.window.name)"
             + (isSame ? "" : frame.symmetric ? ", symmetric" : ", periodic")
             + ", \(Wording.count(plan.geometry.length, "sample")) (\(time(plan.geometry.length)))"
     }

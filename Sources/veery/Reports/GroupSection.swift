@@ -22,11 +22,7 @@ struct GroupSection {
         style: ReportStyle
     ) {
         self.title = title
-        // `sorted` is not stable.
-        self.groups =
-            isBySize || groups.count > Self.maximumShown
-            ? groups.enumerated().sorted { ($1.element.clips, $0.offset) < ($0.element.clips, $1.offset) }.map(
-                \.element) : groups
+        self.groups = isBySize || groups.count > Self.maximumShown ? groups.sorted { $0.clips > $1.clips } : groups
         self.rest = rest
         self.style = style
     }
