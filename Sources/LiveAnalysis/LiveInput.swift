@@ -26,7 +26,9 @@ package struct LiveInput: Sendable {
         /// A recording.
         case recording(path: String, speed: Double)
     }
+}
 
+extension LiveInput {
     /// Opens an input, and waits for its header.
     ///
     /// - Parameters:
@@ -41,12 +43,7 @@ package struct LiveInput: Sendable {
             let descriptor = try LiveDescriptor(reading: path)
             try self.init(descriptor, name: name, request.given, cancellation)
         case .recording(let path):
-            let file: SoundFile
-            do throws(ClipFailure) {
-                file = try SoundFile(path: path)
-            } catch {
-                throw .input(name: path, failure: error)
-            }
+            let file = try Self.open(path)
             if let cut = file.cutOff, request.policy.truncated == .fail {
                 throw .input(name: path, failure: .cutOff(cut))
             }
@@ -58,11 +55,10 @@ package struct LiveInput: Sendable {
         policy = request.policy
     }
 
-    /// Keeps the values.
-    init(name: String, format: LiveFormat, source: Source) {
-        self.name = name
-        self.format = format
-        self.source = source
+    static func open(_ path: String) throws(LiveError) -> SoundFile {
+        do throws(ClipFailure) { return try SoundFile(path: path) } catch {
+            throw .input(name: path, failure: error)
+        }
     }
 
     /// Reads as much as it takes to know what comes.

@@ -41,11 +41,7 @@ final class LiveReader {
             file = nil
             pace = nil
         case .recording(let path, let speed):
-            do throws(ClipFailure) {
-                file = try SoundFile(path: path)
-            } catch {
-                throw .input(name: path, failure: error)
-            }
+            file = try LiveInput.open(path)
             pending = []
             left = nil
             pace = speed > 0 ? LivePace(sampleRate: input.format.sampleRate, speed: speed) : nil

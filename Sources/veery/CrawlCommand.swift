@@ -147,7 +147,8 @@ struct CrawlCommand: ParsableCommand {
         let severalNames = folders.map { URL(filePath: $0).standardizedFileURL.lastPathComponent }
         let areNamesUnique = Set(severalNames).count == folders.count
         let manifestFolder =
-            target.isStandardOutput ? folders.count > 1 ? "." : nil : URL(filePath: output).deletingLastPathComponent().path
+            target.isStandardOutput
+            ? folders.count > 1 ? "." : nil : URL(filePath: output).deletingLastPathComponent().path
         let results = try zip(folders, severalNames).map { folder, name in
             let crawler = DirectoryCrawler(
                 root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom,

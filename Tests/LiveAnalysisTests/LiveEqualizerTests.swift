@@ -111,7 +111,7 @@ struct LiveEqualizerTests {
             defer { close(full) }
             #expect(throws: LiveError.unwritable(code: ENOSPC)) {
                 _ = try [UInt8](repeating: 1, count: 9).withUnsafeBytes { bytes in
-                    try LiveDescriptor(number: full).write(bytes, Cancellation())
+                    try LiveDescriptor(number: full).send(bytes, Cancellation())
                 }
             }
         #endif

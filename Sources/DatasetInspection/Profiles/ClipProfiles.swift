@@ -44,8 +44,6 @@ package struct ClipProfile: Hashable, Sendable {
     package let frames: Int
     /// The rows of `/features` that are its own.
     package let rows: Range<Int>
-    package let minimum: Float
-    package let maximum: Float
     /// The share, 0 … 1, of values at the floor of the scale; nil: the scale has none.
     package let floorShare: Double?
     /// Whether every bin holds the same value in all of two frames or more.

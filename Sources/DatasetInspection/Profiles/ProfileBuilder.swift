@@ -45,8 +45,6 @@ struct ProfileBuilder {
         var counts: [Int]
         var first: [Float] = []
         var peaks: [Float]
-        var minima: [Float]
-        var maxima: [Float]
         /// The greatest value of each column that counts as the floor; empty: not known yet.
         var limits: [Float] = []
         var low = 0
@@ -60,8 +58,6 @@ struct ProfileBuilder {
             sums = Array(repeating: 0, count: bins)
             counts = Array(repeating: 0, count: bins)
             peaks = Array(repeating: -.infinity, count: bins)
-            minima = Array(repeating: .infinity, count: bins)
-            maxima = peaks
         }
     }
 
@@ -126,8 +122,7 @@ struct ProfileBuilder {
     private mutating func add(finite values: UnsafePointer<Float>, _ rows: Int) {
         for bin in 0..<bins { clip.counts[bin] += rows }
         let isChanged = kernels.pointee.profile(
-            values, rows, bins, clip.first, clip.limits, &clip.sums, &part.squares, &clip.minima, &clip.maxima,
-            &clip.low)
+            values, rows, bins, clip.first, clip.limits, &clip.sums, &part.squares, &clip.low)
         if isChanged != 0 { clip.isConstant = false }
     }
 
@@ -143,8 +138,6 @@ struct ProfileBuilder {
             clip.sums[bin] += Double(value)
             part.squares[bin] += Double(value) * Double(value)
             clip.counts[bin] += 1
-            if value < clip.minima[bin] { clip.minima[bin] = value }
-            if value > clip.maxima[bin] { clip.maxima[bin] = value }
             if value <= clip.limits[bin] { clip.low += 1 }
             histogram.add(value)
         }
@@ -164,12 +157,9 @@ struct ProfileBuilder {
             part.atFloor += clip.low
             part.comparable += all
         }
-        let (minimum, maximum) = (clip.minima.min() ?? .infinity, clip.maxima.max() ?? -.infinity)
-        let hasValues = minimum <= maximum
         part.profiles.append(
             ClipProfile(
-                clipIndex: clip.clipIndex, frames: clip.frames, rows: clip.rows,
-                minimum: hasValues ? minimum : 0, maximum: hasValues ? maximum : 0, floorShare: share,
+                clipIndex: clip.clipIndex, frames: clip.frames, rows: clip.rows, floorShare: share,
                 isConstant: clip.isConstant && clip.frames > 1, invalidValues: clip.invalid))
     }
 

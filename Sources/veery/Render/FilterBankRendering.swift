@@ -124,14 +124,13 @@ struct FilterBankRendering {
             let bins = transform.kind == .fft ? plan.spectrumFrequencies : Array(kept)
             return try BankPanel(
                 title: words.bank, bins: bins,
-                curves: kept.enumerated().map { BandCurve(center: Double($1), firstBin: $0, weights: [1]) },
+                curves: kept.enumerated().map { SpectrumBand(center: Double($1), firstBin: $0, weights: [1]) },
                 isPlain: true, numbering: transform.kind == .fft ? "Bin" : "No.", edges: [])
         }
         let edges = transform.bank.map { [$0.low, $0.high ?? plan.sampleRate / 2] } ?? []
         return try BankPanel(
             title: words.bank, bins: plan.spectrumFrequencies,
-            curves: bands.map { BandCurve(center: $0.center, firstBin: $0.firstBin, weights: $0.weights) },
-            isPlain: false, numbering: transform.bank == nil ? "Point" : "Band", edges: edges)
+            curves: bands, isPlain: false, numbering: transform.bank == nil ? "Point" : "Band", edges: edges)
     }
 }
 
