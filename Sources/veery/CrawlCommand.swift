@@ -96,7 +96,9 @@ struct CrawlCommand: ParsableCommand {
     var quiet = false
 
     func validate() throws {
-        if json, target.isStandardOutput { throw ValidationError("--json and the manifest cannot both be standard output.") }
+        if json, target.isStandardOutput {
+            throw ValidationError("--json and the manifest cannot both be standard output.")
+        }
         if labelLevel != nil, labelFrom != nil {
             throw ValidationError("Give either --label-level or --label-from, not both.")
         }
