@@ -390,14 +390,13 @@ TARGET static int KERNEL(finite_halves)(const uint16_t *halves, size_t count) {
 
 TARGET static int KERNEL(profile)(
     const float *values, size_t rows, size_t bins, const float *first, const float *limits, double *sums,
-    double *squares, float *minimum, float *maximum, intptr_t *low) {
+    double *squares, intptr_t *low) {
     int changed = 0;
     size_t bin = 0;
     for (; bin + 8 <= bins; bin += 8) {
         const float8 start = load8(first + bin), limit = load8(limits + bin);
         double4 low_sum = load4(sums + bin), high_sum = load4(sums + bin + 4);
         double4 low_square = load4(squares + bin), high_square = load4(squares + bin + 4);
-        float8 least = load8(minimum + bin), most = load8(maximum + bin);
         int8x count = {0}, differ = {0};
         for (size_t row = 0; row < rows; row++) {
             const float *source = values + row * bins + bin;
@@ -407,8 +406,6 @@ TARGET static int KERNEL(profile)(
             low_square += one * one;
             high_square += other * other;
             float8 value = load8(source);
-            least = CHOOSE(value < least, value, least);
-            most = CHOOSE(value > most, value, most);
             count -= value <= limit;
             differ |= value != start;
         }
@@ -416,8 +413,6 @@ TARGET static int KERNEL(profile)(
         store4d(sums + bin + 4, high_sum);
         store4d(squares + bin, low_square);
         store4d(squares + bin + 4, high_square);
-        store8(minimum + bin, least);
-        store8(maximum + bin, most);
         for (size_t lane = 0; lane < 8; lane++) {
             *low += count[lane];
             changed |= differ[lane];
@@ -428,8 +423,6 @@ TARGET static int KERNEL(profile)(
             float value = values[row * bins + bin];
             sums[bin] += (double)value;
             squares[bin] += (double)value * (double)value;
-            if (value < minimum[bin]) minimum[bin] = value;
-            if (value > maximum[bin]) maximum[bin] = value;
             *low += value <= limits[bin];
             changed |= value != first[bin];
         }

@@ -2,6 +2,7 @@ import Checksums
 import DatasetExtraction
 import DatasetInspection
 import FeatureModel
+import Foundation
 import Manifests
 import Presentation
 
@@ -220,7 +221,11 @@ struct CheckAnalysis {
             }
         }
         var spellings: [String: [Int]] = [:]
-        for (label, name) in source.labels.enumerated() { spellings[Figures.folded(name), default: []].append(label) }
+        for (label, name) in source.labels.enumerated() {
+            // A spelling without what is easily mistyped.
+            let folded = name.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
+            spellings[folded.precomposedStringWithCompatibilityMapping, default: []].append(label)
+        }
         for labels in spellings.values where labels.count > 1 {
             let names = labels.map { "'\(source.labels[$0])' (\(Wording.count(clips[$0], "clip")))" }
             for label in labels { counts[.labelSpelling, default: 0] += clips[label] }

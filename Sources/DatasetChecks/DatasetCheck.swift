@@ -62,12 +62,4 @@ package struct DatasetCheck: Sendable {
         var analysis = CheckAnalysis(try CheckPass.run(source, options, progress: progress))
         return try analysis.result()
     }
-
-    init(
-        survey: ClipSurvey, leaks: SplitLeaks, recordings: Int, groups: [ProblemGroup],
-        rejections: [Int: Rejection], isDeep: Bool
-    ) {
-        (self.survey, self.leaks, self.recordings) = (survey, leaks, recordings)
-        (self.groups, self.rejections, self.isDeep) = (groups, rejections, isDeep)
-    }
 }

@@ -77,14 +77,6 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
     /// Whether clips of different splits have in common what they should not.
     package var isLeak: Bool { self == .overlapAcrossSplits || self == .duplicateAcrossSplits }
 
-    /// Whether it is found only by decoding.
-    package var needsSamples: Bool {
-        switch self {
-        case .duplicateAcrossSplits, .duplicateSamples, .silent, .constant, .clipped, .dcOffset, .nonFinite: true
-        default: false
-        }
-    }
-
     /// What it means, in a sentence.
     package var meaning: String {
         switch self {

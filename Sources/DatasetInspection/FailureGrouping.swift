@@ -8,11 +8,6 @@ struct FailureGrouping {
     /// Those of a kind together, in the order of the kinds; in each the most frequent first.
     let groups: [DatasetSummary.FailureGroup]
 
-    private struct KindKey: Hashable {
-        let stage: ClipFailure.Stage
-        let kind: String?
-    }
-
     /// Reasons of one kind that share their words and differ in numbers; payloads are not stored.
     private struct Reasons {
         var group: DatasetSummary.FailureGroup
@@ -22,17 +17,17 @@ struct FailureGrouping {
     private static let maximumExamples = 5
 
     init(of reader: FeatureReader) throws(StorageError) {
-        var found = Tally<KindKey, (kind: DatasetSummary.FailureKind, reasons: Tally<[String], Reasons>)>()
+        var found = Tally<[String?], (kind: DatasetSummary.FailureKind, reasons: Tally<[String], Reasons>)>()
         let blockSize = DatasetSummary.blockSize
         for start in stride(from: 0, to: reader.failureCount, by: blockSize) {
             for failure in try reader.failures(start..<min(start + blockSize, reader.failureCount)) {
                 let record = failure.failure
-                let key = KindKey(stage: record.stage, kind: record.kind)
+                let (stage, kind) = (record.stage, record.kind)
                 let pattern = ReasonPattern(record.reason)
                 let first = DatasetSummary.FailureGroup(
-                    stage: key.stage, kind: key.kind, reason: record.reason, pattern: record.reason, clips: 0,
-                    examples: [])
-                found.update(key, default: (.init(stage: key.stage, kind: key.kind, clips: 0), Tally())) { found in
+                    stage: stage, kind: kind, reason: record.reason, pattern: record.reason, clips: 0, examples: [])
+                let none = DatasetSummary.FailureKind(stage: stage, kind: kind, clips: 0)
+                found.update([stage.rawValue, kind], default: (none, Tally())) { found in
                     found.kind.clips += 1
                     found.reasons.update(pattern.words, default: Reasons(group: first, pattern: pattern)) {
                         $0.pattern.merge(pattern)
@@ -68,7 +63,7 @@ private struct Tally<Key: Hashable, Value> {
 
     /// The greatest count first; of equal ones, the one that came first.
     func sorted(by count: (Value) -> Int) -> [Value] {
-        values.enumerated().sorted { (count($1.element), $0.offset) < (count($0.element), $1.offset) }.map(\.element)
+        values.sorted { count($0) > count($1) }
     }
 }
 

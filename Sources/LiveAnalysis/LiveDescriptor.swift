@@ -29,9 +29,6 @@ final class LiveDescriptor: Sendable {
 
     deinit { if isOwned { close(number) } }
 
-    /// Whether it is a terminal.
-    var isTerminal: Bool { isatty(number) == 1 }
-
     /// Whether it is a folder, from which nothing can be read.
     var isFolder: Bool { FileStatus(descriptor: number)?.isFolder ?? false }
 
@@ -53,12 +50,12 @@ final class LiveDescriptor: Sendable {
     ///
     /// - Returns: The number of bytes; 0 at the end, and where it was asked to stop.
     /// - Throws: `LiveError.unreadable`, with `name`.
-    func read(
+    func receive(
         into bytes: UnsafeMutableRawBufferPointer, name: String, _ cancellation: Cancellation
     ) throws(LiveError) -> Int {
         while !cancellation.isCancelled {
             guard wait(for: POLLIN) else { continue }
-            let count = systemRead(number, bytes)
+            let count = read(number, bytes.baseAddress, bytes.count)
             if count >= 0 { return count }
             let code = errno
             guard code == EINTR || code == EAGAIN else { throw .unreadable(name: name, code: code) }
@@ -70,13 +67,13 @@ final class LiveDescriptor: Sendable {
     ///
     /// - Returns: False where the reader has closed its end.
     /// - Throws: `LiveError.unwritable`, such as for a full disk.
-    func write(_ bytes: UnsafeRawBufferPointer, _ cancellation: Cancellation) throws(LiveError) -> Bool {
+    func send(_ bytes: UnsafeRawBufferPointer, _ cancellation: Cancellation) throws(LiveError) -> Bool {
         var rest = bytes[...]
         let isFile = fileLength != nil
         while !rest.isEmpty, isFile || !cancellation.isCancelled {
             guard wait(for: POLLOUT) else { continue }
             let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.writtenBytes))
-            let count = systemWrite(number, piece)
+            let count = write(number, piece.baseAddress, piece.count)
             guard count < 0 else {
                 rest = rest.dropFirst(count)
                 continue
@@ -110,12 +107,4 @@ final class LiveDescriptor: Sendable {
         var wanted = pollfd(fd: number, events: Int16(events), revents: 0)
         return poll(&wanted, 1, Self.turn) > 0
     }
-}
-
-private func systemRead(_ number: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
-    read(number, bytes.baseAddress, bytes.count)
-}
-
-private func systemWrite(_ number: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(number, bytes.baseAddress, bytes.count)
 }

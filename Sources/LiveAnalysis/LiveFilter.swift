@@ -83,14 +83,9 @@ final class LiveFilter {
         else { return }
         // A chunk is padded to an even length.
         if writtenBytes % 2 == 1 { _ = try send([0]) }
-        let result: Result<Void, LiveError> = closed.withUnsafeBytes { bytes in
-            do throws(LiveError) {
-                return .success(try output.replace(bytes, at: headerOffset))
-            } catch {
-                return .failure(error)
-            }
+        try closed.withUnsafeBufferPointer { bytes throws(LiveError) in
+            try output.replace(UnsafeRawBufferPointer(bytes), at: headerOffset)
         }
-        try result.get()
     }
 
     private func write(_ run: ((UnsafeBufferPointer<Float>) throws -> Void) throws -> Void) throws -> Bool {
@@ -120,13 +115,8 @@ final class LiveFilter {
     }
 
     private func send(_ bytes: [UInt8]) throws(LiveError) -> Bool {
-        let result: Result<Bool, LiveError> = bytes.withUnsafeBytes { bytes in
-            do throws(LiveError) {
-                return .success(try output.write(bytes, cancellation))
-            } catch {
-                return .failure(error)
-            }
+        try bytes.withUnsafeBufferPointer { bytes throws(LiveError) in
+            try output.send(UnsafeRawBufferPointer(bytes), cancellation)
         }
-        return try result.get()
     }
 }

@@ -8,8 +8,6 @@ package struct LiveInput: Sendable {
     package let name: String
     /// What its samples are like. Those of a recording are 16-bit numbers as far as they are written again.
     package let format: LiveFormat
-    /// Whether a WAV header came before the samples, or they are of a recording.
-    package let isWave: Bool
 
     /// What becomes of a recording that is cut off, and of samples that are not finite.
     var policy = RecordingPolicy()
@@ -28,7 +26,9 @@ package struct LiveInput: Sendable {
         /// A recording.
         case recording(path: String, speed: Double)
     }
+}
 
+extension LiveInput {
     /// Opens an input, and waits for its header.
     ///
     /// - Parameters:
@@ -43,30 +43,22 @@ package struct LiveInput: Sendable {
             let descriptor = try LiveDescriptor(reading: path)
             try self.init(descriptor, name: name, request.given, cancellation)
         case .recording(let path):
-            let file: SoundFile
-            do throws(ClipFailure) {
-                file = try SoundFile(path: path)
-            } catch {
-                throw .input(name: path, failure: error)
-            }
+            let file = try Self.open(path)
             if let cut = file.cutOff, request.policy.truncated == .fail {
                 throw .input(name: path, failure: .cutOff(cut))
             }
             self.init(
                 name: name,
                 format: LiveFormat(encoding: .s16le, sampleRate: file.sampleRate, channels: file.channels),
-                isWave: true,
                 source: .recording(path: path, speed: request.speed))
         }
         policy = request.policy
     }
 
-    /// Keeps the values.
-    init(name: String, format: LiveFormat, isWave: Bool, source: Source) {
-        self.name = name
-        self.format = format
-        self.isWave = isWave
-        self.source = source
+    static func open(_ path: String) throws(LiveError) -> SoundFile {
+        do throws(ClipFailure) { return try SoundFile(path: path) } catch {
+            throw .input(name: path, failure: error)
+        }
     }
 
     /// Reads as much as it takes to know what comes.
@@ -81,15 +73,9 @@ package struct LiveInput: Sendable {
         /// Reads the available bytes, once.
         func more() throws(LiveError) {
             var piece = [UInt8](repeating: 0, count: 4096)
-            var result: Result<Int, LiveError> = .success(0)
-            piece.withUnsafeMutableBytes { room in
-                do throws(LiveError) {
-                    result = .success(try descriptor.read(into: room, name: name, cancellation))
-                } catch {
-                    result = .failure(error)
-                }
+            let count = try piece.withUnsafeMutableBufferPointer { room throws(LiveError) in
+                try descriptor.receive(into: UnsafeMutableRawBufferPointer(room), name: name, cancellation)
             }
-            let count = try result.get()
             if cancellation.isCancelled { throw .cancelled }
             bytes += piece[..<count]
             isEnd = count == 0
@@ -102,7 +88,6 @@ package struct LiveInput: Sendable {
             }
             guard let format = given.format else { throw .unknownFormat(name: name, found: Self.words(bytes)) }
             self.format = format
-            isWave = false
             source = .bytes(descriptor, pending: bytes, count: nil, header: [])
             return
         }
@@ -116,7 +101,6 @@ package struct LiveInput: Sendable {
             if let header {
                 try Self.compare(header.format, given, name: name)
                 format = header.format
-                isWave = true
                 source = .bytes(
                     descriptor, pending: Array(bytes[header.byteCount...]), count: header.dataBytes,
                     header: Array(bytes[..<header.byteCount]))
@@ -170,4 +154,66 @@ package struct LiveFormat: Hashable, Sendable {
 
     /// Bytes of a sample of every channel.
     package var frameBytes: Int { encoding.bytes * channels }
+}
+
+/// An input as it was asked for.
+package struct LiveRequest: Hashable, Sendable {
+    /// Where samples come from.
+    package enum Origin: Hashable, Sendable {
+        /// Bytes on standard input.
+        case standardInput
+        /// Bytes of a file or a named pipe.
+        case bytes(path: String)
+        /// A recording, played.
+        case recording(path: String)
+    }
+
+    /// What was said of raw samples; nil: nothing.
+    package struct Given: Hashable, Sendable {
+        /// `--rate`, in Hz.
+        package var sampleRate: Int?
+        /// `--format`.
+        package var encoding: LiveSampleEncoding?
+        /// `--channels`.
+        package var channels: Int?
+
+        /// Keeps the values.
+        package init(sampleRate: Int? = nil, encoding: LiveSampleEncoding? = nil, channels: Int? = nil) {
+            self.sampleRate = sampleRate
+            self.encoding = encoding
+            self.channels = channels
+        }
+
+        /// What raw samples are like; nil: not given.
+        var format: LiveFormat? {
+            sampleRate.map { LiveFormat(encoding: encoding ?? .s16le, sampleRate: $0, channels: channels ?? 1) }
+        }
+    }
+
+    /// Where samples come from.
+    package let origin: Origin
+    /// What was said of raw samples.
+    package let given: Given
+    /// How much faster than it lasts a recording is played; 0: as fast as it can be read.
+    package let speed: Double
+    /// What becomes of a recording that is cut off, and of samples that are not finite.
+    package let policy: RecordingPolicy
+
+    /// Keeps the values.
+    package init(
+        _ origin: Origin, given: Given = Given(), speed: Double = 1, policy: RecordingPolicy = RecordingPolicy()
+    ) {
+        self.origin = origin
+        self.given = given
+        self.speed = speed
+        self.policy = policy
+    }
+
+    /// What the input is called, in words and in a feature file.
+    package var name: String {
+        switch origin {
+        case .standardInput: "stdin"
+        case .bytes(let path), .recording(let path): path
+        }
+    }
 }

@@ -1,6 +1,7 @@
 import AudioDecoding
 import Concurrency
 import FeatureModel
+import Platform
 
 /// Reads an input's samples as they come: one worker's own.
 final class LiveReader {
@@ -41,11 +42,7 @@ final class LiveReader {
             file = nil
             pace = nil
         case .recording(let path, let speed):
-            do throws(ClipFailure) {
-                file = try SoundFile(path: path)
-            } catch {
-                throw .input(name: path, failure: error)
-            }
+            file = try LiveInput.open(path)
             pending = []
             left = nil
             pace = speed > 0 ? LivePace(sampleRate: input.format.sampleRate, speed: speed) : nil
@@ -100,7 +97,7 @@ final class LiveReader {
                 UnsafeMutableRawBufferPointer(rebasing: bytes[held...]).copyBytes(from: pending.prefix(count))
                 pending = pending.dropFirst(count)
             } else {
-                count = try descriptor.read(
+                count = try descriptor.receive(
                     into: UnsafeMutableRawBufferPointer(start: start + held, count: room), name: input.name,
                     cancellation)
             }
@@ -147,4 +144,50 @@ final class LiveReader {
             throw .missingSamples(promised: promised, found: framesRead)
         }
     }
+}
+
+/// Lets samples through in real time.
+struct LivePace {
+    /// In Hz.
+    private let rate: Double
+    private var start = ContinuousClock.now
+    /// Frames that were let through since then.
+    private var done = 0
+
+    /// Seconds of samples that are let through at a time.
+    private static let step = 0.01
+    private static let turnMicroseconds: UInt32 = 20_000
+
+    /// - Parameters:
+    ///   - sampleRate: In Hz.
+    ///   - speed: Seconds of samples in a second, more than 0.
+    init(sampleRate: Int, speed: Double) { rate = Double(sampleRate) * speed }
+
+    /// Restarts, now.
+    mutating func restart() {
+        start = .now
+        done = 0
+    }
+
+    /// Says how many frames were read.
+    mutating func advance(by frames: Int) { done += frames }
+
+    /// Waits until frames are due, unless it is asked to stop.
+    ///
+    /// - Returns: How many there are; at least 1.
+    func wait(_ cancellation: Cancellation) -> Int {
+        let frames = max(Int(min(rate * Self.step, 1e9)), 1)
+        let due = Double(done + frames) / rate
+        while !cancellation.isCancelled {
+            let missing = due - elapsed
+            guard missing > 0 else { break }
+            usleep(min(UInt32(max(min(missing, 1) * 1e6, 1)), Self.turnMicroseconds))
+        }
+        return max(frames, Int(min(elapsed * rate, 0x1p60)) - done)
+    }
+
+    /// Waits for a short while.
+    static func rest() { usleep(turnMicroseconds) }
+
+    private var elapsed: Double { start.duration(to: .now) / .seconds(1) }
 }

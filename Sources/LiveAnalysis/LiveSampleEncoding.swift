@@ -48,17 +48,15 @@ package enum LiveSampleEncoding: String, CaseIterable, Sendable {
     ///   - source: `count` samples.
     ///   - target: Room for as many.
     func decode(_ source: UnsafeRawPointer, count: Int, into target: UnsafeMutablePointer<Float>) {
+        func fill<Number: FixedWidthInteger>(_ number: Number.Type, _ value: (Number) -> Float) {
+            for index in 0..<count {
+                let stored = source.loadUnaligned(fromByteOffset: index * MemoryLayout<Number>.size, as: Number.self)
+                target[index] = value(Number(littleEndian: stored))
+            }
+        }
         switch self {
-        case .u8:
-            for index in 0..<count {
-                let number = Int(source.load(fromByteOffset: index, as: UInt8.self)) - 128
-                target[index] = Float(number) * 0x1p-7
-            }
-        case .s16le:
-            for index in 0..<count {
-                let number = source.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self)
-                target[index] = Float(Int16(littleEndian: number)) * 0x1p-15
-            }
+        case .u8: fill(UInt8.self) { Float(Int($0) - 128) * 0x1p-7 }
+        case .s16le: fill(Int16.self) { Float($0) * 0x1p-15 }
         case .s24le:
             for index in 0..<count {
                 let low = UInt32(source.load(fromByteOffset: 3 * index, as: UInt8.self))
@@ -66,21 +64,9 @@ package enum LiveSampleEncoding: String, CaseIterable, Sendable {
                 let high = UInt32(source.load(fromByteOffset: 3 * index + 2, as: UInt8.self))
                 target[index] = Float(Int32(bitPattern: high << 24 | middle << 16 | low << 8)) * 0x1p-31
             }
-        case .s32le:
-            for index in 0..<count {
-                let number = source.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self)
-                target[index] = Float(Int32(littleEndian: number)) * 0x1p-31
-            }
-        case .f32le:
-            for index in 0..<count {
-                let bits = source.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)
-                target[index] = Float(bitPattern: UInt32(littleEndian: bits))
-            }
-        case .f64le:
-            for index in 0..<count {
-                let bits = source.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)
-                target[index] = Float(Double(bitPattern: UInt64(littleEndian: bits)))
-            }
+        case .s32le: fill(Int32.self) { Float($0) * 0x1p-31 }
+        case .f32le: fill(UInt32.self) { Float(bitPattern: $0) }
+        case .f64le: fill(UInt64.self) { Float(Double(bitPattern: $0)) }
         }
     }
 

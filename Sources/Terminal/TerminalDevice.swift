@@ -112,7 +112,7 @@ package final class TerminalDevice: Sendable {
         var left = Self.maximumTurns
         var isWhole = true
         let isThere = text.withUTF8Buffer { bytes in
-            write(UnsafeRawBufferPointer(bytes)) {
+            show(UnsafeRawBufferPointer(bytes)) {
                 left -= 1
                 isWhole = left > 0
                 return isWhole
@@ -126,11 +126,11 @@ package final class TerminalDevice: Sendable {
     /// - Parameter isWanted: Called some twenty times a second while the terminal accepts nothing.
     /// - Returns: False: the terminal is gone.
     @discardableResult
-    package func write(_ bytes: UnsafeRawBufferPointer, while isWanted: () -> Bool = { true }) -> Bool {
+    package func show(_ bytes: UnsafeRawBufferPointer, while isWanted: () -> Bool = { true }) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let piece = UnsafeRawBufferPointer(rebasing: rest)
-            let count = systemWrite(output, piece.baseAddress, piece.count)
+            let count = write(output, piece.baseAddress, piece.count)
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
@@ -171,8 +171,4 @@ package final class TerminalDevice: Sendable {
         }
         return tcsetattr(descriptor, TCSADRAIN, &settings) == 0 ? before : nil
     }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
 }

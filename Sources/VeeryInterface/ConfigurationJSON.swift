@@ -55,7 +55,7 @@ struct RatedConfiguration {
             }
             model = ModelInput(tree, self.configuration)
         } catch {
-            throw InterfaceError(any: error)
+            throw InterfaceError(error)
         }
     }
 
@@ -83,7 +83,7 @@ struct RatedConfiguration {
         do {
             try self.init(value, rate: rate)
         } catch {
-            throw InterfaceError(any: error)
+            throw InterfaceError(error)
         }
     }
 

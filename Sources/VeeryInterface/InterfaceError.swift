@@ -26,27 +26,17 @@ struct InterfaceError: Error {
     /// - Parameter constant: A text that takes no memory.
     private init(_ status: Status, constant: String) { (self.status, text) = (status, constant) }
 
-    init(_ error: ConfigurationError) { self.init(.invalidConfiguration, error.description) }
-
-    init(_ error: SignalError) {
-        self.init(error.isSystemFault ? .outOfMemory : .libraryFailed, error.description)
-    }
-
-    init(_ failure: ClipFailure) {
-        let status: Status =
-            switch failure {
-            case .ratesTooFarApart, .rateOutOfRange: .invalidArgument
-            default: .libraryFailed
-            }
-        self.init(status, failure.reason)
-    }
-
-    /// The error of a body that throws several kinds.
-    init(any error: any Error) {
+    /// What an error of the program's other modules is here.
+    init(_ error: any Error) {
         switch error {
         case let error as InterfaceError: self = error
-        case let error as ConfigurationError: self.init(error)
-        case let error as SignalError: self.init(error)
+        case let error as ConfigurationError: self.init(.invalidConfiguration, error.description)
+        case let error as SignalError where error.isSystemFault: self.init(.outOfMemory, error.description)
+        case let failure as ClipFailure:
+            switch failure {
+            case .ratesTooFarApart, .rateOutOfRange: self.init(.invalidArgument, failure.reason)
+            default: self.init(.libraryFailed, failure.reason)
+            }
         default: self.init(.libraryFailed, "\(error)")
         }
     }
@@ -59,6 +49,11 @@ struct InterfaceError: Error {
     static var overflow: Self {
         Self(.overflow, constant: "the signal is so loud that its features exceed single precision")
     }
+}
+
+/// The result of a body, whose errors become those of the interface.
+func converting<Value>(_ body: () throws -> Value) throws(InterfaceError) -> Value {
+    do { return try body() } catch { throw InterfaceError(error) }
 }
 
 /// Runs the body of a function of the interface; returns the code of its result, and explains a failure in `error`.

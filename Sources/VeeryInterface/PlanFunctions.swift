@@ -96,12 +96,8 @@ package func unnormalizedPlan(
         let result = try target("unnormalized", unnormalized)
         let own = handle.plan.configuration
         result.pointee = try claiming(handle.need.plan) { () throws(InterfaceError) in
-            let made: FeaturePlan
-            do throws(ConfigurationError) {
-                made = try FeaturePlan(
-                    own.with(normalize: NormalizeConfiguration.none), sampleRate: handle.plan.sampleRate)
-            } catch {
-                throw InterfaceError(error)
+            let made = try converting {
+                try FeaturePlan(own.with(normalize: NormalizeConfiguration.none), sampleRate: handle.plan.sampleRate)
             }
             return Unmanaged.passRetained(try PlanHandle(made, .none, model: handle.model)).toOpaque()
         }

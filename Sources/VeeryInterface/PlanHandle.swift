@@ -30,20 +30,10 @@ final class PlanHandle: Sendable {
 
     static func make(_ rated: RatedConfiguration) throws(InterfaceError) -> PlanHandle {
         let (configuration, sampleRate) = (rated.configuration, Double(rated.sampleRate))
-        let need: MemoryNeed
-        do throws(ConfigurationError) {
-            let (geometry, bins) = try configuration.shape(at: sampleRate)
-            need = MemoryNeed(configuration, geometry: geometry, bins: bins, sampleRate: rated.sampleRate)
-        } catch {
-            throw InterfaceError(error)
-        }
+        let (geometry, bins) = try converting { try configuration.shape(at: sampleRate) }
+        let need = MemoryNeed(configuration, geometry: geometry, bins: bins, sampleRate: rated.sampleRate)
         return try claiming(need.plan) { () throws(InterfaceError) in
-            let plan: FeaturePlan
-            do throws(ConfigurationError) {
-                plan = try FeaturePlan(configuration, sampleRate: sampleRate)
-            } catch {
-                throw InterfaceError(error)
-            }
+            let plan = try converting { try FeaturePlan(configuration, sampleRate: sampleRate) }
             return try PlanHandle(plan, RowNormalization(plan), model: rated.model)
         }
     }
@@ -148,8 +138,7 @@ final class PlanHandle: Sendable {
     private func arrange(
         _ own: UnsafeMutableBufferPointer<Float>, into target: UnsafeMutablePointer<Float>
     ) throws(InterfaceError) {
-        let arrangement: RowArrangement
-        do { arrangement = try RowArrangement(plan) } catch { throw InterfaceError(error) }
+        let arrangement = try converting { try RowArrangement(plan) }
         var next = target
         func store(_ rows: UnsafeMutableBufferPointer<Float>) {
             guard let source = rows.baseAddress else { return }
@@ -235,11 +224,8 @@ enum RowNormalization: Sendable {
             // An extraction buffers rows that wait for the peak only up to a limit, and adds up others in other pieces.
             let count = values.count / plan.bins
             let isWhole = plan.needsWholeClip && count * plan.streamedBins <= ClipStream.usualMaximumKept
-            let statistics: BinStatistics?
-            do {
-                statistics = try RegroupedStatistics.ofClip(plan, count: count, isWhole: isWhole) { $0(rows) }
-            } catch {
-                throw InterfaceError(any: error)
+            let statistics = try converting {
+                try RegroupedStatistics.ofClip(plan, count: count, isWhole: isWhole) { $0(rows) }
             }
             guard let statistics else { throw .overflow }
             Normalizer(configuration, statistics: statistics).apply(values)
@@ -255,5 +241,66 @@ enum RowNormalization: Sendable {
 extension InterfaceError {
     static func notFinite(_ sample: Float, index: Int) -> Self {
         Self(.notFinite, "sample \(index): expected a finite number, found \(sample)")
+    }
+}
+
+/// What one thread needs to compute the features of whole signals: buffers, transforms, a resampler.
+final class Workspace {
+    private let plan: FeaturePlan
+    private let stream: ClipStream
+    /// The resampler of the latest call; nil: its signal had the plan's rate.
+    private var resampler: Resampler?
+
+    init(_ plan: FeaturePlan) throws(InterfaceError) {
+        self.plan = plan
+        stream = try converting { try ClipStream(plan, maximumKept: ClipStream.usualMaximumKept) }
+    }
+
+    /// Computes rows, before normalisation by a signal's or dataset's statistics, into `target`, as far as there is room.
+    ///
+    /// - Returns: The number of rows.
+    func features(
+        of samples: UnsafeBufferPointer<Float>, rate: Int, into target: UnsafeMutablePointer<Float>?, capacity: Int
+    ) throws(InterfaceError) -> Int {
+        let rateOfPlan = Int(plan.sampleRate)
+        let (stream, bins) = (stream, plan.bins)
+        do {
+            if rate == rateOfPlan {
+                resampler = nil
+            } else if resampler?.inputRate != rate {
+                resampler = try Resampler(from: rate, to: rateOfPlan)
+            }
+            let resampler = resampler
+            resampler?.reset()
+            /// A pass over the signal.
+            func pass(_ receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void) throws(ClipFailure) {
+                guard let resampler else { return try receive(samples) }
+                try resampler.push(samples, receive: receive)
+                try resampler.finish(receive: receive)
+            }
+            var values = 0
+            let room = target == nil ? 0 : capacity * bins
+            func store(_ rows: UnsafeBufferPointer<Float>) {
+                if values + rows.count <= room, let source = rows.baseAddress {
+                    target.map { ($0 + values).update(from: source, count: rows.count) }
+                }
+                values += rows.count
+            }
+            var survey = SignalSurvey(plan)
+            while survey.needsPass {
+                try pass { survey.push($0) }
+                survey.endPass()
+            }
+            stream.start(survey.level)
+            try pass { stream.push($0, to: store) }
+            if !stream.finish(to: store) {
+                stream.startSecondPass()
+                try pass { stream.push($0, to: store) }
+                _ = stream.finish(to: store)
+            }
+            return values / bins
+        } catch {
+            throw InterfaceError(error)
+        }
     }
 }

@@ -28,16 +28,10 @@ final class StreamHandle {
     init(_ handle: PlanHandle, rate: Int) throws(InterfaceError) {
         try handle.rows.check()
         self.handle = handle
-        do {
-            stream = try ClipStream(handle.plan)
-            arrangement = handle.plan.storesOtherRowCount ? try RowArrangement(handle.plan) : nil
-        } catch {
-            throw InterfaceError(error)
-        }
-        do {
-            resampler = rate == handle.sampleRate ? nil : try Resampler(from: rate, to: handle.sampleRate)
-        } catch {
-            throw InterfaceError(error)
+        stream = try converting { try ClipStream(handle.plan) }
+        arrangement = try converting { handle.plan.storesOtherRowCount ? try RowArrangement(handle.plan) : nil }
+        resampler = try converting {
+            rate == handle.sampleRate ? nil : try Resampler(from: rate, to: handle.sampleRate)
         }
         waiting = handle.plan.needsSurvey ? GrowingBuffer() : nil
     }

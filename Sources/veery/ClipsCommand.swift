@@ -2,6 +2,7 @@ import Annotations
 import ArgumentParser
 import FeatureModel
 import Manifests
+import Presentation
 
 extension ClipRules.Short: ExpressibleByArgument {}
 extension WindowRules.Partial: ExpressibleByArgument {}
@@ -63,7 +64,7 @@ struct ClipsCommand: ParsableCommand {
 
     func validate() throws {
         try Jobs.check(jobs)
-        if json, output.isStandardOutput {
+        if json, output.target.isStandardOutput {
             throw ValidationError("--json and the manifest cannot both be standard output.")
         }
     }
@@ -82,23 +83,17 @@ struct ClipsCommand: ParsableCommand {
             source: source, tables: found, cutting: cutting, minimumConfidence: tables.minConfidence,
             overshoot: overshoot.overshoot, truncated: truncated, format: format)
         let made = try making.run(skipping: skipProblems, workers: workers)
-        if !quiet { for warning in made.warnings { Console.warn(warning) } }
         try strict.report(made.account, isQuiet: quiet)
         guard !made.clips.isEmpty else {
             throw FileRefusal(path: input.manifest, reason: "\(made.whyNone); nothing written")
         }
-        let paths = try RelocatedPaths(from: source.root, to: output.folder)
+        let paths = try RelocatedPaths(from: source.root, to: output.target.folder)
         try ManifestWriter(format: format, extraColumns: made.columns, jsonColumn: made.jsonColumn)
             .write(
                 made.clips.map { $0.at(paths.path($0.path)) }, to: output.output, overwriting: output.overwrite,
-                shown: output.shown)
-        if json {
-            try Console.output(
-                json: ManifestReport(
-                    manifest: output.output, clips: made.clips.count, labels: made.labelCount, account: made.account))
-        }
-        guard !quiet else { return }
-        for note in made.notes { Console.note("note: \(note.printable)") }
-        Console.note("wrote \(output.isStandardOutput ? "the manifest" : output.output): \(made.summary)")
+                shown: output.target.shown)
+        try output.target.report(
+            clips: made.clips.count, labels: made.labelCount, made.account, asJSON: json, isQuiet: quiet,
+            notes: made.notes, rest: ", " + Wording.count(made.recordingCount, "recording"))
     }
 }

@@ -112,11 +112,7 @@ struct ConformCommand: ParsableCommand {
         let check = try ConformanceCheck(
             arrays, configuration, policy: recordings.policy,
             tolerance: tolerance ?? ConformanceCheck.usualTolerance, jobs: Jobs.count(jobs))
-        do {
-            return try check.run(pairs())
-        } catch let error as ClipFailure {
-            throw FileRefusal(path: audio, error)
-        }
+        return try FileRefusal.naming(audio) { try check.run(pairs()) }
     }
 
     private func pairs() throws -> [ConformanceCheck.Pair] {

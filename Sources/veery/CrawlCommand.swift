@@ -96,7 +96,9 @@ struct CrawlCommand: ParsableCommand {
     var quiet = false
 
     func validate() throws {
-        if json, toStandardOutput { throw ValidationError("--json and the manifest cannot both be standard output.") }
+        if json, target.isStandardOutput {
+            throw ValidationError("--json and the manifest cannot both be standard output.")
+        }
         if labelLevel != nil, labelFrom != nil {
             throw ValidationError("Give either --label-level or --label-from, not both.")
         }
@@ -119,15 +121,11 @@ struct CrawlCommand: ParsableCommand {
         try write(try crawl(), format)
     }
 
-    private var toStandardOutput: Bool { output == "-" }
+    private var target: ManifestTarget { ManifestTarget(path: output) }
 
     /// Whether an option is for folders of recordings alone.
     private var needsFolder: Bool {
         folders.count != 1 || labelFrom != nil || labelLevel != nil || !include.isEmpty || !exclude.isEmpty
-    }
-
-    private var shown: ((String) -> String)? {
-        toStandardOutput && Console.isOutputTerminal ? { Console.shown(data: $0) } : nil
     }
 
     // MARK: - Datasets in a format of their own
@@ -136,20 +134,13 @@ struct CrawlCommand: ParsableCommand {
         let source = dataset.manifest
         if !quiet, let note = dataset.note { Console.note(note) }
         try strict.report(source.account, isQuiet: quiet)
-        let paths = try RelocatedPaths(from: dataset.root, to: toStandardOutput ? nil : Folder.containing(output))
+        let paths = try RelocatedPaths(from: dataset.root, to: target.folder)
         let clips = try source.reader()
         try ManifestWriter(format: format, extraColumns: source.extraColumns).write(
-            columns: source.columns, to: output, overwriting: overwrite, shown: shown
+            columns: source.columns, to: output, overwriting: overwrite, shown: target.shown
         ) { () throws(ManifestError) in try clips.next().map { $0.at(paths.path($0.path)) } }
-        if json {
-            try Console.output(
-                json: ManifestReport(
-                    manifest: output, clips: source.clipCount, labels: source.labels.count, account: source.account))
-        }
-        guard !quiet else { return }
-        Console.note(
-            "wrote \(toStandardOutput ? "the manifest" : output): \(Wording.count(source.clipCount, "clip")), "
-                + Wording.count(source.labels.count, "label"))
+        try target.report(
+            clips: source.clipCount, labels: source.labels.count, source.account, asJSON: json, isQuiet: quiet)
     }
 
     // MARK: - Folders of recordings
@@ -158,7 +149,8 @@ struct CrawlCommand: ParsableCommand {
         let severalNames = folders.map { URL(filePath: $0).standardizedFileURL.lastPathComponent }
         let areNamesUnique = Set(severalNames).count == folders.count
         let manifestFolder =
-            toStandardOutput ? folders.count > 1 ? "." : nil : URL(filePath: output).deletingLastPathComponent().path
+            target.isStandardOutput
+            ? folders.count > 1 ? "." : nil : URL(filePath: output).deletingLastPathComponent().path
         let results = try zip(folders, severalNames).map { folder, name in
             let crawler = DirectoryCrawler(
                 root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom,
@@ -190,28 +182,24 @@ struct CrawlCommand: ParsableCommand {
                 reason: "expected recordings (\(extensions)), found \(found); nothing written")
         }
         try ManifestWriter(format: format, extraColumns: result.extraColumns)
-            .write(result.clips, to: output, overwriting: overwrite, shown: shown)
+            .write(result.clips, to: output, overwriting: overwrite, shown: target.shown)
         let labels = Set(result.clips.map(\.label)).subtracting([""]).count
-        if json {
-            try Console.output(
-                json: ManifestReport(
-                    manifest: output, clips: result.clips.count, labels: labels, account: result.account))
-        }
-        guard !quiet else { return }
-        if !result.shards.isEmpty {
-            Console.note(
-                "note: \(Self.list(result.shards)) \(result.shards.count == 1 ? "is a WebDataset shard" : "are WebDataset shards"): "
-                    + ".cls is the label, .txt and .json are columns")
-        }
+        let notes =
+            result.shards.isEmpty
+            ? []
+            : [
+                "\(Self.list(result.shards)) \(result.shards.count == 1 ? "is a WebDataset shard" : "are WebDataset shards"): "
+                    + ".cls is the label, .txt and .json are columns"
+            ]
         let archives =
             result.archives.isEmpty
             ? "" : "; \(Wording.count(result.archives.count, "archive")) looked into"
         let others = result.account.count(of: .othersSkipped)
         let leftOut = excluded > 0 ? "; \(Wording.count(excluded, "recording")) left out" : ""
         let skipped = others > 0 ? "; \(Wording.count(others, "other file")) skipped" : ""
-        Console.note(
-            "wrote \(toStandardOutput ? "the manifest" : output): \(Wording.count(result.clips.count, "clip")), "
-                + "\(Wording.count(labels, "label"))\(archives)\(leftOut)\(skipped)")
+        try target.report(
+            clips: result.clips.count, labels: labels, result.account, asJSON: json, isQuiet: quiet, notes: notes,
+            rest: archives + leftOut + skipped)
     }
 
     /// The first names of a list, and how many more there are.

@@ -85,7 +85,7 @@ struct SplitCommand: ParsableCommand {
         if !list.isEmpty, stratify || seed != nil || keep {
             throw ValidationError("--stratify, --seed and --keep are for --ratio and --folds.")
         }
-        if json, output.isStandardOutput {
+        if json, output.target.isStandardOutput {
             throw ValidationError("--json and the manifest cannot both be standard output.")
         }
         _ = try shares()
@@ -187,12 +187,12 @@ struct SplitCommand: ParsableCommand {
     private func write(
         _ source: Manifest, _ root: String, _ format: ManifestFormat, _ names: [String], _ splitOf: [Int32]
     ) throws {
-        let paths = try RelocatedPaths(from: root, to: output.folder)
+        let paths = try RelocatedPaths(from: root, to: output.target.folder)
         var columns = Set(source.columns)
         columns.insert(.split)
         let clips = try source.reader()
         try ManifestWriter(format: format, extraColumns: source.extraColumns).write(
-            columns: columns, to: output.output, overwriting: output.overwrite, shown: output.shown
+            columns: columns, to: output.output, overwriting: output.overwrite, shown: output.target.shown
         ) { () throws(ManifestError) in
             guard let clip = try clips.next() else { return nil }
             let split = splitOf[clip.index]
@@ -230,6 +230,6 @@ struct SplitCommand: ParsableCommand {
             table: table, groups: groups.groupCount, groupedBy: by ?? "recording", account: account)
         if json { return try Console.output(json: report) }
         guard !quiet else { return }
-        if output.isStandardOutput { Console.note(report.text) } else { try Console.output(report.text) }
+        if output.target.isStandardOutput { Console.note(report.text) } else { try Console.output(report.text) }
     }
 }

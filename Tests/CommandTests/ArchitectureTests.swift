@@ -244,7 +244,7 @@ struct ArchitectureTests {
     func foundation() throws {
         let reasons = [
             "Essentials/Essentials.swift": "macOS has no FoundationEssentials",
-            "DatasetChecks/Figures.swift": "the compatibility form of Unicode, which FoundationEssentials lacks",
+            "DatasetChecks/CheckAnalysis.swift": "the compatibility form of Unicode, which FoundationEssentials lacks",
             "veery/Live/LiveStyle.swift": "the composed form of Unicode, which FoundationEssentials lacks",
         ]
         let parts: Set = ["Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationXML"]

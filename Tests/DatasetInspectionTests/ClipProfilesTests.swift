@@ -32,15 +32,14 @@ struct ClipProfilesTests {
 
         """
 
-    @Test func `a profile has the mean of each bin, and the extremes, of the stored values`() throws {
+    @Test func `a profile has the mean of each bin of the stored values`() throws {
         let reader = try shop.extract(Self.manifest)
         let found = try ClipProfiles.take(reader)
         #expect(found.profiles.map(\.clipIndex) == Array(0..<8) && found.clipCount == 8 && found.invalidValues == 0)
         for (index, clip) in try reader.allClips().enumerated() {
             let rows = try reader.features(of: clip)
             let profile = found.profiles[index]
-            #expect(profile.frames == rows.rows && profile.minimum == rows.values.min())
-            #expect(profile.maximum == rows.values.max())
+            #expect(profile.frames == rows.rows)
             for bin in 0..<rows.bins {
                 let sum = (0..<rows.rows).reduce(0.0) { $0 + Double(rows[$1, bin]) }
                 #expect(found.means[index, bin] == Float(sum / Double(rows.rows)))

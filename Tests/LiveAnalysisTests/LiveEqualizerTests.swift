@@ -89,7 +89,7 @@ struct LiveEqualizerTests {
     func closing(encoding: LiveSampleEncoding, count: Int) throws {
         let format = LiveFormat(encoding: encoding, sampleRate: 8000, channels: 1)
         let input = LiveInput(
-            name: "test", format: format, isWave: true, source: .recording(path: "none.wav", speed: 1))
+            name: "test", format: format, source: .recording(path: "none.wav", speed: 1))
         var random = RandomSource(seed: 6)
         let found = try filtered(input, random.samples(count), band: Band(mode: .bandPass, bins: 0...1024), seed: 6)
         let dataBytes = count * encoding.bytes
@@ -111,7 +111,7 @@ struct LiveEqualizerTests {
             defer { close(full) }
             #expect(throws: LiveError.unwritable(code: ENOSPC)) {
                 _ = try [UInt8](repeating: 1, count: 9).withUnsafeBytes { bytes in
-                    try LiveDescriptor(number: full).write(bytes, Cancellation())
+                    try LiveDescriptor(number: full).send(bytes, Cancellation())
                 }
             }
         #endif
@@ -183,7 +183,7 @@ extension LiveInput {
     /// An input of which the format alone is of interest.
     fileprivate init(_ format: LiveFormat, header: [UInt8]) {
         self.init(
-            name: "test", format: format, isWave: !header.isEmpty,
+            name: "test", format: format,
             source: .bytes(LiveDescriptor(number: -1), pending: [], count: nil, header: header))
     }
 }

@@ -80,7 +80,6 @@ struct LiveSessionTests {
         #expect(try run([pipe(wave, seed: seed)], configuration).rows == [file.matrix.values])
         let raw = try pipe(
             Array(wave[44...]), seed: seed, given: .init(sampleRate: rate, encoding: .s16le, channels: 2))
-        #expect(!raw.isWave)
         #expect(try run([raw], configuration).rows == [file.matrix.values])
     }
 
@@ -294,7 +293,7 @@ struct LiveSessionTests {
                 "\(error)".contains(words)
             }
         }
-        #expect(try pipe(wave, seed: 1, given: .init(sampleRate: 8000)).isWave)
+        _ = try pipe(wave, seed: 1, given: .init(sampleRate: 8000))
     }
 
     @Test("a stream may end within a sample: what is left over is counted, and other chunks are no samples")

@@ -1,3 +1,4 @@
+import FeatureModel
 import Foundation
 import Presentation
 import TestSupport
@@ -9,16 +10,16 @@ struct FilterBankTests {
     private static let bins = Sample.linear(bins: 257, top: 8000)
 
     /// Triangles with their peaks at bins.
-    private static func triangles(_ peaks: [Int], reach: Int) -> [BandCurve] {
+    private static func triangles(_ peaks: [Int], reach: Int) -> [SpectrumBand] {
         peaks.map { peak in
-            BandCurve(
+            SpectrumBand(
                 center: Double(bins[peak]), firstBin: peak - reach + 1,
                 weights: (1 - reach..<reach).map { 1 - Double(abs($0)) / Double(reach) })
         }
     }
 
     private static func picture(
-        _ curves: [BandCurve], edges: [Double] = [], isPlain: Bool = false, display: FrequencyDisplay = .linear,
+        _ curves: [SpectrumBand], edges: [Double] = [], isPlain: Bool = false, display: FrequencyDisplay = .linear,
         band: ClosedRange<Double>? = nil, style: PictureStyle? = nil
     ) throws -> FilterBankPicture {
         FilterBankPicture(
@@ -86,7 +87,7 @@ struct FilterBankTests {
         let curves = (0..<count).map { band in
             let hertz = 7900 * pow(Double(band + 1) / Double(count), 2.5)
             let bin = min(max(Int(hertz / 31.25), 1), 255)
-            return BandCurve(center: hertz, firstBin: bin, weights: [1])
+            return SpectrumBand(center: hertz, firstBin: bin, weights: [1])
         }
         let (canvas, layout) = try Self.picture(curves, edges: [0, 8000]).draw(.png)
         for (panel, ticks) in [
@@ -104,7 +105,7 @@ struct FilterBankTests {
     }
 
     @Test func `single bins are lines of height 1`() throws {
-        let curves = [10, 128, 250].map { BandCurve(center: Double(Self.bins[$0]), firstBin: $0, weights: [1]) }
+        let curves = [10, 128, 250].map { SpectrumBand(center: Double(Self.bins[$0]), firstBin: $0, weights: [1]) }
         let (canvas, layout) = try Self.picture(curves, isPlain: true).draw(.png)
         let (pixels, bank) = (try #require(canvas.raster()), try #require(layout.bank))
         for curve in curves {

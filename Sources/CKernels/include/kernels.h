@@ -99,13 +99,13 @@ struct veery_kernels {
     /// The same of halves.
     int (*finite_halves)(const uint16_t *halves, size_t count);
 
-    /// For each column of rows of finite values: adds them and their squares, and updates minimum and maximum.
+    /// For each column of rows of finite values: adds them and their squares.
     ///
     /// \param first A row; the result tells whether any value differs from that of its column.
     /// \param limits A value for each column; the number of values up to it is added to `low`.
     int (*profile)(
         const float *values, size_t rows, size_t bins, const float *first, const float *limits, double *sums,
-        double *squares, float *minimum, float *maximum, intptr_t *low);
+        double *squares, intptr_t *low);
 
     /// Counts finite values v by the whole part of v · scale, which lies from `low` to just below `high`: `counts` has an entry
     /// for each, the first for `low`. Ends at the first value outside, and returns how many were counted.

@@ -58,21 +58,15 @@ package struct ClippingSearch: Sendable {
         clipIndices.sort()
         let (chosen, stored) = (clipIndices, try reader.recordings(ofClips: clipIndices))
         let policy = reader.policy
-        let next = Mutex(0)
         let result = Mutex(ClippingSearch())
-        try WorkerPool.run(jobs) { _ in
-            let decoder = ClipDecoder(try AudioConfiguration(sampleRate: nil), policy: policy)
-            var own = ClippingSearch()
-            while true {
-                let range = next.withLock { next in
-                    let range = next..<min(next + 16, stored.count)
-                    next = range.upperBound
-                    return range
-                }
-                if range.isEmpty { break }
-                for index in range { try own.add(stored[index], chosen[index], root: root, decoder) }
+        _ = try WorkerPool.map((stored.count + 15) / 16, jobs: jobs) {
+            (decoder: ClipDecoder(try AudioConfiguration(sampleRate: nil), policy: policy), search: ClippingSearch())
+        } finish: { worker in
+            result.withLock { $0.merge(worker.search) }
+        } _: { worker, block in
+            for index in 16 * block..<min(16 * block + 16, stored.count) {
+                try worker.search.add(stored[index], chosen[index], root: root, worker.decoder)
             }
-            result.withLock { $0.merge(own) }
         }
         return result.withLock { search in
             search.chosen = stored.count

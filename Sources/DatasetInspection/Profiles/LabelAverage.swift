@@ -18,7 +18,9 @@ package struct LabelAverage: Hashable, Sendable {
     ) throws(StorageError) -> LabelAverage {
         var (means, deviations): ([Float], [Float]) = ([], [])
         var counts: [Int] = []
-        try each(reader, clipIndices: clipIndices, frames: frames, blocks: blocks) { block in
+        var rows: [Range<Int>] = []
+        for index in clipIndices { rows += try reader.rowRanges(ofClips: index..<index + 1) }
+        try each(reader, rows: rows, frames: frames, blocks: blocks) { block in
             means += block.mean.values
             deviations += block.deviation.values
             counts += block.counts
@@ -28,19 +30,7 @@ package struct LabelAverage: Hashable, Sendable {
             deviation: FeatureMatrix(bins: reader.bins, values: deviations), counts: counts)
     }
 
-    /// The same, some frames at a time, from the first on; memory holds those of one block.
-    package static func each(
-        _ reader: FeatureReader, clipIndices: [Int], frames: Int, blocks: RowBlocks = .standard,
-        _ body: (LabelAverage) -> Void
-    ) throws(StorageError) {
-        var ranges: [Range<Int>] = []
-        for clipIndex in clipIndices {
-            ranges += try reader.rowRanges(ofClips: clipIndex..<clipIndex + 1)
-        }
-        try each(reader, rows: ranges, frames: frames, blocks: blocks, body)
-    }
-
-    /// The same of clips with these rows.
+    /// The same of clips with these rows, some frames at a time, from the first on; memory holds those of one block.
     package static func each(
         _ source: some RowSource, rows ranges: [Range<Int>], frames: Int, blocks: RowBlocks = .standard,
         _ body: (LabelAverage) -> Void

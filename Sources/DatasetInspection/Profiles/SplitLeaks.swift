@@ -69,46 +69,18 @@ package struct SplitLeaks: Sendable {
 
     package init() {}
 
-    /// Searches the clips of a manifest. Recordings are identified by file if they exist.
+    /// Searches the clips of a feature file. Recordings are identified by file if they exist.
     ///
-    /// - Complexity: Reads the manifest once for every four million clips, and once more for the names of findings. O(n log n).
-    package static func find(
-        in manifest: Manifest, root: String, clipsPerPass: Int = clipsPerPass
-    ) throws -> SplitLeaks {
-        guard manifest.splits.count > 1 else { return SplitLeaks() }
-        var splits: [[UInt8]: Int32] = [:]
-        for (index, split) in manifest.splits.enumerated() { splits[Array(split.name.utf8)] = Int32(index) }
-        var leaks = SplitLeaks()
-        try leaks.search(
-            manifest.clipCount, splits: manifest.splits.map(\.name), root: root, clipsPerPass: clipsPerPass
-        ) { take throws(ManifestError) in
-            let clips = try manifest.reader()
-            while let clip = try clips.next() {
-                guard let split = splits[Array(clip.split.utf8)] else { continue }
-                take(clip.path, clip.segment?.start ?? 0, clip.segment?.end ?? .infinity, clip.index, split)
-            }
-        }
-        let wanted = Set((leaks.overlapping + leaks.shared).flatMap(\.parts).map(\.clip))
-        guard let last = wanted.max() else { return leaks }
-        var names: [Int: (id: String, path: String)] = [:]
-        let clips = try manifest.reader()
-        while let clip = try clips.next(), clip.index <= last {
-            if wanted.contains(clip.index) { names[clip.index] = (clip.id, clip.path) }
-        }
-        leaks.name { names[$0] ?? ("", "") }
-        return leaks
-    }
-
     /// - Parameter root: Folder that relative paths start from.
     /// - Complexity: Reads two columns once for every four million clips. O(n log n).
     package static func find(
-        in reader: FeatureReader, _ census: ClipCensus, root: String, clipsPerPass: Int = clipsPerPass
+        in reader: FeatureReader, _ census: ClipCensus, root: String
     ) throws(StorageError) -> SplitLeaks {
         guard census.splits.count(where: { !$0.isEmpty }) > 1 else { return SplitLeaks() }
         var leaks = SplitLeaks()
         let blockSize = 16_384
         try leaks.search(
-            reader.clipCount, splits: census.splits, root: root, clipsPerPass: clipsPerPass
+            reader.clipCount, splits: census.splits, root: root, clipsPerPass: Self.clipsPerPass
         ) { take throws(StorageError) in
             for first in stride(from: 0, to: reader.clipCount, by: blockSize) {
                 let range = first..<min(first + blockSize, reader.clipCount)
@@ -135,7 +107,7 @@ package struct SplitLeaks: Sendable {
     /// Searches clips in passes, each with the recordings of some hashes.
     ///
     /// - Parameter each: Passes on every clip that has a split, with its recording's path, start, end, index and split.
-    private mutating func search<Failure>(
+    mutating func search<Failure>(
         _ clipCount: Int, splits: [String], root: String, clipsPerPass: Int,
         each: ((String, Double, Double, Int, Int32) -> Void) throws(Failure) -> Void
     ) throws(Failure) {

@@ -58,18 +58,14 @@ package struct CheckPage: Sendable {
 
     /// The page; equal findings give equal texts.
     package func html() throws(ReportError) -> String {
-        let context: [String: Any] = [
-            "version": VeeryVersion.number, "fileName": DisplayName.text(fileName, maximum: 200), "lead": lead,
-            "style": PageStyle.page, "script": PageScript.text,
-            "cards": cards.map {
-                ["name": $0.name, "value": $0.value, "detail": DisplayName.text($0.detail, maximum: 80)]
-            },
-            "hasProblems": !sections.isEmpty,
-            "notices": sections.map { ["href": $0.id, "text": $0.title] }, "problems": sections.map(\.context),
-        ]
-        guard let page = try PageTemplates.library().render(context, withTemplate: "check") else {
-            throw .template(name: "check", reason: "there is none")
+        let cards = cards.map {
+            ["name": $0.name, "value": $0.value, "detail": DisplayName.text($0.detail, maximum: 80)]
         }
-        return page
+        return try PageTemplates.html(
+            "check", fileName: fileName, lead: lead,
+            [
+                "cards": cards, "hasNotices": !sections.isEmpty,
+                "notices": sections.map { ["href": $0.id, "text": $0.title] }, "problems": sections.map(\.context),
+            ])
     }
 }

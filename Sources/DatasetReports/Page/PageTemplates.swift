@@ -1,9 +1,24 @@
+import FeatureModel
 import Mustache
 
 /// The page's templates, each with the pragma that makes texts safe.
 enum PageTemplates {
-    /// All of them by name; `page` is the whole.
-    static func library() throws(ReportError) -> MustacheLibrary {
+    /// A page by the name of its template; `context` is what no other page has. Equal contexts give equal texts.
+    static func html(
+        _ name: String, fileName: String, lead: String, _ context: [String: Any]
+    ) throws(ReportError) -> String {
+        let common: [String: Any] = [
+            "version": VeeryVersion.number, "fileName": DisplayName.text(fileName, maximum: 200), "lead": lead,
+            "style": PageStyle.page, "script": PageScript.text,
+        ]
+        guard let page = try library().render(context.merging(common) { $1 }, withTemplate: name) else {
+            throw .template(name: name, reason: "there is none")
+        }
+        return page
+    }
+
+    /// All of them by name.
+    private static func library() throws(ReportError) -> MustacheLibrary {
         var library = MustacheLibrary()
         guard ScalarHTML.isKnown else { return library }
         for (name, text) in [
@@ -19,7 +34,11 @@ enum PageTemplates {
         return library
     }
 
-    private static let page = """
+    /// A whole page: its title and kind, what comes before its main part, and in that, after the cards and what is found, sections.
+    private static func document(
+        title: String, kind: String, navigation: String = "", notices: String, quiet: String, sections: String
+    ) -> String {
+        """
         <!DOCTYPE html>
         <html lang="en">
         <head>
@@ -27,7 +46,7 @@ enum PageTemplates {
         <meta name="generator" content="veery {{version}}">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
-        <title>{{fileName}} – dataset report</title>
+        <title>{{fileName}} – \(title)</title>
         <style>
         {{{style}}}</style>
         </head>
@@ -35,7 +54,7 @@ enum PageTemplates {
         <a class="skip" href="#main">Skip to the report</a>
         <header class="top">
         <div>
-        <p class="kind">Dataset report</p>
+        <p class="kind">\(kind)</p>
         <h1><bdi>{{fileName}}</bdi></h1>
         <p class="lead">{{lead}}</p>
         </div>
@@ -43,14 +62,7 @@ enum PageTemplates {
         <button type="button" data-theme-choice="auto">Auto</button><button type="button" data-theme-choice="light">Light</button><button type="button" data-theme-choice="dark">Dark</button>
         </div>
         </header>
-        <nav aria-label="Sections">
-        <ul>
-        {{#sections}}
-        <li><a href="#{{href}}">{{name}}</a></li>
-        {{/sections}}
-        </ul>
-        </nav>
-        <main id="main" tabindex="-1">
+        \(navigation)<main id="main" tabindex="-1">
         <section aria-labelledby="overview">
         <h2 id="overview">Overview</h2>
         <dl class="cards">
@@ -60,7 +72,7 @@ enum PageTemplates {
         </dl>
         {{#hasNotices}}
         <div class="notices">
-        <h3>Worth a look</h3>
+        <h3>\(notices)</h3>
         <ul>
         {{#notices}}
         <li><a href="#{{href}}">{{text}}</a></li>
@@ -69,37 +81,10 @@ enum PageTemplates {
         </div>
         {{/hasNotices}}
         {{^hasNotices}}
-        <p class="quiet">No equal, overlapping, silent or unchanging clips, {{^isClippingUnknown}}no clipped recordings {{/isClippingUnknown}}and no failures were found.{{#isClippingUnknown}} Recordings were not found, so that clipping is not known.{{/isClippingUnknown}}</p>
+        <p class="quiet">\(quiet)</p>
         {{/hasNotices}}
         </section>
-        {{#hasClips}}
-        <section aria-labelledby="distributions">
-        <h2 id="distributions">Distributions</h2>
-        <div class="figures">
-        {{#figures}}
-        {{> figure}}
-        {{/figures}}
-        </div>
-        </section>
-        {{/hasClips}}
-        {{^hasClips}}
-        <p class="quiet">The file holds no clips.</p>
-        {{/hasClips}}
-        {{#sheet}}
-        {{> sheet}}
-        {{/sheet}}
-        {{#hasClips}}
-        <section aria-labelledby="outliers">
-        <h2 id="outliers">Unusual clips</h2>
-        {{#outliers}}
-        {{> list}}
-        {{/outliers}}
-        </section>
-        {{/hasClips}}
-        {{#origin}}
-        {{> origin}}
-        {{/origin}}
-        </main>
+        \(sections)</main>
         <footer>
         <p>Written by veery {{version}}. The page holds everything it shows; it loads nothing.</p>
         </footer>
@@ -109,78 +94,76 @@ enum PageTemplates {
         </html>
 
         """
+    }
 
-    private static let check = """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="generator" content="veery {{version}}">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>{{fileName}} – check</title>
-        <style>
-        {{{style}}}</style>
-        </head>
-        <body>
-        <a class="skip" href="#main">Skip to the report</a>
-        <header class="top">
-        <div>
-        <p class="kind">Check of a dataset</p>
-        <h1><bdi>{{fileName}}</bdi></h1>
-        <p class="lead">{{lead}}</p>
-        </div>
-        <div class="theme" role="group" aria-label="Colours of the page" hidden>
-        <button type="button" data-theme-choice="auto">Auto</button><button type="button" data-theme-choice="light">Light</button><button type="button" data-theme-choice="dark">Dark</button>
-        </div>
-        </header>
-        <main id="main" tabindex="-1">
-        <section aria-labelledby="overview">
-        <h2 id="overview">Overview</h2>
-        <dl class="cards">
-        {{#cards}}
-        <div><dt>{{name}}</dt><dd>{{value}}<span>{{detail}}</span></dd></div>
-        {{/cards}}
-        </dl>
-        {{#hasProblems}}
-        <div class="notices">
-        <h3>Found</h3>
-        <ul>
-        {{#notices}}
-        <li><a href="#{{href}}">{{text}}</a></li>
-        {{/notices}}
-        </ul>
-        </div>
-        {{/hasProblems}}
-        {{^hasProblems}}
-        <p class="quiet">No problems were found.</p>
-        {{/hasProblems}}
-        </section>
-        {{#hasProblems}}
-        <section aria-labelledby="outliers">
-        <h2 id="outliers">Problems</h2>
-        {{#problems}}
-        <section>
-        <h3 id="{{listID}}">{{title}}</h3>
-        <p>{{text}}</p>
-        <p class="note">{{mend}}</p>
-        {{#listTable}}
-        {{> table}}
-        {{/listTable}}
-        </section>
-        {{/problems}}
-        </section>
-        {{/hasProblems}}
-        </main>
-        <footer>
-        <p>Written by veery {{version}}. The page holds everything it shows; it loads nothing.</p>
-        </footer>
-        <script>
-        {{{script}}}</script>
-        </body>
-        </html>
+    private static let page = document(
+        title: "dataset report", kind: "Dataset report",
+        navigation: """
+            <nav aria-label="Sections">
+            <ul>
+            {{#sections}}
+            <li><a href="#{{href}}">{{name}}</a></li>
+            {{/sections}}
+            </ul>
+            </nav>
 
-        """
+            """,
+        notices: "Worth a look",
+        quiet: """
+            No equal, overlapping, silent or unchanging clips, {{^isClippingUnknown}}no clipped recordings {{/isClippingUnknown}}and no \
+            failures were found.{{#isClippingUnknown}} Recordings were not found, so that clipping is not known.{{/isClippingUnknown}}
+            """,
+        sections: """
+            {{#hasClips}}
+            <section aria-labelledby="distributions">
+            <h2 id="distributions">Distributions</h2>
+            <div class="figures">
+            {{#figures}}
+            {{> figure}}
+            {{/figures}}
+            </div>
+            </section>
+            {{/hasClips}}
+            {{^hasClips}}
+            <p class="quiet">The file holds no clips.</p>
+            {{/hasClips}}
+            {{#sheet}}
+            {{> sheet}}
+            {{/sheet}}
+            {{#hasClips}}
+            <section aria-labelledby="outliers">
+            <h2 id="outliers">Unusual clips</h2>
+            {{#outliers}}
+            {{> list}}
+            {{/outliers}}
+            </section>
+            {{/hasClips}}
+            {{#origin}}
+            {{> origin}}
+            {{/origin}}
+
+            """)
+
+    private static let check = document(
+        title: "check", kind: "Check of a dataset", notices: "Found", quiet: "No problems were found.",
+        sections: """
+            {{#hasNotices}}
+            <section aria-labelledby="outliers">
+            <h2 id="outliers">Problems</h2>
+            {{#problems}}
+            <section>
+            <h3 id="{{listID}}">{{title}}</h3>
+            <p>{{text}}</p>
+            <p class="note">{{mend}}</p>
+            {{#listTable}}
+            {{> table}}
+            {{/listTable}}
+            </section>
+            {{/problems}}
+            </section>
+            {{/hasNotices}}
+
+            """)
 
     private static let figure = """
         <figure class="chart{{#wide}} wide{{/wide}}" aria-labelledby="{{figureID}}">

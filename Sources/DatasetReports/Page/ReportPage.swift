@@ -4,18 +4,13 @@ import FeatureModel
 import FeatureStorage
 import Manifests
 import Messages
-import Mustache
 import Presentation
 
 /// The report as one page of HTML that needs nothing but itself.
 package enum ReportPage {
     /// The page; equal reports give equal texts.
     package static func html(_ report: DatasetReport) throws(ReportError) -> String {
-        let library = try PageTemplates.library()
-        guard let page = library.render(context(report), withTemplate: "page") else {
-            throw .template(name: "page", reason: "there is none")
-        }
-        return page
+        try PageTemplates.html("page", fileName: report.fileName, lead: lead(report), context(report))
     }
 
     /// A clip's name below its picture, without a line break after the ellipsis.
@@ -31,8 +26,6 @@ package enum ReportPage {
             ("outliers", "Unusual clips"), ("failures", "Failures"), ("python", "Python"), ("provenance", "Provenance"),
         ].filter { report.summary.clips > 0 || !["distributions", "sheet", "outliers"].contains($0.0) }
         return [
-            "version": VeeryVersion.number, "fileName": DisplayName.text(report.fileName, maximum: 200),
-            "lead": lead(report), "style": PageStyle.page, "script": PageScript.text,
             "sections": sections.map { ["href": $0.0, "name": $0.1] }, "cards": cards(report),
             "notices": notices, "hasNotices": !notices.isEmpty,
             "isClippingUnknown": report.clipping.chosen > 0 && report.clipping.read == 0,

@@ -25,9 +25,9 @@ struct AnnotationLayout: Sendable {
         _ annotations: [Annotation], on panel: PanelLayout, area: PixelRectangle, line: Int = 1,
         size: (String) -> LabelSize
     ) {
-        let ordered = annotations.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+        let ordered = annotations.sorted { $0.start < $1.start }
         var counts = AnnotationCount()
-        let seen = ordered.compactMap { _, annotation in
+        let seen = ordered.compactMap { annotation in
             Self.box(annotation, on: panel, area: area, counting: &counts).map { (box: $0, label: annotation.label) }
         }
         boxes = seen.map(\.box)

@@ -1,3 +1,4 @@
+import FeatureModel
 import Presentation
 
 struct FilterBankDrawing {
@@ -80,7 +81,7 @@ struct FilterBankDrawing {
     }
 
     /// The weights with the zeros beside them, over frequency.
-    static func points(_ curve: BandCurve, _ bins: [Float]) -> [(hertz: Double, weight: Double)] {
+    static func points(_ curve: SpectrumBand, _ bins: [Float]) -> [(hertz: Double, weight: Double)] {
         let last = curve.firstBin + curve.weights.count
         var points = curve.weights.enumerated().compactMap { offset, weight in
             bins.indices.contains(curve.firstBin + offset)
@@ -178,21 +179,13 @@ struct FilterBankDrawing {
         func column(_ tick: AxisTick) -> Int { min(Int(panel.x(tick.position)), body.right - sizes.line) }
         let tickTop = body.bottom + sizes.line
         let baseline = (Double(tickTop + sizes.tick + sizes.gap) + digits).rounded()
-        for tick in panel.ticks {
-            let x = column(tick)
-            canvas.fill(PixelRectangle(x: x, y: tickTop, width: sizes.line, height: sizes.tick), with: theme.ink)
-            canvas.draw(tick.label, x: Double(x), y: baseline, style: sizes.number, anchor: .middle)
-        }
+        canvas.drawTicks(panel.ticks, top: tickTop, baseline: baseline, sizes: sizes, column: column)
         canvas.draw(
             panel.name, x: body.middle.x, y: baseline + Double(sizes.pixels(18)), style: sizes.name, anchor: .middle)
         guard !panel.upperTicks.isEmpty else { return }
         let markTop = body.y - sizes.line - sizes.tick
         let upperBaseline = Double(markTop - sizes.gap)
-        for tick in panel.upperTicks {
-            let x = column(tick)
-            canvas.fill(PixelRectangle(x: x, y: markTop, width: sizes.line, height: sizes.tick), with: theme.ink)
-            canvas.draw(tick.label, x: Double(x), y: upperBaseline, style: sizes.number, anchor: .middle)
-        }
+        canvas.drawTicks(panel.upperTicks, top: markTop, baseline: upperBaseline, sizes: sizes, column: column)
         canvas.draw(
             upperName, x: Double(body.x - sizes.tick - sizes.gap - sizes.pixels(6)), y: upperBaseline,
             style: sizes.number, anchor: .end)

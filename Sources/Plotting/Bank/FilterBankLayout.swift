@@ -1,3 +1,4 @@
+import FeatureModel
 import Presentation
 
 /// A panel with two axes of numbers.
@@ -116,7 +117,7 @@ struct FilterBankLayout: Sendable {
     }
 
     /// Numbers of curves at their frequencies: multiples of one step that do not touch.
-    private static func numbers(_ curves: [BandCurve], _ scale: BinScale, spacing: Double) -> [AxisTick] {
+    private static func numbers(_ curves: [SpectrumBand], _ scale: BinScale, spacing: Double) -> [AxisTick] {
         guard let range = scale.range else { return [] }
         let shown = curves.enumerated().filter { range.contains($1.center) }.map { (number: $0, hertz: $1.center) }
         // Half as many as there is room for, since bands are crowded at one end.

@@ -1,16 +1,4 @@
-/// The weights of a band over the bins of a spectrum.
-package struct BandCurve: Hashable, Sendable {
-    /// The frequency that the band stands for, in Hz.
-    package let center: Double
-    /// The first bin with a weight.
-    package let firstBin: Int
-    /// The weights from that bin on; none: the band lies between two bins.
-    package let weights: [Double]
-
-    package init(center: Double, firstBin: Int, weights: [Double]) {
-        (self.center, self.firstBin, self.weights) = (center, firstBin, weights)
-    }
-}
+import FeatureModel
 
 /// What is made of a spectrum: sums over bands, or its bins.
 package struct BankPanel: Sendable {
@@ -18,7 +6,7 @@ package struct BankPanel: Sendable {
     /// The frequency of each bin of the spectrum in Hz, rising.
     package let bins: [Float]
     /// A curve for each band; of a spectrum without bands, a bin each.
-    package let curves: [BandCurve]
+    package let curves: [SpectrumBand]
     /// Whether the curves are single bins.
     package let isPlain: Bool
     /// What a curve is, such as "Band".
@@ -28,7 +16,7 @@ package struct BankPanel: Sendable {
 
     /// - Throws: `PlotError` if the frequencies do not rise, or there is no curve.
     package init(
-        title: String, bins: [Float], curves: [BandCurve], isPlain: Bool, numbering: String, edges: [Double]
+        title: String, bins: [Float], curves: [SpectrumBand], isPlain: Bool, numbering: String, edges: [Double]
     ) throws(PlotError) {
         try BinAxis.frequencies(bins).validate(bins: bins.count)
         guard !curves.isEmpty, !bins.isEmpty else {

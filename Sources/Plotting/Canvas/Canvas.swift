@@ -171,6 +171,17 @@ final class Canvas {
     }
 
     /// The text in at most `limit` pixels: of a wider one, as many of its first and last characters as fit, with … between them.
+    /// Draws marks of an axis from `top` down, at the columns of pixels of ticks, and their numbers on a baseline.
+    func drawTicks(
+        _ ticks: [AxisTick], top: Int, baseline: Double, sizes: PrintSizes, column: (AxisTick) -> Int
+    ) {
+        for tick in ticks {
+            let x = column(tick)
+            fill(PixelRectangle(x: x, y: top, width: sizes.line, height: sizes.tick), with: sizes.theme.ink)
+            draw(tick.label, x: Double(x), y: baseline, style: sizes.number, anchor: .middle)
+        }
+    }
+
     func shortened(_ text: String, style: TextStyle, limit: Double) -> String {
         // Bounds the work of a very long text; no picture is wide enough for more.
         let bound = 4000

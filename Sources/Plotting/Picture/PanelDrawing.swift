@@ -125,10 +125,8 @@ struct PanelDrawing {
         let tickTop = body.bottom + sizes.line
         let digits = canvas.digitHeight(sizes.number)
         let baseline = (Double(tickTop + sizes.tick + sizes.gap) + digits).rounded()
-        for tick in layout.timeTicks {
-            let x = min(body.x + Int(tick.position * Double(body.width)), body.right - sizes.line)
-            canvas.fill(PixelRectangle(x: x, y: tickTop, width: sizes.line, height: sizes.tick), with: theme.ink)
-            canvas.draw(tick.label, x: Double(x), y: baseline, style: sizes.number, anchor: .middle)
+        canvas.drawTicks(layout.timeTicks, top: tickTop, baseline: baseline, sizes: sizes) {
+            min(body.x + Int($0.position * Double(body.width)), body.right - sizes.line)
         }
         guard layout.namesTime else { return }
         let nameBaseline = Double(layout.cell.bottom + sizes.pixels(9) + sizes.pixels(11))

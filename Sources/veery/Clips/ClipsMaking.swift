@@ -24,20 +24,13 @@ struct ClipsMaking {
     /// - Throws: `ClipsProblems`.
     func run(skipping: Bool, workers: WorkerRange) throws -> ClipsMade {
         let windows = cutting.windows
-        let root = ClipsTables.absolute(source.root)
         let locations = source.clips.map(source.location)
         let index = RecordingIndex(locations.map(ClipsTables.absolute))
-        let binding = AnnotationBinding(
-            tables.tables, to: index, clipCount: source.clips.count, root: root, dataset: source.name)
+        var (binding, problems) = tables.bound(to: index, of: source)
         var made = ClipsMade(
             account: source.account.merging(tables.account).merging(binding.account), notes: tables.notes)
         made.account.add(source.unclaimed.filter { !tables.hasSeen($0) })
         if tables.areGiven { reportUnannotated(locations, binding, index, &made.account) }
-        var problems =
-            tables.problems
-            + binding.problems.map {
-                ClipsProblem(path: tables.tables[$0.table].table.path, line: $0.line, text: $0.text)
-            }
         var seen: Set<String> = []
         let needed = source.clips.indices.filter { windows != nil || !binding.rows[$0].isEmpty }
         let lengths = try RecordingLengths.read(
@@ -203,8 +196,6 @@ struct ClipsMade {
     private(set) var columns: [String] = []
     private(set) var jsonColumn: String?
     var account: Account
-    /// What there is to say of options.
-    var warnings: [String] = []
     var notes: [String]
 
     // What was counted on the way.
@@ -220,7 +211,6 @@ struct ClipsMade {
     var droppedWindows = 0
     /// Recordings of which only the readable part has windows.
     var cutRecordings: Set<String> = []
-    private var recordings = 0
     /// Labels of windows, of which a clip has several.
     private var labelNames: Set<String> = []
 
@@ -261,7 +251,6 @@ struct ClipsMade {
                     acceptsMono: draft.channel == nil && draft.clip.acceptsMono, declared: draft.clip.declared,
                     extra: columns.values(of: draft)))
         }
-        recordings = Set(clips.map(\.path)).count
         addNotes()
     }
 
@@ -303,10 +292,7 @@ struct ClipsMade {
 
     var labelCount: Int { labelNames.union(clips.map(\.label)).subtracting([""]).count }
 
-    var summary: String {
-        "\(Wording.count(clips.count, "clip")), \(Wording.count(labelCount, "label")), "
-            + Wording.count(recordings, "recording")
-    }
+    var recordingCount: Int { Set(clips.map(\.path)).count }
 
     /// Why there are no clips.
     var whyNone: String {

@@ -151,10 +151,9 @@ struct ClipsMarks {
                     reference: position))
         }
         guard isSorted else { return found }
-        return found.enumerated().sorted {
-            ($0.element.mark.span.start, $0.element.mark.span.end, $0.offset)
-                < ($1.element.mark.span.start, $1.element.mark.span.end, $1.offset)
-        }.map(\.element)
+        return found.sorted {
+            ($0.mark.span.start, $0.mark.span.end) < ($1.mark.span.start, $1.mark.span.end)
+        }
     }
 
     /// The annotations of a recording in the order of the files; those that lie in it, if its length is known.
@@ -324,8 +323,7 @@ struct ClipsMarks {
             }
         }
         // Widening can change the order.
-        return drafts.enumerated().sorted { ($0.element.span.start, $0.offset) < ($1.element.span.start, $1.offset) }
-            .map(\.element)
+        return drafts.sorted { $0.span.start < $1.span.start }
     }
 
     /// Takes note of what was counted.
@@ -357,4 +355,28 @@ struct ClipsMarks {
         report(.endsCut, cut)
         if isOfClips { report(.endsCut, parts.cut, " (at the edge of a part of its recording that the source names)") }
     }
+}
+
+/// Annotations of a source whose rows are parts of recordings: which of them lie in none, and which are cut.
+struct PartsOfSource {
+    /// An annotation, by the index of its table and its own.
+    struct Reference: Hashable { let table, row: Int }
+
+    private var (known, inside, whole): (Set<Reference>, Set<Reference>, Set<Reference>) = ([], [], [])
+
+    /// Takes note of an annotation of the recording of a part.
+    mutating func compare(_ reference: Reference, _ span: TimeSpan, with part: TimeSpan) {
+        known.insert(reference)
+        let isPoint = span.length == 0
+        guard span.start < part.end || isPoint && span.start == part.end,
+            span.end > part.start || isPoint && span.start == part.start
+        else { return }
+        inside.insert(reference)
+        if span.start >= part.start, span.end <= part.end { whole.insert(reference) }
+    }
+
+    /// Those that lie in no part.
+    var outside: Set<Reference> { known.subtracting(inside) }
+    /// Those that lie wholly in no part.
+    var cut: Set<Reference> { inside.subtracting(whole) }
 }

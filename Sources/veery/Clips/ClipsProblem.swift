@@ -25,11 +25,9 @@ struct ClipsProblems: Error, CustomStringConvertible {
     init(_ problems: [ClipsProblem], hints: [String], canSkip: Bool = true) {
         var files: [String: Int] = [:]
         for problem in problems where files[problem.path] == nil { files[problem.path] = files.count }
-        self.problems = problems.enumerated().sorted { one, other in
-            let (first, second) = (one.element, other.element)
-            return (files[first.path] ?? 0, first.line ?? 0, one.offset)
-                < (files[second.path] ?? 0, second.line ?? 0, other.offset)
-        }.map(\.element)
+        self.problems = problems.sorted {
+            (files[$0.path] ?? 0, $0.line ?? 0) < (files[$1.path] ?? 0, $1.line ?? 0)
+        }
         (self.hints, self.canSkip) = (hints, canSkip)
     }
 

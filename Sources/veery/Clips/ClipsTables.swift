@@ -88,6 +88,18 @@ struct ClipsTables {
     }
 
     /// Takes note of whose the annotations of a table are.
+    /// Which rows are of which clip, and what is wrong with tables and rows.
+    func bound(
+        to index: RecordingIndex, of source: ClipsSource
+    ) -> (binding: AnnotationBinding, problems: [ClipsProblem]) {
+        let binding = AnnotationBinding(
+            tables, to: index, clipCount: source.clips.count, root: Self.absolute(source.root), dataset: source.name)
+        let found = binding.problems.map {
+            ClipsProblem(path: tables[$0.table].table.path, line: $0.line, text: $0.text)
+        }
+        return (binding, problems + found)
+    }
+
     mutating func noteAnnotators(_ table: AnnotationTable) {
         guard let names = table.content.annotators else { return }
         annotators = ((annotators?.names ?? []).union(names), annotators?.path ?? table.path)
@@ -240,4 +252,47 @@ struct ClipsTables {
     static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
+}
+
+/// The annotation files of a folder by the names of their recordings.
+struct FolderTables {
+    private var files: [String: [String]] = [:]
+    /// Files whose names have a word more, by their recordings.
+    private(set) var loose: [String: String] = [:]
+    /// Paths of files that may hold annotations, and are named like no recording there, or like several.
+    private(set) var others: [String] = []
+
+    /// - Parameter isTaken: Whether a file of a path is to be read.
+    init(_ folder: String, of source: String, _ isTaken: (String) -> Bool, _ account: inout Account) throws {
+        let names = try GivenFile.names(in: folder, of: source, &account).sorted()
+        let recordings = names.filter(ClipsSource.isRecording)
+        let index = RecordingIndex(recordings.map { "/" + $0 })
+        func path(_ name: String) -> String { folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)" }
+        var tables: [String] = names
+        for name in names where AnnotationFileName.isFolder(name) {
+            guard FileStatus(path: path(name))?.isFolder == true else { continue }
+            let inside = try GivenFile.names(in: path(name), of: source, &account).sorted()
+            if !inside.contains(where: ClipsSource.isRecording) { tables += inside.map { "\(name)/\($0)" } }
+        }
+        for table in tables where isTaken(table) {
+            let name = String(table.split(separator: "/").last ?? "")
+            guard !OtherFile.isHarmlessName(name), !name.hasPrefix(".") else { continue }
+            guard AnnotationFileName.isPossible(name) else {
+                if ForeignAnnotations.isPossible(name) { others.append(path(table)) }
+                continue
+            }
+            let (match, isLoose) = index.find(besides: name, folder: "/")
+            switch match {
+            // Of recordings that differ in capitals or extensions, the rows may name one, or the source may have only one.
+            case .none, .ambiguous: others.append(path(table))
+            case .found(let found, _):
+                for recording in found {
+                    files[recordings[recording], default: []].append(path(table))
+                    if isLoose { loose[recordings[recording]] = path(table) }
+                }
+            }
+        }
+    }
+
+    func tables(of recording: String) -> [String] { files[recording] ?? [] }
 }

@@ -58,14 +58,8 @@ struct FrameLabelOptions: ParsableArguments {
         options.usesChannels = channels.channel != .mix
         let found = try ClipsTables.read(frameLabels, of: dataset, format: nil, options: options, isOptional: false)
         let locations = recordings.map(dataset.location)
-        let binding = AnnotationBinding(
-            found.tables, to: RecordingIndex(locations.map(ClipsTables.absolute)), clipCount: recordings.count,
-            root: ClipsTables.absolute(root), dataset: source.path)
-        var problems =
-            found.problems
-            + binding.problems.map {
-                ClipsProblem(path: found.tables[$0.table].table.path, line: $0.line, text: $0.text)
-            }
+        var (binding, problems) = found.bound(
+            to: RecordingIndex(locations.map(ClipsTables.absolute)), of: dataset)
         let annotated = recordings.indices.filter { !binding.rows[$0].isEmpty }
         let lengths = try RecordingLengths.read(annotated.map { locations[$0] }, workers: workers)
         var marks = ClipsMarks(tables: found.tables, minimumConfidence: nil, truncated: .fail)
@@ -112,10 +106,7 @@ struct FrameLabelOptions: ParsableArguments {
             account.add(
                 .recordingsWithoutAnnotations, source: source.path, at: recording.index, recording.path)
         }
-        if !isQuiet {
-            for warning in made.warnings { Console.warn(warning) }
-            for note in made.notes { Console.note("note: \(note.printable)") }
-        }
+        if !isQuiet { for note in made.notes { Console.note("note: \(note.printable)") } }
         return FrameAnnotations(kept)
     }
 }

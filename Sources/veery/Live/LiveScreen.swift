@@ -65,7 +65,7 @@ struct LiveScreen {
                 draw(into: &grid, elapsed: isPaused ? 0 : min(elapsed, 1))
                 var isThere = true
                 painter.paint(grid) { bytes in
-                    isThere = device.write(bytes) { !signals.cancellation.isCancelled }
+                    isThere = device.show(bytes) { !signals.cancellation.isCancelled }
                 }
                 guard isThere else { return signals.cancellation.cancel() }
                 if isLast { return }

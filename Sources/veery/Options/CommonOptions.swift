@@ -14,7 +14,6 @@ extension ArgumentHelp {
             "Number of threads. Default: one for each processor, and more while they wait for a slow disk.",
             valueName: "n")
     }
-    static var manifestFormat: ArgumentHelp { "The manifest's format: csv, tsv or jsonl. Default: by its extension." }
     static var overwrite: ArgumentHelp { "Replace an existing output, once the new one is complete." }
     static var progress: ArgumentHelp {
         """

@@ -5,6 +5,7 @@ import FeatureStorage
 import FileIO
 import Manifests
 import Platform
+import Plotting
 
 enum GivenFile {
     /// Throws if a path is evidently not a feature file, for a better error than HDF5's.
@@ -128,4 +129,11 @@ struct FileRefusal: SystemFaultReporting, CustomStringConvertible {
     }
 
     var description: String { "\(path): \(reason)" }
+
+    /// The result of a body of which errors of recordings and pictures are those of a file.
+    static func naming<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error where error is ClipFailure || error is PlotError {
+            throw FileRefusal(path: path, error)
+        }
+    }
 }

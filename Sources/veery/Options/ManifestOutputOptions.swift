@@ -1,6 +1,8 @@
 import ArgumentParser
+import FeatureModel
 import FileIO
 import Manifests
+import Presentation
 
 /// Where a manifest is written to.
 struct ManifestOutputOptions: ParsableArguments {
@@ -17,20 +19,47 @@ struct ManifestOutputOptions: ParsableArguments {
     @Flag(help: .overwrite)
     var overwrite = false
 
-    var isStandardOutput: Bool { output == "-" }
+    var target: ManifestTarget { ManifestTarget(path: output) }
+
+    /// The format as given, or by extension. Also refuses, before the work, a name that is a link to nothing.
+    func format() throws -> ManifestFormat {
+        try OutputName.refuseLinkToNothing(output)
+        return try ManifestFormat.written(to: output, given: outputFormat)
+    }
+}
+
+/// A manifest that is written, by the name that was given for it.
+struct ManifestTarget {
+    let path: String
+
+    var isStandardOutput: Bool { path == "-" }
 
     /// The folder that the manifest's paths start from; nil: they stay as they are.
-    var folder: String? { isStandardOutput ? nil : Folder.containing(output) }
+    var folder: String? { isStandardOutput ? nil : Folder.containing(path) }
 
     /// Changes lines for a terminal; nil: they are not shown on one.
     var shown: ((String) -> String)? {
         isStandardOutput && Console.isOutputTerminal ? { Console.shown(data: $0) } : nil
     }
 
-    /// The format as given, or by extension. Also refuses, before the work, a name that is a link to nothing.
-    func format() throws -> ManifestFormat {
-        try OutputName.refuseLinkToNothing(output)
-        return try ManifestFormat.written(to: output, given: outputFormat)
+    /// Says what was written.
+    ///
+    /// - Parameter rest: What follows the numbers of clips and labels.
+    func report(
+        clips: Int, labels: Int, _ account: Account, asJSON: Bool, isQuiet: Bool, notes: [String] = [],
+        rest: String = ""
+    ) throws {
+        if asJSON {
+            try Console.output(
+                json: JSONObject(entries: [
+                    "manifest": path, "clips": clips, "labels": labels, "remarks": account.report,
+                ]))
+        }
+        guard !isQuiet else { return }
+        for note in notes { Console.note("note: \(note.printable)") }
+        Console.note(
+            "wrote \(isStandardOutput ? "the manifest" : path): \(Wording.count(clips, "clip")), "
+                + Wording.count(labels, "label") + rest)
     }
 }
 

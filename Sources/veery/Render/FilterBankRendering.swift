@@ -54,12 +54,7 @@ struct FilterBankRendering {
             try Console.output(json: FilterBankReport(name: name, plan: plan))
         }
         guard let target else { return }
-        let file: PictureFile
-        do {
-            file = try picture(plan, words).file(as: target.format)
-        } catch let error as PlotError {
-            throw FileRefusal(path: target.path, error)
-        }
+        let file = try FileRefusal.naming(target.path) { try picture(plan, words).file(as: target.format) }
         try file.write(to: target.path)
         if let warning = PictureFonts.warning { Console.warn(warning) }
     }
@@ -129,14 +124,13 @@ struct FilterBankRendering {
             let bins = transform.kind == .fft ? plan.spectrumFrequencies : Array(kept)
             return try BankPanel(
                 title: words.bank, bins: bins,
-                curves: kept.enumerated().map { BandCurve(center: Double($1), firstBin: $0, weights: [1]) },
+                curves: kept.enumerated().map { SpectrumBand(center: Double($1), firstBin: $0, weights: [1]) },
                 isPlain: true, numbering: transform.kind == .fft ? "Bin" : "No.", edges: [])
         }
         let edges = transform.bank.map { [$0.low, $0.high ?? plan.sampleRate / 2] } ?? []
         return try BankPanel(
             title: words.bank, bins: plan.spectrumFrequencies,
-            curves: bands.map { BandCurve(center: $0.center, firstBin: $0.firstBin, weights: $0.weights) },
-            isPlain: false, numbering: transform.bank == nil ? "Point" : "Band", edges: edges)
+            curves: bands, isPlain: false, numbering: transform.bank == nil ? "Point" : "Band", edges: edges)
     }
 }
 
@@ -223,15 +217,8 @@ struct FilterBankWords {
     /// `Window: hann, periodic, 400 samples (25 ms)`
     var window: String {
         let frame = plan.configuration.frame
-        let parameter =
-            switch frame.window {
-            case .kaiser(let beta): " of beta \(Wording.number(beta))"
-            case .gaussian(let sigma): " of sigma \(Wording.number(sigma))"
-            case .tukey(let alpha): " of alpha \(Wording.number(alpha))"
-            default: ""
-            }
         let isSame = frame.window == .rectangular
-        return "Window: \(frame.window.kind.rawValue.replacing("_", with: " "))\(parameter)"
+        return "Window: \(frame.window.name)"
             + (isSame ? "" : frame.symmetric ? ", symmetric" : ", periodic")
             + ", \(Wording.count(plan.geometry.length, "sample")) (\(time(plan.geometry.length)))"
     }

@@ -17,15 +17,13 @@ struct RecordingPanels {
         var notes: [String] = []
         var panels: [SpectrogramPanel] = []
         for (path, title) in zip(command.inputs, RecordingTitles.titles(of: command.inputs)) {
-            do {
+            try FileRefusal.naming(path) {
                 for channel in try channels(of: path, configuration) {
                     panels.append(
                         try panel(
                             path, channel: channel, title: title, chosen, isSpectrogram: isSpectrogram,
                             warnings: &warnings, notes: &notes))
                 }
-            } catch let error where error is ClipFailure || error is PlotError {
-                throw FileRefusal(path: path, error)
             }
         }
         for warning in warnings { Console.warn(warning) }

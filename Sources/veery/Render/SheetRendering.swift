@@ -53,11 +53,8 @@ struct SheetRendering {
         let chosen = ClipSelection.choose(options.perLabel ?? 6, from: profiles, method: options.method)
         let groups = labels.shown.compactMap { index in chosen.first { $0.labelIndex == index } }
         guard let target else { return try list(groups, of: file) }
-        let picture: PictureFile
-        do {
-            picture = try sheet(groups, profiles, labels, of: file).file(as: target.format)
-        } catch let error as PlotError {
-            throw FileRefusal(path: input, error)
+        let picture = try FileRefusal.naming(input) {
+            try sheet(groups, profiles, labels, of: file).file(as: target.format)
         }
         try picture.write(to: target.path)
         if let warning = PictureFonts.warning { Console.warn(warning) }

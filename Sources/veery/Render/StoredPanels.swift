@@ -77,14 +77,11 @@ struct StoredPanels {
         var envelope: SampleEnvelope?
         if command.overlays.waveform {
             let recording = try command.overlays.recording(clip.path, of: file.path)
-            do {
-                envelope = try SampleEnvelope.read(
+            envelope = try FileRefusal.naming(recording) {
+                try SampleEnvelope.read(
                     path: recording, segment: Segment(start: clip.start, end: clip.start + clip.duration),
-                    channel: channel ?? clip.channel, channels: configuration?.audio.channels ?? .mix
-                ).shifted(by: -clip.start)
-            } catch let failure as ClipFailure {
-                throw FileRefusal(path: recording, failure)
-            }
+                    channel: channel ?? clip.channel, channels: configuration?.audio.channels ?? .mix)
+            }.shifted(by: -clip.start)
         }
         do {
             return try SpectrogramPanel(

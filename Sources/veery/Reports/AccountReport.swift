@@ -39,16 +39,3 @@ struct RefusedLosses: Error, CustomStringConvertible {
             + RemarkWords.losses(account).map { "  " + $0.printable }).joined(separator: "\n")
     }
 }
-
-/// What a command that writes a manifest prints with `--json`.
-struct ManifestReport: Encodable {
-    let manifest: String
-    let clips: Int
-    let labels: Int
-    let account: Account
-
-    func encode(to encoder: any Encoder) throws {
-        try JSONObject(entries: ["manifest": manifest, "clips": clips, "labels": labels, "remarks": account.report])
-            .encode(to: encoder)
-    }
-}

@@ -59,15 +59,7 @@ struct ConfigurationLine {
     private var frame: String {
         let frame = configuration.frame
         let size = frame.fftLength.map { ", \($0) points" } ?? ", next power of 2 points"
-        let parameter =
-            switch frame.window {
-            case .kaiser(let beta): " of beta \(Wording.number(beta))"
-            case .gaussian(let sigma): " of sigma \(Wording.number(sigma))"
-            case .tukey(let alpha): " of alpha \(Wording.number(alpha))"
-            default: ""
-            }
-        let name = frame.window.kind.rawValue.replacing("_", with: " ") + parameter
-        let window = name + (frame.symmetric ? " (symmetric)" : "")
+        let window = frame.window.name + (frame.symmetric ? " (symmetric)" : "")
         let align =
             switch frame.align {
             case .start:
@@ -217,5 +209,19 @@ struct ConfigurationLine {
         let number = rows.count.map { "\($0) rows" } ?? "rows in multiples of \(rows.multiple)"
         let order = rows.fillOrder == .before && configuration.normalize.scope != .none ? " before normalisation" : ""
         return "\(number), filled with \(Wording.number(rows.fill))\(order)"
+    }
+}
+
+extension WindowFunction {
+    /// Its name, with its parameter.
+    var name: String {
+        let parameter =
+            switch self {
+            case .kaiser(let beta): " of beta \(Wording.number(beta))"
+            case .gaussian(let sigma): " of sigma \(Wording.number(sigma))"
+            case .tukey(let alpha): " of alpha \(Wording.number(alpha))"
+            default: ""
+            }
+        return kind.rawValue.replacing("_", with: " ") + parameter
     }
 }

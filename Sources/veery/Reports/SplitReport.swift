@@ -12,25 +12,18 @@ struct SplitReport: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         let splits = table.splits.indices.map { index in
-            Split(name: table.splits[index], clips: table.clips[index], groups: table.groups[index])
+            JSONObject(entries: [
+                "name": table.splits[index], "clips": table.clips[index], "groups": table.groups[index],
+            ])
         }
         let labels = table.labels.map { row in
-            Label(label: row.name, clips: Dictionary(uniqueKeysWithValues: zip(table.splits, row.clips)))
+            JSONObject(entries: [
+                "label": row.name, "clips": Dictionary(uniqueKeysWithValues: zip(table.splits, row.clips)),
+            ])
         }
         try JSONObject(entries: [
             "groupedBy": groupedBy, "groups": groups, "splits": splits, "labels": labels, "remarks": account.report,
-        ])
-        .encode(to: encoder)
-    }
-
-    private struct Split: Encodable {
-        let name: String
-        let clips, groups: Int
-    }
-
-    private struct Label: Encodable {
-        let label: String
-        let clips: [String: Int]
+        ]).encode(to: encoder)
     }
 
     var text: String {

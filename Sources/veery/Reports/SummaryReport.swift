@@ -35,7 +35,7 @@ struct SummaryReport {
         let values = "\(summary.longName), \(summary.units), a frame every \(period) ms"
         let columns = summary.extraColumns.joined(separator: ", ")
         return style.entry("Configuration", ConfigurationLine(configuration: summary.configuration).text(style))
-            + (summary.files.map { style.entry("Set", Self.set($0)) } ?? "")
+            + (summary.files.map { style.entry("Set", "\(Wording.count($0, "feature file")), one after another") } ?? "")
             + style.entry("Tensor", tensor)
             + style.entry("Values", values)
             + durations
@@ -57,11 +57,6 @@ struct SummaryReport {
         let compression = summary.compression == "none" ? "" : ", \(summary.compression)"
         return "\(frames) \(summary.type), "
             + "\(summary.layout)\(compression), \(Wording.bytes(summary.bytes))"
-    }
-
-    /// What a set of files is.
-    private static func set(_ files: Int) -> String {
-        "\(Wording.count(files, "feature file")), one after another"
     }
 
     private var recordings: String {
