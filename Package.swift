@@ -161,7 +161,8 @@ let package = Package(
                 "FeatureStorage",
                 "DatasetInspection", "Plotting",
                 mustache,
-            ]),
+            ],
+            resources: [.embedInCode("Resources")]),
         .executableTarget(
             name: "veery",
             dependencies: [

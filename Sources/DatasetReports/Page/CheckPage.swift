@@ -64,7 +64,8 @@ package struct CheckPage: Sendable {
         return try PageTemplates.html(
             "check", fileName: fileName, lead: lead,
             [
-                "cards": cards, "hasNotices": !sections.isEmpty,
+                "title": "check", "kind": "Check of a dataset", "noticesTitle": "Found",
+                "quiet": "No problems were found.", "cards": cards, "hasNotices": !sections.isEmpty,
                 "notices": sections.map { ["href": $0.id, "text": $0.title] }, "problems": sections.map(\.context),
             ])
     }

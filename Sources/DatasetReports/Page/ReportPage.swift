@@ -25,10 +25,14 @@ package enum ReportPage {
             ("overview", "Overview"), ("distributions", "Distributions"), ("sheet", "Contact sheet"),
             ("outliers", "Unusual clips"), ("failures", "Failures"), ("python", "Python"), ("provenance", "Provenance"),
         ].filter { report.summary.clips > 0 || !["distributions", "sheet", "outliers"].contains($0.0) }
+        let isClippingUnknown = report.clipping.chosen > 0 && report.clipping.read == 0
         return [
+            "title": "dataset report", "kind": "Dataset report", "noticesTitle": "Worth a look",
+            "quiet": "No equal, overlapping, silent or unchanging clips, "
+                + "\(isClippingUnknown ? "" : "no clipped recordings ")and no failures were found."
+                + (isClippingUnknown ? " Recordings were not found, so that clipping is not known." : ""),
             "sections": sections.map { ["href": $0.0, "name": $0.1] }, "cards": cards(report),
             "notices": notices, "hasNotices": !notices.isEmpty,
-            "isClippingUnknown": report.clipping.chosen > 0 && report.clipping.read == 0,
             "figures": Figure.contexts(report.figures), "hasClips": report.summary.clips > 0,
             "sheet": report.thumbnails.groups.isEmpty ? [] : [sheet(report)],
             "outliers": report.summary.clips == 0 ? [] : lists.map { context($0, report) }, "origin": [origin(report)],
