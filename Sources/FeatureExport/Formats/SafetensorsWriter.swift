@@ -78,11 +78,6 @@ final class SafetensorsWriter: FormatWriter {
         }
     }
 
-    private static func name(of tensor: Tensor, _ reader: FeatureReader) -> String {
-        guard tensor == .axis else { return tensor.rawValue }
-        return String(reader.axisDataset.dropFirst())
-    }
-
     /// Writes the JSON of the header, whose ids may be long.
     private static func writeHeader(_ source: ExportSource, to region: ExportRegion) throws(ExportError) {
         let reader = source.reader
@@ -128,7 +123,7 @@ final class SafetensorsWriter: FormatWriter {
         for tensor in Tensor.allCases {
             guard let (type, extents, size) = shape(of: tensor, source) else { continue }
             let end = offset + extents.reduce(size, *)
-            json.key(name(of: tensor, reader))
+            json.key(tensor == .axis ? reader.axis.name : tensor.rawValue)
             json.object { json in
                 json.member("dtype", type)
                 json.member("shape", extents)
@@ -142,7 +137,7 @@ final class SafetensorsWriter: FormatWriter {
 
     private static func list(_ texts: [String]) -> String {
         var json = JSONBuilder()
-        json.array { for text in texts { $0.value(text) } }
+        json.value(texts)
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
@@ -154,14 +149,8 @@ final class SafetensorsWriter: FormatWriter {
             statistics.maximum.map(Double.init),
         ]
         for number in rows.joined() { try regions[.statistics]?.write(number) }
-        let values =
-            switch source.reader.axis {
-            case .frequency(let values), .coefficient(let values): values
-            }
-        for value in values { try regions[.axis]?.write(value.bitPattern) }
+        for value in source.reader.axis.values { try regions[.axis]?.write(value.bitPattern) }
     }
-
-    func start(_ clip: ExportedClip) throws(ExportError) {}
 
     func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) { try regions[.features]?.write(rows) }
 

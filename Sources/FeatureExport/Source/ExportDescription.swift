@@ -31,7 +31,7 @@ enum ExportDescription {
                 json.member("patch_length", patch.length)
                 json.member("patch_hop", patch.hop)
             }
-            appendAxis(reader.axis, to: &json)
+            json.member(reader.axis.name, reader.axis.values)
             json.member("labels", reader.labels)
             if let names = reader.frameLabelNames { json.member("frame_label_names", names) }
             appendStatistics(reader, to: &json)
@@ -45,13 +45,6 @@ enum ExportDescription {
             json.member("files", files + [name])
         }
         return json.bytes + [UInt8(ascii: "\n")]
-    }
-
-    private static func appendAxis(_ axis: FeatureAxis, to json: inout JSONBuilder) {
-        switch axis {
-        case .frequency(let values): json.member("frequency", values)
-        case .coefficient(let values): json.member("coefficient", values)
-        }
     }
 
     private static func appendStatistics(_ reader: FeatureReader, to json: inout JSONBuilder) {

@@ -10,6 +10,12 @@ protocol ClipWriter: AnyObject {
     func end(_ clip: ExportedClip) throws(ExportError)
 }
 
+extension ClipWriter {
+    func start(_ clip: ExportedClip) throws(ExportError) {}
+    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) {}
+    func end(_ clip: ExportedClip) throws(ExportError) {}
+}
+
 /// Reads the rows of all clips, several clips at a time where they follow one another, and compares them with their checksums.
 final class RowPass {
     /// Bytes that are read at a time; a single row may be larger.

@@ -73,7 +73,7 @@ enum FeatureFormat {
 
 extension FeatureAxis {
     /// Name of the dataset, and of the dimension of `/features` that it scales.
-    var name: String {
+    package var name: String {
         switch self {
         case .frequency: "frequency"
         case .coefficient: "coefficient"
