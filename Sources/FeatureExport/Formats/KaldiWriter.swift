@@ -12,7 +12,6 @@ final class KaldiWriter: FormatWriter {
     private let tables: SortedTables
     private let columns: SpeechColumns
     private let hasLabels: Bool
-    private var values: [Float] = []
     private var id: [UInt8] = []
     /// Offset of the current clip's matrix.
     private var offset = 0
@@ -50,9 +49,7 @@ final class KaldiWriter: FormatWriter {
     func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) {
         guard job.source.reader.shape.element == .float16 else { return try matrices.write(rows) }
         // Kaldi has no half precision; every half is a float.
-        values.removeAll(keepingCapacity: true)
-        FeatureReader.floats(ofHalves: rows, into: &values)
-        try values.withUnsafeBufferPointer { values throws(ExportError) in
+        try HalfPrecision.floats(rows).withUnsafeBufferPointer { values throws(ExportError) in
             try matrices.write(UnsafeRawBufferPointer(values))
         }
     }

@@ -143,12 +143,8 @@ final class SafetensorsWriter: FormatWriter {
 
     /// What belongs to no clip.
     private func writeFixed(_ source: ExportSource) throws(ExportError) {
-        let statistics = source.reader.statistics
-        let rows = [
-            statistics.mean, statistics.standardDeviation, statistics.minimum.map(Double.init),
-            statistics.maximum.map(Double.init),
-        ]
-        for number in rows.joined() { try regions[.statistics]?.write(number) }
+        let columns = FeatureFormat.columns(of: [source.reader.statistics])
+        for number in columns.flatMap(\.values) { try regions[.statistics]?.write(number) }
         for value in source.reader.axis.values { try regions[.axis]?.write(value.bitPattern) }
     }
 

@@ -117,10 +117,7 @@ package final class FeatureFile {
         let counts = try table.computedRows(range, from: file)
         let columns = try figures(ofClips: range)
         return counts.indices.map { clip in
-            func row(_ column: Int) -> [Double] { Array(columns[column][clip * bins..<(clip + 1) * bins]) }
-            return BinStatistics(
-                count: counts[clip], mean: row(0), standardDeviation: row(1), minimum: row(2).map { Float($0) },
-                maximum: row(3).map { Float($0) })
+            BinStatistics(count: counts[clip], columns: columns.map { Array($0[clip * bins..<(clip + 1) * bins]) })
         }
     }
 
@@ -156,7 +153,8 @@ package final class FeatureFile {
             var part = [Int32](repeating: FrameLabels.none, count: block.rows.count)
             try part.withUnsafeMutableBufferPointer { part throws(StorageError) in
                 try file.read(
-                    FrameLabels.dataset, as: Int32.self, start: block.start, count: block.count, into: part)
+                    FrameLabels.dataset, as: Int32.self, start: block.start, count: block.count,
+                    into: UnsafeMutableRawBufferPointer(part))
             }
             labels += part
         }

@@ -1,7 +1,7 @@
 import FeatureModel
 
 /// Names and figures of the feature file's format (`Schemas/features-1.0.md`).
-enum FeatureFormat {
+package enum FeatureFormat {
     static let name = "veery-features"
     /// The version of files that are written. All of 1.x are read, with and without the additions of 1.1.
     static let version = "1.1"
@@ -59,7 +59,7 @@ enum FeatureFormat {
     static let statistics = ["mean", "std", "min", "max"]
 
     /// Statistics as they are stored: for each dataset its values, all statistics one after another.
-    static func columns(of statistics: [BinStatistics]) -> [(name: String, values: [Double])] {
+    package static func columns(of statistics: [BinStatistics]) -> [(name: String, values: [Double])] {
         guard !statistics.isEmpty else { return [] }
         return zip(
             Self.statistics,
@@ -69,6 +69,20 @@ enum FeatureFormat {
             ]
         ).map { (name: $0, values: $1) }
     }
+}
+
+extension BinStatistics {
+    /// Statistics of the values of the datasets, in their order.
+    init(count: Int, columns: [[Double]]) {
+        self.init(
+            count: count, mean: columns[0], standardDeviation: columns[1], minimum: columns[2].map { Float($0) },
+            maximum: columns[3].map { Float($0) })
+    }
+}
+
+extension StoreConfiguration.Element {
+    /// How a number lies in the file.
+    var number: any HDF5Number.Type { self == .float16 ? Half.self : Float.self }
 }
 
 extension FeatureAxis {

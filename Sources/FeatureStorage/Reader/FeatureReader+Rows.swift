@@ -35,17 +35,6 @@ extension FeatureReader: RowSource {
     /// Bytes of a row of `/features` as stored.
     package var storedRowBytes: Int { shape.rowBytes }
 
-    /// Appends the values of halves as they are stored; every half is a float.
-    package static func floats(ofHalves halves: UnsafeRawBufferPointer, into values: inout [Float]) {
-        let start = values.count
-        values.append(contentsOf: repeatElement(0, count: halves.count / 2))
-        values.withUnsafeMutableBufferPointer { values in
-            HalfPrecision.decode(
-                halves.assumingMemoryBound(to: UInt16.self),
-                into: UnsafeMutableBufferPointer(rebasing: values[start...]))
-        }
-    }
-
     /// The offset of the tensor in the file, for mapping it into memory; nil where it has none, and of a set.
     ///
     /// - Throws: `StorageError`.

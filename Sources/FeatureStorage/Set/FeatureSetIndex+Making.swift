@@ -105,25 +105,9 @@ extension FeatureFileHeader {
 
     /// What one file says of itself that has the clips of all files of a set, of which this is one; nil: too many rows.
     func joined(clips: Int, rows: Int, failures: Int, chunkRows: Int?) -> FeatureFileHeader? {
-        let whole: TensorShape
-        switch shape.layout {
-        case .packed:
-            whole = .packed(
-                rows: rows, clips: clips, bins: shape.bins, element: shape.element, chunkRows: chunkRows,
-                patch: shape.patch, channels: shape.channels)
-        case .fixed:
-            guard
-                let fixed = TensorShape.fixed(
-                    frames: shape.frames, clips: clips, bins: shape.bins, element: shape.element, chunkRows: chunkRows,
-                    patch: shape.patch, channels: shape.channels)
-            else { return nil }
-            whole = fixed
-        }
-        return FeatureFileHeader(
-            configuration: configuration, shape: whole, failures: failures, axis: axis, units: units,
-            longName: longName, framePeriod: framePeriod, firstFrameTime: firstFrameTime, labels: labels,
-            statistics: statistics, fit: fit, normalize: normalize, statisticsSource: statisticsSource,
-            manifestChecksum: manifestChecksum, software: software, table: table, frameLabelNames: frameLabelNames,
-            annotationsChecksum: annotationsChecksum, remarks: remarks)
+        guard let whole = shape.with(clips: clips, rows: rows, chunkRows: chunkRows) else { return nil }
+        var header = self
+        (header.shape, header.failureCount) = (whole, failures)
+        return header
     }
 }

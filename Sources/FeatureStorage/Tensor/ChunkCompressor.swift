@@ -7,14 +7,14 @@ import Platform
 final class ChunkCompressor {
     /// A chunk as it is stored.
     struct Chunk {
-        /// Its bytes, valid until the next chunk.
+        /// Its bytes, valid until the next chunk, and as long as what was compressed.
         let bytes: UnsafeRawBufferPointer
         /// The filters that were left out, as a bit each.
         let filterMask: UInt32
     }
 
     /// The index of the filter deflate in the list of filters, as a bit of the filter mask.
-    private static let withoutDeflate: UInt32 = 2
+    private var withoutDeflate: UInt32 { elementSize > 1 ? 2 : 1 }
 
     private let compressor: OpaquePointer
     private let elementSize: Int
@@ -24,15 +24,18 @@ final class ChunkCompressor {
     /// The level that pays: float32 has more noise in its last bits than any level can use.
     static func level(_ element: StoreConfiguration.Element) -> Int32 { element == .float32 ? 1 : 4 }
 
-    /// - Parameter chunkBytes: Bytes of every chunk.
+    /// - Parameters:
+    ///   - elementSize: Bytes of a number, which are shuffled; 1: there is no such filter.
+    ///   - level: Of deflate.
+    ///   - chunkBytes: Bytes of every chunk.
     /// - Throws: `StorageError.system` where memory is not to be had.
-    init(_ element: StoreConfiguration.Element, chunkBytes: Int, path: String) throws(StorageError) {
-        guard let compressor = libdeflate_alloc_compressor(Self.level(element)) else {
+    init(elementSize: Int, level: Int32, chunkBytes: Int, path: String) throws(StorageError) {
+        guard let compressor = libdeflate_alloc_compressor(level) else {
             throw .system(operation: "making room for compression", path: path, code: ENOMEM)
         }
         self.compressor = compressor
-        elementSize = element.size
-        shuffled = .allocate(byteCount: chunkBytes, alignment: 64)
+        self.elementSize = elementSize
+        shuffled = .allocate(byteCount: elementSize > 1 ? chunkBytes : 0, alignment: 64)
         deflated = .allocate(byteCount: chunkBytes, alignment: 64)
     }
 
@@ -42,16 +45,16 @@ final class ChunkCompressor {
         deflated.deallocate()
     }
 
-    /// Compresses a chunk; one that does not become smaller is shuffled only.
+    /// Compresses a chunk; one that does not become smaller is shuffled only, or stays as it is.
     ///
     /// - Precondition: It has as many bytes as every chunk.
     func compress(_ chunk: UnsafeRawBufferPointer) -> Chunk {
-        precondition(chunk.count == shuffled.count, "a whole chunk")
-        shuffle(chunk)
-        let room = deflated.count - 1
+        precondition(chunk.count == deflated.count, "a whole chunk")
+        if elementSize > 1 { shuffle(chunk) }
+        let plain = elementSize > 1 ? UnsafeRawBufferPointer(shuffled) : chunk
         let count = libdeflate_zlib_compress(
-            compressor, shuffled.baseAddress, shuffled.count, deflated.baseAddress, room)
-        guard count > 0 else { return Chunk(bytes: UnsafeRawBufferPointer(shuffled), filterMask: Self.withoutDeflate) }
+            compressor, plain.baseAddress, plain.count, deflated.baseAddress, deflated.count - 1)
+        guard count > 0 else { return Chunk(bytes: plain, filterMask: withoutDeflate) }
         return Chunk(bytes: UnsafeRawBufferPointer(rebasing: deflated[..<count]), filterMask: 0)
     }
 

@@ -47,14 +47,9 @@ final class RowReader {
     /// - Throws: As `bytes`.
     func matrix(_ range: Range<Int>, bins: Int) throws(StorageError) -> FeatureMatrix {
         let bytes = try bytes(range)
-        guard stored.element == .float16 else {
-            return FeatureMatrix(bins: bins, values: Array(bytes.assumingMemoryBound(to: Float.self)))
-        }
-        let halves = bytes.assumingMemoryBound(to: UInt16.self)
-        let values = [Float](unsafeUninitializedCapacity: halves.count) { values, count in
-            count = halves.count
-            HalfPrecision.decode(halves, into: UnsafeMutableBufferPointer(rebasing: values[..<count]))
-        }
+        let values =
+            stored.element == .float16
+            ? HalfPrecision.floats(bytes) : Array(bytes.assumingMemoryBound(to: Float.self))
         return FeatureMatrix(bins: bins, values: values)
     }
 
@@ -77,7 +72,9 @@ final class RowReader {
                     into: UnsafeMutableRawBufferPointer(rebasing: apart[part]), at: offset + start * channelBytes)
             }
             let start = (row - range.lowerBound) * stored.rowBytes
-            join(apart, order, into: UnsafeMutableRawBufferPointer(rebasing: target[start...]))
+            order.join(
+                UnsafeRawBufferPointer(apart),
+                into: UnsafeMutableRawBufferPointer(rebasing: target[start..<start + apart.count]))
             row += count
         }
     }
@@ -119,15 +116,8 @@ final class RowReader {
                 UnsafeRawBufferPointer(bytes), scratch.room(count), shuffledSize: table.shuffledSize, mask: mask,
                 into: plain)
         else { throw damaged("the chunk at byte \(offset) cannot be unpacked") }
-        if let order = stored.order { join(plain, order, into: target) }
+        stored.order?.join(UnsafeRawBufferPointer(plain), into: target)
         current = number
         return UnsafeRawBufferPointer(target)
-    }
-
-    private func join(
-        _ apart: UnsafeMutableRawBufferPointer, _ order: ChannelOrder, into target: UnsafeMutableRawBufferPointer
-    ) {
-        guard let source = apart.baseAddress, let start = target.baseAddress else { return }
-        order.join(bytes: source, rows: apart.count / stored.rowBytes, element: stored.element, into: start)
     }
 }

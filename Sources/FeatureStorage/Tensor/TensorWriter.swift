@@ -1,12 +1,17 @@
 import FeatureModel
 import FileIO
+import Platform
+import Synchronization
 
 /// Writes clips' rows to `/features`, from any number of threads: each takes a `worker`.
 package final class TensorWriter: Sendable {
     let shape: TensorShape
     let path: String
-    /// Where the rows of a tensor in one piece go.
-    let rows: RowWriter
+    /// Offset in the file of the rows of a tensor in one piece.
+    let offset: Int
+    private let file: StorageFile
+    /// The first error of `synchronizeSoFar`.
+    private let failure = Mutex<StorageError?>(nil)
     /// Where the chunks of a compressed one go.
     let chunks: HDF5Chunks?
 
@@ -18,7 +23,8 @@ package final class TensorWriter: Sendable {
         self.path = path
         self.shape = shape
         self.chunks = chunks
-        rows = try RowWriter(path: path, offset: offset, rowBytes: shape.rowBytes, rows: shape.rows)
+        self.offset = offset
+        file = try StorageFile(path: path, flags: O_RDWR, operation: "opening the file for rows")
     }
 
     /// Whether clips have to be written in their order.
@@ -51,9 +57,31 @@ package final class TensorWriter: Sendable {
         }
     }
 
-    /// Brings to the disk what is written so far, while others write on.
-    package func synchronizeSoFar() { rows.synchronizeSoFar() }
+    /// Writes rows of a tensor in one piece, or parts of them, as they are to be stored. What is never written reads as zeros.
+    ///
+    /// - Parameter start: The offset of the first byte in the dataset.
+    /// - Precondition: The bytes lie within the dataset.
+    /// - Throws: `StorageError.system`, such as for a full disk.
+    func write(_ bytes: UnsafeRawBufferPointer, at start: Int) throws(StorageError) {
+        precondition(start >= 0 && start + bytes.count <= shape.rows * shape.rowBytes, "rows out of range")
+        try file.write(bytes, at: offset + start)
+    }
 
-    /// Waits until everything is on the disk.
-    func synchronize() throws(StorageError) { try rows.synchronize() }
+    /// Syncs what is written so far to the disk, while other threads continue to write, so that the end waits for less.
+    /// `synchronize` throws its error.
+    package func synchronizeSoFar() {
+        failure.withLock { failure in
+            guard failure == nil else { return }
+            do throws(StorageError) { try file.synchronizeData() } catch { failure = error }
+        }
+    }
+
+    /// Waits until everything written is on the disk.
+    ///
+    /// - Throws: `StorageError.system`.
+    func synchronize() throws(StorageError) {
+        // The system reports an error of a sync only once.
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        try file.synchronize()
+    }
 }
