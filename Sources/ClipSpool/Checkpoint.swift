@@ -24,15 +24,14 @@ package struct Checkpoint: Hashable, Sendable {
         buffer.append(UInt64(frames))
         buffer.append(UInt64(values))
         buffer.append(Double(peak))
-        buffer.append(checksum.high)
-        buffer.append(checksum.low)
+        buffer.append(checksum)
     }
 
     init?(_ cursor: inout ByteCursor) {
         guard let frames = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
             let values = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)), let peak = cursor.double(),
-            let high = cursor.integer(UInt64.self), let low = cursor.integer(UInt64.self)
+            let checksum = Checksum128(&cursor)
         else { return nil }
-        self.init(frames: frames, values: values, peak: Float(peak), checksum: Checksum128(high: high, low: low))
+        self.init(frames: frames, values: values, peak: Float(peak), checksum: checksum)
     }
 }

@@ -43,18 +43,15 @@ extension FinishedClip {
         buffer.append(UInt32(measurement.channels))
         buffer.append(measurement.start)
         buffer.append(measurement.duration)
-        buffer.append(audioChecksum.high)
-        buffer.append(audioChecksum.low)
+        buffer.append(audioChecksum)
         buffer.append(UInt64(statistics.count))
         buffer.append(UInt32(statistics.bins))
         buffer.append(statistics.mean[...])
         buffer.append(statistics.squaredDistance[...])
         buffer.append(statistics.minimum[...])
         buffer.append(statistics.maximum[...])
-        inPlace?.write(to: &buffer)
-        guard
-            !measurement.allRemarks(nil).isEmpty
-        else { return }
+        if let inPlace { buffer.append(inPlace.checksum) }
+        guard !measurement.allRemarks(nil).isEmpty else { return }
         buffer.append(
             (measurement.isTruncated ? Self.truncatedFlag : 0)
                 | measurement.remarks.stored.rawValue << Self.remarksShift)
@@ -67,13 +64,13 @@ extension FinishedClip {
     init?(_ cursor: inout ByteCursor, firstRow: Int?, inPlace: inout InPlaceClip?) {
         guard let sampleRate = cursor.integer(UInt32.self), let channels = cursor.integer(UInt32.self),
             let start = cursor.double(), let duration = cursor.double(),
-            let high = cursor.integer(UInt64.self), let low = cursor.integer(UInt64.self),
+            let audioChecksum = Checksum128(&cursor),
             let count = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
             let bins = cursor.integer(UInt32.self).map(Int.init),
             let mean = cursor.doubles(bins), let squaredDistance = cursor.doubles(bins),
             let minimum = cursor.floats(bins), let maximum = cursor.floats(bins)
         else { return nil }
-        audioChecksum = Checksum128(high: high, low: low)
+        self.audioChecksum = audioChecksum
         statistics = BinStatistics(
             count: count, mean: mean, squaredDistance: squaredDistance, minimum: minimum, maximum: maximum)
         if let firstRow {

@@ -96,4 +96,6 @@ package struct SpoolPosition: Hashable, Sendable {
     static let files = 0..<(1 << 20) - 2
     /// The numbers of files in a run's own folder.
     static let ownFiles = 0..<65_534
+    /// Those of files of shards.
+    static let shardFiles = ownFiles.upperBound..<files.upperBound
 }

@@ -13,12 +13,33 @@ final class SpoolFiles: Sendable {
 
     /// - Parameters:
     ///   - folder: The run's own folder.
-    ///   - shards: Files of shards, whose numbers follow `SpoolPosition.ownFiles` in this order. As many numbers follow for their
+    ///   - shards: Folders of shards. The numbers of their files follow `SpoolPosition.ownFiles`; as many numbers follow for their
     ///     summaries.
-    init(folder: String, shards: [ShardFile] = []) { (self.folder, self.shards) = (folder, shards) }
+    ///   - maximum: Maximum number of files of shards.
+    /// - Throws: `StorageError.system`, also where the folder of a shard is not there; `.tooManyFiles`.
+    init(folder: String, shards folders: [String], maximum: Int) throws(StorageError) {
+        self.folder = folder
+        var shards: [ShardFile] = []
+        for folder in folders {
+            let numbers = try SpoolFolder.names(folder).compactMap(SpoolFolder.number).sorted()
+            shards += numbers.map { ShardFile(folder: folder, number: $0) }
+        }
+        guard shards.count <= maximum else {
+            throw .tooManyFiles(folder: folder, count: shards.count, maximum: maximum)
+        }
+        self.shards = shards
+    }
+
+    /// Those of a run's own folder.
+    init(folder: String) { (self.folder, shards) = (folder, []) }
+
+    /// The numbers of the files of shards.
+    var shardNumbers: Range<Int> {
+        SpoolPosition.shardFiles.lowerBound..<SpoolPosition.shardFiles.lowerBound + shards.count
+    }
 
     /// A file of clips in the folder of a shard.
-    struct ShardFile: Hashable, Sendable {
+    private struct ShardFile: Sendable {
         let folder: String
         /// Its number there.
         let number: Int

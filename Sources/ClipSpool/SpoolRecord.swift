@@ -20,8 +20,6 @@ enum SpoolRecord {
         case rows = 1
         /// A clip is done: `SpooledClip`.
         case finished = 2
-        /// A clip has failed, by version 0.1: without the failure's kind. Counts for nothing, so the clip is read again.
-        case failedWithoutKind = 3
         /// A record of a clip that does not count any more.
         case withdrawn = 4
         /// How much live sound the rows before it are of: `Checkpoint`.
@@ -90,6 +88,20 @@ enum SpoolRecord {
             let byteCount = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)), byteCount < 1 << 40
         else { return nil }
         return Header(checksum: checksum, kind: kind, clip: clip, byteCount: byteCount)
+    }
+}
+
+extension ByteBuffer {
+    mutating func append(_ checksum: Checksum128) {
+        append(checksum.high)
+        append(checksum.low)
+    }
+}
+
+extension Checksum128 {
+    init?(_ cursor: inout ByteCursor) {
+        guard let high = cursor.integer(UInt64.self), let low = cursor.integer(UInt64.self) else { return nil }
+        self.init(high: high, low: low)
     }
 }
 

@@ -131,17 +131,27 @@ extension HDF5File {
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
     borrowing func column(_ name: String, _ range: Range<Int>) throws(StorageError) -> [String] {
-        try oneEach(texts(name, range: range), name, range)
+        let (bytes, width) = try columnBytes(name, range)
+        return FixedText.texts(bytes, width: width)
+    }
+
+    /// The same as their bytes, `width` of each.
+    borrowing func columnBytes(_ name: String, _ range: Range<Int>) throws(StorageError) -> (bytes: [UInt8], width: Int) {
+        let (bytes, width) = try textBytes(name, range: range)
+        guard bytes.count == range.count * width else { throw notOneEach(name) }
+        return (bytes, width)
     }
 
     /// The values of a column, of which a damaged file may have several for each row.
     fileprivate borrowing func oneEach<Value>(
         _ values: [Value], _ name: String, _ range: Range<Int>
     ) throws(StorageError) -> [Value] {
-        guard values.count == range.count else {
-            throw .damaged(path: path, found: "\(name) does not have one value for each row")
-        }
+        guard values.count == range.count else { throw notOneEach(name) }
         return values
+    }
+
+    private func notOneEach(_ name: String) -> StorageError {
+        .damaged(path: path, found: "\(name) does not have one value for each row")
     }
 
     /// Reads a column of `/clips`, for the clips in `range`.

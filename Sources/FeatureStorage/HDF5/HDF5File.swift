@@ -121,6 +121,12 @@ struct HDF5File: ~Copyable {
     ///
     /// - Throws: `StorageError`, `.damaged` where they are not such texts or the range lies outside.
     func texts(_ name: String, range: Range<Int>? = nil) throws(StorageError) -> [String] {
+        let (bytes, width) = try textBytes(name, range: range)
+        return FixedText.texts(bytes, width: width)
+    }
+
+    /// The same as their bytes, `width` of each.
+    func textBytes(_ name: String, range: Range<Int>? = nil) throws(StorageError) -> (bytes: [UInt8], width: Int) {
         let dataset = try open(name)
         let extents = try extents(dataset, name)
         let type = try type(dataset, name)
@@ -136,7 +142,7 @@ struct HDF5File: ~Copyable {
                 H5Dread(dataset.id, type.id, memory, selection, veery_h5_default(), $0.baseAddress)
             }
         }
-        return FixedText.texts(bytes, width: width)
+        return (bytes, width)
     }
 
     /// An attribute's number; nil where there is none of this name.

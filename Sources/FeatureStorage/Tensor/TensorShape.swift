@@ -1,4 +1,3 @@
-import Checksums
 import FeatureModel
 
 /// How `/features` lies in a file: its extents, its numbers, its chunks.
@@ -265,15 +264,5 @@ enum TensorFilling {
     /// Whether a value, as read, is what has to stand there, to the bit.
     static func isFilling(_ value: Float, _ layout: StoreConfiguration.Layout) -> Bool {
         value.bitPattern == (layout == .packed ? notANumber : 0)
-    }
-
-    /// Adds the first `count` values to a checksum, as they are stored. They may be changed.
-    static func update(
-        _ hash: inout XXH3Hash128, with values: inout [Float], count: Int, as element: StoreConfiguration.Element
-    ) {
-        values.withUnsafeMutableBufferPointer { values in
-            let own = UnsafeMutableBufferPointer(rebasing: values[..<count])
-            hash.update(element == .float16 ? HalfPrecision.encode(own) : UnsafeRawBufferPointer(own))
-        }
     }
 }
