@@ -4,28 +4,6 @@ import ClipSpool
 import FeatureModel
 import FileIO
 
-/// What a file says of all its clips, as far as clips are compared with it.
-struct ClipRules: Sendable {
-    let shape: TensorShape
-    let table: ClipTable
-    let labels: [String]
-    let frameLabelNames: Int
-    /// Statistics of each clip: the number of their datasets.
-    let statistics: Int
-    /// The columns that `/clips/extra` has, in the order in which they are hashed.
-    let extra: [(index: Int, name: String)]
-    /// Whether all values are to be finite, besides matching their checksum.
-    let looksAtValues: Bool
-
-    init(_ file: FeatureFile, looksAtValues: Bool = true) {
-        (shape, table, labels) = (file.shape, file.table, file.header.labels)
-        frameLabelNames = file.header.frameLabelNames?.count ?? 0
-        statistics = file.header.normalize.storesClipStatistics ? FeatureFormat.statistics.count : 0
-        extra = RecordChecksum.order(table.extra)
-        self.looksAtValues = looksAtValues
-    }
-}
-
 /// Finds what is wrong with clips: the one place that decides it, whoever reads the file. Each thread has one.
 final class ClipChecker {
     /// Gives rows of a dataset as they are stored, valid until the next call.
@@ -83,7 +61,9 @@ final class ClipChecker {
     }
 
     /// A checker that reads through libhdf5.
-    convenience init(_ file: FeatureFile) {
+    ///
+    /// - Parameter readsChecksums: Whether clips are compared with their checksums, and not only read.
+    convenience init(_ file: FeatureFile, readsChecksums: Bool = true) {
         let rules = ClipRules(file)
         /// Rows, in a buffer of their own.
         func rows(
@@ -97,7 +77,12 @@ final class ClipChecker {
             }
         }
         self.init(
-            rules, ClipColumnBlock(.library(file)),
+            rules,
+            ClipColumnBlock(
+                .library(
+                    file,
+                    readsChecksums
+                        ? file.clipDatasets : Array(file.clipDatasets.prefix(rules.recordIndex)))),
             tensor: rows(rules.shape.rowBytes) { rows, target throws(StorageError) in
                 try file.checkSize()
                 try file.readStored(rows: rows, into: target)
@@ -123,7 +108,7 @@ final class ClipChecker {
         // What comes before the first clip says where its rows have to start.
         self.clips = max(clips.lowerBound - 1, 0)..<clips.upperBound
         try columns.read(self.clips)
-        labels = try labelRows?(self.clips) ?? labels
+        if let labelRows { labels = try labelRows(self.clips) }
         windowRows = 0..<0
         last = readsAhead ? end(of: clips.upperBound - 1) : 0
     }
@@ -132,8 +117,7 @@ final class ClipChecker {
     ///
     /// - Throws: `StorageError` where something other than a clip's rows cannot be read.
     func findings(of wanted: [Int], most: Int) throws(StorageError) -> [FeatureFinding] {
-        let clipBytes = rules.statistics * shape.bins * MemoryLayout<Double>.size + rules.labels.count
-        let size = max(1, min(Self.maximumClips, Self.maximumBytes / max(clipBytes, 1)))
+        let size = blockClips
         var findings: [FeatureFinding] = []
         var next = 0
         while next < wanted.count, findings.count < most {
@@ -141,7 +125,7 @@ final class ClipChecker {
             while end < wanted.count, wanted[end] < wanted[next] + size { end += 1 }
             try read(wanted[next]..<wanted[end - 1] + 1)
             for clip in wanted[next..<end] where findings.count < most {
-                let id = String(decoding: columns.text(id, clip), as: UTF8.self)
+                let id = text(id, clip)
                 findings += try self.findings(of: clip).map { FeatureFinding(clip: id, description: $0) }
             }
             next = end
@@ -153,10 +137,10 @@ final class ClipChecker {
     func findings(of clip: Int) throws(StorageError) -> [String] {
         var findings: [String] = []
         let checksum = recordChecksum(clip)
-        if !matches(checksum, rules.table.columns.count, clip) {
+        if !matches(checksum, rules.recordIndex, clip) {
             findings.append(
                 "the columns of clip number \(clip) (from 0) have the checksum \(checksum), but record_xxh3 is "
-                    + text(rules.table.columns.count, clip))
+                    + text(rules.recordIndex, clip))
         }
         let (first, count) = rows(of: clip)
         let expected = clip == 0 ? 0 : end(of: clip - 1)
@@ -203,6 +187,42 @@ final class ClipChecker {
         return min(first + shape.blockRows(frameCount: count), shape.rows)
     }
 
+    /// A clip as its columns have it.
+    func clip(_ clip: Int) -> StoredClip {
+        let table = rules.table
+        func text(_ column: ClipColumn.Text) -> String {
+            table.columns.firstIndex(of: .text(column)).map { self.text($0, clip) } ?? ""
+        }
+        func integer(_ column: ClipColumn.Integer) -> Int? {
+            table.columns.firstIndex(of: .integer(column)).map { columns.integer($0, clip) }
+        }
+        let (first, count) = rows(of: clip)
+        let labels = labelRow(clip)
+        let measurement = ClipMeasurement(
+            sampleRate: columns.integer(sampleRate, clip), channels: columns.integer(channels, clip),
+            start: columns.seconds(start, clip), duration: columns.seconds(duration, clip),
+            isTruncated: integer(.truncated) ?? 0 != 0, zeroedSamples: integer(.zeroedSamples) ?? 0,
+            remarks: RecordingRemarks(rawValue: UInt32(truncatingIfNeeded: integer(.remarks) ?? 0)))
+        return StoredClip(
+            id: text(.id), path: text(.path), label: text(.label), split: text(.split),
+            labelIndex: columns.integer(labelIndex, clip), measurement: measurement,
+            channel: integer(.channel).flatMap { $0 == -1 ? nil : $0 }, frameStart: first, frameCount: count,
+            computedRows: integer(.computedRows), audioChecksum: text(.audioChecksum),
+            tensorChecksum: text(.tensorChecksum),
+            extra: table.extra.indices.map { self.text(table.columns.count + $0, clip) },
+            labelIndices: table.hasLabelMatrix ? labels.indices.filter { labels[$0] != 0 } : nil,
+            frameLabelChecksum: text(.frameLabelChecksum))
+    }
+
+    /// Whether a clip's columns match their checksum.
+    func hasRightRecord(_ clip: Int) -> Bool { matches(recordChecksum(clip), rules.recordIndex, clip) }
+
+    /// Clips whose columns are read at a time.
+    var blockClips: Int {
+        let clipBytes = rules.statistics * shape.bins * MemoryLayout<Double>.size + rules.labels.count
+        return max(1, min(Self.maximumClips, Self.maximumBytes / max(clipBytes, 1)))
+    }
+
     /// The checksum that `record_xxh3` has to be: the bytes are those of `RecordChecksum`.
     private func recordChecksum(_ clip: Int) -> Checksum128 {
         record.truncate(to: 0)
@@ -216,17 +236,19 @@ final class ClipChecker {
             case .seconds: record.append(columns.seconds(index, clip))
             }
         }
-        if labelRows != nil {
-            let (row, count) = (clip - clips.lowerBound, rules.labels.count)
-            record.append(UnsafeRawBufferPointer(rebasing: labels[row * count..<(row + 1) * count]))
-        }
-        let statistics = rules.table.columns.count + 1
-        for index in 0..<rules.statistics { record.append(columns[statistics + index, clip]) }
+        record.append(labelRow(clip))
+        for index in 0..<rules.statistics { record.append(columns[rules.recordIndex + 1 + index, clip]) }
         for (index, name) in rules.extra {
             record.append(stored: name)
-            append(columns.text(statistics + rules.statistics + index, clip))
+            append(columns.text(rules.table.columns.count + index, clip))
         }
         return XXH3Hash128.checksum(of: record.bytes)
+    }
+
+    /// A clip's row of the label matrix; empty without one.
+    private func labelRow(_ clip: Int) -> UnsafeRawBufferPointer {
+        let (row, count) = (clip - clips.lowerBound, labelRows == nil ? 0 : rules.labels.count)
+        return UnsafeRawBufferPointer(rebasing: labels[row * count..<(row + 1) * count])
     }
 
     /// Appends a text to the record, as it is read.

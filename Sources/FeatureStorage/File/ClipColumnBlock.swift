@@ -18,8 +18,8 @@ struct ClipDataset: Sendable {
 }
 
 extension FeatureFile {
-    /// The datasets with what the file knows of its clips: the columns of the table in its order, the checksums of records, mean, std,
-    /// min and max if clips have them, the manifest's other columns.
+    /// The datasets with what the file knows of its clips: the columns of the table in its order, the manifest's other columns, the
+    /// checksums of records, and mean, std, min and max if clips have them.
     var clipDatasets: [ClipDataset] {
         let columns = table.columns.map { column in
             switch column {
@@ -29,9 +29,9 @@ extension FeatureFile {
             }
         }
         let statistics = header.normalize.storesClipStatistics ? FeatureFormat.statistics : []
-        return columns + [ClipDataset(ClipTable.record)]
+        return columns + table.extra.map { ClipDataset("\(ClipTable.extraGroup)/\($0)") }
+            + [ClipDataset(ClipTable.record)]
             + statistics.map { ClipDataset("\(ClipTable.statistics)/\($0)", Double.self, extents: shape.columnExtents) }
-            + table.extra.map { ClipDataset("\(ClipTable.extraGroup)/\($0)") }
     }
 
     /// Where the entries of `clipDatasets` lie, for threads that read them without libhdf5.
@@ -56,7 +56,9 @@ extension FeatureFile {
 
     /// The entries of some clips in a dataset, read through libhdf5, as their bytes lie in a file of this program.
     fileprivate func bytes(_ dataset: ClipDataset, _ clips: Range<Int>) throws(StorageError) -> [UInt8] {
-        func bytes<Number: HDF5Number>(of number: Number.Type, _ file: borrowing HDF5File) throws(StorageError) -> [UInt8] {
+        func bytes<Number: HDF5Number>(of number: Number.Type, _ file: borrowing HDF5File) throws(StorageError)
+            -> [UInt8]
+        {
             let numbers = try file.read(dataset.name, as: Number.self, range: clips)
             guard numbers.count == clips.count * dataset.values else {
                 let row = dataset.extents.isEmpty ? "one value for each row" : "a row of \(bins) for each clip"
@@ -82,7 +84,7 @@ struct ClipColumnBlock: ~Copyable {
     /// Who reads them.
     enum Source {
         case bytes(OpenFile, [Place])
-        case library(FeatureFile)
+        case library(FeatureFile, [ClipDataset])
     }
 
     private let source: Source
@@ -108,9 +110,9 @@ struct ClipColumnBlock: ~Copyable {
                     into: UnsafeMutableRawBufferPointer(rebasing: target[part]),
                     at: place.offset + clips.lowerBound * place.width)
             }
-        case .library(let file):
+        case .library(let file, let datasets):
             var columns: [[UInt8]] = []
-            for dataset in file.clipDatasets { columns.append(try file.bytes(dataset, clips)) }
+            for dataset in datasets { columns.append(try file.bytes(dataset, clips)) }
             let target = place(columns.map { $0.count / clips.count }, clips.count)
             for (column, entry) in zip(columns, entries) {
                 UnsafeMutableRawBufferPointer(rebasing: target[entry.start...]).copyBytes(from: column)

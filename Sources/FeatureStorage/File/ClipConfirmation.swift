@@ -2,6 +2,31 @@ import Concurrency
 import FileIO
 import Synchronization
 
+/// What a file says of all its clips, as far as clips are compared with it.
+struct ClipRules: Sendable {
+    let shape: TensorShape
+    let table: ClipTable
+    let labels: [String]
+    let frameLabelNames: Int
+    /// Statistics of each clip: the number of their datasets.
+    let statistics: Int
+    /// The columns that `/clips/extra` has, in the order in which they are hashed.
+    let extra: [(index: Int, name: String)]
+    /// Whether all values are to be finite, besides matching their checksum.
+    let looksAtValues: Bool
+
+    /// The index of the checksums of records in `FeatureFile.clipDatasets`.
+    var recordIndex: Int { table.columns.count + table.extra.count }
+
+    init(_ file: FeatureFile, looksAtValues: Bool = true) {
+        (shape, table, labels) = (file.shape, file.table, file.header.labels)
+        frameLabelNames = file.header.frameLabelNames?.count ?? 0
+        statistics = file.header.normalize.storesClipStatistics ? FeatureFormat.statistics.count : 0
+        extra = RecordChecksum.order(table.extra)
+        self.looksAtValues = looksAtValues
+    }
+}
+
 /// Confirms that clips are sound by their bytes, on any number of threads.
 ///
 /// It does not report what is wrong with the others: they are checked again through libhdf5. So findings depend neither on threads

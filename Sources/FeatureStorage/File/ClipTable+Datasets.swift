@@ -51,40 +51,6 @@ extension ClipTable {
         }
     }
 
-    /// Reads the rows in `range`.
-    ///
-    /// - Parameter labels: Number of the file's labels.
-    /// - Throws: `StorageError`, also where the range lies outside.
-    func read(
-        _ range: Range<Int>, labels: Int, from file: borrowing HDF5File
-    ) throws(StorageError) -> [StoredClip] {
-        let id = try file.read(.id, range)
-        let path = try file.read(.path, range)
-        let label = try file.read(.label, range)
-        let split = try file.read(.split, range)
-        let labelIndex = try file.read(.labelIndex, range)
-        let channel = has(.channel) ? try file.read(.channel, range) : []
-        let frameStart = try rows(.frameStart, range, from: file)
-        let frameCount = try rows(.frameCount, range, from: file)
-        let computed = has(.computedRows) ? try file.read(.computedRows, range) : frameCount
-        let measurements = try measurements(range, from: file)
-        let audio = try file.read(.audioChecksum, range)
-        let tensor = try file.read(.tensorChecksum, range)
-        let frameLabels = hasFrameLabels ? try file.read(.frameLabelChecksum, range) : []
-        let labelIndices = hasLabelMatrix ? try LabelMatrix.indices(range, labels: labels, from: file) : []
-        var extra: [[String]] = []
-        for name in self.extra { extra.append(try file.column("\(Self.extraGroup)/\(name)", range)) }
-        return id.indices.map { row in
-            StoredClip(
-                id: id[row], path: path[row], label: label[row], split: split[row], labelIndex: labelIndex[row],
-                measurement: measurements[row], channel: channel.isEmpty || channel[row] == -1 ? nil : channel[row],
-                frameStart: frameStart[row], frameCount: frameCount[row], computedRows: computed[row],
-                audioChecksum: audio[row], tensorChecksum: tensor[row], extra: extra.map { $0[row] },
-                labelIndices: hasLabelMatrix ? labelIndices[row] : nil,
-                frameLabelChecksum: frameLabels.isEmpty ? "" : frameLabels[row])
-        }
-    }
-
     /// Reads `frame_start` or `frame_count` of the clips in `range` as numbers of rows; those beyond any tensor stay as they are.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
@@ -136,7 +102,8 @@ extension HDF5File {
     }
 
     /// The same as their bytes, `width` of each.
-    borrowing func columnBytes(_ name: String, _ range: Range<Int>) throws(StorageError) -> (bytes: [UInt8], width: Int) {
+    borrowing func columnBytes(_ name: String, _ range: Range<Int>) throws(StorageError) -> (bytes: [UInt8], width: Int)
+    {
         let (bytes, width) = try textBytes(name, range: range)
         guard bytes.count == range.count * width else { throw notOneEach(name) }
         return (bytes, width)

@@ -40,50 +40,33 @@ extension FeatureFile {
     /// Clips that are looked at, at a time, without a confirmation.
     private static let blockClips = 1024
 
-    /// The rows of `/clips` in `range`, each compared with its checksum and its rows with the extent of the tensor.
+    /// The rows of `/clips` in `range`, in the file's order.
     ///
-    /// - Throws: `StorageError`, `.damaged` for the first that is not right.
-    func checkedClips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] {
-        let block = try clips(range)
-        for (clip, checksum) in zip(block, try recordChecksums(of: block, range)) {
-            guard checksum.found == checksum.stored else {
-                throw .damaged(path: path, found: "the columns of clip '\(clip.id)' do not match their record_xxh3")
-            }
-            guard shape.contains(rows: clip.frameCount, from: clip.frameStart), clip.frameCount <= Int(Int32.max) else {
-                throw .damaged(path: path, found: "the rows of clip '\(clip.id)' lie outside the tensor")
-            }
+    /// - Parameter areChecked: Whether each is compared with its checksum, and its rows with the extent of the tensor.
+    /// - Throws: `StorageError`, also where the range lies outside; `.damaged` for the first that is not right.
+    func clips(_ range: Range<Int>, areChecked: Bool = false) throws(StorageError) -> [StoredClip] {
+        guard range.lowerBound >= 0, range.upperBound <= clipCount else {
+            let (name, needed) = (ClipColumn.Text.id.dataset, range.upperBound - 1)
+            throw .damaged(path: path, found: "\(name) has \(clipCount) entries, but entry \(needed) is needed")
         }
-        return block
-    }
-
-    /// The checksums of clips' columns, as they stand in the file and as they should; statistics are read in blocks.
-    private func recordChecksums(
-        of clips: [StoredClip], _ range: Range<Int>
-    ) throws(StorageError) -> [(stored: String, found: String)] {
-        let stored = try file.column(ClipTable.record, range)
-        let labels = header.labels.count
-        let record = RecordChecksum(table, labels: labels)
-        // What is stored need not be 0 or 1.
-        let matrix = try labelMatrix(ofClips: range)
-        func labelRow(_ row: Int) -> ArraySlice<UInt8>? {
-            matrix.map { labels == 0 ? [] : $0[row * labels..<(row + 1) * labels] }
-        }
-        guard header.normalize.storesClipStatistics else {
-            return clips.indices.map {
-                (stored[$0], record.checksum(of: clips[$0], figures: [], labelRow: labelRow($0)))
+        let checker = ClipChecker(self, readsChecksums: areChecked)
+        var clips: [StoredClip] = []
+        clips.reserveCapacity(range.count)
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: checker.blockClips) {
+            let block = start..<min(start + checker.blockClips, range.upperBound)
+            try checker.read(block)
+            for index in block {
+                let clip = checker.clip(index)
+                clips.append(clip)
+                guard areChecked else { continue }
+                guard checker.hasRightRecord(index) else {
+                    throw .damaged(path: path, found: "the columns of clip '\(clip.id)' do not match their record_xxh3")
+                }
+                guard shape.contains(rows: clip.frameCount, from: clip.frameStart), clip.frameCount <= Int(Int32.max)
+                else { throw .damaged(path: path, found: "the rows of clip '\(clip.id)' lie outside the tensor") }
             }
         }
-        var checksums: [(stored: String, found: String)] = []
-        for block in StatisticsBlock.blocks(of: range, bins: bins) {
-            let figures = try figures(ofClips: block)
-            for clip in block {
-                let (row, entry) = (clip - block.lowerBound, clip - range.lowerBound)
-                let own = figures.map { $0[row * bins..<(row + 1) * bins] }
-                checksums.append(
-                    (stored[entry], record.checksum(of: clips[entry], figures: own, labelRow: labelRow(entry))))
-            }
-        }
-        return checksums
+        return clips
     }
 
     /// XXH3-128 of the column `/clips/record_xxh3`, 32 bytes for each clip, as 32 hexadecimal digits: the checksum of everything

@@ -52,13 +52,6 @@ package final class FeatureFile {
         self.file = file
     }
 
-    /// The rows of `/clips` in `range`, in the file's order.
-    ///
-    /// - Throws: `StorageError`, also where the range lies outside.
-    func clips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] {
-        try table.read(range, labels: header.labels.count, from: file)
-    }
-
     /// The values of clips that summaries need, with one text of each.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.

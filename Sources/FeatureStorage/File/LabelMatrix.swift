@@ -5,8 +5,6 @@ final class LabelMatrix {
     /// A chunk is no larger than this, unless a row is.
     private static let chunkBytes = 1 << 16
     private static let level: Int32 = 4
-    /// Bytes that are read at a time.
-    private static let readBytes = 1 << 24
 
     private let labels: Int
     private let chunkRows: Int
@@ -68,26 +66,6 @@ final class LabelMatrix {
         var row = [UInt8](repeating: 0, count: labels)
         for index in indices { row[index] = 1 }
         return row
-    }
-
-    /// The indices of the labels of clips.
-    ///
-    /// - Throws: `StorageError`, `.damaged` where the matrix has not a column for each label.
-    static func indices(
-        _ range: Range<Int>, labels: Int, from file: borrowing HDF5File
-    ) throws(StorageError) -> [[Int]] {
-        guard labels > 0 else { return range.map { _ in [] } }
-        var indices: [[Int]] = []
-        indices.reserveCapacity(range.count)
-        let step = max(1, readBytes / labels)
-        for start in stride(from: range.lowerBound, to: range.upperBound, by: step) {
-            let part = start..<min(start + step, range.upperBound)
-            let values = try rows(part, labels: labels, from: file)
-            for row in 0..<part.count {
-                indices.append((0..<labels).filter { values[row * labels + $0] != 0 })
-            }
-        }
-        return indices
     }
 
     /// Rows as they are stored, one after another.

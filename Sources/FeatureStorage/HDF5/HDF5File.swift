@@ -97,7 +97,8 @@ struct HDF5File: ~Copyable {
     ///
     /// - Precondition: The block lies within the extents.
     func read(
-        _ name: String, as type: any HDF5Number.Type, start: [Int], count: [Int], into bytes: UnsafeMutableRawBufferPointer
+        _ name: String, as type: any HDF5Number.Type, start: [Int], count: [Int],
+        into bytes: UnsafeMutableRawBufferPointer
     ) throws(StorageError) {
         precondition(bytes.count == count.reduce(type.size, *), "as much room as values")
         guard !bytes.isEmpty else { return }
