@@ -57,12 +57,12 @@ package final class InPlaceRows: Sendable {
             return last..<next
         }
         // Others need not wait: where they write too early, the system finds room as it would without any of this.
-        if let range, !file.reserve(range) { reserved.withLock { $0 = nil } }
+        if let range, !file.file.reserve(range) { reserved.withLock { $0 = nil } }
     }
 
     /// Reads rows back.
     func read(into bytes: UnsafeMutableRawBufferPointer, at start: Int) throws(StorageError) {
-        try file.read(into: bytes, at: Self.offset + start * rowBytes)
+        try file.file.read(into: bytes, at: Self.offset + start * rowBytes)
     }
 
     /// Brings what was written to the disk, if the last time is longer ago than `age`.

@@ -12,12 +12,7 @@ package enum SpoolEntry: Hashable, Sendable {
     case rejected(SpoolPosition)
 
     /// Number of its rows in the spool or in the feature file; nil: it has none.
-    package var rows: Int? {
-        switch self {
-        case .spooled(_, let rows), .inFeatureFile(_, let rows): rows
-        case .pending, .failed, .rejected: nil
-        }
-    }
+    package var rows: Int? { storedRows { $0 } }
 
     /// Number of rows in the feature file; nil: none.
     func storedRows(_ stored: (Int) -> Int) -> Int? {

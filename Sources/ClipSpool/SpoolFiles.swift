@@ -110,7 +110,8 @@ final class SpoolFiles: Sendable {
 
 /// One file of a spool, opened for reading. Safe to use from any number of threads.
 final class SpoolFile: Sendable {
-    private let file: StorageFile
+    /// To read bytes that are no record.
+    let file: StorageFile
     /// Bytes that few records without rows exceed.
     private static let guess = 4096
     var path: String { file.path }
@@ -121,33 +122,6 @@ final class SpoolFile: Sendable {
 
     /// Length in bytes at this moment.
     var byteCount: Int { file.regularSize ?? 0 }
-
-    /// Fills all of `bytes` from `offset` on.
-    ///
-    /// - Throws: `StorageError`, `.damaged` if the file ends before.
-    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) {
-        try file.read(into: bytes, at: offset)
-    }
-
-    /// Reads from `offset` on by a single call; returns the number of bytes.
-    ///
-    /// - Throws: `StorageError.system`.
-    func readSome(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) -> Int {
-        try file.readSome(into: bytes, at: offset)
-    }
-
-    /// Reads a whole record of a kind, header and payload, and checks it.
-    ///
-    /// - Throws: `StorageError.damaged` if there is no intact record of this kind at `offset`.
-    func read(
-        _ kind: SpoolRecord.Kind, at offset: Int, into buffer: inout ByteBuffer
-    ) throws(StorageError) -> SpoolRecord.Header {
-        let header = try read(at: offset, into: &buffer)
-        guard header.kind == kind else {
-            throw .damaged(path: path, found: "no record of the expected kind at byte \(offset)")
-        }
-        return header
-    }
 
     /// Reads a whole record, header and payload, and checks it.
     ///

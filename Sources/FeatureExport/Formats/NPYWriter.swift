@@ -47,13 +47,7 @@ final class NPYWriter: FormatWriter {
         ClipRecord.append(clip.stored, reader, frameStart: clip.firstRow / reader.shape.patchRows, to: &json)
         try lines.write(json.bytes + [UInt8(ascii: "\n")])
         json.removeAll()
-        try labelMatrix?.write(ClipArrays.labelRow(of: clip.stored, labels: reader.labels.count))
-        if let region = frameLabels {
-            for label in try ClipArrays.frameLabels(of: clip, source) { try region.write(label) }
-        }
-        if let region = statistics {
-            for number in try ClipArrays.statistics(of: clip, reader) { try region.write(number) }
-        }
+        try ClipArrays.write(clip, source, labelMatrix: labelMatrix, frameLabels: frameLabels, statistics: statistics)
     }
 
     func finish() throws(ExportError) {
@@ -65,11 +59,25 @@ final class NPYWriter: FormatWriter {
 
 /// Values of a clip besides its rows, as arrays hold them.
 enum ClipArrays {
-    /// The clip's row of the label matrix.
-    static func labelRow(of clip: StoredClip, labels: Int) -> [UInt8] {
-        var row = [UInt8](repeating: 0, count: labels)
-        for index in clip.labelIndices ?? [] where row.indices.contains(index) { row[index] = 1 }
-        return row
+    /// Appends the clip's row of the label matrix, the labels of its frames, and its mean, standard deviation, minimum and maximum,
+    /// each to the array that there is of them.
+    static func write(
+        _ clip: ExportedClip, _ source: ExportSource, labelMatrix: ExportRegion?, frameLabels: ExportRegion?,
+        statistics: ExportRegion?
+    ) throws(ExportError) {
+        if let labelMatrix {
+            var row = [UInt8](repeating: 0, count: source.reader.labels.count)
+            for index in clip.stored.labelIndices ?? [] where row.indices.contains(index) { row[index] = 1 }
+            try labelMatrix.write(row)
+        }
+        if let frameLabels {
+            for label in try Self.frameLabels(of: clip, source) { try frameLabels.write(label) }
+        }
+        guard let statistics else { return }
+        let figures = try ExportError.reading { () throws(StorageError) in
+            try source.reader.clipFigures(ofClip: clip.index)
+        }
+        for number in (figures ?? []).joined() { try statistics.write(number) }
     }
 
     /// The labels of the clip's frames; in the fixed layout of all frames of its block, −1 after its last.
@@ -78,11 +86,5 @@ enum ClipArrays {
             try source.reader.frameLabels(of: clip.stored) ?? []
         }
         return labels + Array(repeating: -1, count: max(0, source.rows(of: clip) - labels.count))
-    }
-
-    /// Mean, standard deviation, minimum and maximum of the clip, one after another.
-    static func statistics(of clip: ExportedClip, _ reader: FeatureReader) throws(ExportError) -> [Double] {
-        let figures = try ExportError.reading { () throws(StorageError) in try reader.clipFigures(ofClip: clip.index) }
-        return figures?.flatMap(\.self) ?? []
     }
 }

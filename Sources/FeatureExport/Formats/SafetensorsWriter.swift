@@ -161,13 +161,9 @@ final class SafetensorsWriter: FormatWriter {
         try regions[.labelIndex]?.write(Int32(clamping: stored.labelIndex))
         try regions[.splitIndex]?.write(splitIndex[stored.split] ?? -1)
         try regions[.remarks]?.write(Int32(bitPattern: stored.remarks.rawValue))
-        try regions[.labelMatrix]?.write(ClipArrays.labelRow(of: stored, labels: reader.labels.count))
-        if let region = regions[.frameLabel] {
-            for label in try ClipArrays.frameLabels(of: clip, source) { try region.write(label) }
-        }
-        if let region = regions[.clipStatistics] {
-            for number in try ClipArrays.statistics(of: clip, reader) { try region.write(number) }
-        }
+        try ClipArrays.write(
+            clip, source, labelMatrix: regions[.labelMatrix], frameLabels: regions[.frameLabel],
+            statistics: regions[.clipStatistics])
     }
 
     func finish() throws(ExportError) {

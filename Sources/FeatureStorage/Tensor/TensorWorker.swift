@@ -147,15 +147,9 @@ package final class TensorWorker {
         for channel in 0..<channelOrder.channels {
             let start = ((clip * channelOrder.channels + channel) * shape.frames + frame) * channelBytes
             let part = channel * count * channelBytes..<(channel + 1) * count * channelBytes
-            var failure: StorageError?
-            separated.withUnsafeBytes { separated in
-                do throws(StorageError) {
-                    try writer.write(UnsafeRawBufferPointer(rebasing: separated[part]), at: start)
-                } catch {
-                    failure = error
-                }
+            try separated[part].withUnsafeBufferPointer { part throws(StorageError) in
+                try writer.write(UnsafeRawBufferPointer(part), at: start)
             }
-            if let failure { throw failure }
         }
     }
 

@@ -44,17 +44,11 @@ package final class TensorWriter: Sendable {
     /// - Throws: `StorageError`, such as for a full disk.
     package func write(_ pending: PendingChunks) throws(StorageError) {
         for entry in pending.entries {
-            var failure: StorageError?
-            pending.bytes.withUnsafeBytes { bytes in
-                do throws(StorageError) {
-                    try chunks?.write(
-                        UnsafeRawBufferPointer(rebasing: bytes[entry.range]), filterMask: entry.filterMask,
-                        at: shape.chunkOffset(row: entry.row))
-                } catch {
-                    failure = error
-                }
+            try pending.bytes[entry.range].withUnsafeBufferPointer { bytes throws(StorageError) in
+                try chunks?.write(
+                    UnsafeRawBufferPointer(bytes), filterMask: entry.filterMask,
+                    at: shape.chunkOffset(row: entry.row))
             }
-            if let failure { throw failure }
         }
     }
 

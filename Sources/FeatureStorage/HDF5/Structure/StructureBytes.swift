@@ -66,11 +66,9 @@ struct StructureBytes {
             throw damaged("\(what()) at byte \(address) promises \(count) bytes, more than any has")
         }
         var bytes = [UInt8](repeating: 0, count: Int(count))
-        var failure: StorageError?
-        bytes.withUnsafeMutableBytes { bytes in
-            do throws(StorageError) { try read(into: bytes, at: offset) } catch { failure = error }
+        try bytes.withUnsafeMutableBufferPointer { bytes throws(StorageError) in
+            try read(into: UnsafeMutableRawBufferPointer(bytes), at: offset)
         }
-        if let failure { throw failure }
         return StructurePiece(path: path, what: what(), start: offset, bytes: bytes[...])
     }
 }
