@@ -21,9 +21,10 @@ package final class ClipFeatureReader {
     private let policy: RecordingPolicy
     /// Looks at other recordings while `decoder` reads one; nil: that was not needed so far.
     private var aside: ClipDecoder?
-    private let stream: ClipStream
-    /// Those of the other channels, and what lays their rows side by side; nil: there is one signal.
-    private let others: (streams: [ClipStream], rows: ChannelRows)?
+    /// One for each signal.
+    private let streams: [ClipStream]
+    /// What lays the rows of channels side by side; nil: there is one signal.
+    private let rows: ChannelRows?
 
     /// Maximum number of values that are kept of a clip: 16 MB.
     package static let maximumKept = ClipStream.usualMaximumKept
@@ -48,14 +49,13 @@ package final class ClipFeatureReader {
         self.plan = plan
         self.policy = policy
         decoder = ClipDecoder(plan.configuration.audio, policy: policy)
-        stream = try ClipStream(plan, maximumKept: maximumKept)
-        guard plan.configuration.audio.channels == .all else {
-            others = nil
-            return
-        }
+        let isByChannel = plan.configuration.audio.channels == .all
+        rows = isByChannel ? ChannelRows(channels: plan.channels, bins: plan.bins) : nil
         var streams: [ClipStream] = []
-        for _ in 1..<max(plan.channels, 1) { streams.append(try ClipStream(plan, maximumKept: maximumKept)) }
-        others = (streams, ChannelRows(channels: plan.channels, bins: plan.bins))
+        for _ in 0..<(isByChannel ? max(plan.channels, 1) : 1) {
+            streams.append(try ClipStream(plan, maximumKept: maximumKept))
+        }
+        self.streams = streams
     }
 
     /// How many rows each of some clips of one recording will have, which is opened once for that; nil: that is not known.
@@ -73,7 +73,7 @@ package final class ClipFeatureReader {
         return count.map { plan.frameCount(samples: $0) }
     }
 
-    /// Computes a clip's rows.
+    /// Computes a clip's rows; each of several channels as if it were a recording of its own.
     ///
     /// - Parameters:
     ///   - clip: Which part of the recording.
@@ -93,59 +93,10 @@ package final class ClipFeatureReader {
         check: () throws(ClipFailure) -> Void = {},
         receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {
-        if let others {
-            return try read(
-                clip, others, path: path, content: content, status: status, opened: opened, decoded: decoded,
-                check: check,
-                receive: receive)
-        }
         sampleCount = 0
+        rows?.reset()
         var isFirst = true
         /// A pass over the recording.
-        func pass(_ receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void) throws(ClipFailure)
-            -> ClipMeasurement
-        {
-            let counts = isFirst
-            isFirst = false
-            return try decoder.read(
-                clip, path: path, content: content, status: counts ? status : nil, rate: Int(plan.sampleRate),
-                opened: { if counts { opened($0.map { plan.frameCount(samples: $0) }) } },
-                decoded: { if counts { decoded($0) } },
-                receive: { samples throws(ClipFailure) in
-                    try check()
-                    if counts { sampleCount += samples.count }
-                    try receive(samples)
-                })
-        }
-        var survey = SignalSurvey(plan)
-        while survey.needsPass {
-            _ = try pass { survey.push($0) }
-            survey.endPass()
-        }
-        stream.start(survey.level)
-        let found = try pass { samples throws(ClipFailure) in try stream.push(samples, receive: receive) }
-        if try !stream.finish(receive: receive) {
-            stream.startSecondPass()
-            _ = try pass { samples throws(ClipFailure) in try stream.push(samples, receive: receive) }
-            _ = try stream.finish(receive: receive)
-        }
-        return found
-    }
-}
-
-extension ClipFeatureReader {
-    /// The same for all channels of a clip, each as if it were a recording of its own.
-    private func read(
-        _ clip: Clip, _ others: (streams: [ClipStream], rows: ChannelRows), path: String, content: FileContent?,
-        status: FileStatus?, opened: (Int?) -> Void, decoded: (UnsafeBufferPointer<Float>) -> Void,
-        check: () throws(ClipFailure) -> Void,
-        receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
-    ) throws(ClipFailure) -> ClipMeasurement {
-        let streams = [stream] + others.streams
-        let rows = others.rows
-        sampleCount = 0
-        rows.reset()
-        var isFirst = true
         func pass(
             _ take: (Int, UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
         ) throws(ClipFailure) -> ClipMeasurement {
@@ -153,7 +104,7 @@ extension ClipFeatureReader {
             isFirst = false
             return try decoder.read(
                 clip, path: path, content: content, status: counts ? status : nil, rate: Int(plan.sampleRate),
-                signals: plan.channels,
+                signals: rows == nil ? nil : plan.channels,
                 opened: { if counts { opened($0.map { plan.frameCount(samples: $0) }) } },
                 decoded: { if counts { decoded($0) } },
                 receive: { channel, samples throws(ClipFailure) in
@@ -170,20 +121,25 @@ extension ClipFeatureReader {
         for (stream, survey) in zip(streams, surveys) { stream.start(survey.level) }
         func push() throws(ClipFailure) -> ClipMeasurement {
             try pass { channel, samples throws(ClipFailure) in
+                guard let rows else { return try streams[0].push(samples, receive: receive) }
                 streams[channel].push(samples) { rows.add($0, of: channel) }
                 try rows.pass(receive)
             }
         }
+        func finish() throws(ClipFailure) -> Bool {
+            guard let rows else { return try streams[0].finish(receive: receive) }
+            // Channels have as many rows as one another, so either all are complete or none is.
+            return !streams.enumerated().map { channel, stream in stream.finish { rows.add($0, of: channel) } }
+                .contains(false)
+        }
         let found = try push()
-        // Channels have as many rows as one another, so either all are complete or none is.
-        let areComplete = streams.enumerated().map { channel, stream in stream.finish { rows.add($0, of: channel) } }
-        if areComplete.contains(false) {
-            rows.reset()
+        if try !finish() {
+            rows?.reset()
             for stream in streams { stream.startSecondPass() }
             _ = try push()
-            for (channel, stream) in streams.enumerated() { _ = stream.finish { rows.add($0, of: channel) } }
+            _ = try finish()
         }
-        try rows.pass(receive)
+        try rows?.pass(receive)
         return found
     }
 }

@@ -11,7 +11,8 @@ final class GrowingFile: Sendable {
         var failure: StorageError?
     }
 
-    private let file: StorageFile
+    /// To read it, and to reserve room on the disk.
+    let file: StorageFile
     /// Held for a moment only.
     private let state = Mutex(State())
     /// Held by the thread that waits for the disk; whether the file's name is on the disk, too.
@@ -38,16 +39,6 @@ final class GrowingFile: Sendable {
         }
         try file.write(bytes, at: offset)
         isChanged.store(true, ordering: .releasing)
-    }
-
-    /// Reserves room on the disk; whether there is any.
-    func reserve(_ range: Range<Int>) -> Bool { file.reserve(range) }
-
-    /// Fills all of `bytes` from `offset` on.
-    ///
-    /// - Throws: `StorageError`.
-    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) {
-        try file.read(into: bytes, at: offset)
     }
 
     /// Cuts the file off, or fills it up with zeros.

@@ -57,12 +57,12 @@ package final class InPlaceRows: Sendable {
             return last..<next
         }
         // Others need not wait: where they write too early, the system finds room as it would without any of this.
-        if let range, !file.reserve(range) { reserved.withLock { $0 = nil } }
+        if let range, !file.file.reserve(range) { reserved.withLock { $0 = nil } }
     }
 
     /// Reads rows back.
     func read(into bytes: UnsafeMutableRawBufferPointer, at start: Int) throws(StorageError) {
-        try file.read(into: bytes, at: Self.offset + start * rowBytes)
+        try file.file.read(into: bytes, at: Self.offset + start * rowBytes)
     }
 
     /// Brings what was written to the disk, if the last time is longer ago than `age`.
@@ -103,11 +103,6 @@ package struct InPlaceClip: Hashable, Sendable {
     /// XXH3-128 of all of them.
     package let checksum: Checksum128
 
-    func write(to buffer: inout ByteBuffer) {
-        buffer.append(checksum.high)
-        buffer.append(checksum.low)
-    }
-
     init(row: Int, checksum: Checksum128) {
         self.row = row
         self.checksum = checksum
@@ -118,9 +113,8 @@ package struct InPlaceClip: Hashable, Sendable {
         let (end, isBehindAll) = row.addingReportingOverflow(statistics.count)
         let (bytes, isTooMuch) = end.multipliedReportingOverflow(by: statistics.bins * MemoryLayout<Float>.size)
         guard row >= 0, statistics.count > 0, statistics.bins > 0, !isBehindAll, !isTooMuch,
-            bytes < .max - InPlaceRows.offset, let high = cursor.integer(UInt64.self),
-            let low = cursor.integer(UInt64.self)
+            bytes < .max - InPlaceRows.offset, let checksum = Checksum128(&cursor)
         else { return nil }
-        self.init(row: row, checksum: Checksum128(high: high, low: low))
+        self.init(row: row, checksum: checksum)
     }
 }

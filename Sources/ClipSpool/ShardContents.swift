@@ -6,7 +6,6 @@ package struct ShardContents: Sendable {
     /// The folder that has those of the shards.
     package let folder: String
     private let files: SpoolFiles
-    private let numbers: Range<Int>
 
     /// Lists the files of the folders of shards.
     ///
@@ -16,23 +15,12 @@ package struct ShardContents: Sendable {
     /// - Throws: `StorageError.system`, also where a folder is not there; `.tooManyFiles`.
     package init(_ folders: [String], in folder: String) throws(StorageError) {
         self.folder = folder
-        var shards: [SpoolFiles.ShardFile] = []
-        for folder in folders {
-            let numbers = try SpoolFolder.names(folder).compactMap(SpoolFolder.number).sorted()
-            shards += numbers.map { SpoolFiles.ShardFile(folder: folder, number: $0) }
-        }
-        let first = SpoolPosition.ownFiles.upperBound
         // Each file has a summary.
-        let maximum = (SpoolPosition.files.upperBound - first) / 2
-        guard shards.count <= maximum else {
-            throw .tooManyFiles(folder: folder, count: shards.count, maximum: maximum)
-        }
-        numbers = first..<first + shards.count
-        files = SpoolFiles(folder: folder, shards: shards)
+        files = try SpoolFiles(folder: folder, shards: folders, maximum: SpoolPosition.shardFiles.count / 2)
     }
 
     /// Number of files of clips.
-    package var fileCount: Int { numbers.count }
+    package var fileCount: Int { files.shardNumbers.count }
 
     /// Hands over what one of the files holds of each clip. Several threads may scan one file each.
     ///
@@ -42,7 +30,7 @@ package struct ShardContents: Sendable {
     /// - Throws: `StorageError`, `.damaged` where the file itself is damaged.
     /// - Complexity: Reads the summary.
     package func scan(file: Int, _ receive: (SpoolScan.Entry) -> Void) throws(StorageError) {
-        let number = numbers.lowerBound + file
+        let number = files.shardNumbers.lowerBound + file
         let summary = files.summary(ofFile: number)
         var entries: [SpoolScan.Entry] = []
         do throws(StorageError) {

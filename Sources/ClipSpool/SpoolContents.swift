@@ -35,24 +35,14 @@ package struct SpoolContents: Sendable {
         try SpoolFolder.checkOwnership(folder)
         self.folder = folder
         self.shards = shards
-        var shardFiles: [SpoolFiles.ShardFile] = []
-        for shard in shards {
-            let numbers = try SpoolFolder.names(shard).compactMap(SpoolFolder.number).sorted()
-            shardFiles += numbers.map { SpoolFiles.ShardFile(folder: shard, number: $0) }
-        }
-        let first = SpoolPosition.ownFiles.upperBound
-        guard first + shardFiles.count <= SpoolPosition.files.upperBound else {
-            throw .tooManyFiles(
-                folder: folder, count: shardFiles.count, maximum: SpoolPosition.files.upperBound - first)
-        }
+        files = try SpoolFiles(folder: folder, shards: shards, maximum: SpoolPosition.shardFiles.count)
         if !isHeld { try Self.checkLock(folder) }
         identity = try SpoolFolder.text(folder, SpoolFolder.identityName)
         // Without an identity, the folder's own clips will be deleted.
         let own = shards.isEmpty || identity != nil ? names.compactMap(SpoolFolder.number).sorted() : []
-        numbers = shardFiles.indices.map { first + $0 } + own
-        files = SpoolFiles(folder: folder, shards: shardFiles)
+        numbers = files.shardNumbers + own
         pointer = try SpoolFolder.text(folder, SpoolFolder.pointerName)
-        hasClips = SpoolFolder.hasClips(folder, names) || !shardFiles.isEmpty
+        hasClips = SpoolFolder.hasClips(folder, names) || !files.shardNumbers.isEmpty
     }
 
     /// The identity of the run that a folder's clips are of; nil: there are none.

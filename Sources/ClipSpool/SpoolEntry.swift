@@ -12,12 +12,7 @@ package enum SpoolEntry: Hashable, Sendable {
     case rejected(SpoolPosition)
 
     /// Number of its rows in the spool or in the feature file; nil: it has none.
-    package var rows: Int? {
-        switch self {
-        case .spooled(_, let rows), .inFeatureFile(_, let rows): rows
-        case .pending, .failed, .rejected: nil
-        }
-    }
+    package var rows: Int? { storedRows { $0 } }
 
     /// Number of rows in the feature file; nil: none.
     func storedRows(_ stored: (Int) -> Int) -> Int? {
@@ -96,4 +91,6 @@ package struct SpoolPosition: Hashable, Sendable {
     static let files = 0..<(1 << 20) - 2
     /// The numbers of files in a run's own folder.
     static let ownFiles = 0..<65_534
+    /// Those of files of shards.
+    static let shardFiles = ownFiles.upperBound..<files.upperBound
 }

@@ -13,12 +13,33 @@ final class SpoolFiles: Sendable {
 
     /// - Parameters:
     ///   - folder: The run's own folder.
-    ///   - shards: Files of shards, whose numbers follow `SpoolPosition.ownFiles` in this order. As many numbers follow for their
+    ///   - shards: Folders of shards. The numbers of their files follow `SpoolPosition.ownFiles`; as many numbers follow for their
     ///     summaries.
-    init(folder: String, shards: [ShardFile] = []) { (self.folder, self.shards) = (folder, shards) }
+    ///   - maximum: Maximum number of files of shards.
+    /// - Throws: `StorageError.system`, also where the folder of a shard is not there; `.tooManyFiles`.
+    init(folder: String, shards folders: [String], maximum: Int) throws(StorageError) {
+        self.folder = folder
+        var shards: [ShardFile] = []
+        for folder in folders {
+            let numbers = try SpoolFolder.names(folder).compactMap(SpoolFolder.number).sorted()
+            shards += numbers.map { ShardFile(folder: folder, number: $0) }
+        }
+        guard shards.count <= maximum else {
+            throw .tooManyFiles(folder: folder, count: shards.count, maximum: maximum)
+        }
+        self.shards = shards
+    }
+
+    /// Those of a run's own folder.
+    init(folder: String) { (self.folder, shards) = (folder, []) }
+
+    /// The numbers of the files of shards.
+    var shardNumbers: Range<Int> {
+        SpoolPosition.shardFiles.lowerBound..<SpoolPosition.shardFiles.lowerBound + shards.count
+    }
 
     /// A file of clips in the folder of a shard.
-    struct ShardFile: Hashable, Sendable {
+    private struct ShardFile: Sendable {
         let folder: String
         /// Its number there.
         let number: Int
@@ -89,7 +110,8 @@ final class SpoolFiles: Sendable {
 
 /// One file of a spool, opened for reading. Safe to use from any number of threads.
 final class SpoolFile: Sendable {
-    private let file: StorageFile
+    /// To read bytes that are no record.
+    let file: StorageFile
     /// Bytes that few records without rows exceed.
     private static let guess = 4096
     var path: String { file.path }
@@ -100,33 +122,6 @@ final class SpoolFile: Sendable {
 
     /// Length in bytes at this moment.
     var byteCount: Int { file.regularSize ?? 0 }
-
-    /// Fills all of `bytes` from `offset` on.
-    ///
-    /// - Throws: `StorageError`, `.damaged` if the file ends before.
-    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) {
-        try file.read(into: bytes, at: offset)
-    }
-
-    /// Reads from `offset` on by a single call; returns the number of bytes.
-    ///
-    /// - Throws: `StorageError.system`.
-    func readSome(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) -> Int {
-        try file.readSome(into: bytes, at: offset)
-    }
-
-    /// Reads a whole record of a kind, header and payload, and checks it.
-    ///
-    /// - Throws: `StorageError.damaged` if there is no intact record of this kind at `offset`.
-    func read(
-        _ kind: SpoolRecord.Kind, at offset: Int, into buffer: inout ByteBuffer
-    ) throws(StorageError) -> SpoolRecord.Header {
-        let header = try read(at: offset, into: &buffer)
-        guard header.kind == kind else {
-            throw .damaged(path: path, found: "no record of the expected kind at byte \(offset)")
-        }
-        return header
-    }
 
     /// Reads a whole record, header and payload, and checks it.
     ///

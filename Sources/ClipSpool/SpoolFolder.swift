@@ -10,9 +10,6 @@ enum SpoolFolder {
     static let fileInProgressName = "features.h5"
     static let rowsName = "rows"
     static let lockName = "lock"
-    /// Version 0.1 wrote small files under the first name before they were complete, and the inputs of live recordings to the
-    /// second.
-    private static let (partName, manifestName) = ("part", "live-inputs.csv")
 
     /// Path of the rows in place.
     static func rowsPath(_ folder: String) -> String { "\(folder)/\(rowsName)" }
@@ -25,10 +22,8 @@ enum SpoolFolder {
 
     /// Whether a run gives files this name, apart from the lock.
     static func isOwn(_ name: String) -> Bool {
-        [identityName, machinesName, pointerName, manifestName, liveName, fileInProgressName, rowsName, partName]
-            .contains(name)
+        [identityName, machinesName, pointerName, liveName, fileInProgressName, rowsName].contains(name)
             || number(of: name) != nil || summaryNumber(of: name) != nil || AtomicFile.isLeftover(name)
-            || (name.hasPrefix(manifestName + ".") && name.hasSuffix(".part"))
     }
 
     /// The number in the name of a file of clips; nil: it is no such file.

@@ -36,15 +36,24 @@ package final class SpoolReader {
         return try file.read(at: offset, into: &buffer)
     }
 
+    /// Reads a record of a kind.
+    ///
+    /// - Throws: `StorageError.damaged` if there is no intact record of this kind there.
+    private func record(
+        _ kind: SpoolRecord.Kind, at position: SpoolPosition
+    ) throws(StorageError) -> (file: SpoolFile, payload: ByteCursor) {
+        let file = try files.file(position.file)
+        guard try record(file, position.file, at: position.offset).kind == kind else {
+            throw .damaged(path: file.path, found: "no record of the expected kind at byte \(position.offset)")
+        }
+        return (file, payload)
+    }
+
     /// A finished clip, and where its rows stand.
     ///
     /// - Throws: `StorageError`, also where no finished clip stands there.
     package func finished(at position: SpoolPosition) throws(StorageError) -> SpooledClip {
-        let file = try files.file(position.file)
-        guard try record(file, position.file, at: position.offset).kind == .finished else {
-            throw .damaged(path: file.path, found: "no record of the expected kind at byte \(position.offset)")
-        }
-        var cursor = payload
+        var (file, cursor) = try record(.finished, at: position)
         guard let clip = SpooledClip(&cursor, file: files.fileOfRows(position.file)) else {
             throw .damaged(path: file.path, found: "no finished clip is recorded at byte \(position.offset)")
         }
@@ -64,9 +73,7 @@ package final class SpoolReader {
     package func failed(
         at position: SpoolPosition
     ) throws(StorageError) -> (failure: FailureRecord, recording: FileStamp) {
-        let file = try files.file(position.file)
-        _ = try file.read(.failed, at: position.offset, into: &buffer)
-        var cursor = payload
+        var (file, cursor) = try record(.failed, at: position)
         guard let recording = FileStamp(&cursor),
             let stage = cursor.text().flatMap(ClipFailure.Stage.init(rawValue:)), let kind = cursor.text(),
             let reason = cursor.text()
@@ -169,7 +176,7 @@ package final class SpoolReader {
         for start in stride(from: 0, to: statistics.count, by: piece) {
             let count = min(piece, statistics.count - start)
             try buffer.fill(count: count * rowBytes) { bytes throws(StorageError) in
-                try file.read(into: bytes, at: InPlaceRows.offset + (clip.row + start) * rowBytes)
+                try file.file.read(into: bytes, at: InPlaceRows.offset + (clip.row + start) * rowBytes)
             }
             hash.update(buffer.bytes)
             try receive(UnsafeMutableRawBufferPointer(mutating: buffer.bytes).assumingMemoryBound(to: Float.self))

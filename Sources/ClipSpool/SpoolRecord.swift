@@ -20,8 +20,6 @@ enum SpoolRecord {
         case rows = 1
         /// A clip is done: `SpooledClip`.
         case finished = 2
-        /// A clip has failed, by version 0.1: without the failure's kind. Counts for nothing, so the clip is read again.
-        case failedWithoutKind = 3
         /// A record of a clip that does not count any more.
         case withdrawn = 4
         /// How much live sound the rows before it are of: `Checkpoint`.
@@ -93,6 +91,20 @@ enum SpoolRecord {
     }
 }
 
+extension ByteBuffer {
+    mutating func append(_ checksum: Checksum128) {
+        append(checksum.high)
+        append(checksum.low)
+    }
+}
+
+extension Checksum128 {
+    init?(_ cursor: inout ByteCursor) {
+        guard let high = cursor.integer(UInt64.self), let low = cursor.integer(UInt64.self) else { return nil }
+        self.init(high: high, low: low)
+    }
+}
+
 extension FileStamp {
     func write(to buffer: inout ByteBuffer) {
         buffer.append(byteCount)
@@ -102,5 +114,181 @@ extension FileStamp {
     init?(_ cursor: inout ByteCursor) {
         guard let byteCount = cursor.integer(Int64.self), let modified = cursor.integer(Int64.self) else { return nil }
         self.init(byteCount: byteCount, modified: modified)
+    }
+}
+
+/// A finished clip in a spool.
+package struct SpooledClip: Sendable {
+    /// Where the rows of a clip are.
+    enum Rows: Sendable {
+        /// In `InPlaceRows`.
+        case inPlace(InPlaceClip)
+        /// In `count` consecutive records of the spool's file number `file`, the first at byte `offset`.
+        case records(file: Int, offset: Int, count: Int)
+    }
+
+    /// What is known of it.
+    package let clip: FinishedClip
+    /// The recording as it was when the clip was read.
+    package let recording: FileStamp
+    /// Where its rows are.
+    let rows: Rows
+
+    /// Its rows in `InPlaceRows`; nil: they are not there.
+    package var inPlace: InPlaceClip? {
+        if case .inPlace(let rows) = rows { rows } else { nil }
+    }
+
+    /// What a record says instead of a number of records where the rows are in place.
+    private static let inPlaceMark = UInt64(Int.max)
+
+    /// Appends the payload of a record of the kind `finished`.
+    static func write(_ clip: FinishedClip, recording: FileStamp, rows: Rows, to buffer: inout ByteBuffer) {
+        let inPlace: InPlaceClip?
+        switch rows {
+        case .inPlace(let clip):
+            buffer.append(UInt64(clip.row))
+            buffer.append(inPlaceMark)
+            inPlace = clip
+        case .records(_, let offset, let count):
+            buffer.append(UInt64(offset))
+            buffer.append(UInt64(count))
+            inPlace = nil
+        }
+        recording.write(to: &buffer)
+        clip.write(to: &buffer, inPlace: inPlace)
+    }
+
+    /// Reads the payload of a record of the kind `finished`, which stands in the spool's file number `file`.
+    init?(_ cursor: inout ByteCursor, file: Int) {
+        guard let first = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
+            let mark = cursor.integer(UInt64.self), let count = Int(exactly: mark), let recording = FileStamp(&cursor)
+        else { return nil }
+        var inPlace: InPlaceClip?
+        guard let clip = FinishedClip(&cursor, firstRow: mark == Self.inPlaceMark ? first : nil, inPlace: &inPlace)
+        else { return nil }
+        self.clip = clip
+        self.recording = recording
+        rows = inPlace.map { .inPlace($0) } ?? .records(file: file, offset: first, count: count)
+    }
+}
+
+/// What a spool knows of a clip that is done, besides its rows.
+@dynamicMemberLookup
+package struct FinishedClip: Hashable, Sendable {
+    /// Of its recording.
+    package let measurement: ClipMeasurement
+    /// XXH3-128 of the decoded samples.
+    package let audioChecksum: Checksum128
+    /// Statistics of the rows, before normalisation; its count is the number of rows.
+    package let statistics: BinStatistics
+
+    /// Keeps the values.
+    package init(measurement: ClipMeasurement, audioChecksum: Checksum128, statistics: BinStatistics) {
+        self.measurement = measurement
+        self.audioChecksum = audioChecksum
+        self.statistics = statistics
+    }
+
+    /// A value of the measurement.
+    package subscript<Value>(dynamicMember path: KeyPath<ClipMeasurement, Value>) -> Value {
+        measurement[keyPath: path]
+    }
+
+    /// Bytes of all rows; nil: more than can be, which a damaged record may say.
+    var rowsByteCount: Int? {
+        let (values, isTooMany) = statistics.count.multipliedReportingOverflow(by: statistics.bins)
+        let (bytes, isTooMuch) = values.multipliedReportingOverflow(by: MemoryLayout<Float>.size)
+        return isTooMany || isTooMuch ? nil : bytes
+    }
+}
+
+/// The bytes in a record of the kind `finished`: the clip, then `inPlace` (if its rows are there), then its recording's
+/// defects and remarks, if it has any. The remarks are the upper 24 bits of the flags.
+extension FinishedClip {
+    private static let truncatedFlag: UInt32 = 1
+    private static let remarksShift: UInt32 = 8
+
+    func write(to buffer: inout ByteBuffer, inPlace: InPlaceClip?) {
+        buffer.append(UInt32(measurement.sampleRate))
+        buffer.append(UInt32(measurement.channels))
+        buffer.append(measurement.start)
+        buffer.append(measurement.duration)
+        buffer.append(audioChecksum)
+        buffer.append(UInt64(statistics.count))
+        buffer.append(UInt32(statistics.bins))
+        buffer.append(statistics.mean[...])
+        buffer.append(statistics.squaredDistance[...])
+        buffer.append(statistics.minimum[...])
+        buffer.append(statistics.maximum[...])
+        if let inPlace { buffer.append(inPlace.checksum) }
+        guard !measurement.allRemarks(nil).isEmpty else { return }
+        buffer.append(
+            (measurement.isTruncated ? Self.truncatedFlag : 0)
+                | measurement.remarks.stored.rawValue << Self.remarksShift)
+        buffer.append(UInt64(measurement.zeroedSamples))
+    }
+
+    /// - Parameters:
+    ///   - firstRow: The first of its rows in `InPlaceRows`; nil: they are not there.
+    ///   - inPlace: Becomes what the record says of these rows.
+    init?(_ cursor: inout ByteCursor, firstRow: Int?, inPlace: inout InPlaceClip?) {
+        guard let sampleRate = cursor.integer(UInt32.self), let channels = cursor.integer(UInt32.self),
+            let start = cursor.double(), let duration = cursor.double(),
+            let audioChecksum = Checksum128(&cursor),
+            let count = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
+            let bins = cursor.integer(UInt32.self).map(Int.init),
+            let mean = cursor.doubles(bins), let squaredDistance = cursor.doubles(bins),
+            let minimum = cursor.floats(bins), let maximum = cursor.floats(bins)
+        else { return nil }
+        self.audioChecksum = audioChecksum
+        statistics = BinStatistics(
+            count: count, mean: mean, squaredDistance: squaredDistance, minimum: minimum, maximum: maximum)
+        if let firstRow {
+            inPlace = InPlaceClip(row: firstRow, statistics, &cursor)
+            guard inPlace != nil else { return nil }
+        }
+        let flags = cursor.integer(UInt32.self)
+        let zeroed = cursor.integer(UInt64.self).flatMap(Int.init(exactly:))
+        let defects = zeroed == nil ? 0 : flags ?? 0
+        measurement = ClipMeasurement(
+            sampleRate: Int(sampleRate), channels: Int(channels), start: start, duration: duration,
+            isTruncated: defects & Self.truncatedFlag != 0,
+            zeroedSamples: zeroed ?? 0, remarks: RecordingRemarks(rawValue: defects >> Self.remarksShift))
+    }
+}
+
+/// The state of a live recording after some of its rows.
+package struct Checkpoint: Hashable, Sendable {
+    /// Samples of each channel so far.
+    package let frames: Int
+    /// Values of the rows computed from them.
+    package let values: Int
+    /// The maximum value of these rows; −∞: there are none.
+    package let peak: Float
+    /// XXH3-128 of the samples.
+    package let checksum: Checksum128
+
+    /// Keeps the values.
+    package init(frames: Int, values: Int, peak: Float, checksum: Checksum128) {
+        self.frames = frames
+        self.values = values
+        self.peak = peak
+        self.checksum = checksum
+    }
+
+    func write(to buffer: inout ByteBuffer) {
+        buffer.append(UInt64(frames))
+        buffer.append(UInt64(values))
+        buffer.append(Double(peak))
+        buffer.append(checksum)
+    }
+
+    init?(_ cursor: inout ByteCursor) {
+        guard let frames = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
+            let values = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)), let peak = cursor.double(),
+            let checksum = Checksum128(&cursor)
+        else { return nil }
+        self.init(frames: frames, values: values, peak: Float(peak), checksum: checksum)
     }
 }

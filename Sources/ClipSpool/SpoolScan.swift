@@ -54,7 +54,7 @@ package struct SpoolScan: ~Copyable {
                 rows.records += 1
                 rows.byteCount += header.byteCount
             } else if header.kind != .mark {
-                if header.kind != .withdrawn, header.kind != .failedWithoutKind {
+                if header.kind != .withdrawn {
                     guard let entry = entry(header, at: position) else {
                         isDamaged = true
                         break
@@ -89,7 +89,7 @@ package struct SpoolScan: ~Copyable {
     private func entry(_ header: SpoolRecord.Header, at position: SpoolPosition) -> Entry? {
         var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...]))
         switch header.kind {
-        case .rows, .withdrawn, .failedWithoutKind, .mark, .end: return nil
+        case .rows, .withdrawn, .mark, .end: return nil
         case .finished:
             guard let finished = SpooledClip(&cursor, file: number) else { return nil }
             switch finished.rows {

@@ -75,7 +75,7 @@ enum SpoolSummary {
                     cursor.integer(UInt64.self).flatMap(Int.init(exactly:)) == file.byteCount
                 else { break }
                 return
-            case .rows, .mark, .withdrawn, .failedWithoutKind: break
+            case .rows, .mark, .withdrawn: break
             }
             throw .damaged(path: summary.path, found: "it is not the summary of \(file.path)")
         }

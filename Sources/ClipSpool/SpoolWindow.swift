@@ -68,7 +68,7 @@ struct SpoolWindow: ~Copyable {
         guard last + Self.behind - begin <= 2 * Self.largest else { return false }
         file = -1
         try bytes.fill(upTo: last + Self.behind - begin) { bytes throws(StorageError) in
-            try source.readSome(into: bytes, at: begin)
+            try source.file.readSome(into: bytes, at: begin)
         }
         (file, start) = (position.file, begin)
         return true

@@ -47,7 +47,7 @@ struct GrowingFileTests {
         let file = try GrowingFile(path: path, length: 4)
         #expect(try Data(contentsOf: URL(filePath: path)) == Data([0, 0, 97, 98]))
         var bytes = [UInt8](repeating: 0, count: 2)
-        try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 2) }
+        try bytes.withUnsafeMutableBytes { try file.file.read(into: $0, at: 2) }
         #expect(bytes == [97, 98])
     }
 

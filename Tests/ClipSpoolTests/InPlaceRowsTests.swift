@@ -158,7 +158,7 @@ struct InPlaceRowsTests {
     @Test(arguments: [(Int.max - 5, 10, 3), (.max / 12, 1, 3), (0, 10, 0), (0, 0, 3), (-1, 10, 3)])
     func `rows that no file can have are no place`(row: Int, count: Int, bins: Int) throws {
         var buffer = ByteBuffer(capacity: 100)
-        InPlaceClip(row: row, checksum: Checksum128(high: 1, low: 2)).write(to: &buffer)
+        buffer.append(Checksum128(high: 1, low: 2))
         var cursor = ByteCursor(buffer.bytes)
         let zeros = [Double](repeating: 0, count: bins)
         let statistics = BinStatistics(

@@ -25,10 +25,10 @@ struct SpoolFolderTests {
         try spool.remove()
     }
 
-    @Test func `files of version 0.1 are deleted with the others, and no files of a person`() throws {
+    @Test func `the files of a spool are deleted, and no files of a person`() throws {
         let spool = try Spool(folder: path)
-        let own = ["part", "live-inputs.csv", "live-inputs.csv.12.part", "clips-3.spool", "rows"]
-        let foreign = ["parts", "live-inputs.csv.bak", "clips-03.spool", "clips--1.spool", "notes.part"]
+        let own = ["clips-3.spool", "clips-3.summary", "run.json", "rows"]
+        let foreign = ["part", "live-inputs.csv", "clips-03.spool", "clips--1.spool", "notes.part"]
         for name in own + foreign { try Data("x".utf8).write(to: URL(filePath: "\(path)/\(name)")) }
         try spool.clear()
         #expect(try Set(FileManager.default.contentsOfDirectory(atPath: path)) == Set(foreign + ["lock"]))

@@ -118,34 +118,6 @@ struct SpoolTests {
         }
     }
 
-    @Test func `a failure that version 0.1 recorded, without its kind, counts for nothing, and clips around it do`()
-        throws
-    {
-        do {
-            let writer = try spool.writer(0)
-            _ = try writer.write(clip: 0, randomRows(3, seed: 0))
-            writer.start(clip: 1)
-            let failed = try writer.fail(.noSamples)
-            _ = try writer.write(clip: 2, randomRows(3, seed: 2))
-            let path = SpoolFolder.filePath(spool.folder, number: 0)
-            var bytes = try Data(contentsOf: URL(filePath: path))
-            // The record's kind, and its checksum after that.
-            bytes[failed.offset + 12] = UInt8(SpoolRecord.Kind.failedWithoutKind.rawValue)
-            let length = Int(bytes[failed.offset + 24]) + SpoolRecord.headerSize
-            let sum = bytes[failed.offset..<failed.offset + length].withUnsafeBytes { SpoolRecord.checksum(of: $0) }
-            withUnsafeBytes(of: sum.littleEndian) { bytes.replaceSubrange(failed.offset..<failed.offset + 8, with: $0) }
-            try bytes.write(to: URL(filePath: path))
-        }
-        var found: [Int] = []
-        let damaged = try spool.scan { entry in
-            switch entry {
-            case .finished(let clip, _, _, _): found.append(clip)
-            case .failed(let clip, _): found.append(-clip)
-            }
-        }
-        #expect(found == [0, 2] && damaged.isEmpty)
-    }
-
     @Test func `rows of a failed clip that were written already do not spoil the next clip`() throws {
         let writer = try spool.writer(0)
         let before = try writer.write(clip: 0, randomRows(100, seed: 0))

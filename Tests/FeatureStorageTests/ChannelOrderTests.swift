@@ -36,19 +36,9 @@ import Testing
             }
         }
         var (one, other) = ([Float](repeating: 0, count: 6 * rows), [Float](repeating: 0, count: 6 * rows))
-        joined.withUnsafeBufferPointer { source in
-            one.withUnsafeMutableBufferPointer { target in
-                guard let source = source.baseAddress, let target = target.baseAddress else { return }
-                order.separate(source, rows: rows, into: target)
-            }
-        }
+        joined.withUnsafeBytes { source in one.withUnsafeMutableBytes { order.separate(source, into: $0) } }
         #expect(one == separated)
-        one.withUnsafeBufferPointer { source in
-            other.withUnsafeMutableBufferPointer { target in
-                guard let source = source.baseAddress, let target = target.baseAddress else { return }
-                order.join(source, rows: rows, into: target)
-            }
-        }
+        one.withUnsafeBytes { source in other.withUnsafeMutableBytes { order.join(source, into: $0) } }
         #expect(other == joined)
     }
 

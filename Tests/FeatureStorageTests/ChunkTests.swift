@@ -30,7 +30,7 @@ struct ChunkTests {
     @Test func `a chunk that does not become smaller is shuffled only`() throws {
         var random = RandomSource(seed: 3)
         let noise = (0..<4096).map { _ in UInt32.random(in: 0...UInt32.max, using: &random) }
-        let compressor = try ChunkCompressor(.float32, chunkBytes: 16_384, path: "")
+        let compressor = try ChunkCompressor(elementSize: 4, level: 1, chunkBytes: 16_384, path: "")
         let kept = noise.withUnsafeBytes { bytes in
             let chunk = compressor.compress(bytes)
             return (chunk.filterMask, Array(chunk.bytes), Array(bytes))

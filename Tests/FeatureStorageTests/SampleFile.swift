@@ -164,6 +164,16 @@ struct SampleFile {
             ? (clip.frameCount + chunkRows - 1) / chunkRows * chunkRows : clip.frameCount
     }
 
+    /// The checksum of rows as they are stored.
+    static func checksum(of values: [Float], _ element: StoreConfiguration.Element) -> String {
+        var values = values
+        return values.withUnsafeMutableBufferPointer { values in
+            XXH3Hash128.checksum(
+                of: element == .float16 ? HalfPrecision.encode(values) : UnsafeRawBufferPointer(values)
+            ).hex
+        }
+    }
+
     /// The same clips, stored otherwise: their places and checksums follow.
     func stored(_ store: StoreConfiguration, chunkRows: Int = 8) -> SampleFile {
         var file = self
@@ -173,10 +183,7 @@ struct SampleFile {
         var (row, value) = (0, 0)
         for (place, clip) in clips.enumerated() {
             let own = file.values[value..<value + clip.frameCount * bins]
-            var hash = XXH3Hash128()
-            var stored = Array(own)
-            TensorFilling.update(&hash, with: &stored, count: own.count, as: store.element)
-            file.change(place, frameStart: row, tensorChecksum: hash.finish().hex)
+            file.change(place, frameStart: row, tensorChecksum: Self.checksum(of: Array(own), store.element))
             row += file.blockRows(clip)
             value += own.count
         }

@@ -26,15 +26,9 @@ package final class GzipCompressor {
             taken += piece - Int(stream.avail_in)
             // zlib filled all the room: there may be more.
             isDone = count < output.count && taken == bytes.count
-            var failure: Failure?
-            output.withUnsafeBytes { bytes in
-                do throws(Failure) {
-                    try write(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-                } catch {
-                    failure = error
-                }
+            try output[..<count].withUnsafeBufferPointer { bytes throws(Failure) in
+                try write(UnsafeRawBufferPointer(bytes))
             }
-            if let failure { throw failure }
         }
     }
 

@@ -1,4 +1,6 @@
+import Checksums
 import FeatureModel
+import FeatureStorage
 
 /// What an export has, for its format.
 struct ExportJob {
@@ -25,4 +27,117 @@ protocol FormatWriter: ClipWriter {
 extension StoreConfiguration.Element {
     /// NumPy's name of the type.
     var descr: String { self == .float16 ? "<f2" : "<f4" }
+}
+
+/// Writes clips in one format. For each clip in turn `start`, `write` with its rows in one piece or several, and `end` are called.
+protocol ClipWriter: AnyObject {
+    func start(_ clip: ExportedClip) throws(ExportError)
+    /// Rows of the clip as stored, without filling.
+    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError)
+    func end(_ clip: ExportedClip) throws(ExportError)
+}
+
+extension ClipWriter {
+    func start(_ clip: ExportedClip) throws(ExportError) {}
+    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) {}
+    func end(_ clip: ExportedClip) throws(ExportError) {}
+}
+
+/// Reads the rows of all clips, several clips at a time where they follow one another, and compares them with their checksums.
+final class RowPass {
+    /// Bytes that are read at a time; a single row may be larger.
+    private static let pieceBytes = 4 << 20
+    /// Bytes between two clips that are read with them.
+    private static let gapBytes = 1 << 16
+
+    private let source: ExportSource
+    private let rowBytes: Int
+    /// Rows that there is room for.
+    private let room: Int
+    private let bytes: UnsafeMutableRawBufferPointer
+    /// Clips that are read together, and their rows.
+    private var window: [ExportedClip] = []
+    private var rows = 0..<0
+
+    init(_ source: ExportSource) {
+        self.source = source
+        rowBytes = source.reader.storedRowBytes
+        room = max(1, Self.pieceBytes / rowBytes)
+        bytes = .allocate(byteCount: room * rowBytes, alignment: 64)
+    }
+
+    deinit { bytes.deallocate() }
+
+    /// Hands all clips to a writer.
+    ///
+    /// - Parameter finished: Called with each clip.
+    func run(_ writer: some ClipWriter, finished: (StoredClip) -> Void) throws(ExportError) {
+        try source.eachBlock { block throws(ExportError) in
+            for clip in block {
+                let own = clip.stored.frameStart..<clip.stored.frameStart + clip.stored.frameCount
+                let gap = own.lowerBound - rows.upperBound
+                if !window.isEmpty, gap >= 0, gap * rowBytes <= Self.gapBytes, own.upperBound - rows.lowerBound <= room
+                {
+                    rows = rows.lowerBound..<own.upperBound
+                } else {
+                    try flush(to: writer, finished: finished)
+                    rows = own
+                }
+                window.append(clip)
+            }
+            try flush(to: writer, finished: finished)
+        }
+    }
+
+    private func flush(to writer: some ClipWriter, finished: (StoredClip) -> Void) throws(ExportError) {
+        guard let first = window.first else { return }
+        guard !source.cancellation.isCancelled else { throw .cancelled }
+        if rows.count > room {
+            try copyInPieces(first, to: writer)
+        } else {
+            try read(rows)
+            for clip in window {
+                let start = (clip.stored.frameStart - rows.lowerBound) * rowBytes
+                let own = UnsafeRawBufferPointer(
+                    rebasing: bytes[start..<start + clip.stored.frameCount * rowBytes])
+                try require(XXH3Hash128.checksum(of: own), of: clip)
+                try writer.start(clip)
+                try writer.write(own)
+                try writer.end(clip)
+            }
+        }
+        for clip in window { finished(clip.stored) }
+        window.removeAll(keepingCapacity: true)
+    }
+
+    /// A clip that there is no room for.
+    private func copyInPieces(_ clip: ExportedClip, to writer: some ClipWriter) throws(ExportError) {
+        var hash = XXH3Hash128()
+        try writer.start(clip)
+        for start in stride(from: rows.lowerBound, to: rows.upperBound, by: room) {
+            guard !source.cancellation.isCancelled else { throw .cancelled }
+            let piece = start..<min(start + room, rows.upperBound)
+            try read(piece)
+            let own = UnsafeRawBufferPointer(rebasing: bytes[..<(piece.count * rowBytes)])
+            hash.update(own)
+            try writer.write(own)
+        }
+        try require(hash.finish(), of: clip)
+        try writer.end(clip)
+    }
+
+    private func read(_ rows: Range<Int>) throws(ExportError) {
+        let part = UnsafeMutableRawBufferPointer(rebasing: bytes[..<(rows.count * rowBytes)])
+        try ExportError.reading { () throws(StorageError) in try source.reader.readStored(rows: rows, into: part) }
+    }
+
+    private func require(_ found: Checksum128, of clip: ExportedClip) throws(ExportError) {
+        guard found.hex == clip.stored.tensorChecksum else {
+            throw .storage(
+                .damaged(
+                    path: source.reader.path,
+                    found: "the rows of clip '\(clip.stored.id)' do not match their tensor_xxh3 "
+                        + "('veery inspect --verify' lists all such clips)"))
+        }
+    }
 }

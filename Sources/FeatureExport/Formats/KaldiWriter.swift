@@ -8,12 +8,10 @@ final class KaldiWriter: FormatWriter {
     static let copiesRows = true
 
     private let job: ExportJob
-    private let archive: ExportFile
     private let matrices: ExportRegion
     private let tables: SortedTables
     private let columns: SpeechColumns
     private let hasLabels: Bool
-    private var values: [Float] = []
     private var id: [UInt8] = []
     /// Offset of the current clip's matrix.
     private var offset = 0
@@ -29,8 +27,7 @@ final class KaldiWriter: FormatWriter {
                 path: job.folder.path,
                 reason: "feats.scp cannot hold a path with a line break or a '|': choose another folder")
         }
-        archive = try job.folder.file("feats.ark")
-        matrices = archive.region()
+        matrices = try job.folder.region("feats.ark")
         let names =
             ["feats.scp", "utt2num_frames", "utt2dur"] + (hasLabels ? ["utt2label"] : [])
             + (columns.text == nil ? [] : ["text"]) + (columns.speaker == nil ? [] : ["utt2spk"])
@@ -52,9 +49,7 @@ final class KaldiWriter: FormatWriter {
     func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) {
         guard job.source.reader.shape.element == .float16 else { return try matrices.write(rows) }
         // Kaldi has no half precision; every half is a float.
-        values.removeAll(keepingCapacity: true)
-        FeatureReader.floats(ofHalves: rows, into: &values)
-        try values.withUnsafeBufferPointer { values throws(ExportError) in
+        try HalfPrecision.floats(rows).withUnsafeBufferPointer { values throws(ExportError) in
             try matrices.write(UnsafeRawBufferPointer(values))
         }
     }
@@ -90,13 +85,10 @@ final class KaldiWriter: FormatWriter {
     }
 
     func finish() throws(ExportError) {
-        try matrices.flush()
-        try job.folder.finish(archive)
+        try job.folder.finish(matrices)
         try tables.finish()
-        let period = try job.folder.file("frame_shift")
-        let text = period.region(room: 64)
-        try text.write(Array("\(job.source.rowPeriod)\n".utf8))
-        try text.flush()
+        let period = try job.folder.region("frame_shift", room: 64)
+        try period.write(Array("\(job.source.rowPeriod)\n".utf8))
         try job.folder.finish(period)
     }
 }
@@ -105,7 +97,6 @@ final class KaldiWriter: FormatWriter {
 final class SortedTables {
     private let names: [String]
     private let folder: ExportFolder
-    private let scratch: ExportFile
     private let records: ExportRegion
     /// The ids, one after another, the end of each, and the offset of each clip's lines.
     private var ids: [UInt8] = []
@@ -118,8 +109,7 @@ final class SortedTables {
     init(_ names: [String], _ folder: ExportFolder) throws(ExportError) {
         self.names = names
         self.folder = folder
-        scratch = try folder.file("tables.unsorted")
-        records = scratch.region()
+        records = try folder.region("tables.unsorted")
     }
 
     /// Appends a clip's lines, one for each table; an empty one is left out.
@@ -136,17 +126,12 @@ final class SortedTables {
     /// Writes the tables.
     func finish() throws(ExportError) {
         try records.flush()
-        var files: [ExportFile] = []
         var regions: [ExportRegion] = []
-        for name in names {
-            let file = try folder.file(name)
-            files.append(file)
-            regions.append(file.region(room: 1 << 18))
-        }
+        for name in names { regions.append(try folder.region(name, room: 1 << 18)) }
         for clip in order() {
             var record = [UInt8](repeating: 0, count: offsets[clip + 1] - offsets[clip])
             try record.withUnsafeMutableBufferPointer { bytes throws(ExportError) in
-                try scratch.read(into: UnsafeMutableRawBufferPointer(bytes), at: offsets[clip])
+                try records.file.descriptor.read(into: UnsafeMutableRawBufferPointer(bytes), at: offsets[clip])
             }
             var start = 0
             for region in regions {
@@ -155,11 +140,8 @@ final class SortedTables {
                 start += 4 + count
             }
         }
-        for (file, region) in zip(files, regions) {
-            try region.flush()
-            try folder.finish(file)
-        }
-        try folder.remove(scratch)
+        for region in regions { try folder.finish(region) }
+        try folder.remove(records.file)
     }
 
     /// The clips in the order of the bytes of their ids.

@@ -9,7 +9,6 @@ final class LhotseWriter: FormatWriter {
     static let copiesRows = false
 
     private let job: ExportJob
-    private let file: ExportFile
     private let region: ExportRegion
     private let gzip: GzipCompressor
     private let columns: SpeechColumns
@@ -40,13 +39,8 @@ final class LhotseWriter: FormatWriter {
         path = AbsolutePath.of(reader.path)
         let configuration = Data(reader.configuration.utf8)
         rate = (try? JSONDecoder().decode(Configuration.self, from: configuration))?.audio.sampleRate
-        file = try job.folder.file("cuts.jsonl.gz")
-        region = file.region()
+        region = try job.folder.region("cuts.jsonl.gz")
     }
-
-    func start(_ clip: ExportedClip) throws(ExportError) {}
-
-    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) {}
 
     func end(_ clip: ExportedClip) throws(ExportError) {
         append(clip.stored, index: clip.index)
@@ -55,8 +49,7 @@ final class LhotseWriter: FormatWriter {
 
     func finish() throws(ExportError) {
         try pack(isLast: true)
-        try region.flush()
-        try job.folder.finish(file)
+        try job.folder.finish(region)
     }
 
     private func pack(isLast: Bool) throws(ExportError) {

@@ -6,37 +6,37 @@ final class NPYWriter: FormatWriter {
     static let copiesRows = true
 
     private let job: ExportJob
-    private let features: ExportFile
     private let rows: ExportRegion
-    private let table: ExportFile
     private let lines: ExportRegion
     private var json = JSONBuilder()
     /// Further arrays; nil: the feature file has no such values.
-    private let labelMatrix: NPYArray?
-    private let frameLabels: NPYArray?
-    private let statistics: NPYArray?
+    private let labelMatrix: ExportRegion?
+    private let frameLabels: ExportRegion?
+    private let statistics: ExportRegion?
 
     init(_ job: ExportJob) throws(ExportError) {
         self.job = job
         let (source, reader) = (job.source, job.source.reader)
-        features = try job.folder.file("features.npy")
-        rows = features.region()
-        try rows.write(ArrayHeader.bytes(descr: reader.shape.element.descr, extents: source.extents))
-        table = try job.folder.file("clips.jsonl")
-        lines = table.region(room: 1 << 16)
+        /// Makes an array in a file of its own.
+        func array(_ name: String, _ descr: String, _ extents: [Int], room: Int = 1 << 16) throws(ExportError)
+            -> ExportRegion
+        {
+            let region = try job.folder.region(name, room: room)
+            try region.write(ArrayHeader.bytes(descr: descr, extents: extents))
+            return region
+        }
+        rows = try array("features.npy", reader.shape.element.descr, source.extents, room: 1 << 20)
+        lines = try job.folder.region("clips.jsonl", room: 1 << 16)
         labelMatrix =
             reader.storesLabelMatrix
-            ? try NPYArray("label_matrix.npy", "|u1", [source.clipCount, reader.labels.count], job.folder) : nil
+            ? try array("label_matrix.npy", "|u1", [source.clipCount, reader.labels.count]) : nil
         frameLabels =
             reader.frameLabelNames == nil
-            ? nil : try NPYArray("frame_label.npy", "<i4", source.rowExtents, job.folder)
+            ? nil : try array("frame_label.npy", "<i4", source.rowExtents)
         statistics =
             reader.normalize.storesClipStatistics
-            ? try NPYArray(
-                "clip_statistics.npy", "<f8", [source.clipCount, 4] + reader.shape.columnExtents, job.folder) : nil
+            ? try array("clip_statistics.npy", "<f8", [source.clipCount, 4] + reader.shape.columnExtents) : nil
     }
-
-    func start(_ clip: ExportedClip) throws(ExportError) {}
 
     func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) { try self.rows.write(rows) }
 
@@ -47,47 +47,37 @@ final class NPYWriter: FormatWriter {
         ClipRecord.append(clip.stored, reader, frameStart: clip.firstRow / reader.shape.patchRows, to: &json)
         try lines.write(json.bytes + [UInt8(ascii: "\n")])
         json.removeAll()
-        try labelMatrix?.region.write(ClipArrays.labelRow(of: clip.stored, labels: reader.labels.count))
-        if let region = frameLabels?.region {
-            for label in try ClipArrays.frameLabels(of: clip, source) { try region.write(label) }
-        }
-        if let region = statistics?.region {
-            for number in try ClipArrays.statistics(of: clip, reader) { try region.write(number) }
-        }
+        try ClipArrays.write(clip, source, labelMatrix: labelMatrix, frameLabels: frameLabels, statistics: statistics)
     }
 
     func finish() throws(ExportError) {
-        try rows.flush()
-        try job.folder.finish(features)
-        try lines.flush()
-        try job.folder.finish(table)
-        for array in [labelMatrix, frameLabels, statistics] {
-            guard let array else { continue }
-            try array.region.flush()
-            try job.folder.finish(array.file)
+        for region in [rows, lines, labelMatrix, frameLabels, statistics] {
+            if let region { try job.folder.finish(region) }
         }
-    }
-}
-
-/// A small array in a file of its own.
-private struct NPYArray {
-    let file: ExportFile
-    let region: ExportRegion
-
-    init(_ name: String, _ descr: String, _ extents: [Int], _ folder: ExportFolder) throws(ExportError) {
-        file = try folder.file(name)
-        region = file.region(room: 1 << 16)
-        try region.write(ArrayHeader.bytes(descr: descr, extents: extents))
     }
 }
 
 /// Values of a clip besides its rows, as arrays hold them.
 enum ClipArrays {
-    /// The clip's row of the label matrix.
-    static func labelRow(of clip: StoredClip, labels: Int) -> [UInt8] {
-        var row = [UInt8](repeating: 0, count: labels)
-        for index in clip.labelIndices ?? [] where row.indices.contains(index) { row[index] = 1 }
-        return row
+    /// Appends the clip's row of the label matrix, the labels of its frames, and its mean, standard deviation, minimum and maximum,
+    /// each to the array that there is of them.
+    static func write(
+        _ clip: ExportedClip, _ source: ExportSource, labelMatrix: ExportRegion?, frameLabels: ExportRegion?,
+        statistics: ExportRegion?
+    ) throws(ExportError) {
+        if let labelMatrix {
+            var row = [UInt8](repeating: 0, count: source.reader.labels.count)
+            for index in clip.stored.labelIndices ?? [] where row.indices.contains(index) { row[index] = 1 }
+            try labelMatrix.write(row)
+        }
+        if let frameLabels {
+            for label in try Self.frameLabels(of: clip, source) { try frameLabels.write(label) }
+        }
+        guard let statistics else { return }
+        let figures = try ExportError.reading { () throws(StorageError) in
+            try source.reader.clipFigures(ofClip: clip.index)
+        }
+        for number in (figures ?? []).joined() { try statistics.write(number) }
     }
 
     /// The labels of the clip's frames; in the fixed layout of all frames of its block, −1 after its last.
@@ -96,11 +86,5 @@ enum ClipArrays {
             try source.reader.frameLabels(of: clip.stored) ?? []
         }
         return labels + Array(repeating: -1, count: max(0, source.rows(of: clip) - labels.count))
-    }
-
-    /// Mean, standard deviation, minimum and maximum of the clip, one after another.
-    static func statistics(of clip: ExportedClip, _ reader: FeatureReader) throws(ExportError) -> [Double] {
-        let figures = try ExportError.reading { () throws(StorageError) in try reader.clipFigures(ofClip: clip.index) }
-        return figures?.flatMap(\.self) ?? []
     }
 }

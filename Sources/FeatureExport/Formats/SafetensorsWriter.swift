@@ -78,11 +78,6 @@ final class SafetensorsWriter: FormatWriter {
         }
     }
 
-    private static func name(of tensor: Tensor, _ reader: FeatureReader) -> String {
-        guard tensor == .axis else { return tensor.rawValue }
-        return String(reader.axisDataset.dropFirst())
-    }
-
     /// Writes the JSON of the header, whose ids may be long.
     private static func writeHeader(_ source: ExportSource, to region: ExportRegion) throws(ExportError) {
         let reader = source.reader
@@ -128,7 +123,7 @@ final class SafetensorsWriter: FormatWriter {
         for tensor in Tensor.allCases {
             guard let (type, extents, size) = shape(of: tensor, source) else { continue }
             let end = offset + extents.reduce(size, *)
-            json.key(name(of: tensor, reader))
+            json.key(tensor == .axis ? reader.axis.name : tensor.rawValue)
             json.object { json in
                 json.member("dtype", type)
                 json.member("shape", extents)
@@ -142,26 +137,16 @@ final class SafetensorsWriter: FormatWriter {
 
     private static func list(_ texts: [String]) -> String {
         var json = JSONBuilder()
-        json.array { for text in texts { $0.value(text) } }
+        json.value(texts)
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
     /// What belongs to no clip.
     private func writeFixed(_ source: ExportSource) throws(ExportError) {
-        let statistics = source.reader.statistics
-        let rows = [
-            statistics.mean, statistics.standardDeviation, statistics.minimum.map(Double.init),
-            statistics.maximum.map(Double.init),
-        ]
-        for number in rows.joined() { try regions[.statistics]?.write(number) }
-        let values =
-            switch source.reader.axis {
-            case .frequency(let values), .coefficient(let values): values
-            }
-        for value in values { try regions[.axis]?.write(value.bitPattern) }
+        let columns = FeatureFormat.columns(of: [source.reader.statistics])
+        for number in columns.flatMap(\.values) { try regions[.statistics]?.write(number) }
+        for value in source.reader.axis.values { try regions[.axis]?.write(value.bitPattern) }
     }
-
-    func start(_ clip: ExportedClip) throws(ExportError) {}
 
     func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) { try regions[.features]?.write(rows) }
 
@@ -176,13 +161,9 @@ final class SafetensorsWriter: FormatWriter {
         try regions[.labelIndex]?.write(Int32(clamping: stored.labelIndex))
         try regions[.splitIndex]?.write(splitIndex[stored.split] ?? -1)
         try regions[.remarks]?.write(Int32(bitPattern: stored.remarks.rawValue))
-        try regions[.labelMatrix]?.write(ClipArrays.labelRow(of: stored, labels: reader.labels.count))
-        if let region = regions[.frameLabel] {
-            for label in try ClipArrays.frameLabels(of: clip, source) { try region.write(label) }
-        }
-        if let region = regions[.clipStatistics] {
-            for number in try ClipArrays.statistics(of: clip, reader) { try region.write(number) }
-        }
+        try ClipArrays.write(
+            clip, source, labelMatrix: regions[.labelMatrix], frameLabels: regions[.frameLabel],
+            statistics: regions[.clipStatistics])
     }
 
     func finish() throws(ExportError) {

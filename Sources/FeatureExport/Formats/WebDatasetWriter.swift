@@ -5,14 +5,9 @@ import FeatureStorage
 final class WebDatasetWriter: FormatWriter {
     static let copiesRows = true
 
-    /// The tar that is being written.
-    private struct Shard {
-        let file: ExportFile
-        let region: ExportRegion
-    }
-
     private let job: ExportJob
-    private var shard: Shard?
+    /// The tar that is being written.
+    private var shard: ExportRegion?
     private var shards = 0
     /// Members of the current clip after its rows.
     private var rest: [(name: [UInt8], content: [UInt8])] = []
@@ -35,8 +30,8 @@ final class WebDatasetWriter: FormatWriter {
         rest.append((key + Array(".json".utf8), json.bytes))
         json.removeAll()
         let bytes = rest.reduce(Self.bytes(name, size)) { $0 + Self.bytes($1.name, $1.content.count) }
-        if let shard, shard.region.offset + bytes + TarHeader.end.count > job.options.shardBytes { try close(shard) }
-        let region = try current().region
+        if let shard, shard.offset + bytes + TarHeader.end.count > job.options.shardBytes { try close(shard) }
+        let region = try current()
         try region.write(TarHeader.bytes(name: name, size: size))
         try region.write(header)
         filling = TarHeader.filling(size)
@@ -54,10 +49,10 @@ final class WebDatasetWriter: FormatWriter {
         return bytes
     }
 
-    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) { try shard?.region.write(rows) }
+    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) { try shard?.write(rows) }
 
     func end(_ clip: ExportedClip) throws(ExportError) {
-        guard let region = shard?.region else { return }
+        guard let region = shard else { return }
         try region.writeZeros(filling)
         for (name, content) in rest {
             try region.write(TarHeader.bytes(name: name, size: content.count))
@@ -72,21 +67,19 @@ final class WebDatasetWriter: FormatWriter {
     }
 
     /// The tar that is being written, or a new one.
-    private func current() throws(ExportError) -> Shard {
+    private func current() throws(ExportError) -> ExportRegion {
         if let shard { return shard }
         let digits = "\(shards)"
         let number = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-        let file = try job.folder.file("features-\(number).tar")
-        let new = Shard(file: file, region: file.region())
+        let new = try job.folder.region("features-\(number).tar")
         shard = new
         shards += 1
         return new
     }
 
-    private func close(_ shard: Shard) throws(ExportError) {
-        try shard.region.write(TarHeader.end)
-        try shard.region.flush()
-        try job.folder.finish(shard.file)
+    private func close(_ shard: ExportRegion) throws(ExportError) {
+        try shard.write(TarHeader.end)
+        try job.folder.finish(shard)
         self.shard = nil
     }
 }

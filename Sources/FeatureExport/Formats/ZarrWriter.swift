@@ -1,3 +1,4 @@
+import Essentials
 import FeatureModel
 import FeatureStorage
 import FileIO
@@ -14,7 +15,6 @@ final class ZarrWriter: FormatWriter {
     private let reader: FeatureReader
     /// The feature file that is referred to.
     private let source: FeatureFile
-    private let file: ExportFile
     private let region: ExportRegion
     private var json = JSONBuilder()
     private var names: Set<String> = []
@@ -30,8 +30,7 @@ final class ZarrWriter: FormatWriter {
             )
         }
         self.source = source
-        file = try job.folder.file("features.json")
-        region = file.region()
+        region = try job.folder.region("features.json")
         let path = AbsolutePath.of(reader.path)
         if let mark = ["::", "{{"].first(where: { path.contains($0) }) {
             throw .unsupported(
@@ -40,17 +39,11 @@ final class ZarrWriter: FormatWriter {
         }
         guard job.source.indices == nil else {
             throw .unsupported(
-                path: file.path,
+                path: region.file.path,
                 reason: "a reference covers the whole feature file: leave out --split and --label, and select the "
                     + "clips by the variables split and label")
         }
     }
-
-    func start(_ clip: ExportedClip) throws(ExportError) {}
-
-    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) {}
-
-    func end(_ clip: ExportedClip) throws(ExportError) {}
 
     func finish() throws(ExportError) {
         json.open("{")
@@ -83,8 +76,7 @@ final class ZarrWriter: FormatWriter {
         json.close("}")
         json.endLine()
         try flush(all: true)
-        try region.flush()
-        try job.folder.finish(file)
+        try job.folder.finish(region)
     }
 
     // MARK: - Features
@@ -176,7 +168,7 @@ final class ZarrWriter: FormatWriter {
 
     // MARK: - Parts of the reference
 
-    private var axis: String { String(reader.axisDataset.dropFirst()) }
+    private var axis: String { reader.axis.name }
 
     private var columns: [String] { (reader.shape.channels == nil ? [] : ["channel"]) + [axis] }
 
@@ -300,7 +292,7 @@ final class ZarrWriter: FormatWriter {
 
     private func inline(_ name: String, _ index: [Int], _ content: [UInt8]) {
         json.key(key(name, index))
-        json.value(utf8: Array("base64:".utf8) + content.withUnsafeBytes { Base64.encode($0) })
+        json.value("base64:" + Data(content).base64EncodedString())
     }
 
     /// Writes what was made so far, once it is a block.

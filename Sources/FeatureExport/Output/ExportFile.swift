@@ -5,7 +5,7 @@ import Platform
 final class ExportFile {
     /// The path that it will have.
     let path: String
-    private let descriptor: FileDescriptor<ExportError>
+    let descriptor: FileDescriptor<ExportError>
 
     /// Makes the file.
     ///
@@ -25,22 +25,6 @@ final class ExportFile {
     func region(at offset: Int = 0, room: Int = 1 << 20) -> ExportRegion {
         ExportRegion(self, at: offset, room: room)
     }
-
-    /// Writes bytes at an offset.
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(ExportError) {
-        try descriptor.write(bytes, at: offset)
-    }
-
-    /// Reads bytes that were written.
-    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(ExportError) {
-        try descriptor.read(into: bytes, at: offset)
-    }
-
-    /// Bytes of the file.
-    var byteCount: Int { descriptor.regularSize ?? 0 }
-
-    /// Waits until the file is on the disk.
-    func synchronize() throws(ExportError) { try descriptor.synchronizeData() }
 }
 
 /// The bytes of a file from an offset on, appended one after another.
@@ -48,7 +32,7 @@ final class ExportRegion {
     /// Offset in the file of what is appended next.
     var offset: Int { written + buffer.count }
 
-    private let file: ExportFile
+    let file: ExportFile
     private let room: Int
     private var written: Int
     private var buffer: ByteBuffer
@@ -66,7 +50,7 @@ final class ExportRegion {
         if bytes.count < room {
             buffer.append(bytes)
         } else {
-            try file.write(bytes, at: written)
+            try file.descriptor.write(bytes, at: written)
             written += bytes.count
         }
     }
@@ -98,7 +82,7 @@ final class ExportRegion {
     /// Writes what was collected.
     func flush() throws(ExportError) {
         guard buffer.count > 0 else { return }
-        try file.write(buffer.bytes, at: written)
+        try file.descriptor.write(buffer.bytes, at: written)
         written += buffer.count
         buffer.truncate(to: 0)
     }

@@ -33,10 +33,23 @@ final class ExportFolder {
         try ExportFile("\(folder.temporaryPath)/\(name)", path: "\(path)/\(name)")
     }
 
+    /// Makes a file that is written from its beginning to its end.
+    ///
+    /// - Parameter room: Bytes that are collected before they are written.
+    func region(_ name: String, room: Int = 1 << 20) throws(ExportError) -> ExportRegion {
+        try file(name).region(room: room)
+    }
+
+    /// Counts such a file, once it is complete.
+    func finish(_ region: ExportRegion) throws(ExportError) {
+        try region.flush()
+        try finish(region.file)
+    }
+
     /// Counts a file that is complete, after it is on the disk.
     func finish(_ file: ExportFile) throws(ExportError) {
-        try file.synchronize()
-        bytes += file.byteCount
+        try file.descriptor.synchronizeData()
+        bytes += file.descriptor.regularSize ?? 0
         files.append(String(file.path.dropFirst(path.count + 1)))
     }
 

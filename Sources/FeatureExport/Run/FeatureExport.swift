@@ -32,10 +32,8 @@ package enum FeatureExport {
         case .lhotse: try write(LhotseWriter.self, job, finished)
         case .zarr: try write(ZarrWriter.self, job, finished)
         }
-        let description = try folder.file(ExportDescription.name)
-        let region = description.region()
-        try region.write(ExportDescription.bytes(source, options, files: folder.files))
-        try region.flush()
+        let description = try folder.region(ExportDescription.name)
+        try description.write(ExportDescription.bytes(source, options, files: folder.files))
         try folder.finish(description)
         guard !cancellation.isCancelled else { throw .cancelled }
         try folder.commit()

@@ -56,3 +56,75 @@ struct SpeechColumns {
         speaker = column(["speaker", "speaker_id"])
     }
 }
+
+/// `export.json`: what the arrays of an export are, and the files that belong to it.
+enum ExportDescription {
+    /// Name of the file.
+    static let name = ExportFile.description
+
+    /// Its bytes.
+    static func bytes(_ source: ExportSource, _ options: ExportOptions, files: [String]) -> [UInt8] {
+        let (reader, shape) = (source.reader, source.reader.shape)
+        var json = JSONBuilder()
+        json.object { json in
+            json.member("format", options.format.rawValue)
+            json.member("generator", VeeryVersion.generator)
+            json.member("source_metadata_xxh3", reader.metadataChecksum)
+            if let split = options.split { json.member("split", split) }
+            if let label = options.label { json.member("label", label) }
+            json.member("clips", source.clipCount)
+            json.member("frames", source.frameCount / shape.patchRows)
+            json.member("bins", shape.channelBins)
+            if let channels = shape.channels { json.member("channels", channels) }
+            json.member("layout", shape.layout.rawValue)
+            if shape.layout == .fixed { json.member("block_frames", shape.frames / shape.patchRows) }
+            json.member("type", shape.element.rawValue)
+            json.member("units", reader.units)
+            json.member("long_name", reader.longName)
+            json.member("frame_period", reader.framePeriod)
+            json.member("first_frame_time", reader.firstFrameTime)
+            if let patch = shape.patch {
+                json.member("patch_length", patch.length)
+                json.member("patch_hop", patch.hop)
+            }
+            json.member(reader.axis.name, reader.axis.values)
+            json.member("labels", reader.labels)
+            if let names = reader.frameLabelNames { json.member("frame_label_names", names) }
+            appendStatistics(reader, to: &json)
+            json.member("manifest_sha256", reader.manifestChecksum)
+            json.key("configuration")
+            json.raw(reader.configuration.isEmpty ? "null" : reader.configuration)
+            if !source.remarks.isEmpty {
+                json.key("remarks")
+                json.array { for remark in source.remarks { $0.raw(remark.json) } }
+            }
+            json.member("files", files + [name])
+        }
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private static func appendStatistics(_ reader: FeatureReader, to json: inout JSONBuilder) {
+        json.key("normalize")
+        json.object { json in
+            json.member("scope", reader.normalize.scope.rawValue)
+            json.member("method", reader.normalize.method.rawValue)
+            json.member("axis", reader.normalize.axis.rawValue)
+            json.member("fit", reader.fit)
+            json.member("ddof", reader.normalize.ddof)
+            json.member("epsilon", reader.normalize.epsilon)
+            json.member("epsilon_in", reader.normalize.epsilonPlacement.rawValue)
+            if let mean = reader.normalize.mean, let std = reader.normalize.std {
+                json.member("mean", mean)
+                json.member("std", std)
+            }
+        }
+        json.key("statistics")
+        json.object { json in
+            json.member("count", reader.statistics.count)
+            json.member("mean", reader.statistics.mean)
+            json.member("std", reader.statistics.standardDeviation)
+            json.member("min", reader.statistics.minimum)
+            json.member("max", reader.statistics.maximum)
+        }
+    }
+}

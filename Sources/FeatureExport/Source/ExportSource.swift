@@ -179,28 +179,15 @@ final class ExportSource {
 
     /// Calls a closure with the id of each clip.
     func eachID(_ body: (String) throws(ExportError) -> Void) throws(ExportError) {
+        var wanted = indices?[...]
         for start in stride(from: 0, to: reader.clipCount, by: 8192) {
             let range = start..<min(start + 8192, reader.clipCount)
             let ids = try ExportError.reading { () throws(StorageError) in try reader.texts(.id, ofClips: range) }
             guard !cancellation.isCancelled else { throw .cancelled }
-            guard let indices else {
-                for id in ids { try body(id) }
-                continue
+            for (index, id) in zip(range, ids) where wanted == nil || wanted?.first == index {
+                wanted?.removeFirst()
+                try body(id)
             }
-            for index in indices[Self.part(of: indices, in: range)] { try body(ids[index - start]) }
         }
-    }
-
-    /// The part of ascending numbers that lie in a range.
-    private static func part(of indices: [Int], in range: Range<Int>) -> Range<Int> {
-        func first(notBelow bound: Int) -> Int {
-            var (low, high) = (0, indices.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if indices[middle] < bound { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
-        return first(notBelow: range.lowerBound)..<first(notBelow: range.upperBound)
     }
 }

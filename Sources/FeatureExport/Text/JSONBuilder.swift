@@ -57,28 +57,15 @@ struct JSONBuilder {
         needsComma = false
     }
 
-    /// Appends a text.
-    mutating func value(_ text: String) {
-        separate()
-        quote(text.utf8)
-        needsComma = true
-    }
+    /// Appends a value.
+    mutating func value(_ value: some JSONElement) { value.append(to: &self) }
 
     /// Appends UTF-8 as a text.
-    mutating func value(utf8: [UInt8]) {
+    mutating func value(utf8: some Sequence<UInt8>) {
         separate()
         quote(utf8)
         needsComma = true
     }
-
-    /// Appends a whole number.
-    mutating func value(_ number: Int) { raw("\(number)") }
-
-    /// Appends a number with all its digits; null where it is not finite.
-    mutating func value(_ number: Double) { raw(number.isFinite ? "\(number)" : "null") }
-
-    /// Appends a number with all its digits; null where it is not finite.
-    mutating func value(_ number: Float) { raw(number.isFinite ? "\(number)" : "null") }
 
     /// Appends JSON as it is.
     mutating func raw(_ json: String) {
@@ -88,45 +75,9 @@ struct JSONBuilder {
     }
 
     /// Appends a member.
-    mutating func member(_ name: String, _ text: String) {
+    mutating func member(_ name: String, _ value: some JSONElement) {
         key(name)
-        value(text)
-    }
-
-    /// Appends a member.
-    mutating func member(_ name: String, _ number: Int) {
-        key(name)
-        value(number)
-    }
-
-    /// Appends a member.
-    mutating func member(_ name: String, _ number: Double) {
-        key(name)
-        value(number)
-    }
-
-    /// Appends a member.
-    mutating func member(_ name: String, _ texts: [String]) {
-        key(name)
-        array { for text in texts { $0.value(text) } }
-    }
-
-    /// Appends a member.
-    mutating func member(_ name: String, _ numbers: [Int]) {
-        key(name)
-        array { for number in numbers { $0.value(number) } }
-    }
-
-    /// Appends a member.
-    mutating func member(_ name: String, _ numbers: [Double]) {
-        key(name)
-        array { for number in numbers { $0.value(number) } }
-    }
-
-    /// Appends a member.
-    mutating func member(_ name: String, _ numbers: [Float]) {
-        key(name)
-        array { for number in numbers { $0.value(number) } }
+        value.append(to: &self)
     }
 
     /// Appends the inside of a text, for one that is longer than is wanted in memory.
@@ -152,4 +103,29 @@ struct JSONBuilder {
     }
 
     private mutating func separate() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
+}
+
+/// A value that JSON can hold: a text, a number with all its digits, which is null where it is not finite, or a list of these.
+protocol JSONElement {
+    func append(to json: inout JSONBuilder)
+}
+
+extension String: JSONElement {
+    func append(to json: inout JSONBuilder) { json.value(utf8: utf8) }
+}
+
+extension Int: JSONElement {
+    func append(to json: inout JSONBuilder) { json.raw("\(self)") }
+}
+
+extension Double: JSONElement {
+    func append(to json: inout JSONBuilder) { json.raw(isFinite ? "\(self)" : "null") }
+}
+
+extension Float: JSONElement {
+    func append(to json: inout JSONBuilder) { json.raw(isFinite ? "\(self)" : "null") }
+}
+
+extension Array: JSONElement where Element: JSONElement {
+    func append(to json: inout JSONBuilder) { json.array { for element in self { element.append(to: &$0) } } }
 }

@@ -51,40 +51,6 @@ extension ClipTable {
         }
     }
 
-    /// Reads the rows in `range`.
-    ///
-    /// - Parameter labels: Number of the file's labels.
-    /// - Throws: `StorageError`, also where the range lies outside.
-    func read(
-        _ range: Range<Int>, labels: Int, from file: borrowing HDF5File
-    ) throws(StorageError) -> [StoredClip] {
-        let id = try file.read(.id, range)
-        let path = try file.read(.path, range)
-        let label = try file.read(.label, range)
-        let split = try file.read(.split, range)
-        let labelIndex = try file.read(.labelIndex, range)
-        let channel = has(.channel) ? try file.read(.channel, range) : []
-        let frameStart = try rows(.frameStart, range, from: file)
-        let frameCount = try rows(.frameCount, range, from: file)
-        let computed = has(.computedRows) ? try file.read(.computedRows, range) : frameCount
-        let measurements = try measurements(range, from: file)
-        let audio = try file.read(.audioChecksum, range)
-        let tensor = try file.read(.tensorChecksum, range)
-        let frameLabels = hasFrameLabels ? try file.read(.frameLabelChecksum, range) : []
-        let labelIndices = hasLabelMatrix ? try LabelMatrix.indices(range, labels: labels, from: file) : []
-        var extra: [[String]] = []
-        for name in self.extra { extra.append(try file.column("\(Self.extraGroup)/\(name)", range)) }
-        return id.indices.map { row in
-            StoredClip(
-                id: id[row], path: path[row], label: label[row], split: split[row], labelIndex: labelIndex[row],
-                measurement: measurements[row], channel: channel.isEmpty || channel[row] == -1 ? nil : channel[row],
-                frameStart: frameStart[row], frameCount: frameCount[row], computedRows: computed[row],
-                audioChecksum: audio[row], tensorChecksum: tensor[row], extra: extra.map { $0[row] },
-                labelIndices: hasLabelMatrix ? labelIndices[row] : nil,
-                frameLabelChecksum: frameLabels.isEmpty ? "" : frameLabels[row])
-        }
-    }
-
     /// Reads `frame_start` or `frame_count` of the clips in `range` as numbers of rows; those beyond any tensor stay as they are.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
@@ -131,17 +97,28 @@ extension HDF5File {
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
     borrowing func column(_ name: String, _ range: Range<Int>) throws(StorageError) -> [String] {
-        try oneEach(texts(name, range: range), name, range)
+        let (bytes, width) = try columnBytes(name, range)
+        return FixedText.texts(bytes, width: width)
+    }
+
+    /// The same as their bytes, `width` of each.
+    borrowing func columnBytes(_ name: String, _ range: Range<Int>) throws(StorageError) -> (bytes: [UInt8], width: Int)
+    {
+        let (bytes, width) = try textBytes(name, range: range)
+        guard bytes.count == range.count * width else { throw notOneEach(name) }
+        return (bytes, width)
     }
 
     /// The values of a column, of which a damaged file may have several for each row.
     fileprivate borrowing func oneEach<Value>(
         _ values: [Value], _ name: String, _ range: Range<Int>
     ) throws(StorageError) -> [Value] {
-        guard values.count == range.count else {
-            throw .damaged(path: path, found: "\(name) does not have one value for each row")
-        }
+        guard values.count == range.count else { throw notOneEach(name) }
         return values
+    }
+
+    private func notOneEach(_ name: String) -> StorageError {
+        .damaged(path: path, found: "\(name) does not have one value for each row")
     }
 
     /// Reads a column of `/clips`, for the clips in `range`.

@@ -227,10 +227,10 @@ extension FeatureFile {
 
     static func statistics(_ file: borrowing HDF5File, bins: Int) throws(StorageError) -> BinStatistics {
         let count = Int(try file.number(attribute: "count", of: "/statistics", as: Int64.self) ?? 0)
-        return BinStatistics(
-            count: count, mean: try perBin("/statistics/mean", of: Double.self, bins, file),
-            standardDeviation: try perBin("/statistics/std", of: Double.self, bins, file),
-            minimum: try perBin("/statistics/min", of: Double.self, bins, file).map { Float($0) },
-            maximum: try perBin("/statistics/max", of: Double.self, bins, file).map { Float($0) })
+        var columns: [[Double]] = []
+        for name in FeatureFormat.statistics {
+            columns.append(try perBin("/statistics/" + name, of: Double.self, bins, file))
+        }
+        return BinStatistics(count: count, columns: columns)
     }
 }

@@ -12,13 +12,12 @@ extension FeatureFile {
     /// The rows of `/features`.
     func storedRows() throws(StorageError) -> StoredRows? {
         try checkSize()
-        let number: any HDF5Number.Type = shape.element == .float16 ? Half.self : Float.self
         guard let chunkRows = shape.chunkRows else {
-            guard let offset = try file.exactOffset(of: "/features", number) else { return nil }
+            guard let offset = try file.exactOffset(of: "/features", shape.element.number) else { return nil }
             return StoredRows(shape, .onePiece(offset))
         }
         guard chunkRows <= Self.maximumChunkBytes / shape.rowBytes,
-            let (chunks, filters) = try file.exactChunks(of: "/features", number),
+            let (chunks, filters) = try file.exactChunks(of: "/features", shape.element.number),
             filters.map(\.number) == [Self.shuffle, Self.deflate], filters[0].parameter == UInt32(shape.element.size)
         else { return nil }
         let (shape, blockRows) = (shape, shape.layout == .fixed ? shape.frames : shape.rows)

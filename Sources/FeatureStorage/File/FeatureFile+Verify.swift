@@ -4,6 +4,8 @@ import FileIO
 
 /// Checks one file: `FeatureReader.verify`.
 extension FeatureFile {
+    typealias Finding = FeatureFinding
+
     /// Checks that the file is complete and consistent.
     func verify(most: Int, jobs: Int) throws(StorageError) -> [Finding] {
         // What cannot be read at all is found, and worded, by libhdf5.
@@ -13,18 +15,17 @@ extension FeatureFile {
     /// The same with a confirmation, which saves time only; nil: libhdf5 reads all.
     func verify(most: Int, jobs: Int, _ confirmation: ClipConfirmation?) throws(StorageError) -> [Finding] {
         var findings = try wholeFileFindings() + metadataFindings() + remarkFindings()
+        let checker = ClipChecker(self)
         var clip = 0
         while clip < clipCount, findings.count < most {
-            guard let confirmation else {
-                clip = min(clip + Self.blockClips, clipCount)
-                try addFindings(ofClips: Array(max(0, clip - Self.blockClips)..<clip), to: &findings, most: most)
-                continue
-            }
-            let (end, others) = confirmation.unconfirmed(from: clip, most: most, jobs: jobs)
-            try addFindings(ofClips: others, to: &findings, most: most)
+            let (end, others) =
+                confirmation?.unconfirmed(from: clip, most: most, jobs: jobs)
+                ?? (min(clip + Self.blockClips, clipCount), Array(clip..<min(clip + Self.blockClips, clipCount)))
+            findings += try checker.findings(of: others, most: most - findings.count)
             clip = end
         }
-        let nextRow = try nextRow(beforeClip: clipCount)
+        if clipCount > 0 { try checker.read(clipCount - 1..<clipCount) }
+        let nextRow = clipCount > 0 ? checker.end(of: clipCount - 1) : 0
         if findings.count < most, nextRow != rows {
             findings.append(
                 Finding(clip: nil, description: "the clips have \(nextRow) rows together, but /features has \(rows)"))
@@ -36,116 +37,36 @@ extension FeatureFile {
         return findings
     }
 
-    /// Clips whose columns are read at a time.
+    /// Clips that are looked at, at a time, without a confirmation.
     private static let blockClips = 1024
 
-    /// Adds what is wrong with clips, in their order.
-    private func addFindings(
-        ofClips indices: [Int], to findings: inout [Finding], most: Int
-    ) throws(StorageError) {
-        var next = 0
-        while next < indices.count, findings.count < most {
-            let start = indices[next]
-            var end = next
-            while end < indices.count, indices[end] < start + Self.blockClips { end += 1 }
-            let range = start..<indices[end - 1] + 1
-            let block = try clips(range)
-            let checksums = try recordChecksums(of: block, range)
-            var nextRow = try nextRow(beforeClip: start)
-            var index = start
-            for wanted in indices[next..<end] where findings.count < most {
-                while index < wanted {
-                    nextRow = self.nextRow(after: block[index - start])
-                    index += 1
-                }
-                try addFindings(of: block[index - start], index, checksums[index - start], nextRow, to: &findings)
-            }
-            next = end
-        }
-    }
-
-    private func addFindings(
-        of clip: StoredClip, _ index: Int, _ checksum: (stored: String, found: String), _ nextRow: Int,
-        to findings: inout [Finding]
-    ) throws(StorageError) {
-        if checksum.found != checksum.stored {
-            findings.append(
-                Finding(
-                    clip: clip.id,
-                    description: "the columns of clip number \(index) (from 0) have the checksum "
-                        + "\(checksum.found), but record_xxh3 is \(checksum.stored)"))
-        }
-        findings += columnFindings(clip, nextRow: nextRow)
-        guard shape.contains(rows: clip.frameCount, from: clip.frameStart) else { return }
-        let end = self.nextRow(after: clip)
-        findings += tensorFindings(clip, end: end)
-        if table.hasFrameLabels { findings += try frameLabelFindings(clip, end: end) }
-    }
-
-    /// The row that the clip after this one has to start with.
-    private func nextRow(after clip: StoredClip) -> Int {
-        nextRow(afterRows: clip.frameCount, from: clip.frameStart)
-    }
-
-    private func nextRow(afterRows count: Int, from start: Int) -> Int {
-        guard shape.contains(rows: count, from: start) else { return max(0, min(start, rows)) }
-        return min(start + shape.blockRows(frameCount: count), rows)
-    }
-
-    private func nextRow(beforeClip index: Int) throws(StorageError) -> Int {
-        guard index > 0 else { return 0 }
-        let range = index - 1..<index
-        let (starts, counts) = (
-            try table.rows(.frameStart, range, from: file), try table.rows(.frameCount, range, from: file)
-        )
-        guard let start = starts.first, let count = counts.first else { return 0 }
-        return nextRow(afterRows: count, from: start)
-    }
-
-    /// The rows of `/clips` in `range`, each compared with its checksum and its rows with the extent of the tensor.
+    /// The rows of `/clips` in `range`, in the file's order.
     ///
-    /// - Throws: `StorageError`, `.damaged` for the first that is not right.
-    func checkedClips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] {
-        let block = try clips(range)
-        for (clip, checksum) in zip(block, try recordChecksums(of: block, range)) {
-            guard checksum.found == checksum.stored else {
-                throw .damaged(path: path, found: "the columns of clip '\(clip.id)' do not match their record_xxh3")
-            }
-            guard shape.contains(rows: clip.frameCount, from: clip.frameStart), clip.frameCount <= Int(Int32.max) else {
-                throw .damaged(path: path, found: "the rows of clip '\(clip.id)' lie outside the tensor")
-            }
+    /// - Parameter areChecked: Whether each is compared with its checksum, and its rows with the extent of the tensor.
+    /// - Throws: `StorageError`, also where the range lies outside; `.damaged` for the first that is not right.
+    func clips(_ range: Range<Int>, areChecked: Bool = false) throws(StorageError) -> [StoredClip] {
+        guard range.lowerBound >= 0, range.upperBound <= clipCount else {
+            let (name, needed) = (ClipColumn.Text.id.dataset, range.upperBound - 1)
+            throw .damaged(path: path, found: "\(name) has \(clipCount) entries, but entry \(needed) is needed")
         }
-        return block
-    }
-
-    /// The checksums of clips' columns, as they stand in the file and as they should; statistics are read in blocks.
-    private func recordChecksums(
-        of clips: [StoredClip], _ range: Range<Int>
-    ) throws(StorageError) -> [(stored: String, found: String)] {
-        let stored = try file.column(ClipTable.record, range)
-        let labels = header.labels.count
-        let record = RecordChecksum(table, labels: labels)
-        // What is stored need not be 0 or 1.
-        let matrix = try labelMatrix(ofClips: range)
-        func labelRow(_ row: Int) -> ArraySlice<UInt8>? {
-            matrix.map { labels == 0 ? [] : $0[row * labels..<(row + 1) * labels] }
-        }
-        guard header.normalize.storesClipStatistics else {
-            return clips.indices.map {
-                (stored[$0], record.checksum(of: clips[$0], figures: [], labelRow: labelRow($0)))
+        let checker = ClipChecker(self, readsChecksums: areChecked)
+        var clips: [StoredClip] = []
+        clips.reserveCapacity(range.count)
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: checker.blockClips) {
+            let block = start..<min(start + checker.blockClips, range.upperBound)
+            try checker.read(block)
+            for index in block {
+                let clip = checker.clip(index)
+                clips.append(clip)
+                guard areChecked else { continue }
+                guard checker.hasRightRecord(index) else {
+                    throw .damaged(path: path, found: "the columns of clip '\(clip.id)' do not match their record_xxh3")
+                }
+                guard shape.contains(rows: clip.frameCount, from: clip.frameStart), clip.frameCount <= Int(Int32.max)
+                else { throw .damaged(path: path, found: "the rows of clip '\(clip.id)' lie outside the tensor") }
             }
         }
-        var checksums: [(stored: String, found: String)] = []
-        for block in StatisticsBlock.blocks(of: range, bins: bins) {
-            let figures = try figures(ofClips: block)
-            for clip in block {
-                let (row, entry) = (clip - block.lowerBound, clip - range.lowerBound)
-                let own = figures.map { $0[row * bins..<(row + 1) * bins] }
-                checksums.append(
-                    (stored[entry], record.checksum(of: clips[entry], figures: own, labelRow: labelRow(entry))))
-            }
-        }
-        return checksums
+        return clips
     }
 
     /// XXH3-128 of the column `/clips/record_xxh3`, 32 bytes for each clip, as 32 hexadecimal digits: the checksum of everything
@@ -164,5 +85,52 @@ extension FeatureFile {
             }
         }
         return hash.finish().hex
+    }
+
+    /// What is wrong with what belongs to no clip, by its checksum.
+    func metadataFindings() throws(StorageError) -> [Finding] {
+        var checksum = try checksum(ofMetadata: header)
+        try checksum.add(header.failureCount) { range throws(StorageError) in try failures(range) }
+        return checksum.findings(expected: metadataChecksum)
+    }
+
+    /// The checksum of what belongs to no clip, without the failures, as it lies in the file.
+    ///
+    /// - Parameter header: That of the file, or of the set that it belongs to.
+    func checksum(ofMetadata header: FeatureFileHeader) throws(StorageError) -> MetadataChecksum {
+        let times = shape.layout == .fixed ? try file.read("/time", as: Double.self) : []
+        let patchTimes = shape.patch == nil ? nil : try file.read(PatchTime.dataset, as: Double.self)
+        let channels = shape.channels == nil ? nil : try file.read(ChannelAxis.dataset, as: Int32.self)
+        var figures: [[Double]] = []
+        for name in FeatureFormat.statistics { figures.append(try file.read("/statistics/" + name, as: Double.self)) }
+        return MetadataChecksum(
+            header, generator: generator, times: times, patchTimes: patchTimes, channels: channels,
+            statistics: figures)
+    }
+
+    /// What is wrong with it whatever its checksum says: figures that no file has.
+    func wholeFileFindings() -> [Finding] {
+        var findings: [Finding] = []
+        func note(_ text: String) { findings.append(Finding(clip: nil, description: text)) }
+        if !(header.framePeriod.isFinite && header.framePeriod > 0 && header.firstFrameTime.isFinite) {
+            note(
+                "frame_period \(header.framePeriod) s and first_frame_time \(header.firstFrameTime) s are no times of frames"
+            )
+        }
+        let (name, statistics) = (header.axis.name, header.statistics)
+        if !header.axis.values.allSatisfy({ $0.isFinite && $0 >= 0 }) {
+            note("/\(name) holds a value that is no \(name)")
+        }
+        let figures =
+            statistics.mean + statistics.squaredDistance + (statistics.minimum + statistics.maximum).map(Double.init)
+        let isOrdered = (0..<bins).allSatisfy {
+            let slack = 1e-6 * max(1, abs(statistics.mean[$0]))
+            return Double(statistics.minimum[$0]) <= statistics.mean[$0] + slack
+                && statistics.mean[$0] <= Double(statistics.maximum[$0]) + slack
+        }
+        if !figures.allSatisfy(\.isFinite) || !isOrdered {
+            note("/statistics are not those of values: not finite, or a mean that does not lie between min and max")
+        }
+        return findings
     }
 }

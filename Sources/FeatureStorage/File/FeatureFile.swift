@@ -52,13 +52,6 @@ package final class FeatureFile {
         self.file = file
     }
 
-    /// The rows of `/clips` in `range`, in the file's order.
-    ///
-    /// - Throws: `StorageError`, also where the range lies outside.
-    func clips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] {
-        try table.read(range, labels: header.labels.count, from: file)
-    }
-
     /// The values of clips that summaries need, with one text of each.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
@@ -117,10 +110,7 @@ package final class FeatureFile {
         let counts = try table.computedRows(range, from: file)
         let columns = try figures(ofClips: range)
         return counts.indices.map { clip in
-            func row(_ column: Int) -> [Double] { Array(columns[column][clip * bins..<(clip + 1) * bins]) }
-            return BinStatistics(
-                count: counts[clip], mean: row(0), standardDeviation: row(1), minimum: row(2).map { Float($0) },
-                maximum: row(3).map { Float($0) })
+            BinStatistics(count: counts[clip], columns: columns.map { Array($0[clip * bins..<(clip + 1) * bins]) })
         }
     }
 
@@ -156,7 +146,8 @@ package final class FeatureFile {
             var part = [Int32](repeating: FrameLabels.none, count: block.rows.count)
             try part.withUnsafeMutableBufferPointer { part throws(StorageError) in
                 try file.read(
-                    FrameLabels.dataset, as: Int32.self, start: block.start, count: block.count, into: part)
+                    FrameLabels.dataset, as: Int32.self, start: block.start, count: block.count,
+                    into: UnsafeMutableRawBufferPointer(part))
             }
             labels += part
         }

@@ -5,9 +5,9 @@ public struct FeatureFileHeader: Sendable {
     /// The configuration as JSON.
     public let configuration: String
     /// How the tensor lies in the file, and the number of its clips.
-    public let shape: TensorShape
+    public internal(set) var shape: TensorShape
     /// Number of failed clips.
-    public let failureCount: Int
+    public internal(set) var failureCount: Int
     /// What the columns stand for.
     public let axis: FeatureAxis
     /// Unit of the stored values.

@@ -65,7 +65,7 @@ package struct FeatureFileWriter: ~Copyable {
                 operation: "making a tensor of \(shape.extents.map(String.init).joined(separator: " × ")) values",
                 path: temporaryPath, code: EOVERFLOW)
         }
-        let type: any HDF5Number.Type = shape.element == .float16 ? Half.self : Float.self
+        let type = shape.element.number
         let offset: Int?
         let hdf5: HDF5Writer
         if let chunk = shape.chunkExtents {
@@ -147,7 +147,7 @@ package struct FeatureFileWriter: ~Copyable {
     }
 
     /// Whether the rows of a spool's `InPlaceRows`, if there are any, have the offsets that they have in this file.
-    package var takesInPlaceRows: Bool { header.shape.rows > 0 && tensor.rows.offset == InPlaceRows.offset }
+    package var takesInPlaceRows: Bool { header.shape.rows > 0 && tensor.offset == InPlaceRows.offset }
 
     /// Marks the file complete, brings it to the disk, reads it back and gives it its final name, in place of an older file.
     ///

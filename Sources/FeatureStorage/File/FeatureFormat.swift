@@ -1,7 +1,7 @@
 import FeatureModel
 
 /// Names and figures of the feature file's format (`Schemas/features-1.0.md`).
-enum FeatureFormat {
+package enum FeatureFormat {
     static let name = "veery-features"
     /// The version of files that are written. All of 1.x are read, with and without the additions of 1.1.
     static let version = "1.1"
@@ -59,7 +59,7 @@ enum FeatureFormat {
     static let statistics = ["mean", "std", "min", "max"]
 
     /// Statistics as they are stored: for each dataset its values, all statistics one after another.
-    static func columns(of statistics: [BinStatistics]) -> [(name: String, values: [Double])] {
+    package static func columns(of statistics: [BinStatistics]) -> [(name: String, values: [Double])] {
         guard !statistics.isEmpty else { return [] }
         return zip(
             Self.statistics,
@@ -71,9 +71,23 @@ enum FeatureFormat {
     }
 }
 
+extension BinStatistics {
+    /// Statistics of the values of the datasets, in their order.
+    init(count: Int, columns: [[Double]]) {
+        self.init(
+            count: count, mean: columns[0], standardDeviation: columns[1], minimum: columns[2].map { Float($0) },
+            maximum: columns[3].map { Float($0) })
+    }
+}
+
+extension StoreConfiguration.Element {
+    /// How a number lies in the file.
+    var number: any HDF5Number.Type { self == .float16 ? Half.self : Float.self }
+}
+
 extension FeatureAxis {
     /// Name of the dataset, and of the dimension of `/features` that it scales.
-    var name: String {
+    package var name: String {
         switch self {
         case .frequency: "frequency"
         case .coefficient: "coefficient"
@@ -119,5 +133,28 @@ package enum StatisticsBlock {
         return stride(from: indices.lowerBound, to: indices.upperBound, by: size).map {
             $0..<min($0 + size, indices.upperBound)
         }
+    }
+}
+
+/// Where a file with an axis of channels says so.
+enum ChannelAxis {
+    /// The attribute of `/features`: the number of channels.
+    static let attribute = "channels"
+    /// The numbers of the channels, from 0.
+    static let dataset = "/channel"
+}
+
+/// Where a file of patches says what they are.
+enum PatchTime {
+    /// The attributes of `/features`: rows of a patch, and from one patch to the next.
+    static let (length, hop) = ("patch_length", "patch_hop")
+    /// The time of each row of a patch from the patch's first one, in s.
+    static let dataset = "/patch_time"
+    /// The dimension of the columns of stacked patches, without values.
+    static let column = "/column"
+
+    /// The values of `dataset`.
+    static func values(_ patch: PatchShape, framePeriod: Double) -> [Double] {
+        (0..<patch.length).map { Double($0) * framePeriod }
     }
 }

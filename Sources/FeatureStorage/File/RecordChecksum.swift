@@ -34,15 +34,7 @@ struct RecordChecksum {
 
     /// The checksum as 32 hexadecimal digits.
     func checksum(of clip: StoredClip, statistics: BinStatistics?) -> String {
-        checksum(of: clip, figures: statistics.map { FeatureFormat.columns(of: [$0]).map { $0.values[...] } } ?? [])
-    }
-
-    /// The same with the clip's rows of mean, std, min and max as they are stored; empty: none are.
-    ///
-    /// - Parameter labelRow: The clip's row of `/clips/label_matrix` as it is stored; nil: the one of its labels.
-    func checksum(
-        of clip: StoredClip, figures: [ArraySlice<Double>], labelRow: ArraySlice<UInt8>? = nil
-    ) -> String {
+        let figures = statistics.map { FeatureFormat.columns(of: [$0]).map(\.values) } ?? []
         var bytes = ByteBuffer(capacity: 1024 + figures.reduce(0) { $0 + $1.count } * MemoryLayout<Double>.size)
         for column in columns {
             switch column {
@@ -52,11 +44,9 @@ struct RecordChecksum {
             }
         }
         if let labels {
-            (labelRow ?? LabelMatrix.row(clip.labelIndices ?? [], labels: labels)[...]).withUnsafeBytes {
-                bytes.append($0)
-            }
+            LabelMatrix.row(clip.labelIndices ?? [], labels: labels).withUnsafeBytes { bytes.append($0) }
         }
-        for numbers in figures { bytes.append(numbers) }
+        for numbers in figures { bytes.append(numbers[...]) }
         for (index, name) in extra {
             bytes.append(stored: name)
             bytes.append(stored: clip.extra[index])

@@ -77,3 +77,83 @@ extension HDF5File {
         ).partialValue
     }
 }
+
+/// Where values are in the file, for threads that read them without libhdf5, which serves one thread at a time, and opens the
+/// dataset and checks its type for each read.
+extension HDF5File {
+    /// The offset of a dataset in one piece that holds exactly the numbers that this program writes; nil: only libhdf5 can read it.
+    ///
+    /// A file that is damaged, or from elsewhere, may say that its numbers are others of the same size, or name an address outside.
+    func exactOffset(of name: String, _ number: any HDF5Number.Type) throws(StorageError) -> Int? {
+        try holds(number, name) ? try offsetInside(of: name) : nil
+    }
+
+    /// The same of texts of a width.
+    func exactOffset(of name: String, textWidth: Int) throws(StorageError) -> Int? {
+        let type = try type(try open(name), name)
+        guard try kind(type, name) == H5T_STRING.rawValue, try size(type, name) == textWidth,
+            (try HDF5Library.call("reading the type of \(name)", path) { H5Tis_variable_str(type.id) }) == 0
+        else { return nil }
+        return try offsetInside(of: name)
+    }
+
+    /// The offset of a dataset that lies in one piece, all of it within the file. libhdf5 checks that only as it reads.
+    private func offsetInside(of name: String) throws(StorageError) -> Int? {
+        guard let offset = try offset(of: name), offset <= byteCount else { return nil }
+        var size = try width(of: name)
+        for extent in try extents(of: name) {
+            let (product, overflow) = size.multipliedReportingOverflow(by: extent)
+            guard !overflow else { return nil }
+            size = product
+        }
+        return size <= byteCount - offset ? offset : nil
+    }
+
+    /// A filter of a chunked dataset.
+    struct Filter: Hashable {
+        /// Its number in HDF5.
+        let number: Int32
+        /// Its first parameter; 0: it has none.
+        let parameter: UInt32
+    }
+
+    /// The chunks of a dataset of exactly these numbers, and the filters that they went through; nil: only libhdf5 can find them,
+    /// or it finds others.
+    func exactChunks(
+        of name: String, _ number: any HDF5Number.Type
+    ) throws(StorageError) -> (chunks: [StoredChunk], filters: [Filter])? {
+        guard try holds(number, name), let found = try structure?.orderedChunks(of: name), found.isOrdered else {
+            return nil
+        }
+        return (found.chunks, try filters(of: name))
+    }
+
+    private func holds(_ number: any HDF5Number.Type, _ name: String) throws(StorageError) -> Bool {
+        let type = try type(try open(name), name)
+        return try HDF5Library.call("reading the type of \(name)", path) { H5Tequal(type.id, number.fileType()) } > 0
+    }
+
+    private func filters(of name: String) throws(StorageError) -> [Filter] {
+        let id = try open(name)
+        let operation = "reading the filters of \(name)"
+        let list = try HDF5Handle(.properties, operation, path) { H5Dget_create_plist(id.id) }
+        let count = try HDF5Library.call(operation, path) { H5Pget_nfilters(list.id) }
+        var filters: [Filter] = []
+        for index in 0..<UInt32(count) {
+            // The number of parameters that there is room for, then that of those there are.
+            var (count, parameter): (Int, UInt32) = (1, 0)
+            let number = try HDF5Library.call(operation, path) {
+                H5Pget_filter2(list.id, index, nil, &count, &parameter, 0, nil, nil)
+            }
+            filters.append(Filter(number: number, parameter: count > 0 ? parameter : 0))
+        }
+        return filters
+    }
+}
+
+/// A file that is held open, for any number of threads.
+final class OpenFile: Sendable {
+    let descriptor: StorageFile
+
+    init(_ descriptor: consuming StorageFile) { self.descriptor = descriptor }
+}

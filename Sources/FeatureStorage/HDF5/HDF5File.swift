@@ -96,16 +96,16 @@ struct HDF5File: ~Copyable {
     /// Reads a block of numbers of a dataset whose type and size were looked at before.
     ///
     /// - Precondition: The block lies within the extents.
-    func read<Number: HDF5Number>(
-        _ name: String, as type: Number.Type, start: [Int], count: [Int],
-        into values: UnsafeMutableBufferPointer<Number>
+    func read(
+        _ name: String, as type: any HDF5Number.Type, start: [Int], count: [Int],
+        into bytes: UnsafeMutableRawBufferPointer
     ) throws(StorageError) {
-        precondition(values.count == count.reduce(1, *), "as much room as values")
-        guard !values.isEmpty else { return }
+        precondition(bytes.count == count.reduce(type.size, *), "as much room as values")
+        guard !bytes.isEmpty else { return }
         let dataset = try open(name)
         let id = dataset.id
         try dataset.withBlock("reading \(name)", path, start: start, count: count) { memory, selection in
-            H5Dread(id, Number.memoryType(), memory, selection, veery_h5_default(), values.baseAddress)
+            H5Dread(id, type.memoryType(), memory, selection, veery_h5_default(), bytes.baseAddress)
         }
     }
 
@@ -122,6 +122,12 @@ struct HDF5File: ~Copyable {
     ///
     /// - Throws: `StorageError`, `.damaged` where they are not such texts or the range lies outside.
     func texts(_ name: String, range: Range<Int>? = nil) throws(StorageError) -> [String] {
+        let (bytes, width) = try textBytes(name, range: range)
+        return FixedText.texts(bytes, width: width)
+    }
+
+    /// The same as their bytes, `width` of each.
+    func textBytes(_ name: String, range: Range<Int>? = nil) throws(StorageError) -> (bytes: [UInt8], width: Int) {
         let dataset = try open(name)
         let extents = try extents(dataset, name)
         let type = try type(dataset, name)
@@ -137,7 +143,7 @@ struct HDF5File: ~Copyable {
                 H5Dread(dataset.id, type.id, memory, selection, veery_h5_default(), $0.baseAddress)
             }
         }
-        return FixedText.texts(bytes, width: width)
+        return (bytes, width)
     }
 
     /// An attribute's number; nil where there is none of this name.

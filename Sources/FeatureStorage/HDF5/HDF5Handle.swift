@@ -97,6 +97,11 @@ protocol HDF5Number: BitwiseCopyable, Sendable {
     static func memoryType() -> hid_t
 }
 
+extension HDF5Number {
+    /// Its bytes.
+    static var size: Int { MemoryLayout<Self>.size }
+}
+
 extension Float: HDF5Number {
     static func fileType() -> hid_t { veery_h5_float32_le() }
     static func memoryType() -> hid_t { veery_h5_native_float() }

@@ -20,12 +20,8 @@ enum HDF5Library {
     ) throws(StorageError) -> Status {
         var status: Status = -1
         var detail = ""
-        lock.withLock { _ in
-            _ = withoutExitHandler
-            veery_h5_silence()
-            CrashGuard.enter()
+        quietly {
             status = body()
-            CrashGuard.leave()
             if status < 0 { detail = message() }
         }
         guard status >= 0 else {

@@ -101,42 +101,25 @@ struct HDF5Writer: ~Copyable {
         return offset
     }
 
-    /// Makes a dataset in chunks that are shuffled and deflated; a chunk that is never written reads as not a number.
+    /// Makes a dataset in chunks that are deflated, and shuffled unless they hold bytes; in a chunk that is never written, numbers
+    /// are not a number, and bytes 0.
     func createCompressed(
         _ name: String, of type: any HDF5Number.Type, extents: [Int], chunk: [Int], level: Int32
     ) throws(StorageError) {
         let space = try HDF5Handle.space(extents, path)
         let list = try HDF5Handle.properties(veery_h5_dataset_create_class, path)
-        let file = file.id
+        let (file, hasBytes) = (file.id, type == UInt8.self)
         let chunk = chunk.map { hsize_t($0) }
         var filling = Float.nan
         try HDF5Library.call("making \(name)", path) {
             [
                 H5Pset_obj_track_times(list.id, false), H5Pset_chunk(list.id, Int32(chunk.count), chunk),
-                H5Pset_shuffle(list.id), H5Pset_deflate(list.id, UInt32(level)),
-                H5Pset_fill_value(list.id, veery_h5_native_float(), &filling),
+                hasBytes ? 0 : H5Pset_shuffle(list.id), H5Pset_deflate(list.id, UInt32(level)),
+                hasBytes ? 0 : H5Pset_fill_value(list.id, veery_h5_native_float(), &filling),
             ].min() ?? -1
         }
         let dataset = try HDF5Handle(.dataset, "making \(name)", path) {
             H5Dcreate2(file, name, type.fileType(), space.id, veery_h5_default(), list.id, veery_h5_default())
-        }
-        try dataset.close("making \(name)", path)
-    }
-
-    /// Makes a dataset of bytes in chunks that are deflated; a chunk that is never written reads as 0.
-    func createCompressedBytes(_ name: String, extents: [Int], chunk: [Int], level: Int32) throws(StorageError) {
-        let space = try HDF5Handle.space(extents, path)
-        let list = try HDF5Handle.properties(veery_h5_dataset_create_class, path)
-        let file = file.id
-        let chunk = chunk.map { hsize_t($0) }
-        try HDF5Library.call("making \(name)", path) {
-            [
-                H5Pset_obj_track_times(list.id, false), H5Pset_chunk(list.id, Int32(chunk.count), chunk),
-                H5Pset_deflate(list.id, UInt32(level)),
-            ].min() ?? -1
-        }
-        let dataset = try HDF5Handle(.dataset, "making \(name)", path) {
-            H5Dcreate2(file, name, UInt8.fileType(), space.id, veery_h5_default(), list.id, veery_h5_default())
         }
         try dataset.close("making \(name)", path)
     }
@@ -157,15 +140,10 @@ struct HDF5Writer: ~Copyable {
         try dataset(name, type: { type.id }, extents: extents).close("making \(name)", path)
     }
 
-    /// Writes numbers to a dataset from index `start`: one at each index or, in two dimensions, a row of `width`.
-    func write<Number: HDF5Number>(
-        _ values: [Number], to name: String, from start: Int = 0, width: Int? = nil
-    ) throws(StorageError) {
-        try write(to: name, start: start, count: values.count / (width ?? 1), width: width) {
-            target, memory, selection in
-            values.withUnsafeBytes {
-                H5Dwrite(target, Number.memoryType(), memory, selection, veery_h5_default(), $0.baseAddress)
-            }
+    /// Writes numbers to a dataset of one dimension, from index `start`.
+    func write<Number: HDF5Number>(_ values: [Number], to name: String, from start: Int = 0) throws(StorageError) {
+        try values.withUnsafeBufferPointer { values throws(StorageError) in
+            try write(values, to: name, start: [start], count: [values.count])
         }
     }
 
@@ -176,34 +154,27 @@ struct HDF5Writer: ~Copyable {
         _ values: UnsafeBufferPointer<Number>, to name: String, start: [Int], count: [Int]
     ) throws(StorageError) {
         precondition(values.count == count.reduce(1, *), "a number for each index")
-        guard !values.isEmpty else { return }
-        let dataset = try open(name)
-        let id = dataset.id
-        try dataset.withBlock("writing \(name)", path, start: start, count: count) { memory, selection in
-            H5Dwrite(id, Number.memoryType(), memory, selection, veery_h5_default(), values.baseAddress)
-        }
-        try dataset.close("writing \(name)", path)
+        try write(UnsafeRawBufferPointer(values), as: Number.memoryType, to: name, start: start, count: count)
     }
 
     /// Writes texts to a one-dimensional dataset of texts of fixed width, from index `start`.
     func write(_ texts: [String], width: Int, to name: String, from start: Int = 0) throws(StorageError) {
         let type = try HDF5Handle.text(width: max(width, 1), path)
-        let bytes = FixedText.bytes(texts, width: max(width, 1))
-        try write(to: name, start: start, count: texts.count) { target, memory, selection in
-            bytes.withUnsafeBytes { H5Dwrite(target, type.id, memory, selection, veery_h5_default(), $0.baseAddress) }
+        try FixedText.bytes(texts, width: max(width, 1)).withUnsafeBufferPointer { bytes throws(StorageError) in
+            try write(
+                UnsafeRawBufferPointer(bytes), as: { type.id }, to: name, start: [start], count: [texts.count])
         }
     }
 
     private func write(
-        to name: String, start: Int, count: Int, width: Int? = nil, _ body: (hid_t, hid_t, hid_t) -> herr_t
+        _ bytes: UnsafeRawBufferPointer, as type: () -> hid_t, to name: String, start: [Int], count: [Int]
     ) throws(StorageError) {
-        guard count > 0 else { return }
+        guard !bytes.isEmpty else { return }
         let dataset = try open(name)
         let id = dataset.id
-        try dataset.withBlock(
-            "writing \(name)", path, start: width == nil ? [start] : [start, 0],
-            count: [count] + (width.map { [$0] } ?? [])
-        ) { body(id, $0, $1) }
+        try dataset.withBlock("writing \(name)", path, start: start, count: count) { memory, selection in
+            H5Dwrite(id, type(), memory, selection, veery_h5_default(), bytes.baseAddress)
+        }
         try dataset.close("writing \(name)", path)
     }
 

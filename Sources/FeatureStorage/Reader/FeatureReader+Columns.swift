@@ -70,16 +70,6 @@ extension FeatureReader {
         try files.joined(.clips, range) { file, part throws(StorageError) in try file.file.read(column, part.range) }
     }
 
-    private func measurements(ofClips range: Range<Int>) throws(StorageError) -> [ClipMeasurement] {
-        try files.joined(.clips, range) { file, part throws(StorageError) in
-            try file.table.measurements(part.range, from: file.file)
-        }
-    }
-
-    private func channels(ofClips range: Range<Int>) throws(StorageError) -> [Int?] {
-        try files.joined(.clips, range) { file, part throws(StorageError) in try file.channels(ofClips: part.range) }
-    }
-
     /// What of clips is needed to find their samples.
     package struct Recording: Sendable {
         package let path: String
@@ -103,13 +93,14 @@ extension FeatureReader {
                 end += 1
             }
             let range = indices[next]..<indices[end - 1] + 1
-            let (paths, measurements) = (try texts(.path, ofClips: range), try measurements(ofClips: range))
-            let channels = try channels(ofClips: range)
-            for index in indices[next..<end] {
-                let row = index - range.lowerBound
-                recordings.append(
-                    Recording(path: paths[row], channel: channels[row], measurement: measurements[row]))
+            let found = try files.joined(.clips, range) { file, part throws(StorageError) in
+                let (paths, channels) = (try file.file.read(.path, part.range), try file.channels(ofClips: part.range))
+                let measurements = try file.table.measurements(part.range, from: file.file)
+                return paths.indices.map {
+                    Recording(path: paths[$0], channel: channels[$0], measurement: measurements[$0])
+                }
             }
+            recordings += indices[next..<end].map { found[$0 - range.lowerBound] }
             next = end
         }
         return recordings

@@ -1,4 +1,5 @@
 import ClipSpool
+import Essentials
 import FeatureModel
 import FileIO
 
@@ -35,17 +36,6 @@ extension FeatureReader: RowSource {
     /// Bytes of a row of `/features` as stored.
     package var storedRowBytes: Int { shape.rowBytes }
 
-    /// Appends the values of halves as they are stored; every half is a float.
-    package static func floats(ofHalves halves: UnsafeRawBufferPointer, into values: inout [Float]) {
-        let start = values.count
-        values.append(contentsOf: repeatElement(0, count: halves.count / 2))
-        values.withUnsafeMutableBufferPointer { values in
-            HalfPrecision.decode(
-                halves.assumingMemoryBound(to: UInt16.self),
-                into: UnsafeMutableBufferPointer(rebasing: values[start...]))
-        }
-    }
-
     /// The offset of the tensor in the file, for mapping it into memory; nil where it has none, and of a set.
     ///
     /// - Throws: `StorageError`.
@@ -58,4 +48,25 @@ extension FeatureReader: RowSource {
 extension FeatureFileHeader {
     /// The dataset of the axis: `/frequency` or `/coefficient`.
     package var axisDataset: String { "/" + axis.name }
+}
+
+extension FeatureReader {
+    /// - Throws: `StorageError.damaged` if it cannot be decoded.
+    package func decodedConfiguration() throws(StorageError) -> FeatureConfiguration {
+        try decoded(FeatureConfiguration.self, header.configuration, "configuration")
+    }
+
+    /// The value that a text of `/provenance` holds as JSON.
+    ///
+    /// - Parameter part: The name of the text, for the error.
+    /// - Throws: `StorageError.damaged` if it cannot be decoded.
+    package func decoded<Value: Decodable>(
+        _ type: Value.Type, _ json: String, _ part: String
+    ) throws(StorageError) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(json.utf8))
+        } catch {
+            throw .damaged(path: path, found: "/provenance/\(part) cannot be read: \(error)")
+        }
+    }
 }

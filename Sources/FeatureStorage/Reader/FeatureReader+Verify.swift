@@ -88,7 +88,7 @@ extension FeatureReader {
     ///
     /// - Throws: `StorageError`, `.damaged` for the first that is not right.
     package func checkedClips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] {
-        try clips(range) { file, own throws(StorageError) in try file.checkedClips(own) }
+        try clips(range, areChecked: true)
     }
 
     /// What is wrong with what belongs to no clip, by its checksum: of a set, all failures with what its files have in common.

@@ -66,15 +66,13 @@ public final class FeatureReader {
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
     public func clips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] {
-        try clips(range) { file, own throws(StorageError) in try file.clips(own) }
+        try clips(range, areChecked: false)
     }
 
-    /// The same, read by a closure, with first rows counted through all files.
-    func clips(
-        _ range: Range<Int>, _ read: (FeatureFile, Range<Int>) throws(StorageError) -> [StoredClip]
-    ) throws(StorageError) -> [StoredClip] {
+    /// The same, with first rows counted through all files, and compared with their checksums if `areChecked`.
+    func clips(_ range: Range<Int>, areChecked: Bool) throws(StorageError) -> [StoredClip] {
         try files.joined(.clips, range) { file, part throws(StorageError) in
-            var clips = try read(file, part.range)
+            var clips = try file.clips(part.range, areChecked: areChecked)
             let before = files.count(.rows, before: part.file)
             // What a damaged file says may be beyond any number of rows.
             if before > 0 {

@@ -175,14 +175,7 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
 
     /// Whether a file can be an index: it is JSON by its first byte.
     public static func begins(_ path: String) -> Bool {
-        guard
-            let file = try? StorageFile(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file"),
-            file.regularSize ?? 0 > 0
-        else { return false }
-        var first: UInt8 = 0
-        return withUnsafeMutableBytes(of: &first) { bytes in
-            (try? file.read(into: bytes, at: 0)) != nil && bytes[0] == UInt8(ascii: "{")
-        }
+        HDF5Signature.firstBytes(of: path, 1)?.bytes == [UInt8(ascii: "{")]
     }
 
     private static func words(_ error: any Error) -> String {

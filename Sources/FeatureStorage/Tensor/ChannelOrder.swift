@@ -4,65 +4,40 @@ import FeatureModel
 /// clip's block of the fixed layout has them.
 struct ChannelOrder {
     let channels: Int
-    /// Values of a channel in a row.
-    let bins: Int
+    /// Bytes of a channel in a row.
+    private let size: Int
 
     /// - Returns: nil where the dataset has the order of rows.
     init?(_ shape: TensorShape) {
         guard shape.isByChannel, let channels = shape.channels else { return nil }
-        (self.channels, bins) = (channels, shape.channelBins)
+        (self.channels, size) = (channels, shape.channelBins * shape.element.size)
     }
 
-    /// The inverse of `separate`, of stored numbers.
-    func join(
-        bytes source: UnsafeRawPointer, rows: Int, element: StoreConfiguration.Element,
-        into target: UnsafeMutableRawPointer
-    ) {
-        switch element {
-        case .float32:
-            join(
-                source.assumingMemoryBound(to: UInt32.self), rows: rows,
-                into: target.assumingMemoryBound(to: UInt32.self))
-        case .float16:
-            join(
-                source.assumingMemoryBound(to: UInt16.self), rows: rows,
-                into: target.assumingMemoryBound(to: UInt16.self))
-        }
-    }
-
-    /// Writes `rows` rows of stored numbers, one channel after another.
-    func separate(
-        bytes source: UnsafeRawPointer, rows: Int, element: StoreConfiguration.Element,
-        into target: UnsafeMutableRawPointer
-    ) {
-        switch element {
-        case .float32:
-            separate(
-                source.assumingMemoryBound(to: UInt32.self), rows: rows,
-                into: target.assumingMemoryBound(to: UInt32.self))
-        case .float16:
-            separate(
-                source.assumingMemoryBound(to: UInt16.self), rows: rows,
-                into: target.assumingMemoryBound(to: UInt16.self))
-        }
-    }
-
-    /// Writes `rows` rows, one channel after another.
-    func separate<Number>(_ source: UnsafePointer<Number>, rows: Int, into target: UnsafeMutablePointer<Number>) {
-        for channel in 0..<channels {
-            for row in 0..<rows {
-                (target + (channel * rows + row) * bins).update(
-                    from: source + (row * channels + channel) * bins, count: bins)
-            }
-        }
+    /// Lays stored rows out with one channel after another.
+    ///
+    /// - Precondition: Both have as many bytes.
+    func separate(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
+        copy(source, into: target) { beside, apart in (beside, apart) }
     }
 
     /// The inverse.
-    func join<Number>(_ source: UnsafePointer<Number>, rows: Int, into target: UnsafeMutablePointer<Number>) {
+    func join(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
+        copy(source, into: target) { beside, apart in (apart, beside) }
+    }
+
+    /// - Parameter places: Where a channel of a row is copied from and to, given its offsets in the two orders.
+    @inline(__always)
+    private func copy(
+        _ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
+        places: (Int, Int) -> (from: Int, to: Int)
+    ) {
+        precondition(source.count == target.count, "as many rows in both orders")
+        guard let start = source.baseAddress, let end = target.baseAddress else { return }
+        let rows = source.count / (channels * size)
         for channel in 0..<channels {
             for row in 0..<rows {
-                (target + (row * channels + channel) * bins).update(
-                    from: source + (channel * rows + row) * bins, count: bins)
+                let (from, to) = places((row * channels + channel) * size, (channel * rows + row) * size)
+                (end + to).copyMemory(from: start + from, byteCount: size)
             }
         }
     }

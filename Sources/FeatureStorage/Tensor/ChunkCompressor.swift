@@ -7,14 +7,14 @@ import Platform
 final class ChunkCompressor {
     /// A chunk as it is stored.
     struct Chunk {
-        /// Its bytes, valid until the next chunk.
+        /// Its bytes, valid until the next chunk, and as long as what was compressed.
         let bytes: UnsafeRawBufferPointer
         /// The filters that were left out, as a bit each.
         let filterMask: UInt32
     }
 
     /// The index of the filter deflate in the list of filters, as a bit of the filter mask.
-    private static let withoutDeflate: UInt32 = 2
+    private var withoutDeflate: UInt32 { elementSize > 1 ? 2 : 1 }
 
     private let compressor: OpaquePointer
     private let elementSize: Int
@@ -24,15 +24,18 @@ final class ChunkCompressor {
     /// The level that pays: float32 has more noise in its last bits than any level can use.
     static func level(_ element: StoreConfiguration.Element) -> Int32 { element == .float32 ? 1 : 4 }
 
-    /// - Parameter chunkBytes: Bytes of every chunk.
+    /// - Parameters:
+    ///   - elementSize: Bytes of a number, which are shuffled; 1: there is no such filter.
+    ///   - level: Of deflate.
+    ///   - chunkBytes: Bytes of every chunk.
     /// - Throws: `StorageError.system` where memory is not to be had.
-    init(_ element: StoreConfiguration.Element, chunkBytes: Int, path: String) throws(StorageError) {
-        guard let compressor = libdeflate_alloc_compressor(Self.level(element)) else {
+    init(elementSize: Int, level: Int32, chunkBytes: Int, path: String) throws(StorageError) {
+        guard let compressor = libdeflate_alloc_compressor(level) else {
             throw .system(operation: "making room for compression", path: path, code: ENOMEM)
         }
         self.compressor = compressor
-        elementSize = element.size
-        shuffled = .allocate(byteCount: chunkBytes, alignment: 64)
+        self.elementSize = elementSize
+        shuffled = .allocate(byteCount: elementSize > 1 ? chunkBytes : 0, alignment: 64)
         deflated = .allocate(byteCount: chunkBytes, alignment: 64)
     }
 
@@ -42,16 +45,16 @@ final class ChunkCompressor {
         deflated.deallocate()
     }
 
-    /// Compresses a chunk; one that does not become smaller is shuffled only.
+    /// Compresses a chunk; one that does not become smaller is shuffled only, or stays as it is.
     ///
     /// - Precondition: It has as many bytes as every chunk.
     func compress(_ chunk: UnsafeRawBufferPointer) -> Chunk {
-        precondition(chunk.count == shuffled.count, "a whole chunk")
-        shuffle(chunk)
-        let room = deflated.count - 1
+        precondition(chunk.count == deflated.count, "a whole chunk")
+        if elementSize > 1 { shuffle(chunk) }
+        let plain = elementSize > 1 ? UnsafeRawBufferPointer(shuffled) : chunk
         let count = libdeflate_zlib_compress(
-            compressor, shuffled.baseAddress, shuffled.count, deflated.baseAddress, room)
-        guard count > 0 else { return Chunk(bytes: UnsafeRawBufferPointer(shuffled), filterMask: Self.withoutDeflate) }
+            compressor, plain.baseAddress, plain.count, deflated.baseAddress, deflated.count - 1)
+        guard count > 0 else { return Chunk(bytes: plain, filterMask: withoutDeflate) }
         return Chunk(bytes: UnsafeRawBufferPointer(rebasing: deflated[..<count]), filterMask: 0)
     }
 
@@ -88,3 +91,77 @@ final class ChunkCompressor {
 
 /// The version of libdeflate, such as `1.14`, that the program was built with.
 public func compressionLibraryVersion() -> String { LIBDEFLATE_VERSION_STRING }
+
+/// Makes of a stored chunk what `ChunkCompressor` was given: every thread has one of its own.
+final class ChunkDecompressor {
+    private let decompressor: OpaquePointer
+
+    /// - Throws: `StorageError.system` where memory is not to be had.
+    init(path: String) throws(StorageError) {
+        guard let decompressor = libdeflate_alloc_decompressor() else {
+            throw .system(operation: "making room for decompression", path: path, code: ENOMEM)
+        }
+        self.decompressor = decompressor
+    }
+
+    deinit { libdeflate_free_decompressor(decompressor) }
+
+    /// Unpacks a chunk to as many bytes as `chunk` has room for.
+    ///
+    /// - Parameters:
+    ///   - scratch: As large as `chunk`.
+    ///   - shuffledSize: Bytes of a number that shuffle took apart; 1: there is no such filter.
+    ///   - mask: A bit for each filter, of shuffle and deflate in this order, that was left out.
+    /// - Returns: Whether these bytes are such a chunk.
+    func unpack(
+        _ stored: UnsafeRawBufferPointer, _ scratch: UnsafeMutableRawBufferPointer, shuffledSize: Int, mask: UInt8,
+        into chunk: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        let isShuffled = shuffledSize > 1 && mask & 1 == 0
+        let isDeflated = mask & (shuffledSize > 1 ? 2 : 1) == 0
+        let plain = isShuffled ? scratch : chunk
+        if isDeflated {
+            // Without a place for the count, it has to be exact.
+            guard
+                libdeflate_zlib_decompress(
+                    decompressor, stored.baseAddress, stored.count, plain.baseAddress, plain.count, nil)
+                    == LIBDEFLATE_SUCCESS
+            else { return false }
+        } else {
+            guard stored.count == plain.count else { return false }
+            plain.copyMemory(from: stored)
+        }
+        if isShuffled {
+            switch shuffledSize {
+            case 4: join(plain, UInt32.self, SIMD8<UInt32>.self, into: chunk) { SIMD8(truncatingIfNeeded: $0) }
+            case 2: join(plain, UInt16.self, SIMD8<UInt16>.self, into: chunk) { SIMD8(truncatingIfNeeded: $0) }
+            default: return false
+            }
+        }
+        return true
+    }
+
+    /// The inverse of shuffle.
+    @inline(__always)
+    private func join<Number: FixedWidthInteger>(
+        _ bytes: UnsafeMutableRawBufferPointer, _ number: Number.Type, _ eight: SIMD8<Number>.Type,
+        into chunk: UnsafeMutableRawBufferPointer, _ wide: (SIMD8<UInt8>) -> SIMD8<Number>
+    ) {
+        let size = MemoryLayout<Number>.size
+        let count = chunk.count / size
+        var index = 0
+        while index + 8 <= count {
+            var numbers = SIMD8<Number>.zero
+            for byte in 0..<size {
+                let own = bytes.loadUnaligned(fromByteOffset: byte * count + index, as: SIMD8<UInt8>.self)
+                numbers |= wide(own) &<< SIMD8(repeating: Number(8 * byte))
+            }
+            chunk.storeBytes(of: numbers, toByteOffset: index * size, as: SIMD8<Number>.self)
+            index += 8
+        }
+        while index < count {
+            for byte in 0..<size { chunk[index * size + byte] = bytes[byte * count + index] }
+            index += 1
+        }
+    }
+}

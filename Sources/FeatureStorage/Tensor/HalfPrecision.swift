@@ -6,7 +6,7 @@ import CKernels
 /// value becomes the nearest half, of two equally near the one with an even last digit; from 65,520 on, which lies halfway
 /// between the greatest half (65,504) and the next there would be, it becomes infinite. That is what NumPy does, for
 /// values that are not numbers too: they keep the upper ten bits of their payload, unless those are 0.
-enum HalfPrecision {
+package enum HalfPrecision {
     /// Minimum magnitude that becomes infinite.
     static let overflow: Float = 65_520
 
@@ -31,6 +31,15 @@ enum HalfPrecision {
         // What is written never reaches what is still to be read: a half stands at most where its value stood.
         if let start = values.baseAddress { veery_kernels_best().pointee.encode_halves(start, values.count, start) }
         return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(values)[..<(2 * values.count)])
+    }
+
+    /// The values of halves as they are stored; every half is a float.
+    package static func floats(_ halves: UnsafeRawBufferPointer) -> [Float] {
+        let halves = halves.assumingMemoryBound(to: UInt16.self)
+        return [Float](unsafeUninitializedCapacity: halves.count) { values, count in
+            count = halves.count
+            decode(halves, into: UnsafeMutableBufferPointer(rebasing: values[..<count]))
+        }
     }
 
     /// Converts halves, as many as `values` has room for.

@@ -1,4 +1,3 @@
-import Checksums
 import FeatureModel
 
 /// How `/features` lies in a file: its extents, its numbers, its chunks.
@@ -12,15 +11,15 @@ public struct TensorShape: Hashable, Sendable {
     /// The stored number.
     public let element: StoreConfiguration.Element
     /// Number of clips.
-    public let clips: Int
+    public private(set) var clips: Int
     /// Number of all rows, those that belong to no clip included.
-    public let rows: Int
+    public private(set) var rows: Int
     /// Number of rows of every clip's block in the fixed layout; 0 in the packed one.
     public let frames: Int
     /// Values in a row.
     public let bins: Int
     /// Number of rows of a chunk where the tensor is compressed; nil: it lies in one piece.
-    public let chunkRows: Int?
+    public private(set) var chunkRows: Int?
     /// The patches that rows are grouped into; nil: they are not.
     public let patch: PatchShape?
     /// The channels whose values are side by side in a row; nil: the dataset has no axis for them.
@@ -53,9 +52,19 @@ public struct TensorShape: Hashable, Sendable {
 
     /// The same in one piece.
     var withoutChunks: TensorShape {
-        TensorShape(
-            layout: layout, element: element, clips: clips, rows: rows, frames: frames, bins: bins, chunkRows: nil,
-            patch: patch, channels: channels)
+        var shape = self
+        shape.chunkRows = nil
+        return shape
+    }
+
+    /// The same of other clips, with so many rows where it is packed; nil where the number of rows cannot be counted.
+    func with(clips: Int, rows: Int, chunkRows: Int?) -> TensorShape? {
+        let (blockRows, overflow) = frames.multipliedReportingOverflow(by: clips)
+        guard !overflow else { return nil }
+        var shape = self
+        (shape.clips, shape.chunkRows) = (clips, chunkRows)
+        shape.rows = layout == .packed ? rows : blockRows
+        return shape
     }
 
     /// Extents of figures of each column: [bins], or [channels, bins].
@@ -255,15 +264,5 @@ enum TensorFilling {
     /// Whether a value, as read, is what has to stand there, to the bit.
     static func isFilling(_ value: Float, _ layout: StoreConfiguration.Layout) -> Bool {
         value.bitPattern == (layout == .packed ? notANumber : 0)
-    }
-
-    /// Adds the first `count` values to a checksum, as they are stored. They may be changed.
-    static func update(
-        _ hash: inout XXH3Hash128, with values: inout [Float], count: Int, as element: StoreConfiguration.Element
-    ) {
-        values.withUnsafeMutableBufferPointer { values in
-            let own = UnsafeMutableBufferPointer(rebasing: values[..<count])
-            hash.update(element == .float16 ? HalfPrecision.encode(own) : UnsafeRawBufferPointer(own))
-        }
     }
 }

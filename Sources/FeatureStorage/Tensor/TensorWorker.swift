@@ -41,7 +41,9 @@ package final class TensorWorker {
         let chunkBytes = (writer.chunks == nil ? nil : shape.chunkRows).map { $0 * writer.shape.rowBytes }
         compressor =
             if let chunkBytes {
-                try ChunkCompressor(writer.shape.element, chunkBytes: chunkBytes, path: writer.path)
+                try ChunkCompressor(
+                    elementSize: writer.shape.element.size, level: ChunkCompressor.level(writer.shape.element),
+                    chunkBytes: chunkBytes, path: writer.path)
             } else {
                 nil
             }
@@ -119,7 +121,7 @@ package final class TensorWorker {
     package func flush() throws(StorageError) {
         guard gathered.count > 0 else { return }
         defer { gathered.truncate(to: 0) }
-        try writer.rows.write(gathered.bytes, at: gatheredRow)
+        try writer.write(gathered.bytes, at: gatheredRow * shape.rowBytes)
     }
 
     /// Writes rows, or keeps few of them until there are more.
@@ -129,7 +131,7 @@ package final class TensorWorker {
         }
         guard gathers, bytes.count < Self.largeSize else {
             try flush()
-            return try writer.rows.write(bytes, at: row)
+            return try writer.write(bytes, at: row * shape.rowBytes)
         }
         if gathered.count == 0 { gatheredRow = row }
         gathered.append(bytes)
@@ -145,25 +147,15 @@ package final class TensorWorker {
         for channel in 0..<channelOrder.channels {
             let start = ((clip * channelOrder.channels + channel) * shape.frames + frame) * channelBytes
             let part = channel * count * channelBytes..<(channel + 1) * count * channelBytes
-            var failure: StorageError?
-            separated.withUnsafeBytes { separated in
-                do throws(StorageError) {
-                    try writer.rows.write(UnsafeRawBufferPointer(rebasing: separated[part]), atByte: start)
-                } catch {
-                    failure = error
-                }
+            try separated[part].withUnsafeBufferPointer { part throws(StorageError) in
+                try writer.write(UnsafeRawBufferPointer(part), at: start)
             }
-            if let failure { throw failure }
         }
     }
 
     private func separate(_ rows: UnsafeRawBufferPointer, _ order: ChannelOrder) {
         if separated.count != rows.count { separated = [UInt8](repeating: 0, count: rows.count) }
-        guard let source = rows.baseAddress else { return }
-        separated.withUnsafeMutableBytes { target in
-            guard let target = target.baseAddress else { return }
-            order.separate(bytes: source, rows: rows.count / shape.rowBytes, element: shape.element, into: target)
-        }
+        separated.withUnsafeMutableBytes { order.separate(rows, into: $0) }
     }
 
     /// Compresses the full chunk, and hands it on.

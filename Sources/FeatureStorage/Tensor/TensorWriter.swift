@@ -1,12 +1,18 @@
+import ClipSpool
 import FeatureModel
 import FileIO
+import Platform
+import Synchronization
 
 /// Writes clips' rows to `/features`, from any number of threads: each takes a `worker`.
 package final class TensorWriter: Sendable {
     let shape: TensorShape
     let path: String
-    /// Where the rows of a tensor in one piece go.
-    let rows: RowWriter
+    /// Offset in the file of the rows of a tensor in one piece.
+    let offset: Int
+    private let file: StorageFile
+    /// The first error of `synchronizeSoFar`.
+    private let failure = Mutex<StorageError?>(nil)
     /// Where the chunks of a compressed one go.
     let chunks: HDF5Chunks?
 
@@ -18,7 +24,8 @@ package final class TensorWriter: Sendable {
         self.path = path
         self.shape = shape
         self.chunks = chunks
-        rows = try RowWriter(path: path, offset: offset, rowBytes: shape.rowBytes, rows: shape.rows)
+        self.offset = offset
+        file = try StorageFile(path: path, flags: O_RDWR, operation: "opening the file for rows")
     }
 
     /// Whether clips have to be written in their order.
@@ -37,23 +44,88 @@ package final class TensorWriter: Sendable {
     /// - Throws: `StorageError`, such as for a full disk.
     package func write(_ pending: PendingChunks) throws(StorageError) {
         for entry in pending.entries {
-            var failure: StorageError?
-            pending.bytes.withUnsafeBytes { bytes in
-                do throws(StorageError) {
-                    try chunks?.write(
-                        UnsafeRawBufferPointer(rebasing: bytes[entry.range]), filterMask: entry.filterMask,
-                        at: shape.chunkOffset(row: entry.row))
-                } catch {
-                    failure = error
-                }
+            try pending.bytes[entry.range].withUnsafeBufferPointer { bytes throws(StorageError) in
+                try chunks?.write(
+                    UnsafeRawBufferPointer(bytes), filterMask: entry.filterMask,
+                    at: shape.chunkOffset(row: entry.row))
             }
-            if let failure { throw failure }
         }
     }
 
-    /// Brings to the disk what is written so far, while others write on.
-    package func synchronizeSoFar() { rows.synchronizeSoFar() }
+    /// Writes rows of a tensor in one piece, or parts of them, as they are to be stored. What is never written reads as zeros.
+    ///
+    /// - Parameter start: The offset of the first byte in the dataset.
+    /// - Precondition: The bytes lie within the dataset.
+    /// - Throws: `StorageError.system`, such as for a full disk.
+    func write(_ bytes: UnsafeRawBufferPointer, at start: Int) throws(StorageError) {
+        precondition(start >= 0 && start + bytes.count <= shape.rows * shape.rowBytes, "rows out of range")
+        try file.write(bytes, at: offset + start)
+    }
 
-    /// Waits until everything is on the disk.
-    func synchronize() throws(StorageError) { try rows.synchronize() }
+    /// Syncs what is written so far to the disk, while other threads continue to write, so that the end waits for less.
+    /// `synchronize` throws its error.
+    package func synchronizeSoFar() {
+        failure.withLock { failure in
+            guard failure == nil else { return }
+            do throws(StorageError) { try file.synchronizeData() } catch { failure = error }
+        }
+    }
+
+    /// Waits until everything written is on the disk.
+    ///
+    /// - Throws: `StorageError.system`.
+    func synchronize() throws(StorageError) {
+        // The system reports an error of a sync only once.
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        try file.synchronize()
+    }
+}
+
+/// Compressed chunks of one clip, in order, that wait to be written.
+package struct PendingChunks: Sendable {
+    /// A chunk among the bytes.
+    struct Entry: Sendable {
+        /// Its first row.
+        let row: Int
+        /// Its bytes.
+        let range: Range<Int>
+        /// The filters that were left out.
+        let filterMask: UInt32
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var bytes: [UInt8] = []
+
+    /// No chunks.
+    package init() {}
+
+    /// Bytes of all chunks.
+    package var byteCount: Int { bytes.count }
+
+    /// Appends the chunk that starts with `row`.
+    mutating func append(_ chunk: ChunkCompressor.Chunk, row: Int) {
+        let start = bytes.count
+        bytes.append(contentsOf: chunk.bytes)
+        entries.append(Entry(row: row, range: start..<bytes.count, filterMask: chunk.filterMask))
+    }
+
+    /// Removes all, and keeps the capacity.
+    mutating func removeAll() {
+        entries.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Who sees to it that the chunks of several workers are written in the clips' order: `TensorWriter.worker(order:)`.
+package protocol ChunkOrder: AnyObject, Sendable {
+    /// Writes chunks of a clip whose turn it is, and waits for that if `mayWait`.
+    ///
+    /// - Returns: Whether they were written; false where it is not the clip's turn, or nothing is written any more.
+    func write(_ chunks: PendingChunks, of clip: Int, mayWait: Bool) throws(StorageError) -> Bool
+
+    /// Takes the last chunks of a clip, and lets the next one have its turn.
+    func finish(_ chunks: PendingChunks, of clip: Int) throws(StorageError)
+
+    /// Whether nothing is written any more.
+    var isStopped: Bool { get }
 }

@@ -104,9 +104,9 @@ final class HDF5Structure {
         switch header.layout {
         case .compact(let count): maximum = count
         case .contiguous(let address, let count): maximum = address == StructureBytes.undefined ? 0 : count
-        case .chunked(let address, let chunk):
-            let tree = try tree(of: name, header, at: address, chunk: chunk)
-            let (total, overflow) = UInt64(clamping: tree.count).multipliedReportingOverflow(by: chunk.reduce(1, *))
+        case .chunked(_, let chunk):
+            let count = UInt64(clamping: try tree(of: name)?.count ?? 0)
+            let (total, overflow) = count.multipliedReportingOverflow(by: chunk.reduce(1, *))
             maximum = overflow ? .max : total
         case .newer, nil: return nil
         }
@@ -121,10 +121,8 @@ final class HDF5Structure {
 
     /// The same, and whether libhdf5 finds each of them.
     func orderedChunks(of name: String) throws(StorageError) -> (chunks: [StoredChunk], isOrdered: Bool)? {
-        guard let header = datasets[name], case .chunked(let address, let chunk) = header.layout else { return nil }
         var chunks: [StoredChunk] = []
-        let tree = try tree(of: name, header, at: address, chunk: chunk) { chunks.append($0) }
-        return (chunks, tree.isOrdered)
+        return try tree(of: name) { chunks.append($0) }.map { (chunks, $0.isOrdered) }
     }
 
     /// Calls `body` with each chunk of a dataset, in the order of the dataset; returns whether its chunks are known.
@@ -133,10 +131,8 @@ final class HDF5Structure {
     func visitChunks(
         of name: String, _ body: @escaping (StoredChunk) throws(StorageError) -> Void
     ) throws(StorageError) -> Bool {
-        guard let header = datasets[name], case .chunked(let address, let chunk) = header.layout else { return false }
-        guard try tree(of: name, header, at: address, chunk: chunk, found: body).isOrdered else {
-            throw bytes.damaged("the tree of chunks of \(name) is not in order")
-        }
+        guard let tree = try tree(of: name, found: body) else { return false }
+        guard tree.isOrdered else { throw bytes.damaged("the tree of chunks of \(name) is not in order") }
         return true
     }
 
@@ -145,10 +141,11 @@ final class HDF5Structure {
         try self.bytes.read(into: bytes, at: offset)
     }
 
+    /// Goes through the chunks of a dataset; nil: it has none, or they are not known.
     private func tree(
-        of name: String, _ header: ObjectHeader, at address: UInt64, chunk: [UInt64],
-        found: ((StoredChunk) throws(StorageError) -> Void)? = nil
-    ) throws(StorageError) -> ChunkTree {
+        of name: String, found: ((StoredChunk) throws(StorageError) -> Void)? = nil
+    ) throws(StorageError) -> ChunkTree? {
+        guard let header = datasets[name], case .chunked(let address, let chunk) = header.layout else { return nil }
         // A chunk that deflate cannot make smaller is stored as it is.
         let size = chunk.reduce(1, *)
         return try ChunkTree(
