@@ -138,7 +138,7 @@ package final class ClipDecoder {
         let (segment, declared) = try segment(of: clip, file)
         if segment != nil {
             if let whole = file as? SoundFile, whole.format.isMPEG {
-                file = try ForwardRecording(whole)
+                file = try ForwardSoundFile(whole)
                 self.file = file
             }
             try file.prepareForSegments()

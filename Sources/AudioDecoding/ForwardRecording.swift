@@ -1,25 +1,76 @@
 import FeatureModel
 
-/// A recording whose samples depend, in their last bits, on where decoding started (MP3): it is always decoded from its first
-/// sample on, so that a part is exactly the samples that the whole recording has there.
+/// A recording that is always decoded from its first sample on: so a part is exactly the samples that the whole recording has there.
 ///
-/// Parts in rising order are read in one pass, also if they overlap. One that starts earlier starts decoding again.
-final class ForwardRecording: SampleSource {
-    private let file: SoundFile
-    private let window: SampleWindow
-    private var position = 0
-    private var isAtEnd = false
-
-    var path: String { file.path }
-    var sampleRate: Int { file.sampleRate }
-    var channels: Int { file.channels }
-    var frameCount: Int? { file.frameCount }
-    var isFrameCountEstimated: Bool { file.isFrameCountEstimated }
-    var cutOff: CutOff? { file.cutOff }
-    private(set) var earlyEnd: CutOff?
+/// Parts in rising order are read in one pass, also if they overlap: the last samples are kept. One that starts earlier starts
+/// decoding again.
+class ForwardRecording: SampleSource {
+    let path: String
+    let sampleRate: Int
+    let channels: Int
+    let libraries: Set<DecodingLibrary>
+    final var frameCount: Int?
+    final var isFrameCountEstimated: Bool
+    final var cutOff: CutOff?
+    private(set) final var earlyEnd: CutOff?
     var seeksExactly: Bool { true }
-    var libraries: Set<DecodingLibrary> { file.libraries }
     var isAlwaysFinite: Bool { false }
+
+    final let window: SampleWindow
+    /// Whether the last frame was decoded.
+    final var isAtEnd = false
+    private var position = 0
+
+    init(
+        path: String, sampleRate: Int, channels: Int, libraries: Set<DecodingLibrary>, frameCount: Int?,
+        isFrameCountEstimated: Bool, cutOff: CutOff?
+    ) {
+        (self.path, self.sampleRate, self.channels, self.libraries) = (path, sampleRate, channels, libraries)
+        (self.frameCount, self.isFrameCountEstimated, self.cutOff) = (frameCount, isFrameCountEstimated, cutOff)
+        // Samples have the byte order of all systems that Swift runs on.
+        window = SampleWindow(frameSize: channels * MemoryLayout<Float>.size)
+    }
+
+    /// Decodes further samples into the window; returns false at the end.
+    func decode() throws(ClipFailure) -> Bool { false }
+
+    /// Starts decoding again.
+    func restart() throws(ClipFailure) {
+        window.reset()
+        isAtEnd = false
+    }
+
+    /// What is missing after the last frame that was decoded; nil: nothing.
+    func missing() -> CutOff? { nil }
+
+    func prepareForSegments() throws(ClipFailure) {}
+
+    func failureAtEnd() -> ClipFailure? { nil }
+
+    final func seek(to frame: Int) throws(ClipFailure) {
+        earlyEnd = nil
+        if frame < window.start { try restart() }
+        window.keep(from: frame)
+        while frame > window.end {
+            guard try decode() else {
+                throw missing().map { .cutOff($0) } ?? .endsBefore(frame: frame, end: window.end)
+            }
+        }
+        position = frame
+    }
+
+    final func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
+        var position = position
+        let count = try window.read(&position, into: samples, frames: frames) { () throws(ClipFailure) in try decode() }
+        self.position = position
+        if count < frames { earlyEnd = missing() }
+        return count
+    }
+}
+
+/// A recording of libsndfile whose samples depend, in their last bits, on where decoding started (MP3).
+final class ForwardSoundFile: ForwardRecording {
+    private let file: SoundFile
 
     private static let blockFrames = 16_384
 
@@ -29,39 +80,21 @@ final class ForwardRecording: SampleSource {
     init(_ file: SoundFile) throws(ClipFailure) {
         if !file.isAtStart { try file.restart() }
         self.file = file
-        window = SampleWindow(frameSize: file.channels * MemoryLayout<Float>.size)
+        super.init(
+            path: file.path, sampleRate: file.sampleRate, channels: file.channels, libraries: file.libraries,
+            frameCount: file.frameCount, isFrameCountEstimated: file.isFrameCountEstimated, cutOff: file.cutOff)
     }
 
-    func failureAtEnd() -> ClipFailure? { file.failureAtEnd() }
+    override func failureAtEnd() -> ClipFailure? { file.failureAtEnd() }
 
-    func seek(to frame: Int) throws(ClipFailure) {
-        earlyEnd = nil
-        if frame < window.start { try restart() }
-        window.keep(from: frame)
-        while frame > window.end {
-            guard try decode() else {
-                throw file.earlyEnd.map { .cutOff($0) } ?? .endsBefore(frame: frame, end: window.end)
-            }
-        }
-        position = frame
-    }
+    override func missing() -> CutOff? { file.earlyEnd }
 
-    func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
-        var position = position
-        let count = try window.read(&position, into: samples, frames: frames) { () throws(ClipFailure) in try decode() }
-        self.position = position
-        if count < frames { earlyEnd = file.earlyEnd }
-        return count
-    }
-
-    private func restart() throws(ClipFailure) {
+    override func restart() throws(ClipFailure) {
         try file.restart()
-        window.reset()
-        isAtEnd = false
+        try super.restart()
     }
 
-    /// Decodes further samples into the window; returns false at the end.
-    private func decode() throws(ClipFailure) -> Bool {
+    override func decode() throws(ClipFailure) -> Bool {
         guard !isAtEnd else { return false }
         let room = window.room().bindMemory(to: Float.self)
         guard let start = room.baseAddress else { return false }

@@ -4,15 +4,9 @@ import FileIO
 
 /// A recording opened by libsndfile, with its header checked against the file.
 struct OpenedFile {
-    typealias Handle = (file: OpaquePointer, info: SF_INFO, source: PatchedFile?)
-
-    /// libsndfile's handle; for its owner to close.
-    let file: OpaquePointer
-    let info: SF_INFO
+    let handle: SoundHandle
     /// The recording's bytes: all of a file, or those behind a tag.
     private(set) var content: FileContent
-    /// The source of the handle, where it is not a file of its own; has to outlive the handle.
-    let source: PatchedFile?
     /// Number of frames by the header; nil: not given.
     let frameCount: Int?
     /// Missing at the end, as far as the header tells; nil: nothing.
@@ -45,7 +39,7 @@ struct OpenedFile {
             try self.init(ofMPEG: content, mpeg)
             return
         }
-        let opened: Handle
+        let opened: SoundHandle
         do throws(OpeningFailure) {
             opened = try SoundFileOpening.open(content)
         } catch {
@@ -91,7 +85,6 @@ struct OpenedFile {
         }
         // Behind a tag, libsndfile reads a file to its end only where it has opened that itself.
         if !isBehindTags, let behind = content.dropping(first: header.leadingTagsSize) {
-            sf_close(opened.file)
             self = try OpenedFile(behind, mpeg: nil, isBehindTags: true)
             return
         }
@@ -112,19 +105,15 @@ struct OpenedFile {
     }
 
     /// Compares the size of samples in the header with the file.
-    private init(_ content: FileContent, _ opened: Handle, _ data: SampleData) throws(ClipFailure) {
+    private init(_ content: FileContent, _ opened: SoundHandle, _ data: SampleData) throws(ClipFailure) {
         let frameSize = Self.frameSize(opened.info)
         guard let promised = data.promised else {
-            guard !data.isRestarted else {
-                sf_close(opened.file)
-                throw .headerRepeated
-            }
+            guard !data.isRestarted else { throw .headerRepeated }
             guard Int(clamping: opened.info.frames) < frameSize.map({ data.present / $0 }) ?? 1, data.present > 0
             else {
                 self.init(content, opened)
                 return
             }
-            sf_close(opened.file)
             self = try OpenedFile(content, correcting: data, frameSize: frameSize)
             return
         }
@@ -136,22 +125,19 @@ struct OpenedFile {
                 return
             }
             // Of a W64, libsndfile takes chunks after the samples for samples.
-            sf_close(opened.file)
             guard let source = PatchedFile(content, SourceLayout(size: data.offset + promised)),
                 let part = SoundFileOpening.open(source)
             else { throw .lengthContradicted(header: frames, frames: Int(clamping: opened.info.frames)) }
-            self.init(content, (part.file, part.info, source))
+            self.init(content, part)
         case .recording:
-            sf_close(opened.file)
             throw .recordingFollows(frame: frames)
         case .samples(let bytes):
-            sf_close(opened.file)
             guard let layout = data.layoutOfLongWave(bytes: bytes), let source = PatchedFile(content, layout),
                 let whole = SoundFileOpening.open(source)
             else {
                 throw .lengthContradicted(header: frames ?? promised, frames: frameSize.map { bytes / $0 } ?? bytes)
             }
-            self.init(content, (whole.file, whole.info, source))
+            self.init(content, whole)
         case .other:
             let read = Int(clamping: opened.info.frames)
             // Of packed samples, by the bytes that those of the header take.
@@ -160,7 +146,6 @@ struct OpenedFile {
                 ?? Int(min(Double(read) * (Double(data.present) / Double(max(promised, 1))), 0x1p60))
             let (left, rate) = (present - (frames ?? read), Int(opened.info.samplerate))
             guard left < rate || read > frames ?? read else {
-                sf_close(opened.file)
                 throw .lengthContradicted(header: frames ?? read, frames: present)
             }
             self.init(content, opened)
@@ -168,10 +153,9 @@ struct OpenedFile {
         }
     }
 
-    private init(_ content: FileContent, _ opened: Handle, cutOff: CutOff? = nil) {
-        (file, info, source) = opened
-        (self.content, self.cutOff) = (content, cutOff)
-        frameCount = info.frameCount
+    private init(_ content: FileContent, _ opened: SoundHandle, cutOff: CutOff? = nil) {
+        (handle, self.content, self.cutOff) = (opened, content, cutOff)
+        frameCount = opened.info.frameCount
     }
 
     /// Compares the length of MPEG audio with what libsndfile takes for it, and opens it once more where libsndfile would read
@@ -179,21 +163,14 @@ struct OpenedFile {
     ///
     /// - Parameter range: The bytes of a stream in another container; nil: the file.
     private init(
-        ofMPEG content: FileContent, _ opened: Handle, in range: Range<Int>?, known: MPEGLength?
+        ofMPEG content: FileContent, _ opened: SoundHandle, in range: Range<Int>?, known: MPEGLength?
     ) throws(ClipFailure) {
-        let length: MPEGLength?
-        do throws(ClipFailure) {
-            length = if let known { known } else { try MPEGLength(content, in: range) }
-        } catch {
-            sf_close(opened.file)
-            throw error
-        }
+        let length = if let known { known } else { try MPEGLength(content, in: range) }
         guard let length, length.layout != nil else {
             self.init(content, opened)
             mpeg = length
             return
         }
-        sf_close(opened.file)
         try self.init(ofMPEG: content, length)
     }
 
@@ -207,29 +184,24 @@ struct OpenedFile {
         let cutOff = length.promised.map {
             CutOff(promised: Double($0) / rate, present: count.map { Double($0) / rate })
         }
-        (file, info, self.source, frameCount, self.cutOff) = (opened.file, opened.info, source, count, cutOff)
-        (self.content, mpeg) = (content, length)
+        (handle, frameCount, self.cutOff, self.content, mpeg) = (opened, count, cutOff, content, length)
     }
 
     /// Checks the header of a FLAC, which has no checksum, against its frames, which have.
-    private init(ofFLAC header: HeaderBytes, _ content: FileContent, _ opened: Handle) throws(ClipFailure) {
-        let (file, info) = (opened.file, opened.info)
-        let stream = FLACStream(header)
+    private init(ofFLAC header: HeaderBytes, _ content: FileContent, _ opened: SoundHandle) throws(ClipFailure) {
+        let (info, stream) = (opened.info, FLACStream(header))
         if let rate = stream?.frameRate, rate != Int(info.samplerate) {
-            sf_close(file)
             throw .rateContradicted(header: Int(info.samplerate), frames: rate)
         }
         var cutOff: CutOff?
         if let found = stream?.frameCount, let frames = info.frameCount, frames > 0, found != frames {
             guard found < frames else {
-                sf_close(file)
                 throw .lengthContradicted(header: frames, frames: found)
             }
             let rate = Double(max(info.samplerate, 1))
             cutOff = CutOff(promised: Double(frames) / rate, present: Double(found) / rate)
         }
-        (self.file, self.info, source) = opened
-        (self.content, self.cutOff) = (content, cutOff)
+        (handle, self.content, self.cutOff) = (opened, content, cutOff)
         // A header without a length comes from a pipe.
         frameCount = info.frameCount ?? stream?.frameCount
         if let stream { longestBlock = stream.longestBlock }
@@ -243,11 +215,8 @@ struct OpenedFile {
                 content, SourceLayout(size: data.offset + data.present, patches: corrections)),
             let opened = SoundFileOpening.open(source)
         else { throw .lengthNotStated(bytes: data.present) }
-        guard opened.info.frames > 0 else {
-            sf_close(opened.file)
-            throw .lengthNotStated(bytes: data.present)
-        }
-        self.init(content, (opened.file, opened.info, source), cutOff: Self.cutOff(data, opened.info))
+        guard opened.info.frames > 0 else { throw .lengthNotStated(bytes: data.present) }
+        self.init(content, opened, cutOff: Self.cutOff(data, opened.info))
     }
 
     /// Bytes of a frame; nil: samples are packed otherwise.

@@ -112,61 +112,51 @@ struct PlainWaveHeader: Equatable {
     ///   - bytes: The start of the file, or all of it.
     ///   - fileSize: Length of the file in bytes.
     init?(_ bytes: UnsafeRawBufferPointer, fileSize: Int) {
-        func text(_ offset: Int) -> [UInt8] { Array(bytes[offset..<offset + 4]) }
-        func long(_ offset: Int) -> Int {
-            Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
-        }
-        func short(_ offset: Int) -> Int {
-            Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
-        }
+        let format = ChunkWalk(bytes).first { _ in true }
         guard bytes.count >= 44, Self.isWave(UnsafeRawBufferPointer(rebasing: bytes[..<16])),
-            long(4) + 8 == fileSize, [16, 18].contains(long(16))
+            bytes.number(at: 4, 4, isBigEndian: false) == UInt64(fileSize - 8), let format,
+            [16, 18].contains(format.size),
+            let wave = WaveFormat(bytes, format)
         else { return nil }
-        switch (format: short(20), bits: short(34)) {
+        switch (wave.tag, wave.bits) {
         case (1, 16): encoding = .pcm16
         case (3, 32): encoding = .float32
         default: return nil
         }
-        channels = short(22)
-        sampleRate = long(24)
-        guard (1...64).contains(channels), (1...1_000_000).contains(sampleRate),
-            short(32) == channels * encoding.rawValue
+        (channels, sampleRate) = (wave.channels, wave.sampleRate)
+        let frameSize = channels * encoding.rawValue
+        guard (1...64).contains(channels), (1...1_000_000).contains(sampleRate), wave.frameBytes == frameSize,
+            var end = format.end
         else { return nil }
-        let channels = channels
-        /// Chunks that libsndfile skips by their size, and well-formed ones without effect on the samples.
-        func isHarmless(_ name: [UInt8], _ start: Int, _ size: Int) -> Bool {
-            switch String(decoding: name, as: UTF8.self) {
-            case "JUNK", "PAD ", "FLLR": return true
-            case "fact": return size == 4
-            case "PEAK": return size == 8 + 8 * channels
-            case "LIST":
-                guard size >= 4, start + size <= bytes.count, text(start) == Array("INFO".utf8) else { return false }
-                var offset = start + 4
-                while offset < start + size {
-                    guard offset + 8 <= start + size else { return false }
-                    let length = long(offset + 4)
-                    offset += 8 + length + length % 2
-                }
-                return offset == start + size
-            default: return false
-            }
-        }
-        var offset = 20 + long(16)
         var data: (offset: Int, size: Int)?
-        while offset < fileSize {
-            guard offset + 8 <= bytes.count else { return nil }
-            let (name, size) = (text(offset), long(offset + 4))
-            if name == Array("data".utf8) {
+        let walk = ChunkWalk(bytes, start: end)
+        for chunk in walk {
+            guard let next = chunk.end else { return nil }
+            if walk.has("data", chunk) {
                 guard data == nil else { return nil }
-                data = (offset + 8, size)
-            } else if !isHarmless(name, offset + 8, size) {
+                data = (chunk.start, Int(chunk.size))
+            } else if !Self.isHarmless(chunk, in: walk, channels: channels) {
                 return nil
             }
-            offset += 8 + size + size % 2
+            end = next
         }
-        let frameSize = channels * encoding.rawValue
-        guard offset == fileSize, let data, data.size > 0, data.size % frameSize == 0 else { return nil }
+        guard end == fileSize, let data, data.size > 0, data.size % frameSize == 0 else { return nil }
         dataOffset = data.offset
         frameCount = data.size / frameSize
+    }
+
+    /// Whether libsndfile skips a chunk by its size, or it is well-formed and without effect on the samples.
+    private static func isHarmless(
+        _ chunk: ChunkWalk<UnsafeRawBufferPointer>.Chunk, in walk: ChunkWalk<UnsafeRawBufferPointer>, channels: Int
+    ) -> Bool {
+        if ["JUNK", "PAD ", "FLLR"].contains(where: { walk.has($0, chunk) }) { return true }
+        if walk.has("fact", chunk) { return chunk.size == 4 }
+        if walk.has("PEAK", chunk) { return chunk.size == 8 + 8 * channels }
+        let end = chunk.start + Int(chunk.size)
+        guard walk.has("LIST", chunk), chunk.size >= 4, end <= walk.source.count,
+            walk.source.has("INFO", at: chunk.start)
+        else { return false }
+        let list = UnsafeRawBufferPointer(rebasing: walk.source[..<end])
+        return ChunkWalk(list, start: chunk.start + 4).reduce(chunk.start + 4) { $1.end ?? .max } == end
     }
 }

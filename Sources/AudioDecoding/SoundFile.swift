@@ -33,11 +33,10 @@ package final class SoundFile: SampleSource {
     private let isShorterThanStated: Bool
     /// Nil: another format than MPEG audio.
     private let mpeg: MPEGLength?
-    private var file: OpaquePointer
+    private var handle: SoundHandle
+    private var file: OpaquePointer { handle.file }
     /// The recording's bytes.
     private let content: FileContent
-    /// The source of `file`, where that is not a file of its own.
-    private var source: PatchedFile?
     private var position = 0
     /// Nil: another container than Ogg.
     private var ogg: OggRecording?
@@ -73,13 +72,11 @@ package final class SoundFile: SampleSource {
         try Self.requireRegularFile(content)
         let opened = try OpenedFile(content, mpeg: scans?.length(of: content))
         if let length = opened.mpeg, length.isScanned { scans?.keep(length, of: content) }
-        let info = opened.info
+        let info = opened.handle.info
         guard info.channels > 0, info.samplerate > 0 else {
-            sf_close(opened.file)
             throw .invalidHeader(channels: Int(info.channels), sampleRate: Int(info.samplerate))
         }
-        file = opened.file
-        source = opened.source
+        handle = opened.handle
         self.path = path
         self.content = opened.content
         sampleRate = Int(info.samplerate)
@@ -92,17 +89,10 @@ package final class SoundFile: SampleSource {
         frameCount = opened.frameCount
         longestBlock = opened.longestBlock
         endsWhole = opened.endsWhole
-        do throws(ClipFailure) {
-            ogg = try format.isOgg ? OggRecording(opened.content, opened.info, scans: scans) : nil
-        } catch {
-            sf_close(opened.file)
-            throw error
-        }
+        ogg = try format.isOgg ? OggRecording(opened.content, info, scans: scans) : nil
         cutOff = opened.cutOff ?? ogg?.cutOff
         remarks = opened.leavesOutSound ? .lengthsDiffer : []
     }
-
-    deinit { sf_close(file) }
 
     package var tags: [SoundFileTag: String] {
         var tags: [SoundFileTag: String] = [:]
@@ -158,13 +148,9 @@ package final class SoundFile: SampleSource {
     /// - Throws: `ClipFailure`, such as for a recording that was replaced.
     func restart() throws(ClipFailure) {
         let opened = try OpenedFile(content, mpeg: mpeg)
-        guard opened.info.channels == Int32(channels), (opened.source == nil) == (source == nil) else {
-            sf_close(opened.file)
-            throw .replaced
-        }
-        sf_close(file)
-        file = opened.file
-        source = opened.source
+        guard opened.handle.info.channels == Int32(channels), (opened.handle.source == nil) == (handle.source == nil)
+        else { throw .replaced }
+        handle = opened.handle
         (position, earlyEnd) = (0, nil)
     }
 
@@ -194,7 +180,7 @@ package final class SoundFile: SampleSource {
         let count = try decode(into: samples, frames: frames)
         let code = errno
         try ogg?.requireSound(from: start, count: max(count, 0), isEnd: count < frames)
-        if let code = source?.error?.code { throw .cannotRead(SystemCallError(code)) }
+        if let code = handle.source?.error?.code { throw .cannotRead(SystemCallError(code)) }
         // Checked every time: a decoder may replace unreadable samples by zeros, and the next call clears the error.
         let isDamaged = sf_error(file) != SF_ERR_NO_ERROR
         let isShort = count < frames && frameCount.map { start + count < $0 } ?? isDamaged

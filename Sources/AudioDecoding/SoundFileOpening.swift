@@ -19,20 +19,14 @@ enum SoundFileOpening {
 
     /// Opens a recording for reading.
     ///
-    /// - Returns: The handle, and its source where that is not a file of its own.
     /// - Throws: `OpeningFailure` with libsndfile's words.
-    static func open(
-        _ content: FileContent
-    ) throws(OpeningFailure) -> (file: OpaquePointer, info: SF_INFO, source: PatchedFile?) {
+    static func open(_ content: FileContent) throws(OpeningFailure) -> SoundHandle {
         switch content {
-        case .file(let path):
-            let (file, info) = try open { sf_open(path, Int32(SFM_READ), &$0) }
-            return (file, info, nil)
+        case .file(let path): return try open(nil) { sf_open(path, Int32(SFM_READ), &$0) }
         case .part:
             guard let source = PatchedFile(content) else { throw OpeningFailure(words: "", system: nil) }
             do throws(OpeningFailure) {
-                let (file, info) = try open { source.handle(&$0) }
-                return (file, info, source)
+                return try open(source) { source.handle(SFM_READ, &$0) }
             } catch {
                 guard let code = source.error?.code else { throw error }
                 throw OpeningFailure(words: error.words, system: SystemCallError(code))
@@ -44,10 +38,10 @@ enum SoundFileOpening {
     private static let misleadingWords = "File does not exist or is not a regular file"
 
     private static func open(
-        _ call: (inout SF_INFO) -> OpaquePointer?
-    ) throws(OpeningFailure) -> (file: OpaquePointer, info: SF_INFO) {
+        _ source: PatchedFile?, _ call: (inout SF_INFO) -> OpaquePointer?
+    ) throws(OpeningFailure) -> SoundHandle {
         var (opened, info) = attempt(call)
-        if let opened { return (opened, info) }
+        if let opened { return SoundHandle(opened, info, source) }
 
         var second: OpaquePointer?
         var failure = OpeningFailure(words: "", system: nil)
@@ -68,13 +62,13 @@ enum SoundFileOpening {
             isReserved.store(false, ordering: .sequentiallyConsistent)
         }
         guard let second else { throw failure }
-        return (second, info)
+        return SoundHandle(second, info, source)
     }
 
     /// Opens a file with a corrected header for reading; nil where libsndfile does not.
-    static func open(_ file: PatchedFile) -> (file: OpaquePointer, info: SF_INFO)? {
-        let (opened, info) = attempt { file.handle(&$0) }
-        return opened.map { ($0, info) }
+    static func open(_ file: PatchedFile) -> SoundHandle? {
+        let (opened, info) = attempt { file.handle(SFM_READ, &$0) }
+        return opened.map { SoundHandle($0, info, file) }
     }
 
     /// Opens once, concurrently with other threads.
@@ -96,6 +90,20 @@ enum SoundFileOpening {
             alone.withLock { _ in }
         }
     }
+}
+
+/// libsndfile's handle of a recording that is open for reading; it is closed with this value.
+final class SoundHandle {
+    let file: OpaquePointer
+    let info: SF_INFO
+    /// What it reads from, where that is not a file of its own.
+    let source: PatchedFile?
+
+    fileprivate init(_ file: OpaquePointer, _ info: SF_INFO, _ source: PatchedFile?) {
+        (self.file, self.info, self.source) = (file, info, source)
+    }
+
+    deinit { sf_close(file) }
 }
 
 struct OpeningFailure: Error {

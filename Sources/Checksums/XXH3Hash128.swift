@@ -50,3 +50,9 @@ package struct XXH3Hash128: ~Copyable {
 
 /// XXH3-64 of contiguous bytes: a hash for tables, which detects accidents, not attacks.
 package func xxh3(_ bytes: UnsafeRawBufferPointer) -> UInt64 { XXH3_64bits(bytes.baseAddress, bytes.count) }
+
+/// The same of the bytes of a text in UTF-8.
+package func xxh3(_ text: String) -> UInt64 {
+    var text = text
+    return text.withUTF8 { xxh3(UnsafeRawBufferPointer($0)) }
+}

@@ -175,7 +175,7 @@ package struct Dataset: Sendable {
                 if path.contains(MemberPath.separator) {
                     "it is in an archive: unpack it"
                 } else if isOfTop(path) {
-                    reasons[path.lastPathComponent] ?? ""
+                    reasons[path.lastName] ?? ""
                 } else if FolderTableSearch.isCandidate(path) {
                     "it is not in the folder itself: give \(ShellText.word(Folder.containing(path)))"
                 } else {

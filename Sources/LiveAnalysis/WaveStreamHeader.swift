@@ -1,3 +1,4 @@
+import AudioDecoding
 import FeatureModel
 
 /// The header of a WAV file that comes through a pipe, so its length may not be filled in.
@@ -27,11 +28,8 @@ struct WaveStreamHeader: Hashable {
     }
 
     /// Whether a stream that starts with these bytes is a WAV file.
-    static func isWave(_ bytes: some Collection<UInt8>) -> Bool {
-        guard bytes.count >= signatureBytes else { return false }
-        let name = Array(bytes.prefix(4))
-        return (name == Array("RIFF".utf8) || name == Array("RF64".utf8))
-            && bytes.dropFirst(8).prefix(4).elementsEqual("WAVE".utf8)
+    static func isWave(_ bytes: [UInt8]) -> Bool {
+        (bytes.has("RIFF", at: 0) || bytes.has("RF64", at: 0)) && bytes.has("WAVE", at: 8)
     }
 
     /// Reads a header.
@@ -44,35 +42,31 @@ struct WaveStreamHeader: Hashable {
     static func read(_ bytes: [UInt8], fileBytes: Int? = nil) throws(WaveStreamProblem) -> WaveStreamHeader? {
         guard bytes.count >= signatureBytes else { return nil }
         guard isWave(bytes) else { throw WaveStreamProblem("expected a WAV header, found other bytes") }
-        let isLong = bytes.starts(with: "RF64".utf8)
-        var offset = signatureBytes
         var format: LiveFormat?
         var long: Lengths?
-        while offset + 8 <= bytes.count {
-            let name = bytes[offset..<offset + 4]
-            let size = number(bytes, offset + 4, bytes: 4)
-            let start = offset + 8
-            if name.elementsEqual("data".utf8) {
+        let walk = ChunkWalk(bytes)
+        for chunk in walk {
+            if walk.has("data", chunk) {
                 guard let format else {
                     throw WaveStreamProblem("the WAV header has no chunk 'fmt ' before its samples")
                 }
-                var lengths = Lengths(file: number(bytes, 4, bytes: 4), data: size)
-                if isLong, size == allOnes, let long { lengths = long }
+                var lengths = Lengths(file: number(bytes, 4, bytes: 4), data: Int(chunk.size))
+                if bytes.has("RF64", at: 0), lengths.data == allOnes, let long { lengths = long }
                 return WaveStreamHeader(
-                    format: format, byteCount: start,
-                    dataBytes: isKnown(lengths, format, start: start, fileBytes) ? lengths.data : nil)
+                    format: format, byteCount: chunk.start,
+                    dataBytes: isKnown(lengths, format, start: chunk.start, fileBytes) ? lengths.data : nil)
             }
-            guard start + size + size % 2 <= maximumBytes else {
+            guard let end = chunk.end, end <= maximumBytes else {
                 throw WaveStreamProblem(
                     "the samples do not start within the first \(maximumBytes) bytes of the WAV file")
             }
-            guard start + size + size % 2 <= bytes.count else { return nil }
-            if name.elementsEqual("fmt ".utf8) {
-                format = try self.format(bytes[start..<start + size])
-            } else if name.elementsEqual("ds64".utf8), size >= 16 {
-                long = Lengths(file: number(bytes, start, bytes: 8), data: number(bytes, start + 8, bytes: 8))
+            guard end <= bytes.count else { return nil }
+            if walk.has("fmt ", chunk) {
+                format = try self.format(bytes, chunk)
+            } else if walk.has("ds64", chunk), chunk.size >= 16 {
+                long = Lengths(
+                    file: number(bytes, chunk.start, bytes: 8), data: number(bytes, chunk.start + 8, bytes: 8))
             }
-            offset = start + size + size % 2
         }
         return nil
     }
@@ -89,16 +83,13 @@ struct WaveStreamHeader: Hashable {
         return lengths.file == fileBytes - 8
     }
 
-    private static func format(_ chunk: ArraySlice<UInt8>) throws(WaveStreamProblem) -> LiveFormat {
-        let bytes = Array(chunk)
-        guard bytes.count >= 16 else {
-            throw WaveStreamProblem("expected 16 bytes or more in the WAV header's chunk 'fmt ', found \(bytes.count)")
+    private static func format(
+        _ bytes: [UInt8], _ chunk: ChunkWalk<[UInt8]>.Chunk
+    ) throws(WaveStreamProblem) -> LiveFormat {
+        guard let wave = WaveFormat(bytes, chunk) else {
+            throw WaveStreamProblem("expected 16 bytes or more in the WAV header's chunk 'fmt ', found \(chunk.size)")
         }
-        var tag = number(bytes, 0, bytes: 2)
-        let (channels, rate) = (number(bytes, 2, bytes: 2), number(bytes, 4, bytes: 4))
-        let (frameBytes, bits) = (number(bytes, 12, bytes: 2), number(bytes, 14, bytes: 2))
-        // In the extensible format the tag stands at the start of a long name.
-        if tag == 0xFFFE, bytes.count >= 26 { tag = number(bytes, 24, bytes: 2) }
+        let (tag, bits, channels, rate) = (wave.tag, wave.bits, wave.channels, wave.sampleRate)
         guard let encoding = LiveSampleEncoding(waveFormat: tag, bits: bits) else {
             throw WaveStreamProblem(
                 "expected PCM of 8, 16, 24 or 32 bits or floating point of 32 or 64 bits in the WAV header, "
@@ -107,17 +98,17 @@ struct WaveStreamHeader: Hashable {
         guard (1...1024).contains(channels), AudioConfiguration.sampleRates.contains(rate) else {
             throw WaveStreamProblem("found \(channels) channels at \(rate) Hz in the WAV header")
         }
-        guard frameBytes == channels * encoding.bytes else {
+        guard wave.frameBytes == channels * encoding.bytes else {
             throw WaveStreamProblem(
                 "expected \(channels * encoding.bytes) bytes for a frame of \(channels) \(channels == 1 ? "channel" : "channels") of \(bits) bits in "
-                    + "the WAV header, found \(frameBytes)")
+                    + "the WAV header, found \(wave.frameBytes)")
         }
         return LiveFormat(encoding: encoding, sampleRate: rate, channels: channels)
     }
 
-    static func number(_ bytes: [UInt8], _ offset: Int, bytes count: Int) -> Int {
-        let value = bytes[offset..<offset + count].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return Int(clamping: value)
+    /// The number at an offset where there is one.
+    private static func number(_ bytes: [UInt8], _ offset: Int, bytes count: Int) -> Int {
+        Int(clamping: bytes.number(at: offset, count, isBigEndian: false) ?? 0)
     }
 }
 
@@ -156,20 +147,17 @@ extension WaveStreamHeader {
             result.replaceSubrange(offset..<offset + count, with: bytes(number, count))
         }
         var isLong = false
-        var offset = signatureBytes
-        while offset + 8 <= header.count - 8 {
-            let (start, size) = (offset + 8, number(header, offset + 4, bytes: 4))
-            guard start + size <= header.count else { return nil }
-            let name = header[offset..<offset + 4]
-            if name.elementsEqual("fact".utf8), size >= 4 {
-                put(min(frames, allOnes), at: start, bytes: 4)
-            } else if name.elementsEqual("ds64".utf8), size >= 24, header.starts(with: "RF64".utf8) {
+        let walk = ChunkWalk(header)
+        for chunk in walk where chunk.offset + 8 <= header.count - 8 {
+            guard chunk.start + Int(chunk.size) <= header.count else { return nil }
+            if walk.has("fact", chunk), chunk.size >= 4 {
+                put(min(frames, allOnes), at: chunk.start, bytes: 4)
+            } else if walk.has("ds64", chunk), chunk.size >= 24, header.has("RF64", at: 0) {
                 for (index, number) in [fileBytes, dataBytes, frames].enumerated() {
-                    put(number, at: start + 8 * index, bytes: 8)
+                    put(number, at: chunk.start + 8 * index, bytes: 8)
                 }
                 isLong = true
             }
-            offset = start + size + size % 2
         }
         guard isLong || fileBytes < allOnes else { return nil }
         put(isLong ? allOnes : fileBytes, at: 4, bytes: 4)

@@ -20,7 +20,7 @@ import Testing
     @Test func `a note's position counts from its sequence's, in samples`() throws {
         let found = try xml(
             sequence(note("500", "250") + note("750", "250", "b &lt; c")) + sequence(note("0", "1"), at: "9000"))
-        #expect(found.problems.isEmpty && found.rows.allSatisfy { $0.times.needsRate })
+        #expect(found.problems.isEmpty && found.rows.allSatisfy { $0.times.seconds == nil })
         #expect(
             found.shownRows == [
                 "1.5-1.75 a in 0.wav [\"0\"]", "1.75-2.0 b < c in 0.wav [\"0\"]", "9.0-9.001 a in 0.wav [\"1\"]",

@@ -143,7 +143,7 @@ struct WrittenSoundTests {
         var info = SF_INFO()
         info.format = SoundFileContainer.au.codes[0] | SoundEncoding.pcm16.rawValue
         (info.channels, info.samplerate) = (1, 8000)
-        let file = try #require(output.handle(&info))
+        let file = try #require(output.handle(SFM_WRITE, &info))
         let silence = [Int32](repeating: 0, count: 1 << 18)
         // More than what is collected: the system is asked, and refuses.
         _ = sf_write_int(file, silence, sf_count_t(silence.count))
@@ -162,7 +162,7 @@ struct WrittenSoundTests {
         var info = SF_INFO()
         info.format = SoundFileContainer.flac.codes[0] | SoundEncoding.pcm16.rawValue
         (info.channels, info.samplerate) = (1, 8000)
-        let file = try #require(output.handle(&info))
+        let file = try #require(output.handle(SFM_WRITE, &info))
         #expect(sf_write_int(file, [0, 1 << 16], 2) == 2)
         sf_close(file)
         #expect(throws: SystemError(code: EBADF)) { try output.finish() }

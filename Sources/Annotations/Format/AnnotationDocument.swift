@@ -70,15 +70,11 @@ package struct AnnotationDocument: Sendable {
         let decoded = Self.decoded(bytes)
         text = decoded ?? Windows1252.text(bytes)
         isAssumed = decoded == nil && text != nil
-        foreign = ForeignAnnotations(fileName: Self.name(of: path), start: bytes)
+        foreign = ForeignAnnotations(fileName: path.lastName, start: bytes)
     }
 
     /// The name of the file without its folders.
-    var name: String { Self.name(of: path) }
-
-    private static func name(of path: String) -> String {
-        String(path.utf8.split(separator: UInt8(ascii: "/")).last.map(Substring.init) ?? "")
-    }
+    var name: String { path.lastName }
 
     /// The extension in lower case, without the dot.
     var pathExtension: String {

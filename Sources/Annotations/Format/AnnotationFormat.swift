@@ -97,9 +97,6 @@ package struct AnnotationTimes: Hashable, Sendable {
         return part.end == nil ? AnnotationTimes(seconds: Range(start: part.start, end: max(part.start, length))) : self
     }
 
-    /// Whether the recording's sample rate is needed.
-    package var needsRate: Bool { seconds == nil }
-
     /// In seconds at a sample rate; nil: the rate is needed and not known. Samples that do not fit the seconds are of another
     /// rate, and the seconds are taken.
     package func resolved(rate: Int?) -> (range: Range, isOtherRate: Bool)? {
@@ -132,9 +129,11 @@ package struct AnnotationRow: Sendable {
     /// Values of the other columns of `AnnotationContent.columns`.
     package var extra: [String] = []
 
+    /// - Parameter labels: Nil: `label`, if it is not empty.
     init(
         line: Int, recording: String? = nil, times: AnnotationTimes, channel: Int? = nil, low: Double? = nil,
-        high: Double? = nil, labels: [String], confidence: Double? = nil, origin: String? = nil, extra: [String] = []
+        high: Double? = nil, label: String = "", labels: [String]? = nil, confidence: Double? = nil,
+        origin: String? = nil, extra: [String] = []
     ) {
         self.line = line
         self.recording = recording
@@ -143,20 +142,10 @@ package struct AnnotationRow: Sendable {
         // What is negative or not finite counts as not given, and edges in the wrong order are swapped.
         let edges = Annotation(start: 0, end: 0, low: low, high: high)
         (self.low, self.high) = (edges?.low, edges?.high)
-        self.labels = labels
+        self.labels = labels ?? (label.isEmpty ? [] : [label])
         self.confidence = confidence
         self.origin = origin
         self.extra = extra
-    }
-
-    /// With one label, or none where it is empty.
-    init(
-        line: Int, recording: String? = nil, times: AnnotationTimes, low: Double? = nil, high: Double? = nil,
-        label: String, confidence: Double? = nil, extra: [String] = []
-    ) {
-        self.init(
-            line: line, recording: recording, times: times, low: low, high: high, labels: label.isEmpty ? [] : [label],
-            confidence: confidence, extra: extra)
     }
 
     /// The first of its labels; empty: it has none.
@@ -246,6 +235,20 @@ package struct AnnotationContent: Sendable {
         guard let label = options.label else { return }
         for index in rows.indices where rows[index].labels.isEmpty { rows[index].labels = [label] }
         hasLabels = true
+    }
+
+    /// A range in seconds; one that ends before it starts is a problem.
+    ///
+    /// - Parameter what: What has it, such as `detection`.
+    mutating func range(of what: String, from start: Double, to end: Double, line: Int) -> AnnotationTimes.Range? {
+        if end >= start { return AnnotationTimes.Range(start: start, end: end) }
+        add(problem: "the \(what) ends at \(end) s, before it starts at \(start) s", line: line)
+        return nil
+    }
+
+    /// Adds the problem that a line is not as expected.
+    mutating func add(expected: String, at line: AnnotationDocument.Line) {
+        add(problem: "expected \(expected), found \(quoted(String(line.text.prefix(60))))", line: line.number)
     }
 
     /// The channel of a row's field, which may be empty; what is no channel is a problem.

@@ -106,6 +106,15 @@ struct DelimitedTable {
         }
     }
 
+    /// The number of seconds in a field. What is no number is a problem.
+    func seconds(_ column: Int, of row: Row, _ content: inout AnnotationContent) -> Double? {
+        let text = row[column] ?? ""
+        if let number = FieldNumber.read(text, decimalComma: hasDecimalComma) { return number }
+        content.add(
+            problem: "\(header[column]) is \(quoted(text)); expected a number of seconds", line: row.line)
+        return nil
+    }
+
     /// The number in a field that may be empty. What is no number counts as not given, and has a remark.
     func number(_ column: Int?, of row: Row, _ content: inout AnnotationContent) -> Double? {
         guard let column else { return nil }

@@ -1,3 +1,5 @@
+import Manifests
+
 /// Numbers in the fields of annotation files.
 enum FieldNumber {
     /// No time, position or frequency is as large, and sums of smaller ones stay finite.
@@ -7,12 +9,12 @@ enum FieldNumber {
     /// programs write it in some countries.
     static func read(_ text: some StringProtocol, decimalComma: Bool = false) -> Double? {
         // Swift's own parser would accept "nan", "inf" and hexadecimal numbers.
-        if text.utf8.allSatisfy(isPart) { return finite(Double(text)) }
+        if text.utf8.allSatisfy(FieldValue.isPartOfNumber) { return finite(Double(text)) }
         let trimmed = text.trimmingSpaces()
         let plain =
             decimalComma && !trimmed.utf8.contains(UInt8(ascii: "."))
             ? trimmed.replacing(",", with: ".", maxReplacements: 1) : trimmed
-        return plain.utf8.allSatisfy(isPart) ? finite(Double(plain)) : nil
+        return plain.utf8.allSatisfy(FieldValue.isPartOfNumber) ? finite(Double(plain)) : nil
     }
 
     /// Whether a field is empty, or says in a usual way that there is no number.
@@ -53,14 +55,5 @@ enum FieldNumber {
             seconds = seconds * 60 + number
         }
         return days * 86_400 + seconds
-    }
-
-    private static func isPart(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "e"), UInt8(ascii: "E"):
-            true
-        default: false
-        }
     }
 }

@@ -26,9 +26,7 @@ enum AudacityLabels: AnnotationFormat {
         for line in document.lines where !line.isBlank {
             let split = DelimitedTable.fields(line.text, UInt8(ascii: "\t"), isQuoted: options.quoting == .csv)
             guard let fields = split?.map({ $0[...] }) else {
-                content.add(
-                    problem: "expected fields between tabs, quoted as in CSV and each on one line, found"
-                        + " \(quoted(String(line.text.prefix(60))))", line: line.number)
+                content.add(expected: "fields between tabs, quoted as in CSV and each on one line", at: line)
                 continue
             }
             if let (low, high) = frequencies(fields) {
@@ -41,19 +39,13 @@ enum AudacityLabels: AnnotationFormat {
                 continue
             }
             guard let (start, end) = times(fields) else {
-                content.add(
-                    problem: "expected start, end and label between tabs, found"
-                        + " \(quoted(String(line.text.prefix(60))))", line: line.number)
+                content.add(expected: "start, end and label between tabs", at: line)
                 continue
             }
-            guard end >= start else {
-                content.add(
-                    problem: "the label ends at \(end) s, before it starts at \(start) s", line: line.number)
-                continue
-            }
+            guard let range = content.range(of: "label", from: start, to: end, line: line.number) else { continue }
             content.add(
                 AnnotationRow(
-                    line: line.number, times: AnnotationTimes(seconds: .init(start: start, end: end)),
+                    line: line.number, times: AnnotationTimes(seconds: range),
                     label: fields.dropFirst(2).joined(separator: " ").trimmingSpaces()))
         }
     }

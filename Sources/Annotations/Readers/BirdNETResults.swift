@@ -90,20 +90,15 @@ enum BirdNETResults: AnnotationFormat {
             guard fields.count == 4, let (start, end) = AudacityLabels.times(fields),
                 let confidence = FieldNumber.read(fields[3])
             else {
-                content.add(
-                    problem: "expected start, end, label and confidence between tabs, found"
-                        + " \(quoted(String(line.text.prefix(60))))", line: line.number)
+                content.add(expected: "start, end, label and confidence between tabs", at: line)
                 continue
             }
-            guard end >= start else {
-                content.add(problem: "the label ends at \(end) s, before it starts at \(start) s", line: line.number)
-                continue
-            }
+            guard let range = content.range(of: "label", from: start, to: end, line: line.number) else { continue }
             // "Turdus merula, Eurasian Blackbird"; of a classifier of one's own, a name alone.
             let names = String(fields[2]).split(separator: ", ", maxSplits: 1).map(String.init)
             content.add(
                 AnnotationRow(
-                    line: line.number, times: AnnotationTimes(seconds: .init(start: start, end: end)),
+                    line: line.number, times: AnnotationTimes(seconds: range),
                     label: names.last ?? "", confidence: confidence, extra: [names.first ?? ""]))
         }
     }
@@ -145,29 +140,18 @@ enum BirdNETResults: AnnotationFormat {
             table.header[index].lowercased() == "scientific name" ? scientific : table.header[index]
         }
         table.forEachRow(&content) { row, content in
-            func number(_ column: Int) -> Double? {
-                if let number = FieldNumber.read(row[column] ?? "", decimalComma: table.hasDecimalComma) {
-                    return number
-                }
-                content.add(
-                    problem: "\(table.header[column]) is \(quoted(row[column] ?? "")); expected a number of seconds",
-                    line: row.line)
-                return nil
-            }
-            guard let from = number(start), let other = number(last) else { return }
+            guard let from = table.seconds(start, of: row, &content),
+                let other = table.seconds(last, of: row, &content)
+            else { return }
             let to = length == nil ? other : FieldNumber.end(of: from, other)
-            guard to >= from else {
-                content.add(
-                    problem: "the detection ends at \(to) s, before it starts at \(from) s", line: row.line)
-                return
-            }
+            guard let range = content.range(of: "detection", from: from, to: to, line: row.line) else { return }
             let recording = path.compactMap { row[$0] }.joined(separator: "/")
             let channel = content.channel(
                 row[channel], column: channel.map { table.header[$0] } ?? "", from: 0, line: row.line)
             content.add(
                 AnnotationRow(
                     line: row.line, recording: recording.isEmpty ? nil : recording,
-                    times: AnnotationTimes(seconds: .init(start: from, end: to)), channel: channel,
+                    times: AnnotationTimes(seconds: range), channel: channel,
                     low: table.frequency(low, of: row, &content), high: table.frequency(high, of: row, &content),
                     labels: table.labels(
                         [row[label] == nil ? suggestions.first { row[$0] != nil } : label], of: row, &content),

@@ -175,27 +175,14 @@ enum RavenTable: AnnotationFormat {
     private static func times(
         _ row: DelimitedTable.Row, _ columns: Columns, _ table: DelimitedTable, _ content: inout AnnotationContent
     ) -> AnnotationTimes.Range? {
-        var isValid = true
-        func number(_ column: Int) -> Double {
-            let text = row[column] ?? ""
-            if let number = FieldNumber.read(text, decimalComma: table.hasDecimalComma) { return number }
-            isValid = false
-            content.add(
-                problem: "\(table.header[column]) is \(quoted(text)); expected a number of seconds", line: row.line)
-            return 0
-        }
-        let (start, end) = (number(columns.start), number(columns.end))
-        guard isValid else { return nil }
-        guard end >= start else {
-            content.add(
-                problem: "the selection ends at \(end) s, before it starts at \(start) s", line: row.line)
-            return nil
-        }
+        let start = table.seconds(columns.start, of: row, &content)
+        guard let end = table.seconds(columns.end, of: row, &content), let start,
+            let range = content.range(of: "selection", from: start, to: end, line: row.line)
+        else { return nil }
         // With several files, times count from the start of the first, and the offset from the start of the row's own.
-        let own = columns.file == nil ? nil : columns.offset.flatMap { row[$0] == nil ? nil : number($0) }
-        guard isValid else { return nil }
-        let shift = own.map { $0 - start } ?? 0
-        return AnnotationTimes.Range(start: start + shift, end: end + shift)
+        guard columns.file != nil, let offset = columns.offset, row[offset] != nil else { return range }
+        guard let own = table.seconds(offset, of: row, &content) else { return nil }
+        return AnnotationTimes.Range(start: start + (own - start), end: end + (own - start))
     }
 }
 

@@ -1,7 +1,40 @@
 import FileIO
 
+/// Bytes that are read field by field.
+package protocol HeaderSource {
+    associatedtype Bytes: BidirectionalCollection<UInt8>
+
+    /// The bytes at an offset; nil where the source ends before them.
+    func bytes(at offset: Int, _ count: Int) -> Bytes?
+}
+
+extension HeaderSource {
+    /// The number at an offset; nil where the source ends before its end.
+    package func number(at offset: Int, _ width: Int, isBigEndian: Bool) -> UInt64? {
+        guard let bytes = bytes(at: offset, width) else { return nil }
+        return isBigEndian
+            ? bytes.reduce(0) { $0 << 8 | UInt64($1) } : bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    package func has(_ text: String, at offset: Int) -> Bool {
+        bytes(at: offset, text.utf8.count)?.elementsEqual(text.utf8) ?? false
+    }
+}
+
+extension UnsafeRawBufferPointer: HeaderSource {
+    package func bytes(at offset: Int, _ count: Int) -> Slice<UnsafeRawBufferPointer>? {
+        offset >= 0 && offset <= self.count - count ? self[offset..<offset + count] : nil
+    }
+}
+
+extension [UInt8]: HeaderSource {
+    package func bytes(at offset: Int, _ count: Int) -> ArraySlice<UInt8>? {
+        offset >= 0 && offset <= self.count - count ? self[offset..<offset + count] : nil
+    }
+}
+
 /// A file whose header is read field by field.
-final class HeaderBytes {
+final class HeaderBytes: HeaderSource {
     var fileSize: Int { file.size }
     private let file: RegularFile
     private let start: [UInt8]
@@ -29,13 +62,6 @@ final class HeaderBytes {
         if offset + count <= start.count { return start[offset..<offset + count] }
         let bytes = Self.read(file, at: offset, count)
         return bytes.count == count ? bytes[...] : nil
-    }
-
-    /// The number at an offset; nil where the file ends before its end.
-    func number(at offset: Int, _ width: Int, isBigEndian: Bool) -> UInt64? {
-        guard let bytes = bytes(at: offset, width) else { return nil }
-        return isBigEndian
-            ? bytes.reduce(0) { $0 << 8 | UInt64($1) } : bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// Whether all bytes from an offset on are 0.
@@ -70,10 +96,6 @@ final class HeaderBytes {
         }
         return offset < fileSize ? offset : 0
     }()
-
-    func has(_ text: String, at offset: Int) -> Bool {
-        bytes(at: offset, text.utf8.count)?.elementsEqual(text.utf8) ?? false
-    }
 
     private static func read(_ file: borrowing RegularFile, at offset: Int, _ count: Int) -> [UInt8] {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: max(count, 1), alignment: 1)

@@ -1,13 +1,11 @@
-import CSndfile
 import FileIO
 import Platform
 
 /// Bytes that libsndfile does not read from a file of their own: those of a member of an archive, or parts of a file, some of them
 /// replaced, such as the length of the recording in a header that a program wrote into a pipe.
-final class PatchedFile {
+final class PatchedFile: VirtualFile {
     private let file: RegularFile
     private let layout: SourceLayout
-    private var position = 0
     /// The system's error of a read that failed; nil: none did. libsndfile takes that for the end.
     private(set) var error: SystemError?
 
@@ -20,40 +18,9 @@ final class PatchedFile {
         self.file = file
     }
 
-    /// Opens it with libsndfile; nil on failure. The file has to outlive the handle.
-    func handle(_ info: inout SF_INFO) -> OpaquePointer? {
-        // An attempt before has read from it.
-        position = 0
-        var calls = SF_VIRTUAL_IO(
-            get_filelen: { user in PatchedFile.of(user).map { sf_count_t($0.layout.size) } ?? -1 },
-            seek: { offset, whence, user in PatchedFile.of(user)?.seek(Int(offset), whence) ?? -1 },
-            read: { bytes, count, user in
-                guard let bytes, let file = PatchedFile.of(user) else { return 0 }
-                return sf_count_t(file.read(into: bytes, Int(count)))
-            },
-            write: { _, _, _ in 0 },
-            tell: { user in PatchedFile.of(user).map { sf_count_t($0.position) } ?? -1 })
-        return sf_open_virtual(&calls, Int32(SFM_READ), &info, Unmanaged.passUnretained(self).toOpaque())
-    }
+    override var size: Int { layout.size }
 
-    private static func of(_ user: UnsafeMutableRawPointer?) -> PatchedFile? {
-        user.map { Unmanaged<PatchedFile>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    private func seek(_ offset: Int, _ whence: Int32) -> sf_count_t {
-        let base =
-            switch whence {
-            case SEEK_CUR: position
-            case SEEK_END: layout.size
-            default: 0
-            }
-        let (sum, isTooMuch) = base.addingReportingOverflow(offset)
-        guard !isTooMuch, sum >= 0 else { return -1 }
-        position = sum
-        return sf_count_t(position)
-    }
-
-    private func read(into bytes: UnsafeMutableRawPointer, _ wanted: Int) -> Int {
+    override func read(into bytes: UnsafeMutableRawPointer, _ wanted: Int) -> Int {
         var done = 0
         while done < wanted, position < layout.inserted.count {
             bytes.storeBytes(of: layout.inserted[position], toByteOffset: done, as: UInt8.self)

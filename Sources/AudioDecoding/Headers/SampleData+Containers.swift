@@ -11,13 +11,13 @@ extension SampleData {
         let isBig = file.has("RIFX", at: 0)
         let isLong = file.has("RF64", at: 0) || file.has("BW64", at: 0)
         guard isBig || isLong || file.has("RIFF", at: 0), file.has("WAVE", at: 8) else { return nil }
-        let walk = ChunkWalk(file: file, start: 12, isBigEndian: isBig)
+        let walk = ChunkWalk(file, isBigEndian: isBig)
         guard let data = walk.find("data") else { return nil }
         var size = data.size
         var fields = [Field(offset: 4, width: 4, isBigEndian: isBig, meaning: .file(behind: 8))]
         var dataField = Field(offset: data.offset + 4, width: 4, isBigEndian: isBig, meaning: .data(plus: 0))
         if isLong, let long = walk.find("ds64"), long.size >= 24, size == 0xFFFF_FFFF || size == 0 {
-            let body = long.offset + 8
+            let body = long.start
             guard let stated = file.number(at: body + 8, 8, isBigEndian: false) else { return nil }
             size = stated
             dataField = Field(offset: body + 8, width: 8, isBigEndian: false, meaning: .data(plus: 0))
@@ -27,14 +27,14 @@ extension SampleData {
             ]
         }
         return SampleData(
-            file, offset: data.offset + 8, size: size, alignment: walk.alignment, isWellFormed: walk.isWellFormed,
+            file, offset: data.start, size: size, alignment: walk.alignment, isWellFormed: walk.isWellFormed,
             fields: fields + [dataField])
     }
 
     /// AIFF, AIFC, and the IFF of the Amiga.
     private static func iff(_ file: HeaderBytes) -> SampleData? {
         guard file.has("FORM", at: 0) else { return nil }
-        let walk = ChunkWalk(file: file, start: 12, isBigEndian: true)
+        let walk = ChunkWalk(file, isBigEndian: true)
         func field(_ offset: Int, _ meaning: Field.Meaning) -> Field {
             Field(offset: offset, width: 4, isBigEndian: true, meaning: meaning)
         }
@@ -48,23 +48,23 @@ extension SampleData {
             fields.append(field(data.offset + 4, .data(plus: before)))
             if let common = walk.find("COMM") { fields.append(field(common.offset + 10, .frames)) }
             return SampleData(
-                file, offset: data.offset + 8 + before, size: data.size, overhead: before, alignment: walk.alignment,
+                file, offset: data.start + before, size: data.size, overhead: before, alignment: walk.alignment,
                 isWellFormed: walk.isWellFormed, fields: fields)
         }
         guard let data = walk.find("BODY") else { return nil }
         fields.append(field(data.offset + 4, .data(plus: 0)))
         return SampleData(
-            file, offset: data.offset + 8, size: data.size, alignment: walk.alignment, isWellFormed: walk.isWellFormed,
+            file, offset: data.start, size: data.size, alignment: walk.alignment, isWellFormed: walk.isWellFormed,
             fields: fields)
     }
 
     /// Sony's Wave64: as RIFF, with names of 16 bytes, sizes of 8 that include both, and chunks at multiples of 8.
     private static func w64(_ file: HeaderBytes) -> SampleData? {
         guard file.has("riff", at: 0), file.has("wave", at: 24) else { return nil }
-        let walk = ChunkWalk(file: file, start: 40, isBigEndian: false, nameWidth: 16, sizeWidth: 8, alignment: 8)
+        let walk = ChunkWalk(file, start: 40, nameWidth: 16, sizeWidth: 8, alignment: 8)
         guard let data = walk.find("data") else { return nil }
         return SampleData(
-            file, offset: data.offset + 24, size: data.size, overhead: 24, alignment: walk.alignment,
+            file, offset: data.start, size: data.size, overhead: 24, alignment: walk.alignment,
             isWellFormed: walk.isWellFormed,
             fields: [
                 Field(offset: 16, width: 8, isBigEndian: false, meaning: .file(behind: 0)),
@@ -86,7 +86,7 @@ extension SampleData {
     /// Apple's Core Audio Format, with −1 for an unknown size.
     private static func caf(_ file: HeaderBytes) -> SampleData? {
         guard file.has("caff", at: 0) else { return nil }
-        let walk = ChunkWalk(file: file, start: 8, isBigEndian: true, sizeWidth: 8, alignment: 1)
+        let walk = ChunkWalk(file, start: 8, isBigEndian: true, sizeWidth: 8, alignment: 1)
         guard let data = walk.find("data") else { return nil }
         // A count of edits precedes the samples.
         return SampleData(

@@ -62,7 +62,7 @@ package final class SoundFileWriter {
         info.samplerate = Int32(clamping: settings.sampleRate)
         info.channels = Int32(clamping: settings.channels)
         let output = VirtualOutput(descriptor: target.descriptor)
-        guard let file = output.handle(&info) else {
+        guard let file = output.handle(SFM_WRITE, &info) else {
             // libsndfile writes the header at once.
             if let error = output.error { throw .failed(path: path, operation: "write it", error) }
             throw .unsupported(path: path, container, sampleRate: settings.sampleRate, channels: settings.channels)

@@ -1,4 +1,3 @@
-import CSndfile
 import FileIO
 import Platform
 
@@ -6,39 +5,22 @@ import Platform
 /// their code, and drops those of a header that it writes when it closes the file.
 ///
 /// The first error is final: nothing is written after it, and `error` keeps it.
-final class VirtualOutput {
+final class VirtualOutput: VirtualFile {
     /// The first error of the system; nil: everything was written.
     private(set) var error: SystemError?
     private let descriptor: Int32
     /// Bytes that wait to be written at `start`: libsndfile writes 8 KiB and less at a time.
     private var waiting = ByteBuffer(capacity: VirtualOutput.room)
     private var start = 0
-    /// Where the next byte is written or read.
-    private var position = 0
     /// Length of the file in bytes; the last of them may still be in memory.
-    private(set) var length = 0
+    private var length = 0
 
     private static let room = 1 << 18
 
     /// - Parameter descriptor: An empty file, open for reading and writing; has to outlive this value.
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Starts a file of libsndfile's; nil where libsndfile, or the system (`error`), refuses. The value has to outlive the handle.
-    func handle(_ info: inout SF_INFO) -> OpaquePointer? {
-        var calls = SF_VIRTUAL_IO(
-            get_filelen: { user in VirtualOutput.of(user).map { sf_count_t($0.length) } ?? -1 },
-            seek: { offset, whence, user in VirtualOutput.of(user)?.seek(Int(offset), whence) ?? -1 },
-            read: { bytes, count, user in
-                guard let bytes, let file = VirtualOutput.of(user) else { return 0 }
-                return sf_count_t(file.read(bytes, Int(count)))
-            },
-            write: { bytes, count, user in
-                guard let bytes, let file = VirtualOutput.of(user) else { return 0 }
-                return sf_count_t(file.write(UnsafeRawBufferPointer(start: bytes, count: Int(count))))
-            },
-            tell: { user in VirtualOutput.of(user).map { sf_count_t($0.position) } ?? -1 })
-        return sf_open_virtual(&calls, Int32(SFM_WRITE), &info, Unmanaged.passUnretained(self).toOpaque())
-    }
+    override var size: Int { length }
 
     /// Writes what waits, and compares the length of the file.
     ///
@@ -62,7 +44,7 @@ final class VirtualOutput {
         var offset = 12
         while offset + 16 <= length {
             position = offset
-            guard chunk.withUnsafeMutableBytes({ $0.baseAddress.map { read($0, 8) } }) == 8 else { return }
+            guard chunk.withUnsafeMutableBytes({ $0.baseAddress.map { read(into: $0, 8) } }) == 8 else { return }
             if chunk.starts(with: Array("data".utf8)) { return }
             if chunk.starts(with: Array("PEAK".utf8)) {
                 position = offset + 12
@@ -75,29 +57,12 @@ final class VirtualOutput {
         }
     }
 
-    private static func of(_ user: UnsafeMutableRawPointer?) -> VirtualOutput? {
-        user.map { Unmanaged<VirtualOutput>.fromOpaque($0).takeUnretainedValue() }
-    }
-
     private func fail(_ refused: SystemError) {
         if error == nil { error = refused }
         waiting.truncate(to: 0)
     }
 
-    private func seek(_ offset: Int, _ whence: Int32) -> sf_count_t {
-        let base =
-            switch whence {
-            case SEEK_CUR: position
-            case SEEK_END: length
-            default: 0
-            }
-        let (sum, isTooMuch) = base.addingReportingOverflow(offset)
-        guard !isTooMuch, sum >= 0 else { return -1 }
-        position = sum
-        return sf_count_t(sum)
-    }
-
-    private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+    override func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard error == nil else { return 0 }
         if position != start + waiting.count || waiting.count + bytes.count > Self.room { flush() }
         if waiting.count == 0 { start = position }
@@ -118,7 +83,7 @@ final class VirtualOutput {
         do throws(SystemError) { try writeFully(descriptor, bytes, at: offset) } catch { fail(error) }
     }
 
-    private func read(_ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    override func read(into bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
         flush()
         guard error == nil else { return 0 }
         guard let found = readFully(descriptor, bytes, at: position, minimum: count, maximum: count) else {

@@ -33,14 +33,14 @@ struct DatasetLocation {
     }
 
     /// The file's name; nil for a folder.
-    var fileName: String? { isFolder ? nil : path.lastPathComponent }
+    var fileName: String? { isFolder ? nil : path.lastName }
 
     /// The folder's name, also where it was given as `.`.
     var folderName: String {
-        let name = folder.lastPathComponent
+        let name = folder.lastName
         guard name == "." || name == "..", let resolved = realpath(folder, nil) else { return name }
         defer { free(resolved) }
-        return String(cString: resolved).lastPathComponent
+        return String(cString: resolved).lastName
     }
 
     /// The path of a file in the folder.
@@ -89,25 +89,14 @@ struct DatasetLocation {
 
     /// The folder that holds a folder.
     static func parent(of folder: String) -> String {
-        let name = folder.lastPathComponent
+        let name = folder.lastName
         return name == "." || name == ".." || name == "/" ? folder + "/.." : Folder.containing(folder.droppingSlashes)
     }
 }
 
 extension String {
-    /// The text after the last slash.
-    var lastPathComponent: String {
-        let path = droppingSlashes
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), path.utf8.count > 1 else { return path }
-        return String(path[path.index(after: slash)...])
-    }
-
     /// Whether the extension is that of a recording.
-    var isRecording: Bool {
-        guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
-        return RecordingName.extensions.contains(self[utf8.index(after: dot)...].lowercased())
-            || MediaFile.isNamed(self)
-    }
+    var isRecording: Bool { RecordingName.isRecording(self) }
 
     var droppingSlashes: String {
         var path = self

@@ -39,7 +39,7 @@ struct TableRows {
     ) throws(ManifestError) {
         let table = try TableReader(input)
         let path = input.name
-        let file = path == clips.name ? "" : path.lastPathComponent
+        let file = path == clips.name ? "" : path.lastName
         if !table.isJSON, let missing = needed.first(where: { !table.columns.contains($0) }) {
             throw .missingColumn(path: path, name: missing, format: format.title, columns: table.columns)
         }
@@ -61,6 +61,6 @@ struct TableRows {
             }
             try clips.add(row, line: table.line, of: file)
         }
-        table.report(to: &clips.account, source: path.lastPathComponent)
+        table.report(to: &clips.account, source: path.lastName)
     }
 }

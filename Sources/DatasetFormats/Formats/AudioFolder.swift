@@ -63,7 +63,7 @@ struct AudioFolder: DatasetReader {
     /// Takes note of the metadata beside a table, which is read in their place.
     private func reportOthers(_ table: String, _ clips: ManifestBuilder) {
         clips.used?.insert(table)
-        let above = table.prefix(table.utf8.count - table.lastPathComponent.utf8.count)
+        let above = table.prefix(table.utf8.count - table.lastName.utf8.count)
         for name in Self.metadata + ["metadata.parquet"] where above + name != table && location.hasFile(above + name) {
             clips.used?.insert(above + name)
             clips.account.add(

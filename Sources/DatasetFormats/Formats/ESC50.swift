@@ -26,7 +26,7 @@ struct ESC50: DatasetReader {
         }
     }
 
-    var files: [String] { [table.name.lastPathComponent] }
+    var files: [String] { [table.name.lastName] }
     var roots: [String] { [folder] }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {

@@ -86,7 +86,7 @@ enum FolderTableSearch {
 
     /// Whether a file, wherever it is, is named like a table of recordings.
     static func isCandidate(_ path: String) -> Bool {
-        let name = path.lastPathComponent.lowercased()
+        let name = path.lastName.lowercased()
         return files.contains { $0.0 == name }
     }
 

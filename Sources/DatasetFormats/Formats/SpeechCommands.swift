@@ -35,7 +35,7 @@ struct SpeechCommands: DatasetReader {
             row.id = clip.id
             row.label = clip.label
             row.split = splits.removeValue(forKey: clip.path) ?? "train"
-            let name = clip.path.lastPathComponent
+            let name = clip.path.lastName
             if let mark = name.firstRange(of: "_nohash_") { row.add("speaker", String(name[..<mark.lowerBound])) }
         }
         // They are no commands, and in every copy of the dataset.

@@ -25,7 +25,7 @@ struct UrbanSound8K: DatasetReader {
         }
     }
 
-    var files: [String] { [table.name.lastPathComponent] }
+    var files: [String] { [table.name.lastName] }
     var roots: [String] { [folder] }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {

@@ -108,33 +108,26 @@ extension AudioConfiguration: ConfigurationSection {
         try Self.table.check(self)
         if let duration {
             guard fit != .keep else {
-                guard minimum ?? 0 <= duration else {
-                    throw .invalidValue(
-                        key: "audio.minimum",
-                        found: "\((minimum ?? 0).shortText) s beside audio.duration: \(duration.shortText) s",
-                        expected: "null, or at most audio.duration")
-                }
+                try require(
+                    minimum ?? 0 <= duration, "audio.minimum",
+                    found: "\((minimum ?? 0).shortText) s beside audio.duration: \(duration.shortText) s",
+                    expected: "null, or at most audio.duration")
                 return
             }
-            guard minimum == nil, multiple == 1 else {
-                throw .invalidValue(
-                    key: minimum == nil ? "audio.multiple" : "audio.minimum", found: "it beside audio.duration",
-                    expected:
-                        "\(minimum == nil ? "1" : "null"), or audio.fit: keep, with which clips have lengths of their own"
-                )
-            }
+            try require(
+                minimum == nil && multiple == 1, minimum == nil ? "audio.multiple" : "audio.minimum",
+                found: "it beside audio.duration",
+                expected:
+                    "\(minimum == nil ? "1" : "null"), or audio.fit: keep, with which clips have lengths of their own")
             return
         }
         if let fit {
             throw .invalidValue(
                 key: "audio.fit", found: "\(fit.rawValue) without audio.duration", expected: "null, or audio.duration")
         }
-        if crop != .start {
-            throw .invalidValue(
-                key: "audio.crop", found: "\(crop.rawValue) without audio.duration",
-                expected: "start, or audio.duration"
-            )
-        }
+        try require(
+            crop == .start, "audio.crop", found: "\(crop.rawValue) without audio.duration",
+            expected: "start, or audio.duration")
     }
 }
 

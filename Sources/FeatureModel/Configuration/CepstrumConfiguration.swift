@@ -111,11 +111,9 @@ extension CepstrumConfiguration {
         try Self.keys.check(self, in: TransformConfiguration.path)
         try bank.validate()
         let limit = zeroth == .none ? bank.bins - 1 : bank.bins
-        guard bins >= 1, bins <= limit else {
-            throw .invalidValue(
-                key: "transform.bins", found: "\(bins)",
-                expected: "a whole number from 1 to \(limit), which transform.bands (\(bank.bins)) allows")
-        }
+        try require(
+            bins >= 1 && bins <= limit, "transform.bins", found: "\(bins)",
+            expected: "a whole number from 1 to \(limit), which transform.bands (\(bank.bins)) allows")
     }
 }
 

@@ -34,6 +34,13 @@ extension ConfigurationError: CustomStringConvertible {
     }
 }
 
+/// Refuses the value of a key where a condition does not hold.
+func require(
+    _ isMet: Bool, _ key: String, found: @autoclosure () -> String, expected: @autoclosure () -> String
+) throws(ConfigurationError) {
+    if !isMet { throw .invalidValue(key: key, found: found(), expected: expected()) }
+}
+
 extension String {
     /// The text for an error message: where it is much longer than 60 characters, the first 60 and its length.
     ///

@@ -43,11 +43,9 @@ public struct DCTFilterConfiguration: Hashable, Sendable {
             case .bin(let bin): Double(bin) * binWidth
             }
         }
-        guard hertz(high) <= half else {
-            throw .invalidValue(
-                key: "\(Self.table.path).high", found: "\(high)",
-                expected: "at most half the sample rate, \(FrequencyEdge.hertz(half))")
-        }
+        try require(
+            hertz(high) <= half, "\(Self.table.path).high", found: "\(high)",
+            expected: "at most half the sample rate, \(FrequencyEdge.hertz(half))")
         guard hertz(low) < hertz(high) else { throw disordered }
         func bin(_ edge: FrequencyEdge) -> Int {
             switch edge {

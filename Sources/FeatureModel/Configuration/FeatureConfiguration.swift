@@ -61,11 +61,10 @@ public struct FeatureConfiguration: Hashable, Sendable {
         try checkCepstrum()
         try checkScale()
         try checkWindow()
-        if store.layout == .fixed, audio.duration == nil, rows.count == nil {
-            throw .invalidValue(
-                key: "store.layout", found: "fixed without audio.duration",
-                expected: "packed, or audio.duration set to the length in s that all clips share, or rows.count")
-        }
+        try require(
+            store.layout != .fixed || audio.duration != nil || rows.count != nil, "store.layout",
+            found: "fixed without audio.duration",
+            expected: "packed, or audio.duration set to the length in s that all clips share, or rows.count")
         try checkFill()
         try checkPatches()
         if let sampleRate = audio.sampleRate { _ = try shape(at: Double(sampleRate)) }
@@ -88,11 +87,10 @@ public struct FeatureConfiguration: Hashable, Sendable {
     /// The rows that are added.
     private func checkFill() throws(ConfigurationError) {
         guard rows.fill != 0 else { return }
-        if store.layout == .fixed, !addsRowsEarly {
-            throw .invalidValue(
-                key: "rows.fill", found: "\(rows.fill.shortText) beside store.layout: fixed",
-                expected: "0, which the rest of a block holds, or rows.fill_order: before")
-        }
+        try require(
+            store.layout != .fixed || addsRowsEarly, "rows.fill",
+            found: "\(rows.fill.shortText) beside store.layout: fixed",
+            expected: "0, which the rest of a block holds, or rows.fill_order: before")
         if store.element == .float16, abs(rows.fill) > 65_504 {
             throw .invalidValue(
                 key: "rows.fill", found: "\(rows.fill.shortText) beside store.type: float16",
@@ -102,11 +100,10 @@ public struct FeatureConfiguration: Hashable, Sendable {
 
     /// Zeros complete the last patch of a clip that keeps its length.
     private func checkPatches() throws(ConfigurationError) {
-        if patches.length != nil, audio.channels == .all {
-            throw .invalidValue(
-                key: "patches.length", found: "\(patches.length ?? 0) beside audio.channels: all",
-                expected: "null, or mix, first or a number for audio.channels")
-        }
+        try require(
+            patches.length == nil || audio.channels != .all, "patches.length",
+            found: "\(patches.length ?? 0) beside audio.channels: all",
+            expected: "null, or mix, first or a number for audio.channels")
         if patches.rest == .zeros, audio.duration != nil || rows.isActive {
             throw .invalidValue(
                 key: "patches.rest", found: "zeros beside audio.duration, rows.count or rows.multiple",
@@ -118,15 +115,12 @@ public struct FeatureConfiguration: Hashable, Sendable {
                 expected: "at most rows.count, or patches.rest: fill")
         }
         guard rows.fill != 0 || rows.fillOrder != .after, !rows.isActive else { return }
-        guard patches.rest == .fill, rows.fillOrder == .after else {
-            throw .invalidValue(
-                key: rows.fill != 0 ? "rows.fill" : "rows.fill_order",
-                found:
-                    "\(rows.fill != 0 ? rows.fill.shortText : rows.fillOrder.rawValue) without rows that are added",
-                expected: rows.fill != 0
-                    ? "0, or beside it rows.count, rows.multiple or patches.rest: fill"
-                    : "after, or beside it rows.count or rows.multiple")
-        }
+        try require(
+            patches.rest == .fill && rows.fillOrder == .after, rows.fill != 0 ? "rows.fill" : "rows.fill_order",
+            found: "\(rows.fill != 0 ? rows.fill.shortText : rows.fillOrder.rawValue) without rows that are added",
+            expected: rows.fill != 0
+                ? "0, or beside it rows.count, rows.multiple or patches.rest: fill"
+                : "after, or beside it rows.count or rows.multiple")
     }
 
     /// Whether rows are added before normalisation, and count in the statistics.
@@ -148,13 +142,11 @@ public struct FeatureConfiguration: Hashable, Sendable {
     private func checkBank() throws(ConfigurationError) {
         guard case .lfcc(let cepstrum) = transform else { return }
         let bank = cepstrum.bank
-        guard bank.scale == .linear, bank.norm == .none, bank.triangles == .hertz else {
-            throw .invalidValue(
-                key: "transform.kind",
-                found: "lfcc of bands with mel_scale \(bank.scale.rawValue), mel_norm \(bank.norm.rawValue), "
-                    + "triangles \(bank.triangles.rawValue)",
-                expected: "mel_scale linear, mel_norm none, triangles hertz; or mfcc")
-        }
+        try require(
+            bank.scale == .linear && bank.norm == .none && bank.triangles == .hertz, "transform.kind",
+            found: "lfcc of bands with mel_scale \(bank.scale.rawValue), mel_norm \(bank.norm.rawValue), "
+                + "triangles \(bank.triangles.rawValue)",
+            expected: "mel_scale linear, mel_norm none, triangles hertz; or mfcc")
     }
 
     /// Cepstra are made of rising bands.
@@ -183,11 +175,10 @@ public struct FeatureConfiguration: Hashable, Sendable {
             case .mfcc, .lfcc, .musical: [.magnitude, .power, .db, .ln, .log10]
             case .raw: [.linear]
             }
-        guard allowed.contains(scale.kind) else {
-            throw .invalidValue(
-                key: "scale.kind", found: "\(scale.kind.rawValue) beside transform.kind: \(transform.kind.rawValue)",
-                expected: "one of " + allowed.map(\.rawValue).joined(separator: ", ") + " for this transform")
-        }
+        try require(
+            allowed.contains(scale.kind), "scale.kind",
+            found: "\(scale.kind.rawValue) beside transform.kind: \(transform.kind.rawValue)",
+            expected: "one of " + allowed.map(\.rawValue).joined(separator: ", ") + " for this transform")
     }
 
     /// The frames in samples and the number of values in a row, at a sample rate in Hz.

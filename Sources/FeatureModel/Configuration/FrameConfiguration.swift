@@ -92,18 +92,14 @@ public struct FrameConfiguration: Hashable, Sendable {
         let length = length.samples(at: sampleRate, rounding: rounding)
         let hop = hop.samples(at: sampleRate, rounding: rounding)
         for (key, count) in [("frame.length", length), ("frame.hop", hop)] {
-            guard (1...Self.maximumLength).contains(count) else {
-                throw .invalidValue(
-                    key: key, found: "\(count) samples at \(sampleRate) Hz",
-                    expected: "1 to \(Self.maximumLength) samples")
-            }
+            try require(
+                (1...Self.maximumLength).contains(count), key, found: "\(count) samples at \(sampleRate) Hz",
+                expected: "1 to \(Self.maximumLength) samples")
         }
         let fftLength = fftLength ?? FrameGeometry.nextPowerOfTwo(atLeast: length)
-        guard fftLength >= length else {
-            throw .invalidValue(
-                key: "frame.fft_length", found: "\(fftLength)",
-                expected: "at least frame.length, which is \(length) samples at \(sampleRate) Hz")
-        }
+        try require(
+            fftLength >= length, "frame.fft_length", found: "\(fftLength)",
+            expected: "at least frame.length, which is \(length) samples at \(sampleRate) Hz")
         return FrameGeometry(length: length, hop: hop, fftLength: fftLength)
     }
 }
@@ -130,7 +126,7 @@ extension FrameConfiguration: ConfigurationSection {
                 "Length of the transform, at least frame.length; the rest is zeros. null: the next power of two; "
                     + "next_power_of_two is stored as that number."),
             ConfigurationKey(
-                "window", { $1(&$0.window) }, .window,
+                "window", { $1(&$0.window) }, .shortSection,
                 "What a frame is multiplied by: a name or, for a shape with a parameter, a mapping."),
             ConfigurationKey(
                 "symmetric", { $1(&$0.symmetric) }, .flag,
@@ -167,16 +163,12 @@ extension FrameConfiguration: ConfigurationSection {
                 expected: "null or a number of samples from frame.length (\(length)) to \(Self.maximumLength)")
         }
         try window.validate()
-        guard !dropLast || align == .center else {
-            throw .invalidValue(
-                key: "frame.drop_last", found: "true beside frame.align: \(align.rawValue)",
-                expected: "false, or frame.align: center")
-        }
-        guard lookahead == 0 || align == .start else {
-            throw .invalidValue(
-                key: "frame.lookahead", found: "\(lookahead) beside frame.align: \(align.rawValue)",
-                expected: "0, or frame.align: start")
-        }
+        try require(
+            !dropLast || align == .center, "frame.drop_last", found: "true beside frame.align: \(align.rawValue)",
+            expected: "false, or frame.align: center")
+        try require(
+            lookahead == 0 || align == .start, "frame.lookahead",
+            found: "\(lookahead) beside frame.align: \(align.rawValue)", expected: "0, or frame.align: start")
     }
 }
 

@@ -89,25 +89,3 @@ extension GainConfiguration: ConfigurationSection {
 
     func validate() throws(ConfigurationError) { try Self.table.check(self) }
 }
-
-extension ValueFormat where Value == GainConfiguration {
-    /// A name, or a mapping such as `{kind: peak, level: 0.25}`.
-    static var gain: Self {
-        let table = GainConfiguration.table
-        return Self(
-            .section(table.path), table.allowedKinds,
-            read: { value, key throws(ConfigurationError) in
-                guard let name = value.text else { return value.members == nil ? nil : try table.read(value) }
-                guard let variant = table.variants.first(where: { $0.kinds.contains(name) }) else {
-                    throw .invalidValue(
-                        key: key, found: ConfigurationKeys.found(name, among: table.kinds), expected: table.allowedKinds
-                    )
-                }
-                return variant.standard(name)
-            },
-            write: { gain in
-                let written = table.write(gain)
-                return written.members?.count == 1 ? .text(gain.kind.rawValue) : written
-            })
-    }
-}

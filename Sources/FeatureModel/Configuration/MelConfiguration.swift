@@ -76,10 +76,8 @@ public struct MelConfiguration: Hashable, Sendable {
                 key: "transform.high", found: "\(high)",
                 expected: "null or at most half the sample rate, \(nyquist) Hz")
         }
-        guard low < nyquist else {
-            throw .invalidValue(
-                key: "transform.low", found: "\(low)", expected: "less than half the sample rate, \(nyquist) Hz")
-        }
+        try require(
+            low < nyquist, "transform.low", found: "\(low)", expected: "less than half the sample rate, \(nyquist) Hz")
     }
 }
 

@@ -41,21 +41,15 @@ public struct MusicalConfiguration: Hashable, Sendable {
     func check(at sampleRate: Double, fftLength: Int) throws(ConfigurationError) {
         let binWidth = sampleRate / Double(fftLength)
         // Bin 1 and the bin above each point have to exist.
-        guard fftLength >= 4 else {
-            throw .invalidValue(
-                key: "frame.fft_length", found: "\(fftLength)", expected: "at least 4 for a musical axis")
-        }
+        try require(
+            fftLength >= 4, "frame.fft_length", found: "\(fftLength)", expected: "at least 4 for a musical axis")
         let allowed = frequencies.prefix { ($0 / binWidth).rounded(.down) + 1 <= Double(fftLength / 2) }.count
-        guard allowed >= pointsPerNote else {
-            throw .invalidValue(
-                key: "transform.lowest", found: lowest.text,
-                expected: "a pitch whose semitone lies below half the sample rate (\(sampleRate / 2) Hz)")
-        }
-        guard allowed == points else {
-            throw .invalidValue(
-                key: "transform.notes", found: "\(notes)",
-                expected: "1 to \(allowed / pointsPerNote), notes below half the sample rate (\(sampleRate / 2) Hz)")
-        }
+        try require(
+            allowed >= pointsPerNote, "transform.lowest", found: lowest.text,
+            expected: "a pitch whose semitone lies below half the sample rate (\(sampleRate / 2) Hz)")
+        try require(
+            allowed == points, "transform.notes", found: "\(notes)",
+            expected: "1 to \(allowed / pointsPerNote), notes below half the sample rate (\(sampleRate / 2) Hz)")
     }
 }
 
@@ -76,10 +70,9 @@ extension MusicalConfiguration {
     func validate() throws(ConfigurationError) {
         try Self.keys.check(self, in: TransformConfiguration.path)
         let frequency = lowest.frequency(tuning: tuning)
-        guard frequency.isFinite, frequency > 0 else {
-            throw .invalidValue(
-                key: "transform.lowest", found: lowest.text, expected: ValueFormat<MusicalPitch>.pitch.allowed)
-        }
+        try require(
+            frequency.isFinite && frequency > 0, "transform.lowest", found: lowest.text,
+            expected: ValueFormat<MusicalPitch>.pitch.allowed)
     }
 }
 

@@ -148,11 +148,9 @@ extension NormalizeConfiguration: ConfigurationSection {
                 found: "\(value?.shortText ?? "nothing") beside normalize.scope: \(scope.rawValue)",
                 expected: isConstant ? "a number, for this scope" : "null, or normalize.scope: constant")
         }
-        if isConstant, method != .zscore {
-            throw .invalidValue(
-                key: "normalize.method", found: "\(method.rawValue) beside normalize.scope: constant",
-                expected: "zscore: (x - mean)/std")
-        }
+        try require(
+            !isConstant || method == .zscore, "normalize.method",
+            found: "\(method.rawValue) beside normalize.scope: constant", expected: "zscore: (x - mean)/std")
         let isPlain = method != .zscore || isConstant
         for (key, isUsed) in [("ddof", ddof != 0), ("epsilon", epsilon != 0)] where isUsed && isPlain {
             throw .invalidValue(

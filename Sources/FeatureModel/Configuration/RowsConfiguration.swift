@@ -80,3 +80,126 @@ extension RowsConfiguration: ConfigurationSection {
         }
     }
 }
+
+/// The grouping of a clip's rows into patches: what a model takes at a time.
+///
+/// Patch p of a clip holds its rows p · hop to p · hop + length − 1. Rows are grouped after everything else, so statistics and
+/// normalisation see each row once.
+public struct PatchesConfiguration: Hashable, Sendable {
+    /// What becomes of the rows after the last whole patch.
+    public enum Rest: String, CaseIterable, Codable, Sendable {
+        /// They are dropped; a clip with fewer rows than a patch fails.
+        case drop
+        /// They make a patch with rows of the value `rows.fill`, which are not normalised.
+        case fill
+        /// Zeros behind the samples complete the last patch, so that every sample lies in one.
+        case zeros
+    }
+
+    /// The rows of a patch; nil: rows are not grouped.
+    public private(set) var length: Int?
+    /// The rows from one patch to the next, at most `length`; nil: `length`, so that patches do not overlap.
+    public private(set) var hop: Int?
+    /// What becomes of the rows after the last whole patch.
+    public private(set) var rest = Rest.drop
+    /// Whether a patch is stored as one row of length · bins values.
+    public private(set) var stacked = false
+
+    /// The accepted numbers of rows.
+    public static let lengths = 1...65_536
+
+    /// The section with its defaults: no patches.
+    public static let standard = PatchesConfiguration()
+
+    private init() {}
+
+    /// Checks the values, which the properties of the same names describe.
+    ///
+    /// - Throws: `ConfigurationError` for a value out of range, a hop above the length, and other keys without a length.
+    public init(
+        length: Int? = standard.length, hop: Int? = standard.hop, rest: Rest = standard.rest,
+        stacked: Bool = standard.stacked
+    ) throws(ConfigurationError) {
+        (self.length, self.hop, self.rest, self.stacked) = (length, hop, rest, stacked)
+        try validate()
+    }
+
+    /// Length and hop; nil: rows are not grouped.
+    public var shape: PatchShape? {
+        length.map { PatchShape(length: $0, hop: hop ?? $0, isStacked: stacked) }
+    }
+
+    /// The number of patches of a clip with `rows` rows.
+    public func count(_ rows: Int) -> Int {
+        guard let shape, rows > 0 else { return 0 }
+        let rest = max(rows - shape.length, 0)
+        switch self.rest {
+        case .drop, .zeros: return rows < shape.length ? 0 : 1 + rest / shape.hop
+        case .fill: return 1 + (rest + shape.hop - 1) / shape.hop
+        }
+    }
+}
+
+/// The rows of a patch, and how a patch is stored.
+public struct PatchShape: Hashable, Sendable {
+    /// The rows of a patch.
+    public let length: Int
+    /// The rows from one patch to the next, 1 to `length`.
+    public let hop: Int
+    /// Whether a patch is stored as one row.
+    public let isStacked: Bool
+
+    /// Keeps the values.
+    package init(length: Int, hop: Int, isStacked: Bool) {
+        (self.length, self.hop, self.isStacked) = (length, hop, isStacked)
+    }
+
+    /// Whether some rows of a clip belong to several patches.
+    public var overlaps: Bool { hop < length }
+
+    /// The index, among the rows of a clip before they were grouped, of row `index` of its patches one after another.
+    package func row(_ index: Int) -> Int { index / length * hop + index % length }
+}
+
+extension PatchesConfiguration: ConfigurationSection {
+    private static let rows = ValueFormat.whole(
+        lengths, "null or a whole number from 1 to \(lengths.upperBound)"
+    ).orNull
+
+    static let table = SectionTable(
+        "patches", "The grouping of rows into patches.", standard: standard,
+        [
+            ConfigurationKey(
+                "length", { $1(&$0.length) }, rows, isAlwaysWritten: false,
+                "The number of rows of a patch; null: rows are not grouped."),
+            ConfigurationKey(
+                "hop", { $1(&$0.hop) }, rows, isAlwaysWritten: false,
+                "The number of rows from one patch to the next, at most length; null: length."),
+            ConfigurationKey(
+                "rest", { $1(&$0.rest) }, .choice, isAlwaysWritten: false,
+                "What becomes of the rows after the last whole patch: drop; fill, a patch with rows of rows.fill; or zeros, behind "
+                    + "the clip's samples, so that every sample lies in a patch."),
+            ConfigurationKey(
+                "stacked", { $1(&$0.stacked) }, .flag, isAlwaysWritten: false,
+                "Whether a patch is stored as one row of length x bins values."),
+        ])
+
+    func validate() throws(ConfigurationError) {
+        try Self.table.check(self)
+        guard let length else {
+            for (key, isUsed, standard) in [
+                ("hop", hop != nil, "null"), ("rest", rest != .drop, "drop"), ("stacked", stacked, "false"),
+            ] where isUsed {
+                throw .invalidValue(
+                    key: "patches.\(key)", found: "it without patches.length",
+                    expected: "\(standard), or the length of a patch")
+            }
+            return
+        }
+        if let hop, hop > length {
+            throw .invalidValue(
+                key: "patches.hop", found: "\(hop) beside patches.length: \(length)",
+                expected: "null or a number up to the length")
+        }
+    }
+}

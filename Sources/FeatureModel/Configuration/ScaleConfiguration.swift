@@ -161,16 +161,13 @@ extension ScaleConfiguration: ConfigurationSection {
                 key: "scale.top_db", found: "\(topDB) beside scale.kind: \(kind.rawValue)",
                 expected: "null, or a scale.kind of db, ln or log10")
         }
-        if guarding != .maximum, !kind.isLogarithmic {
-            throw .invalidValue(
-                key: "scale.guard", found: "\(guarding.rawValue) beside scale.kind: \(kind.rawValue)",
-                expected: "max, or a scale.kind of db, ln or log10")
-        }
-        if exponent != 1, kind != .power {
-            throw .invalidValue(
-                key: "scale.exponent", found: "\(exponent.shortText) beside scale.kind: \(kind.rawValue)",
-                expected: "1, or scale.kind: power")
-        }
+        try require(
+            guarding == .maximum || kind.isLogarithmic, "scale.guard",
+            found: "\(guarding.rawValue) beside scale.kind: \(kind.rawValue)",
+            expected: "max, or a scale.kind of db, ln or log10")
+        try require(
+            exponent == 1 || kind == .power, "scale.exponent",
+            found: "\(exponent.shortText) beside scale.kind: \(kind.rawValue)", expected: "1, or scale.kind: power")
         try Self.exponent.check(self, "scale.exponent")
         try pcen?.validate()
     }

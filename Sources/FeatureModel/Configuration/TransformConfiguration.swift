@@ -96,11 +96,9 @@ public enum TransformConfiguration: Hashable, Sendable {
                 key: "frame.fft_length", found: "\(fftLength)", expected: "at least 2 for a DCT of type 1")
         }
         let bins = asked ?? limit
-        guard (1...limit).contains(bins) else {
-            throw .invalidValue(
-                key: "transform.bins", found: "\(bins)",
-                expected: "null or 1 to \(limit), what a transform of \(fftLength) samples has")
-        }
+        try require(
+            (1...limit).contains(bins), "transform.bins", found: "\(bins)",
+            expected: "null or 1 to \(limit), what a transform of \(fftLength) samples has")
         if case .fft(_, let step) = self { return (bins + step - 1) / step }
         return bins
     }

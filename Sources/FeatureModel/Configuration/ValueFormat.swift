@@ -202,4 +202,26 @@ extension ValueFormat where Value: ConfigurationSection {
             .section(table.path), table.allowed,
             read: { value, _ throws(ConfigurationError) in try table.read(value) }, write: { table.write($0) })
     }
+
+    /// A section whose kinds without keys may be written as a name: `hann`, or a mapping such as `{kind: kaiser, beta: 14}`.
+    static var shortSection: Self {
+        let table = Value.table
+        return Self(
+            .section(table.path), table.allowedKinds,
+            read: { value, key throws(ConfigurationError) in
+                guard let name = value.text else { return value.members == nil ? nil : try table.read(value) }
+                guard let variant = table.variants.first(where: { $0.kinds.contains(name) }) else {
+                    let found = ConfigurationKeys.found(name, among: table.kinds)
+                    throw .invalidValue(key: key, found: found, expected: table.allowedKinds)
+                }
+                if let example = variant.keys.first?.required {
+                    throw .invalidValue(key: key, found: "'\(name)' without its parameter", expected: example)
+                }
+                return variant.standard(name)
+            },
+            write: { section in
+                let written = table.write(section)
+                return written.members?.count == 1 ? written["kind"] ?? written : written
+            })
+    }
 }

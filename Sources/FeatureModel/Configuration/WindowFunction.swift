@@ -123,35 +123,10 @@ extension WindowFunction: ConfigurationSection {
     }
 }
 
-extension ValueFormat where Value == WindowFunction {
-    /// A name, or a mapping such as `{kind: kaiser, beta: 14}`.
-    static var window: Self {
-        let table = WindowFunction.table
-        return Self(
-            .section(table.path), table.allowedKinds,
-            read: { value, key throws(ConfigurationError) in
-                guard let name = value.text else { return value.members == nil ? nil : try table.read(value) }
-                guard let variant = table.variants.first(where: { $0.kinds.contains(name) }) else {
-                    throw .invalidValue(
-                        key: key, found: ConfigurationKeys.found(name, among: table.kinds), expected: table.allowedKinds
-                    )
-                }
-                if let example = variant.keys.first?.required {
-                    throw .invalidValue(key: key, found: "'\(name)' without its parameter", expected: example)
-                }
-                return variant.standard(name)
-            },
-            write: { window in
-                let written = table.write(window)
-                return written.members?.count == 1 ? .text(window.kind.rawValue) : written
-            })
-    }
-}
-
 extension WindowFunction: Codable {
     /// Reads a name, or a mapping such as `{kind: kaiser, beta: 14}`.
     public init(from decoder: any Decoder) throws {
-        let (value, format) = (try ConfigurationValue(from: decoder), ValueFormat<WindowFunction>.window)
+        let (value, format) = (try ConfigurationValue(from: decoder), ValueFormat<WindowFunction>.shortSection)
         guard let window = try format.read(value, Self.table.path) else {
             throw ConfigurationError.invalidValue(key: Self.table.path, found: value.found, expected: format.allowed)
         }
@@ -160,6 +135,6 @@ extension WindowFunction: Codable {
 
     /// Writes the name, or a mapping where the shape has a parameter.
     public func encode(to encoder: any Encoder) throws {
-        try ValueFormat<WindowFunction>.window.write(self).encode(to: encoder)
+        try ValueFormat<WindowFunction>.shortSection.write(self).encode(to: encoder)
     }
 }

@@ -16,7 +16,7 @@ package struct Remark: Sendable, Hashable {
         (self.kind, self.source, self.count, self.first) = (kind, source, count, first)
     }
 
-    /// What happened. The raw values are those of JSON; the order is that of reports, within those with a loss and the others.
+    /// What happened. The raw values are those of JSON; the order is that of reports, and all losses come before `endsCut`.
     package enum Kind: String, CaseIterable, Sendable {
         // Losses of the source.
         /// Files that may be recordings and cannot be read as such, by their extension or by an error.
@@ -128,44 +128,75 @@ package struct Remark: Sendable, Hashable {
 
 extension Remark.Kind {
     /// Whether data of the user are not in the result, and no option or format asked for that.
-    package var isLoss: Bool {
-        switch self {
-        case .recordingsPassedOver, .recordingsNotListed, .recordingsUnmatched, .recordingsWithoutAnnotations,
-            .foldersUnreadable, .archivesDamaged, .tablesUnclaimed, .columnsUnused, .annotationsUnused,
-            .supervisionsLeftOut, .splitsLeftOut, .metadataUnread, .valuesUnread, .entriesWithoutRecording,
-            .lengthsDiffer, .timesUnread:
-            true
-        case .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .bandsAbove, .channelsChosen,
-            .columnsChosen, .valuesMissing, .splitsMissing, .splitsChosen, .columnsMisspelt, .timesDisagree,
-            .timesMissing, .quotesKept, .pathsUnexpanded, .pathsRemote, .windowsPaths, .labelsUnread, .labelsUnlisted,
-            .labelsJoined, .encodingsAssumed, .tablesMatched, .recordingsConverted, .annotationsUncertain,
-            .annotatorsAgree, .annotationsAfterCut, .labelsNotFound, .recordingsRepeated, .linksCircular,
-            .manifestsSkipped, .problemsSkipped, .recordingsExcluded,
-            .othersSkipped:
-            false
-        }
-    }
-
-    /// Whether it is found while recordings are read, and names clips; otherwise while the source is read, before any work.
-    package var isOfRecordings: Bool {
-        switch self {
-        case .lengthsDiffer, .endsCut, .recordingsTruncated, .recordingsCutLater, .samplesZeroed, .bandsAbove:
-            true
-        default: false
-        }
-    }
+    package var isLoss: Bool { position < Self.endsCut.position }
 
     /// Whether reports for people show it; otherwise it is in JSON alone.
     package var isShown: Bool { self != .othersSkipped && self != .recordingsExcluded }
 
     /// Its position in a report: losses come first.
-    fileprivate var order: Int { (isLoss ? 0 : Self.allCases.count) + (Self.allCases.firstIndex(of: self) ?? 0) }
+    fileprivate var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 extension Remark: Comparable {
     /// Losses come first, then the order of the kinds, then that of the sources' bytes.
     package static func < (one: Remark, other: Remark) -> Bool {
         one.kind == other.kind
-            ? one.source.utf8.lexicographicallyPrecedes(other.source.utf8) : one.kind.order < other.kind.order
+            ? one.source.utf8.lexicographicallyPrecedes(other.source.utf8) : one.kind.position < other.kind.position
+    }
+}
+
+/// The remarks of one clip, found while its recording is read.
+///
+/// The bits of `stored` are those of the spool and of `/clips/remarks`: they never change their meaning. The others are derived
+/// from columns of their own.
+package struct RecordingRemarks: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// The recording is longer or shorter than its metadata or its own header say.
+    package static let lengthsDiffer = RecordingRemarks(rawValue: 1 << 0)
+    /// The clip is complete, but its recording is cut off after it.
+    package static let recordingsCutLater = RecordingRemarks(rawValue: 1 << 1)
+    /// The clip's end lay after that of the recording, and was cut there.
+    package static let endsCut = RecordingRemarks(rawValue: 1 << 2)
+
+    /// The clip is shorter than it would be, had its recording not been cut off: `/clips/truncated`.
+    package static let recordingsTruncated = RecordingRemarks(rawValue: 1 << 16)
+    /// Samples that were not finite became 0: `/clips/zeroed_samples`.
+    package static let samplesZeroed = RecordingRemarks(rawValue: 1 << 17)
+    /// Most of the recording's band lies above the default features: `/clips/sample_rate`, by `FeatureBand`.
+    package static let bandsAbove = RecordingRemarks(rawValue: 1 << 18)
+
+    /// The source of remarks about clips, in an account.
+    package static let source = "recordings"
+
+    /// The kind of each stored bit, in the order of the bits.
+    package static let kinds: [Remark.Kind] = [.lengthsDiffer, .recordingsCutLater, .endsCut]
+
+    /// What each bit means, from the lowest, as `flag_meanings` of CF has it.
+    package static let meanings = kinds.map(\.rawValue).joined(separator: " ")
+
+    /// The bit of each meaning, as `flag_masks` of CF has it.
+    package static let masks = kinds.map { Int32(bitPattern: RecordingRemarks($0).rawValue) }
+
+    /// All bits that are stored and have a meaning.
+    package static let known = RecordingRemarks(rawValue: 1 << UInt32(kinds.count) - 1)
+
+    package init(_ kind: Remark.Kind) {
+        self.init(rawValue: Self.kinds.firstIndex(of: kind).map { 1 << UInt32($0) } ?? 0)
+    }
+
+    /// Those of the spool and of `/clips/remarks`.
+    package var stored: RecordingRemarks { intersection(Self.known) }
+
+    /// The kinds of the bits that are set.
+    package var kinds: [Remark.Kind] {
+        var kinds = Self.kinds.enumerated().filter { contains(RecordingRemarks(rawValue: 1 << UInt32($0.offset))) }
+            .map(\.element)
+        if contains(.recordingsTruncated) { kinds.append(.recordingsTruncated) }
+        if contains(.samplesZeroed) { kinds.append(.samplesZeroed) }
+        if contains(.bandsAbove) { kinds.append(.bandsAbove) }
+        return kinds
     }
 }

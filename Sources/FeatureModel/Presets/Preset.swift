@@ -94,7 +94,7 @@ public enum Preset: String, CaseIterable, Sendable {
 
     /// The rate in Hz that the preset's samples are meant for: its own, or the one that the program reads by default, 44.1 kHz for
     /// presets that use the rate of the sound card.
-    public var usualRate: Double { entry.usualRate }
+    public var usualRate: Double { (try? definition())?.audio.sampleRate.map(Double.init) ?? entry.usualRate }
 
     /// The configuration; frames defined by times have them in samples, at the preset's sample rate.
     ///
@@ -131,5 +131,65 @@ extension Preset {
     package static func question(about name: String) -> String {
         let likely = likely(name).map { "'\($0)'" }
         return likely.isEmpty ? "" : "did you mean \(likely.joined(separator: " or "))?"
+    }
+}
+
+/// What presets have in common, for lists.
+public enum PresetGroup: String, CaseIterable, Sendable {
+    /// What Veery computes unless a configuration says otherwise.
+    case defaults
+    /// The input of a model, as its authors trained it.
+    case models
+    /// The features of a library or toolkit.
+    case libraries
+    /// The analyses of real-time audio programs.
+    case referenceSystems = "reference systems"
+
+    /// The heading of the group in a list.
+    public var title: String {
+        switch self {
+        case .defaults: "Defaults of Veery"
+        case .models: "Models"
+        case .libraries: "Libraries and toolkits"
+        case .referenceSystems: "Reference systems"
+        }
+    }
+}
+
+extension Preset {
+    /// A warning where a changed sample rate changes the duration of frames that are defined in samples: both durations, and
+    /// how to keep the first; nil: rate or frames are unchanged, or the preset is that of a model, whose numbers must stay.
+    ///
+    /// - Parameters:
+    ///   - configuration: The preset, changed.
+    ///   - sampleRate: Of the samples that are analysed, in Hz.
+    public func rateWarning(for configuration: FeatureConfiguration, sampleRate: Double) throws -> String? {
+        let own = try definition()
+        let frame = configuration.frame
+        guard group != .models, configuration.audio.sampleRate != own.audio.sampleRate, sampleRate != usualRate,
+            sampleRate > 0,
+            case .samples(let length) = own.frame.length, case .samples(let hop) = own.frame.hop,
+            frame.length == own.frame.length || frame.hop == own.frame.hop
+        else { return nil }
+        func time(_ samples: Int, _ rate: Double) -> String {
+            "\(((Double(samples) / rate * 1e5).rounded() / 100).shortText) ms"
+        }
+        var now: [String] = []
+        var then: [String] = []
+        var settings: [String] = []
+        for (key, words, samples, isKept) in [
+            ("length", "frames of \(length) samples last", length, frame.length == own.frame.length),
+            ("hop", "hops of \(hop) samples last", hop, frame.hop == own.frame.hop),
+        ] where isKept {
+            now.append("\(now.isEmpty ? words : words.replacing(" last", with: "")) \(time(samples, sampleRate))")
+            then.append(time(samples, usualRate))
+            settings.append("--set frame.\(key)='\(time(samples, usualRate))'")
+        }
+        if frame.length == own.frame.length, frame.fftLength == own.frame.fftLength {
+            settings.append("--set frame.fft_length=next_power_of_two")
+        }
+        return
+            "\(rawValue): \(now.joined(separator: ", ")) at \(sampleRate.shortText) Hz, not \(then.joined(separator: " and ")) "
+            + "as at \(usualRate.shortText) Hz; to keep the times: \(settings.joined(separator: " "))"
     }
 }

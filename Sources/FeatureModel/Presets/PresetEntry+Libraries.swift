@@ -91,7 +91,7 @@ extension PresetEntry {
                 Whole frames only, as with --snip-edges=true; --set frame.align=kaldi is --snip-edges=false.
                 First channel, samples from -32768 to 32767. Dither would make every run different, so there is none.
                 At another audio.sample_rate, 25 ms and 10 ms are rounded down to samples, as in Kaldi: 551 and 220 at 22,050 Hz.
-                """, source: source, usualRate: 16_000
+                """, source: source
         ) { () throws(ConfigurationError) in
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: 16_000, channels: .first, scale: .int16),
@@ -125,7 +125,7 @@ extension PresetEntry {
             Columns are c1 ... c12, c0, their deltas, their accelerations: 39. PREEMCOEF 0, CEPLIFTER 22, ENORMALISE F,
             USEPOWER T. First channel, samples from -32768 to 32767. At another audio.sample_rate, 25 ms and 10 ms are rounded
             down to samples, as in HTK: 551 and 220 at 22,050 Hz.
-            """, source: "HTK 3.4 HTKLib/HSigP.c, HParm.c; The HTK Book, 5.4-5.9", usualRate: 16_000
+            """, source: "HTK 3.4 HTKLib/HSigP.c, HParm.c; The HTK Book, 5.4-5.9"
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 16_000, channels: .first, scale: .int16),
@@ -148,8 +148,7 @@ extension PresetEntry {
             are --set frame.length=400 --set frame.fft_length=400 --set frame.hop=160. Their normalisation by the
             statistics of the training data (global_mvn) is --set normalize.scope=dataset.
             """,
-        source: "espnet 202511 espnet2/asr/frontend/default.py 17-117, layers/stft.py, layers/log_mel.py 9-84",
-        usualRate: 16_000
+        source: "espnet 202511 espnet2/asr/frontend/default.py 17-117, layers/stft.py, layers/log_mel.py 9-84"
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 16_000, channels: .first),
@@ -183,7 +182,7 @@ extension PresetEntry {
     private static func lhotse(
         _ summary: String, notes: String, source: String, align: FrameAlignment
     ) -> PresetEntry {
-        PresetEntry(.libraries, summary, notes: notes, source: source, usualRate: 16_000) {
+        PresetEntry(.libraries, summary, notes: notes, source: source) {
             () throws(ConfigurationError) in
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: 16_000, channels: .first),
@@ -203,8 +202,7 @@ extension PresetEntry {
             --set normalize.scope=clip, or dataset. At another audio.sample_rate, 25 ms and 10 ms become samples by Python's
             round, and the transform keeps its 400: above 16 kHz, where SpeechBrain stops, too, set frame.fft_length.
             """,
-        source: "speechbrain 1.1.2 speechbrain/lobes/features.py 38-173, processing/features.py 58-199, 381-759",
-        usualRate: 16_000
+        source: "speechbrain 1.1.2 speechbrain/lobes/features.py 38-173, processing/features.py 58-199, 381-759"
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 16_000),

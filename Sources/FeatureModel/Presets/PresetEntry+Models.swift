@@ -8,7 +8,7 @@ extension PresetEntry {
             Not padded to 30 s unless audio.duration=30 is set, which Whisper's encoder needs. Whisper's transcription takes
             windows of 30 s, one after another. A clip of 200 samples or less, which the original refuses, is mirrored as
             often as it takes.
-            """, source: "openai-whisper 20250625 whisper/audio.py 110-157", usualRate: 16_000
+            """, source: "openai-whisper 20250625 whisper/audio.py 110-157"
     ) { () throws(ConfigurationError) in
         try whisperLike(
             MelConfiguration(high: 8000), ScaleConfiguration(kind: .log10, topDB: 80, offset: 4, factor: 0.25))
@@ -23,8 +23,7 @@ extension PresetEntry {
             multiple of 30 s, and cuts nothing. A clip of 200 samples or less, which the
             original refuses, is mirrored as often as it takes. The samples that its processor puts before and after a
             recording are not part of the features.
-            """, source: "transformers 5.23.0 models/voxtral_realtime/feature_extraction_voxtral_realtime.py 61-116",
-        usualRate: 16_000
+            """, source: "transformers 5.23.0 models/voxtral_realtime/feature_extraction_voxtral_realtime.py 61-116"
     ) { () throws(ConfigurationError) in
         try whisperLike(
             MelConfiguration(bins: 128, high: 8000),
@@ -38,8 +37,7 @@ extension PresetEntry {
             Zeros are appended to clips of less than 0.5 s (8,000 samples), before the transform. The rows that are added hold
             0, which is 10^-4 as a power. The class appends zeros up to 30 s, and cuts nothing, unless padding is "longest",
             as its processor sets it: --set audio.minimum=30 does the same.
-            """, source: "transformers 5.23.0 models/qwen3_asr/feature_extraction_qwen3_asr.py 66-239",
-        usualRate: 16_000
+            """, source: "transformers 5.23.0 models/qwen3_asr/feature_extraction_qwen3_asr.py 66-239"
     ) { () throws(ConfigurationError) in
         try whisperLike(
             MelConfiguration(bins: 128, high: 8000),
@@ -71,8 +69,7 @@ extension PresetEntry {
             all 0, as in NeMo; transformers gives NaN. In silence the original divides round-off by 1e-5, up to 0.16; here it is
             0.
             """,
-        source: "NeMo 3.0.0 asr/parts/preprocessing/features.py 50-92, 239-494; transformers 5.23.0 models/parakeet",
-        usualRate: 16_000
+        source: "NeMo 3.0.0 asr/parts/preprocessing/features.py 50-92, 239-494; transformers 5.23.0 models/parakeet"
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 16_000), condition: ConditionConfiguration(preEmphasis: 0.97),
@@ -91,7 +88,7 @@ extension PresetEntry {
         notes: """
             Whole frames only, in a symmetric Hann window. A clip of less than 400 samples has no frame and is a failure; the
             original stops.
-            """, source: "transformers 5.23.0 models/lasr/feature_extraction_lasr.py 32-140", usualRate: 16_000
+            """, source: "transformers 5.23.0 models/lasr/feature_extraction_lasr.py 32-140"
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 16_000),
@@ -110,8 +107,7 @@ extension PresetEntry {
             --set rows.fill=1. The attention mask of the original leaves that pair out. First channel, as in the original. One
             row is all 0; the original gives NaN. In silence the original divides round-off by 3e-4, up to 0.003; here it is 0.
             Frames have 400 samples every 160 at any rate, as in the original.
-            """, source: "transformers 5.23.0 models/seamless_m4t/feature_extraction_seamless_m4t.py 60-302",
-        usualRate: 16_000
+            """, source: "transformers 5.23.0 models/seamless_m4t/feature_extraction_seamless_m4t.py 60-302"
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 16_000, channels: .first, scale: .int16),
@@ -131,7 +127,7 @@ extension PresetEntry {
             transformed as 1024, with pre-emphasis in each frame; one more sample has to follow each. For clips of any length:
             --set audio.fit=null --set audio.duration=null. A clip of less than 513 samples is a failure; the original has no
             rows for it up to 512.
-            """, source: "transformers 5.23.0 models/gemma3n/feature_extraction_gemma3n.py 28-330", usualRate: 16_000
+            """, source: "transformers 5.23.0 models/gemma3n/feature_extraction_gemma3n.py 28-330"
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 16_000, duration: 30, fit: .keep, multiple: 128),
@@ -150,7 +146,7 @@ extension PresetEntry {
         notes: """
             A row is a sample. Models that were trained without normalisation (do_normalize: false) take the samples as they
             are: --set condition.gain=none. Silence is 0.
-            """, source: "transformers 5.23.0 models/wav2vec2/feature_extraction_wav2vec2.py 78-97", usualRate: 16_000
+            """, source: "transformers 5.23.0 models/wav2vec2/feature_extraction_wav2vec2.py 78-97"
     ) { () throws(ConfigurationError) in try samples(at: 16_000, gain: .zscore(epsilon: 1e-7)) }
 
     static let moonshine = PresetEntry(
@@ -158,7 +154,7 @@ extension PresetEntry {
         notes: """
             A row is a sample. Nothing is padded. Assumed: no normalisation, as in the authors' code, which passes on what
             librosa.load returns; the extractor in transformers is that of wav2vec 2.0 with do_normalize: false.
-            """, source: "moonshine moonshine/transcribe.py; transformers 5.23.0 models/moonshine", usualRate: 16_000
+            """, source: "moonshine moonshine/transcribe.py; transformers 5.23.0 models/moonshine"
     ) { () throws(ConfigurationError) in try samples(at: 16_000) }
 
     static let encodec = PresetEntry(
@@ -167,7 +163,7 @@ extension PresetEntry {
             A row is a sample. The model at 48 kHz takes two channels, and divides both by 1e-8 + the RMS of their mean, in
             segments of a second: for a clip of one channel and one segment, --set audio.sample_rate=48000
             --set condition.gain='{kind: rms, epsilon: 1e-8}'.
-            """, source: "encodec encodec/model.py 147-163; transformers 5.23.0 models/encodec", usualRate: 24_000
+            """, source: "encodec encodec/model.py 147-163; transformers 5.23.0 models/encodec"
     ) { () throws(ConfigurationError) in try samples(at: 24_000) }
 
     private static func samples(

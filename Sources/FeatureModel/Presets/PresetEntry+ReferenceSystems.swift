@@ -7,7 +7,7 @@ extension PresetEntry {
             is black up to 0 dB and full at 30.1 dB: --range 0:30.1 of veery render, the default with --colors
             false-color.
             First channel only, at the file's own rate, not normalised, whole frames only: all as in the source.
-            """, source: "Schemas/conventions.md, Presets", usualRate: 44_100
+            """, source: "Schemas/conventions.md, Presets"
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: nil, channels: .first, scale: .int16),
@@ -24,7 +24,7 @@ extension PresetEntry {
             hypot(DC, Nyquist)/512; here it is |X[0]|/512, and the Nyquist term is left out.
             Channels are mixed; the source gives each track a spectrum of its own (use audio.channels or a manifest's
             channel column). At the file's own rate, not normalised.
-            """, source: "Schemas/conventions.md, Presets", usualRate: 44_100
+            """, source: "Schemas/conventions.md, Presets"
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: nil),
@@ -42,7 +42,7 @@ extension PresetEntry {
             overshoot: beside a sharp peak a point may be below 0, as in the source. Below about 370 Hz neighbouring
             points lie within one bin of 2.69 Hz; a warning says so.
             --set transform.kind=fft gives the 2048 bins that the points are read from (spectrum).
-            """, source: "Schemas/conventions.md, Musical axis", usualRate: 11_025, variants: [.fft: .fft(bins: 2048)]
+            """, source: "Schemas/conventions.md, Musical axis", variants: [.fft: .fft(bins: 2048)]
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 11_025),
@@ -57,7 +57,7 @@ extension PresetEntry {
             |X[k]| unscaled, k = 0 ... 199, +-1 full scale, nothing above 100. --set transform.step=8 gives the 25 points
             that the source draws. First channel only, as in the source; whole buffers only: what is left at the end is
             dropped.
-            """, source: "Schemas/conventions.md, Presets", usualRate: 44_100
+            """, source: "Schemas/conventions.md, Presets"
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: nil, channels: .first),

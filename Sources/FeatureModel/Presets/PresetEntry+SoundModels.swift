@@ -15,8 +15,7 @@ extension PresetEntry {
             as in torchaudio.
             """,
         source:
-            "transformers 5.23.0 models/audio_spectrogram_transformer 91-158; ast src/dataloader.py 94-142",
-        usualRate: 16_000
+            "transformers 5.23.0 models/audio_spectrogram_transformer 91-158; ast src/dataloader.py 94-142"
     ) { () throws(ConfigurationError) in
         try kaldiLike(
             .hann, NormalizeConfiguration(mean: -4.2677393, std: 9.1379948), channels: .first, rows: filled(to: 1024))
@@ -28,8 +27,7 @@ extension PresetEntry {
             As ast, with the mean and twice the standard deviation of Speech Commands, and with 128 rows. Times are rounded as
             in ast.
             """,
-        source: "ast egs/audioset/ensemble.py 87-89, egs/speechcommands/run_sc.sh; transformers 5.23.0, as ast",
-        usualRate: 16_000
+        source: "ast egs/audioset/ensemble.py 87-89, egs/speechcommands/run_sc.sh; transformers 5.23.0, as ast"
     ) { () throws(ConfigurationError) in
         try kaldiLike(
             .hann, NormalizeConfiguration(mean: -6.845978, std: 11.1309052), channels: .first, rows: filled(to: 128))
@@ -41,7 +39,7 @@ extension PresetEntry {
             The mean and twice the standard deviation of AudioSet, 1024 rows, and the first channel, as ast. The source
             subtracts the mean of all channels first, which changes nothing but rounding, because each frame loses its own mean;
             --set condition.remove_dc=true does so, too. Times are rounded as in ast.
-            """, source: "AudioMAE dataset.py 176-222, 300; main_pretrain.py, norm_stats", usualRate: 16_000
+            """, source: "AudioMAE dataset.py 176-222, 300; main_pretrain.py, norm_stats"
     ) { () throws(ConfigurationError) in
         try kaldiLike(
             .hann, NormalizeConfiguration(mean: -4.2677393, std: 9.1379948), channels: .first, rows: filled(to: 1024))
@@ -53,8 +51,7 @@ extension PresetEntry {
             kaldi-fbank with 128 bands, then the mean and twice the standard deviation of AudioSet. Rows are those of the
             clip's length; nothing is padded. A clip of less than 400 samples has no frame and is a failure; torchaudio
             stops. At another audio.sample_rate, 25 ms and 10 ms are rounded down to samples, as in torchaudio.
-            """, source: "unilm beats/BEATs.py 118-133; torchaudio 2.11.0 torchaudio/compliance/kaldi.py 514-645",
-        usualRate: 16_000
+            """, source: "unilm beats/BEATs.py 118-133; torchaudio 2.11.0 torchaudio/compliance/kaldi.py 514-645"
     ) { () throws(ConfigurationError) in
         try kaldiLike(.povey, NormalizeConfiguration(mean: 15.41663, std: 13.11164), scale: .int16)
     }
@@ -86,8 +83,7 @@ extension PresetEntry {
             of less than 15,600 samples has no patch and is a failure. For rows instead of patches: --set patches=null. The
             original resamples by resampy, and stores 8 bits of what the network makes of a patch.
             """,
-        source: "models research/audioset/vggish/mel_features.py 21-223, vggish_input.py 28-98, vggish_params.py",
-        usualRate: 16_000
+        source: "models research/audioset/vggish/mel_features.py 21-223, vggish_input.py 28-98, vggish_params.py"
     ) { () throws(ConfigurationError) in try magnitudePatches(guarding: 0.01, PatchesConfiguration(length: 96)) }
 
     static let yamnet = PresetEntry(
@@ -95,7 +91,7 @@ extension PresetEntry {
         notes: """
             As vggish, with patches that overlap by half. Zeros are appended to the clip up to 15,600 samples, and from there
             to whole hops of 7,680, so that every sample lies in a patch. For rows instead of patches: --set patches=null.
-            """, source: "models research/audioset/yamnet/features.py 22-144, params.py 24-38", usualRate: 16_000
+            """, source: "models research/audioset/yamnet/features.py 22-144, params.py 24-38"
     ) { () throws(ConfigurationError) in
         try magnitudePatches(guarding: 0.001, PatchesConfiguration(length: 96, hop: 48, rest: .zeros))
     }
@@ -122,8 +118,7 @@ extension PresetEntry {
             10 s: --set audio.duration=10 gives the 1001 rows. No top_db. A clip of 512 samples or less, which the
             original refuses, is mirrored as often as it takes.
             """,
-        source: "audioset_tagging_cnn pytorch/models.py 135-166, utils/utilities.py 95-109; torchlibrosa 0.1.0 stft.py",
-        usualRate: 32_000
+        source: "audioset_tagging_cnn pytorch/models.py 135-166, utils/utilities.py 95-109; torchlibrosa 0.1.0 stft.py"
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 32_000), condition: ConditionConfiguration(gain: .int16),
@@ -145,8 +140,7 @@ extension PresetEntry {
             and three random parts, which no preset makes.
             """,
         source:
-            "LAION-AI/CLAP training/data.py 93-99, 363-504; transformers 5.23.0 models/clap 122-177, 204-271",
-        usualRate: 48_000
+            "LAION-AI/CLAP training/data.py 93-99, 363-504; transformers 5.23.0 models/clap 122-177, 204-271"
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 48_000, duration: 10, fit: .repeatPad),
@@ -180,8 +174,7 @@ extension PresetEntry {
                 zeros, too. Assumed: the exponent, 1/(1 + e^1.23). 1.23 is where its training starts; the trained number, one for
                 each spectrogram, is not published. The real part is that of the published layer. Some ports take the magnitude, and
                 square the band, too: --set transform.spectrum=magnitude --set scale.exponent=0.4523628514610924.
-                """, source: "github.com/birdnet-team/BirdNET-Analyzer issues 164, 177: MelSpecLayerSimple",
-            usualRate: 48_000
+                """, source: "github.com/birdnet-team/BirdNET-Analyzer issues 164, 177: MelSpecLayerSimple"
         ) { () throws(ConfigurationError) in
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: 48_000),
@@ -212,8 +205,7 @@ extension PresetEntry {
             --set frame.drop_last=false; where it is one, that row is not in the source.
             """,
         source:
-            "perch chirp/models/frontend.py 46-54, 247-268, audio_utils.py 397-496; perch-hoplite zoo/zoo_interface.py",
-        usualRate: 32_000
+            "perch chirp/models/frontend.py 46-54, 247-268, audio_utils.py 397-496; perch-hoplite zoo/zoo_interface.py"
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 32_000),

@@ -34,25 +34,12 @@ package struct DatasetRow: Sendable {
     /// All values that are given, those of known columns first. Another column of a known name that is given keeps its value as
     /// `original_NAME`.
     var values: [(name: String, value: String)] {
-        var values: [(name: String, value: String)] = []
-        for column in ManifestColumn.allCases {
-            let value =
-                switch column {
-                case .path: path
-                case .id: id
-                case .label: label
-                case .split: split
-                case .start: start
-                case .end: end
-                case .duration: duration
-                case .channel: channel
-                case .overshoot: overshoot
-                case .recordingDuration: recordingDuration
-                case .recordingSamples: recordingSamples
-                case .recordingRate: recordingRate
-                }
-            if !value.isEmpty { values.append((column.name, value)) }
-        }
+        // In the order of the columns.
+        let texts = [
+            path, id, label, split, start, end, duration, channel, overshoot, recordingDuration, recordingSamples,
+            recordingRate,
+        ]
+        let values = zip(ManifestColumn.allCases, texts).filter { !$1.isEmpty }.map { (name: $0.name, value: $1) }
         let known = values.map(\.name)
         return values + extra.map { known.contains($0.name) ? ("original_" + $0.name, $0.value) : $0 }
     }

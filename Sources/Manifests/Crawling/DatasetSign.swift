@@ -2,7 +2,7 @@
 enum DatasetSign {
     /// What dataset a file is of, such as `LibriSpeech`; nil: the file is no sign.
     static func dataset(_ path: String) -> String? {
-        let name = path.utf8.split(separator: Byte.slash).last.map { String(Substring($0)) } ?? path
+        let name = path.lastName
         return names[name] ?? (name.hasSuffix(".trans.txt") ? "LibriSpeech" : nil)
     }
 

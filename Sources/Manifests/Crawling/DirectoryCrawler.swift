@@ -97,28 +97,9 @@ package struct DirectoryCrawler: Sendable {
     private func pathPrefix() throws(ManifestError) -> String {
         if FileStatus(path: root)?.isFolder == false {
             // The top is the archive; its listing has paths that start with the separator.
-            let name = root.utf8.split(separator: Byte.slash).last.map { String(Substring($0)) } ?? root
-            return try folderPrefix(Folder.containing(root)) + name
+            return try RelocatedPaths(from: Folder.containing(root), to: manifestFolder).prefix + root.lastName
         }
-        return try folderPrefix(root)
-    }
-
-    private func folderPrefix(_ root: String) throws(ManifestError) -> String {
-        guard let manifestFolder else { return "" }
-        let top = try Self.realPath(root)
-        let folder = try Self.realPath(manifestFolder)
-        if top == folder { return "" }
-        let above = folder == "/" ? "/" : folder + "/"
-        let prefix = top.utf8.starts(with: above.utf8) ? String(top.utf8.dropFirst(above.utf8.count)) ?? top : top
-        return prefix == "/" ? "/" : prefix + "/"
-    }
-
-    private static func realPath(_ path: String) throws(ManifestError) -> String {
-        guard let resolved = realpath(path, nil) else {
-            throw errno == ENOENT ? .notFound(path: path) : .systemError(path: path, operation: "resolve it", errno)
-        }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        return try RelocatedPaths(from: root, to: manifestFolder).prefix
     }
 }
 
@@ -154,18 +135,14 @@ package struct CrawlResult: Sendable {
         for result in results {
             account.merge(result.passedOver)
             for clip in result.clips {
-                var path = clip.path
-                guard seen.insert(path.withUTF8 { xxh3(UnsafeRawBufferPointer($0)) }) else {
+                guard seen.insert(xxh3(clip.path)) else {
                     account.add(.recordingsRepeated, source: result.root, quoted(clip.path))
                     continue
                 }
                 let values = columns.map { name in
                     result.extraColumns.firstIndex(of: name).map { clip.extra[$0] } ?? ""
                 }
-                clips.append(
-                    Clip(
-                        index: clips.count, id: clip.id, path: clip.path, label: clip.label, split: clip.split,
-                        extra: values))
+                clips.append(clip.with(index: clips.count, extra: values))
             }
         }
         return CrawlResult(
@@ -185,9 +162,9 @@ struct UniqueStems {
     init(_ files: [String]) {
         var once = HashSet64()
         for file in files {
-            _ = taken.insert(Self.hash(file))
-            let stem = DefaultIdentifier.stem(file)
-            if !once.insert(Self.hash(stem)) { _ = taken.insert(Self.hash(stem)) }
+            _ = taken.insert(xxh3(file))
+            let stem = xxh3(DefaultIdentifier.stem(file))
+            if !once.insert(stem) { _ = taken.insert(stem) }
         }
     }
 
@@ -195,13 +172,8 @@ struct UniqueStems {
 
     func id(of recording: FoundRecording) -> String {
         let stem = DefaultIdentifier.stem(recording.place)
-        guard taken.contains(Self.hash(stem)) else { return stem }
+        guard taken.contains(xxh3(stem)) else { return stem }
         // The path in an archive that is the top starts with the separator.
         return recording.path.utf8.starts(with: MemberPath.separator.utf8) ? recording.place : recording.path
-    }
-
-    private static func hash(_ text: String) -> UInt64 {
-        var text = text
-        return text.withUTF8 { xxh3(UnsafeRawBufferPointer($0)) }
     }
 }

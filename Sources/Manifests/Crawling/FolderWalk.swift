@@ -113,11 +113,7 @@ struct FolderWalk {
         }
         // Transcripts are often in folders of their own.
         for path in loose {
-            if stems.contains(
-                Self.hash(
-                    OtherFile.stem(
-                        of: path.utf8.split(separator: Byte.slash).last.map { String(Substring($0)) } ?? path)))
-            {
+            if stems.contains(xxh3(OtherFile.stem(of: path.lastName))) {
                 unclaimed.append(UnclaimedFile(path: shownRoot + path, kind: .metadataUnread, source: source))
             } else {
                 account.add(.othersSkipped, source: source, count: 1)
@@ -126,11 +122,6 @@ struct FolderWalk {
         loose = []
         unclaimed.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         recordings.sort { $0.precedes($1) }
-    }
-
-    private static func hash(_ text: String) -> UInt64 {
-        var text = text
-        return text.withUTF8 { xxh3(UnsafeRawBufferPointer($0)) }
     }
 
     private func pass(_ error: SystemError, _ path: String) throws(ManifestError) {
@@ -220,7 +211,7 @@ struct FolderWalk {
 
     private mutating func add(_ recording: String, to companions: inout Companions) {
         companions.add(recording: recording)
-        _ = stems.insert(Self.hash(OtherFile.stem(of: recording)))
+        _ = stems.insert(xxh3(OtherFile.stem(of: recording)))
     }
 
     private mutating func add(_ listing: ArchiveListing, _ path: String) {

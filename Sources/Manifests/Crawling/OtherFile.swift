@@ -20,7 +20,7 @@ package enum OtherFile: Equatable {
     case harmless
 
     package init(_ path: String) {
-        let name = path.utf8.split(separator: Byte.slash).last.map { String(Substring($0)) } ?? path
+        let name = path.lastName
         let lower = name.lowercased()
         let ending = Self.ending(lower)
         // Recordings are tested first: `readme.spx` is a recording, although its name looks harmless.
@@ -90,13 +90,12 @@ package enum OtherFile: Equatable {
             name.removeLast(compression.count)
             break
         }
-        guard let dot = name.utf8.lastIndex(of: Byte.dot) else { return "" }
-        return String(name[name.utf8.index(after: dot)...])
+        return name.nameExtension ?? ""
     }
 
     /// Whether nothing is lost with a file that is no recording, by its name alone.
     package static func isHarmlessName(_ path: String) -> Bool {
-        let name = String(path.utf8.split(separator: Byte.slash).last.map { Substring($0) } ?? "").lowercased()
+        let name = path.lastName.lowercased()
         return harmlessNames.contains(name) || harmlessStems.contains(String(name.prefix { $0 != "." }))
             || checksums.contains { name == "manifest-\($0).txt" || name == "tagmanifest-\($0).txt" }
     }

@@ -117,31 +117,15 @@ extension ShardSample {
 
     /// Reads the fields of a JSON object; returns what is wrong with it.
     fileprivate mutating func read(json: String) -> String? {
-        let bytes = Array(json.utf8)
-        return bytes.withUnsafeBufferPointer { bytes in
-            var scanner = JSONScanner(bytes)
-            do throws(JSONScanner.Failure) {
-                try takeObject(&scanner)
-                return nil
-            } catch {
-                return error.text
-            }
-        }
-    }
-
-    private mutating func takeObject(_ scanner: inout JSONScanner) throws(JSONScanner.Failure) {
-        try scanner.expect("{", "at the start of an object")
-        if !scanner.take("}") {
-            repeat {
-                var (name, value): ([UInt8], [UInt8]) = ([], [])
-                try scanner.takeString(into: &name)
-                try scanner.expect(":", "after a name")
+        JSONScanner.problem(in: Array(json.utf8)) { scanner throws(JSONScanner.Failure) in
+            try scanner.takeObject("at the start of an object", end: "after the object") {
+                scanner, name throws(JSONScanner.Failure) in
+                var value: [UInt8] = []
                 _ = try scanner.takeValue(into: &value)
-                take(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
-            } while scanner.take(",")
-            try scanner.expect("}", "after the object")
+                take(name, String(decoding: value, as: UTF8.self))
+            }
+            guard scanner.peek() == nil else { throw JSONScanner.Failure(text: "continues after its object") }
         }
-        guard scanner.peek() == nil else { throw JSONScanner.Failure(text: "continues after its object") }
     }
 
     private mutating func take(_ name: String, _ value: String) {

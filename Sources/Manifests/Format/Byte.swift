@@ -54,6 +54,12 @@ extension ArraySlice<UInt8> {
 }
 
 extension String {
+    /// The last name in a path; the path itself where it has none.
+    package var lastName: String { utf8.split(separator: Byte.slash).last.map { String(Substring($0)) } ?? self }
+
+    /// What follows the last dot; nil: there is none.
+    var nameExtension: String? { utf8.lastIndex(of: Byte.dot).map { String(self[utf8.index(after: $0)...]) } }
+
     /// The text without blanks at its ends.
     package func trimmingBlanks() -> String { String(decoding: Array(utf8)[...].trimmingBlanks, as: UTF8.self) }
 }

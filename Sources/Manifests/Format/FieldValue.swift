@@ -18,7 +18,7 @@ package enum FieldValue {
         number(Array(text.utf8)[...], decimalComma: decimalComma)
     }
 
-    static func isPartOfNumber(_ byte: UInt8) -> Bool {
+    package static func isPartOfNumber(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), Byte.dot, UInt8(ascii: "e"),
             UInt8(ascii: "E"):

@@ -74,7 +74,7 @@ package struct ForeignAnnotations: Hashable, Sendable {
 
     /// Whether a file may have such a format, by its name.
     package static func isPossible(_ name: String) -> Bool {
-        let ending = pathExtension(name)
+        let ending = name.nameExtension?.lowercased() ?? ""
         return byExtension[ending] != nil || ["json", "lab", "xml"].contains(ending)
     }
 
@@ -86,7 +86,7 @@ package struct ForeignAnnotations: Hashable, Sendable {
         var start = Array(start.prefix(Self.startLength))[...]
         if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
         let first = start.first { $0 > Byte.space }
-        let ending = Self.pathExtension(fileName)
+        let ending = fileName.nameExtension?.lowercased() ?? ""
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             guard let known = Self.json(Array(start)) ?? (ending == "jams" ? Self.jams : nil) else { return nil }
             self = known
@@ -153,40 +153,22 @@ package struct ForeignAnnotations: Hashable, Sendable {
         let fields = fields(start)
         return fields.count >= 3 && Int(fields[0]) != nil && Int(fields[1]).map { $0 >= 10_000 } == true
     }
-
-    private static func pathExtension(_ name: String) -> String {
-        guard let dot = name.utf8.lastIndex(of: Byte.dot) else { return "" }
-        return name[name.utf8.index(after: dot)...].lowercased()
-    }
 }
 
 extension JSONScanner {
     /// Takes the members of an object, as far as they can be read: their names, and those of the members of the first object in each
     /// array.
-    fileprivate mutating func takeMembers() -> [(name: String, first: [String])] {
+    fileprivate mutating func takeMembers(areInner: Bool = false) -> [(name: String, first: [String])] {
         var members: [(name: String, first: [String])] = []
         guard take("{") else { return members }
         repeat {
             var name: [UInt8] = []
             guard (try? takeString(into: &name)) != nil, take(":") else { break }
             var elements = self
-            let inner = elements.take("[") ? elements.takeNames() : []
+            let inner = !areInner && elements.take("[") ? elements.takeMembers(areInner: true).map(\.name) : []
             members.append((String(decoding: name, as: UTF8.self), inner))
             guard skipValue() else { break }
         } while take(",")
         return members
-    }
-
-    /// Takes the names of an object, as far as they can be read.
-    private mutating func takeNames() -> [String] {
-        var names: [String] = []
-        guard take("{") else { return names }
-        repeat {
-            var name: [UInt8] = []
-            guard (try? takeString(into: &name)) != nil, take(":") else { break }
-            names.append(String(decoding: name, as: UTF8.self))
-            guard skipValue() else { break }
-        } while take(",")
-        return names
     }
 }

@@ -3,10 +3,7 @@
 /// It exists beside Foundation's because it keeps the order of names and the digits of numbers, builds no objects, and
 /// is fast enough for ten million lines.
 struct JSONScanner {
-    /// Why a line is not JSON.
-    struct Failure: Error {
-        let text: String
-    }
+    typealias Failure = JSONValue.Failure
 
     /// What a value is.
     enum Kind {
@@ -21,6 +18,21 @@ struct JSONScanner {
 
     /// Reads from the start of `bytes`, which have to outlive the scanner.
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    /// Why `read` cannot read bytes from their start, in words; nil: it can.
+    static func problem(
+        in bytes: [UInt8], _ read: (inout JSONScanner) throws(Failure) -> Void
+    ) -> String? {
+        bytes.withUnsafeBufferPointer { bytes in
+            var scanner = JSONScanner(bytes)
+            do throws(Failure) {
+                try read(&scanner)
+                return nil
+            } catch {
+                return error.text
+            }
+        }
+    }
 
     /// The next byte that is not a blank; nil at the end.
     mutating func peek() -> UInt8? {
@@ -56,14 +68,35 @@ struct JSONScanner {
             try takeWord("null")
             return .null
         case UInt8(ascii: "t"), UInt8(ascii: "f"):
-            try takeCompact(into: &text, depth: 0)
+            let word = bytes[position] == UInt8(ascii: "t") ? "true" : "false"
+            try takeWord(word)
+            text.append(contentsOf: word.utf8)
             return .boolean
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            try takeCompact(into: &text, depth: 0)
+            text.append(contentsOf: try takeTree().sorted.text.utf8)
             return .nested
         default:
             try takeNumber(into: &text)
             return .number
+        }
+    }
+
+    /// Takes an object.
+    ///
+    /// - Parameter take: Takes the value of a name.
+    mutating func takeObject(
+        _ start: String = "before an object", end: String = "after an object",
+        _ take: (inout JSONScanner, _ name: String) throws(Failure) -> Void
+    ) throws(Failure) {
+        try expect("{", start)
+        if !self.take("}") {
+            repeat {
+                var name: [UInt8] = []
+                try takeString(into: &name)
+                try expect(":", "after a name")
+                try take(&self, String(decoding: name, as: UTF8.self))
+            } while self.take(",")
+            try expect("}", end)
         }
     }
 
@@ -157,12 +190,10 @@ struct JSONScanner {
         return code
     }
 
-    @discardableResult
-    private mutating func takeWord(_ word: String) throws(Failure) -> String {
+    private mutating func takeWord(_ word: String) throws(Failure) {
         let end = position + word.utf8.count
         guard end <= bytes.count, bytes[position..<end].elementsEqual(word.utf8) else { throw unexpected("a value") }
         position = end
-        return word
     }
 
     private mutating func takeNumber(into text: inout [UInt8]) throws(Failure) {
@@ -189,59 +220,6 @@ struct JSONScanner {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         while position < bytes.count, digits.contains(bytes[position]) { position += 1 }
         guard position > start else { throw unexpected("a value") }
-    }
-
-    /// Takes any value and appends it as JSON without blanks, names sorted by their bytes.
-    private mutating func takeCompact(into text: inout [UInt8], depth: Int) throws(Failure) {
-        guard depth < Self.depthLimit else { throw Failure(text: "is nested more than \(Self.depthLimit) deep") }
-        switch peek() {
-        case Byte.quote:
-            var characters: [UInt8] = []
-            try takeString(into: &characters)
-            JSONText.append(characters, to: &text)
-        case UInt8(ascii: "n"): text.append(contentsOf: try takeWord("null").utf8)
-        case UInt8(ascii: "t"): text.append(contentsOf: try takeWord("true").utf8)
-        case UInt8(ascii: "f"): text.append(contentsOf: try takeWord("false").utf8)
-        case UInt8(ascii: "["): try takeCompactArray(into: &text, depth: depth)
-        case UInt8(ascii: "{"): try takeCompactObject(into: &text, depth: depth)
-        default: try takeNumber(into: &text)
-        }
-    }
-
-    private mutating func takeCompactArray(into text: inout [UInt8], depth: Int) throws(Failure) {
-        try expect("[", "before an array")
-        text.append(UInt8(ascii: "["))
-        if !take("]") {
-            try takeCompact(into: &text, depth: depth + 1)
-            while take(",") {
-                text.append(Byte.comma)
-                try takeCompact(into: &text, depth: depth + 1)
-            }
-            try expect("]", "after an array")
-        }
-        text.append(UInt8(ascii: "]"))
-    }
-
-    private mutating func takeCompactObject(into text: inout [UInt8], depth: Int) throws(Failure) {
-        try expect("{", "before an object")
-        var members: [(name: [UInt8], text: [UInt8])] = []
-        if !take("}") {
-            repeat {
-                var name: [UInt8] = []
-                try takeString(into: &name)
-                try expect(":", "after a name")
-                var value: [UInt8] = []
-                JSONText.append(name, to: &value)
-                value.append(UInt8(ascii: ":"))
-                try takeCompact(into: &value, depth: depth + 1)
-                members.append((name, value))
-            } while take(",")
-            try expect("}", "after an object")
-        }
-        members.sort { $0.name.lexicographicallyPrecedes($1.name) }
-        text.append(UInt8(ascii: "{"))
-        text.append(contentsOf: members.map(\.text).joined(separator: [Byte.comma]))
-        text.append(UInt8(ascii: "}"))
     }
 
     private mutating func unexpected(_ expected: String) -> Failure {

@@ -11,8 +11,7 @@ package enum RecordingName {
 
     /// Whether libsndfile reads a file, by its extension.
     static func isPlain(_ name: String) -> Bool {
-        guard let dot = name.utf8.lastIndex(of: Byte.dot) else { return false }
-        return extensions.contains(name[name.utf8.index(after: dot)...].lowercased())
+        name.nameExtension.map { extensions.contains($0.lowercased()) } ?? false
     }
 
     /// Extensions, in lower case, of files that may be recordings, and that nothing here reads: samples without a header, and
@@ -35,8 +34,7 @@ package enum RecordingName {
             name.removeLast(ending.count)
             if isRecording(name) { return true }
         }
-        guard let dot = name.utf8.lastIndex(of: Byte.dot) else { return false }
-        return likely.contains(String(name[name.utf8.index(after: dot)...]))
+        return name.nameExtension.map(likely.contains) ?? false
     }
 
     /// Whether a file is a recording by its extension, also if only ffmpeg reads it.

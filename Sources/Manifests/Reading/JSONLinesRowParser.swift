@@ -41,7 +41,11 @@ final class JSONLinesRowParser: RowParser {
             guard try start() else { return false }
         }
         row.clear(line: line, slots: names.count)
-        row.problem = lines.problem ?? parse(into: &row)
+        row.problem =
+            lines.problem
+            ?? JSONScanner.problem(in: lines.bytes) { scanner throws(JSONScanner.Failure) in
+                try takeObject(from: &scanner, into: &row)
+            }
         windowsPaths.convert(&row)
         guard extraSlots <= ManifestColumn.extraLimit else {
             throw .tooManyColumns(path: source.path, limit: ManifestColumn.extraLimit)
@@ -75,28 +79,13 @@ final class JSONLinesRowParser: RowParser {
         try source.peek() == nil || source.unread.allSatisfy { $0 <= Byte.space }
     }
 
-    /// Reads the line's object; returns its problem.
-    private func parse(into row: inout ManifestRow) -> String? {
-        lines.bytes.withUnsafeBufferPointer { bytes in
-            var scanner = JSONScanner(bytes)
-            do throws(JSONScanner.Failure) {
-                try takeObject(from: &scanner, into: &row)
-                return nil
-            } catch {
-                return error.text
-            }
-        }
-    }
-
     private func takeObject(from scanner: inout JSONScanner, into row: inout ManifestRow) throws(JSONScanner.Failure) {
         try scanner.expect("{", "at the start of the row's object")
         if !scanner.take("}") {
             repeat { try takeMember(from: &scanner, into: &row) } while scanner.take(",")
             try scanner.expect("}", "after the row's object")
         }
-        guard scanner.peek() == nil else {
-            throw JSONScanner.Failure(text: "continues after its object; expected one object on every line")
-        }
+        guard scanner.peek() == nil else { throw .moreThanAnObject }
     }
 
     private func takeMember(from scanner: inout JSONScanner, into row: inout ManifestRow) throws(JSONScanner.Failure) {
@@ -165,16 +154,10 @@ private struct FirstObject {
         line.withUnsafeBufferPointer { bytes in
             var scanner = JSONScanner(bytes)
             do throws(JSONScanner.Failure) {
-                try scanner.expect("{", "")
-                if !scanner.take("}") {
-                    repeat {
-                        var (name, value): ([UInt8], [UInt8]) = ([], [])
-                        try scanner.takeString(into: &name)
-                        try scanner.expect(":", "")
-                        names.append(String(decoding: name, as: UTF8.self))
-                        _ = try scanner.takeValue(into: &value)
-                    } while scanner.take(",")
-                    try scanner.expect("}", "")
+                try scanner.takeObject { scanner, name throws(JSONScanner.Failure) in
+                    names.append(name)
+                    var value: [UInt8] = []
+                    _ = try scanner.takeValue(into: &value)
                 }
                 end = scanner.peek() == nil ? .whole : .wrong
             } catch {

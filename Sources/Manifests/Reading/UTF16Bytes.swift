@@ -34,7 +34,10 @@ final class UTF16Bytes: ByteSource {
             var taken = 0
             // A character has up to four bytes, in either encoding.
             while buffer.count - filled >= 4, let (code, length) = character(at: taken) {
-                filled += Self.encode(code, into: buffer, at: filled)
+                for byte in Self.encoded(code) {
+                    buffer[filled] = byte
+                    filled += 1
+                }
                 taken += length
             }
             pending.removeFirst(taken)
@@ -70,23 +73,9 @@ final class UTF16Bytes: ByteSource {
         return isBigEndian ? first << 8 | second : second << 8 | first
     }
 
-    /// Writes a code point in UTF-8, and half a surrogate pair as what UTF-8 forbids; returns the number of bytes.
-    private static func encode(_ code: UInt32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
-        func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | code >> shift & 0x3F) }
-        switch code {
-        case 0..<0x80:
-            buffer[offset] = UInt8(code)
-            return 1
-        case 0x80..<0x800:
-            (buffer[offset], buffer[offset + 1]) = (UInt8(0xC0 | code >> 6), tail(0))
-            return 2
-        case 0x800..<0x1_0000:
-            (buffer[offset], buffer[offset + 1], buffer[offset + 2]) = (UInt8(0xE0 | code >> 12), tail(6), tail(0))
-            return 3
-        default:
-            (buffer[offset], buffer[offset + 1]) = (UInt8(0xF0 | code >> 18), tail(12))
-            (buffer[offset + 2], buffer[offset + 3]) = (tail(6), tail(0))
-            return 4
-        }
+    /// A code point in UTF-8, and half a surrogate pair as what UTF-8 forbids.
+    private static func encoded(_ code: UInt32) -> UTF8.EncodedScalar {
+        Unicode.Scalar(code).flatMap(UTF8.encode)
+            ?? UTF8.EncodedScalar([0xED, UInt8(0x80 | code >> 6 & 0x3F), UInt8(0x80 | code & 0x3F)])
     }
 }

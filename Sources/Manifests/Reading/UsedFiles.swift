@@ -27,7 +27,7 @@ package struct UsedFiles: Sendable {
     private func hash(_ path: String) -> UInt64 {
         var path = path.utf8.contains(UInt8(ascii: "\\")) ? path.replacing("\\", with: "/") : path
         if !Self.isPlain(path) { path = plain(path) }
-        return path.withUTF8 { xxh3(UnsafeRawBufferPointer($0)) }
+        return xxh3(path)
     }
 
     /// Whether no name in a path is empty, or starts with a dot.

@@ -16,27 +16,20 @@ package indirect enum JSONValue: Hashable, Sendable {
     /// Why a text is not JSON, in words.
     package struct Failure: Error {
         package let text: String
+
+        static let moreThanAnObject = Self(text: "continues after its object; expected one object on every line")
     }
 
     /// Reads a line that holds one object.
     package init(line: [UInt8]) throws(Failure) {
-        let result = line.withUnsafeBufferPointer { bytes -> Result<JSONValue, Failure> in
-            var scanner = JSONScanner(bytes)
-            do throws(JSONScanner.Failure) {
-                guard scanner.peek() == UInt8(ascii: "{") else {
-                    try scanner.expect("{", "at the start of the row's object")
-                    return .success(.null)
-                }
-                let value = try scanner.takeTree()
-                guard scanner.peek() == nil else {
-                    throw JSONScanner.Failure(text: "continues after its object; expected one object on every line")
-                }
-                return .success(value)
-            } catch {
-                return .failure(Failure(text: error.text))
-            }
+        var value = JSONValue.null
+        let problem = JSONScanner.problem(in: line) { scanner throws(Failure) in
+            if scanner.peek() != UInt8(ascii: "{") { try scanner.expect("{", "at the start of the row's object") }
+            value = try scanner.takeTree()
+            guard scanner.peek() == nil else { throw .moreThanAnObject }
         }
-        self = try result.get()
+        if let problem { throw Failure(text: problem) }
+        self = value
     }
 
     /// The value of a member; nil where this is no object, or has none of that name, or null.
@@ -77,19 +70,27 @@ package indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
+    /// The same value with names sorted by their bytes.
+    var sorted: JSONValue {
+        switch self {
+        case .array(let elements): .array(elements.map(\.sorted))
+        case .object(let members):
+            .object(
+                members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+                    .map { Member(name: $0.name, value: $0.value.sorted) })
+        case .string, .number, .boolean, .null: self
+        }
+    }
+
     /// JSON without blanks.
     private var json: String {
         switch self {
-        case .string(let text):
-            var bytes: [UInt8] = []
-            JSONText.append(text.utf8, to: &bytes)
-            return String(decoding: bytes, as: UTF8.self)
-        case .null: return "null"
-        case .array(let elements): return "[" + elements.map(\.json).joined(separator: ",") + "]"
+        case .string(let text): JSONText.quoted(text)
+        case .null: "null"
+        case .array(let elements): "[" + elements.map(\.json).joined(separator: ",") + "]"
         case .object(let members):
-            return "{" + members.map { JSONValue.string($0.name).json + ":" + $0.value.json }.joined(separator: ",")
-                + "}"
-        case .number, .boolean: return text
+            "{" + members.map { JSONText.quoted($0.name) + ":" + $0.value.json }.joined(separator: ",") + "}"
+        case .number, .boolean: text
         }
     }
 }
@@ -109,16 +110,8 @@ extension JSONScanner {
             return .array(elements)
         case UInt8(ascii: "{"):
             var members: [JSONValue.Member] = []
-            try expect("{", "before an object")
-            if !take("}") {
-                repeat {
-                    var name: [UInt8] = []
-                    try takeString(into: &name)
-                    try expect(":", "after a name")
-                    let value = try takeTree(depth: depth + 1)
-                    members.append(JSONValue.Member(name: String(decoding: name, as: UTF8.self), value: value))
-                } while take(",")
-                try expect("}", "after an object")
+            try takeObject { scanner, name throws(Failure) in
+                members.append(JSONValue.Member(name: name, value: try scanner.takeTree(depth: depth + 1)))
             }
             return .object(members)
         default:

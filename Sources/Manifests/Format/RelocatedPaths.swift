@@ -5,7 +5,7 @@ import Platform
 /// Paths of one folder as a manifest in another gives them: relative where its folder holds theirs, and absolute otherwise.
 package struct RelocatedPaths: Sendable {
     /// What stands before a relative path.
-    private let prefix: String
+    let prefix: String
 
     /// - Parameters:
     ///   - root: The folder that the paths start from.
