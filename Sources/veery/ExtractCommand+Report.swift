@@ -3,6 +3,7 @@ import ArgumentParser
 import DatasetExtraction
 import FeatureModel
 import Manifests
+import Messages
 import Presentation
 
 extension ExtractCommand {

@@ -5,7 +5,7 @@ extension Preset {
     /// - Parameters:
     ///   - configuration: The preset, changed.
     ///   - sampleRate: Of the samples that are analysed, in Hz.
-    public func rateWarning(for configuration: FeatureConfiguration, sampleRate: Double) throws -> String? {
+    package func rateWarning(for configuration: FeatureConfiguration, sampleRate: Double) throws -> Note? {
         let own = try definition()
         let frame = configuration.frame
         guard group != .models, configuration.audio.sampleRate != own.audio.sampleRate, sampleRate != usualRate,
@@ -18,20 +18,20 @@ extension Preset {
         }
         var now: [String] = []
         var then: [String] = []
-        var settings: [String] = []
+        var settings: Note = ""
         for (key, words, samples, isKept) in [
             ("length", "frames of \(length) samples last", length, frame.length == own.frame.length),
             ("hop", "hops of \(hop) samples last", hop, frame.hop == own.frame.hop),
         ] where isKept {
             now.append("\(now.isEmpty ? words : words.replacing(" last", with: "")) \(time(samples, sampleRate))")
             then.append(time(samples, usualRate))
-            settings.append("--set frame.\(key)='\(time(samples, usualRate))'")
+            settings += " \(setting: .key, "frame.\(key)='\(time(samples, usualRate))'")"
         }
         if frame.length == own.frame.length, frame.fftLength == own.frame.fftLength {
-            settings.append("--set frame.fft_length=next_power_of_two")
+            settings += " \(setting: .key, "frame.fft_length=next_power_of_two")"
         }
         return
             "\(rawValue): \(now.joined(separator: ", ")) at \(sampleRate.shortText) Hz, not \(then.joined(separator: " and ")) "
-            + "as at \(usualRate.shortText) Hz; to keep the times: \(settings.joined(separator: " "))"
+            + "as at \(usualRate.shortText) Hz; to keep the times:\(settings)"
     }
 }

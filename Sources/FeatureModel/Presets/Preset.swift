@@ -87,7 +87,10 @@ public enum Preset: String, CaseIterable, Sendable {
     public var summary: String { entry.summary }
 
     /// Differences from the program that the preset reproduces, what is assumed, and other notes; nil: none.
-    public var notes: String? { entry.notes }
+    public var notes: String? { entry.notes?.text { _, value in value ?? "" } }
+
+    /// The same, for an edge that has names for settings.
+    package var note: Note? { entry.notes }
 
     /// Where the numbers are written: a program with its version, file and lines, or a page of this documentation.
     public var source: String { entry.source }

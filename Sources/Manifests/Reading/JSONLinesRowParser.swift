@@ -41,7 +41,7 @@ final class JSONLinesRowParser: RowParser {
             guard try start() else { return false }
         }
         row.clear(line: line, slots: names.count)
-        row.problem = lines.problem ?? parse(into: &row)
+        row.problem = (lines.problem ?? parse(into: &row)).map { Note($0) }
         windowsPaths.convert(&row)
         guard extraSlots <= ManifestColumn.extraLimit else {
             throw .tooManyColumns(path: source.path, limit: ManifestColumn.extraLimit)

@@ -36,7 +36,7 @@ struct ClipsMaking {
         var problems =
             tables.problems
             + binding.problems.map {
-                ClipsProblem(path: tables.tables[$0.table].table.path, line: $0.line, text: $0.text)
+                ClipsProblem(path: tables.tables[$0.table].table.path, line: $0.line, text: "\($0.text)")
             }
         var seen: Set<String> = []
         let needed = source.clips.indices.filter { windows != nil || !binding.rows[$0].isEmpty }

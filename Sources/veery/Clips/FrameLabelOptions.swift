@@ -64,7 +64,7 @@ struct FrameLabelOptions: ParsableArguments {
         var problems =
             found.problems
             + binding.problems.map {
-                ClipsProblem(path: found.tables[$0.table].table.path, line: $0.line, text: $0.text)
+                ClipsProblem(path: found.tables[$0.table].table.path, line: $0.line, text: "\($0.text)")
             }
         let annotated = recordings.indices.filter { !binding.rows[$0].isEmpty }
         let lengths = try RecordingLengths.read(annotated.map { locations[$0] }, workers: workers)

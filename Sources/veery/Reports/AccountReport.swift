@@ -48,7 +48,9 @@ struct ManifestReport: Encodable {
     let account: Account
 
     func encode(to encoder: any Encoder) throws {
-        try JSONObject(entries: ["manifest": manifest, "clips": clips, "labels": labels, "remarks": account.report])
-            .encode(to: encoder)
+        try JSONObject(entries: [
+            "manifest": manifest, "clips": clips, "labels": labels, "remarks": account.inWords.report,
+        ])
+        .encode(to: encoder)
     }
 }

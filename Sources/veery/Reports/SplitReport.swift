@@ -1,6 +1,7 @@
 import DatasetSplits
 import FeatureModel
 import FeatureStorage
+import Messages
 import Presentation
 
 /// The clips of each label in each split.
@@ -18,7 +19,8 @@ struct SplitReport: Encodable {
             Label(label: row.name, clips: Dictionary(uniqueKeysWithValues: zip(table.splits, row.clips)))
         }
         try JSONObject(entries: [
-            "groupedBy": groupedBy, "groups": groups, "splits": splits, "labels": labels, "remarks": account.report,
+            "groupedBy": groupedBy, "groups": groups, "splits": splits, "labels": labels,
+            "remarks": account.inWords.report,
         ])
         .encode(to: encoder)
     }
