@@ -152,7 +152,12 @@ let package = Package(
             ]),
         .target(
             name: "Messages",
-            dependencies: ["FeatureModel", "Presentation", "FileIO", "DatasetExtraction", "LiveAnalysis"]),
+            dependencies: [
+                "FeatureModel", "Presentation", "FileIO", "Platform", "Archives", "Manifests", "Annotations",
+                "AudioDecoding",
+                "ConfigurationFiles", "Conformance", "FeatureExport", "DatasetChecks", "DatasetExtraction",
+                "LiveAnalysis",
+            ]),
         .target(
             name: "DatasetReports",
             dependencies: [
@@ -191,14 +196,14 @@ let package = Package(
         test("Checksums", ["CChecksums"]),
         test("Concurrency"),
         test("ConfigurationFiles", ["FeatureModel"]),
-        test("Manifests", ["FeatureModel"]),
+        test("Manifests", ["FeatureModel", "Messages"]),
         test("DatasetFormats", ["FeatureModel", "Manifests"]),
         test("DatasetSplits", ["FeatureModel", "Manifests"]),
-        test("Annotations", ["FeatureModel", "Manifests", "Checksums"]),
-        test("AudioDecoding", ["FeatureModel", "FileIO", "Platform", "Archives", "CSndfile"]),
+        test("Annotations", ["FeatureModel", "Manifests", "Checksums", "Messages"]),
+        test("AudioDecoding", ["FeatureModel", "FileIO", "Platform", "Archives", "Messages", "CSndfile"]),
         test("Resampling", ["FeatureModel"]),
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
-        test("ClipFeatures", ["FeatureModel", "DatasetInspection", "ExtractionSupport"]),
+        test("ClipFeatures", ["FeatureModel", "Messages", "DatasetInspection", "ExtractionSupport"]),
         test("ClipSpool", ["FeatureModel", "FileIO", "Checksums"]),
         test("FeatureStorage", ["FeatureModel", "FileIO", "CKernels"]),
         test("FeatureExport", ["FeatureModel", "FileIO", "FeatureStorage", "Concurrency"]),
@@ -213,7 +218,9 @@ let package = Package(
             ]),
         test("Messages", ["FeatureModel", "Presentation"]),
         test("LiveAnalysis", ["Messages", "FeatureModel", "FeatureStorage", "DatasetInspection", "ExtractionSupport"]),
-        test("DatasetChecks", ["FeatureModel", "AudioDecoding", "DatasetExtraction", "DatasetSplits", "Manifests"]),
+        test(
+            "DatasetChecks",
+            ["FeatureModel", "AudioDecoding", "DatasetExtraction", "DatasetSplits", "Manifests", "Messages"]),
         test("DatasetInspection", ["FeatureModel", "FeatureStorage", "ExtractionSupport"]),
         test(
             "DatasetReports", ["FeatureModel", "DatasetInspection", "FeatureStorage", "Plotting", "ExtractionSupport"]),
@@ -221,8 +228,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "FeatureModel", "Presentation", "Messages", "FeatureStorage", "Terminal", "DatasetChecks",
-                "TestSupport",
-                "veery",
+                "TestSupport", "veery", argumentParser,
             ]),
     ],
     swiftLanguageModes: [.v6]
@@ -239,7 +245,7 @@ if Context.environment["VEERY_FUZZ"] != nil {
                 "FeatureModel", "FileIO", "Archives", "Checksums", "ConfigurationFiles", "Manifests", "Annotations",
                 "DatasetFormats", "AudioDecoding", "ClipSpool",
                 "FeatureStorage", "LiveAnalysis", "DatasetExtraction", "DatasetInspection", "Plotting", "Presentation",
-                "Terminal", "Conformance",
+                "Terminal", "Conformance", "Messages",
             ],
             path: "Tests/Fuzz", exclude: ["README.md", "seeds.py"])
     ]

@@ -68,39 +68,8 @@ package enum ConfigurationFileError: Error, Hashable, Sendable {
     case unknownPreset(path: String, name: String?)
     case notAnAssignment(String)
     case emptyAssignment(String)
-}
-
-extension ConfigurationFileError: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .unreadable(let path, let reason): "\(path): cannot read the configuration: \(reason)"
-        case .system(let path, let code): "\(path): cannot read the configuration: \(Self.words(code))"
-        case .notYAML(let path, let reason): "\(path): expected YAML or JSON: \(reason)"
-        case .invalid(let path, let error, let model): "\(path): \(model?.refusal(error) ?? "\(error)")"
-        case .unknownPreset(let path, let name):
-            "\(path): extends: expected the name of a preset, found \(Self.found(name)); "
-                + "there are: \(Preset.allCases.map(\.rawValue).joined(separator: ", "))"
-        case .notAnAssignment(let text):
-            "--set: expected section.key=value, such as frame.hop=160 or frame.length='25 ms', found '\(text.excerpt)'"
-        case .emptyAssignment(let text):
-            "--set \(text.excerpt): expected a value after the equals sign, found nothing; an empty text is written "
-                + "'\(text.excerpt)\"\"'"
-        }
-    }
-
-    private static func words(_ code: Int32) -> String {
-        switch code {
-        case ENOENT: "no such file"
-        case EACCES, EPERM: "no permission to read it"
-        default: "\(SystemError(code: code))"
-        }
-    }
-
-    private static func found(_ name: String?) -> String {
-        guard let name else { return "something else" }
-        let question = Preset.question(about: name)
-        return "'\(name.excerpt)'\(question.isEmpty ? "" : " (\(question))")"
-    }
+    /// The value is neither YAML nor JSON.
+    case badAssignment(String, reason: String)
 }
 
 extension ConfigurationFileError: SystemFaultReporting {

@@ -74,7 +74,7 @@ package struct ConfigurationSource {
         do {
             value = try YAMLText.value(text)
         } catch {
-            throw ConfigurationFileError.notYAML(path: "--set \(assignment.excerpt)", reason: error.reason)
+            throw ConfigurationFileError.badAssignment(assignment, reason: error.reason)
         }
         // Such as for a shell variable that is not set.
         guard let value, !value.isNull || value.text?.isEmpty == false else {

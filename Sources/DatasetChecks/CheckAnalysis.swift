@@ -337,20 +337,18 @@ struct CheckAnalysis {
         }
         leaks.name { names[$0] ?? ("", "") }
         return counts.map { kind, count in
-            ProblemGroup(kind: kind, clips: count, mend: mend(kind), examples: named(kind, names))
+            ProblemGroup(kind: kind, clips: count, subject: subject(of: kind), examples: named(kind, names))
         }.sorted { one, other in
             if one.kind.severity != other.kind.severity { return one.kind.severity < other.kind.severity }
             return (other.clips, one.kind.rawValue) < (one.clips, other.kind.rawValue)
         }
     }
 
-    private func mend(_ kind: ProblemKind) -> String {
+    private func subject(of kind: ProblemKind) -> ProblemGroup.Subject {
         switch kind {
-        case .allMissing:
-            MissingRecordings(source, root: options.root).map { $0.advice + "." }
-                ?? kind.mend.replacing("START", with: options.root.isEmpty ? "." : options.root)
-        case .groupAcrossSplits: kind.mend.replacing("COLUMN", with: tallies.groupName ?? "COLUMN")
-        default: kind.mend
+        case .allMissing: .folder(options.root, MissingRecordings(source, root: options.root))
+        case .groupAcrossSplits: tallies.groupName.map { .column($0) } ?? .clips
+        default: .clips
         }
     }
 

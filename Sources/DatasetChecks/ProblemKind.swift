@@ -1,5 +1,6 @@
 import Archives
 import FeatureModel
+import Manifests
 import Platform
 
 /// How much a problem matters.
@@ -113,41 +114,6 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// What to do about it.
-    package var mend: String {
-        switch self {
-        case .allMissing: "The paths start from the folder 'START'. Name another one: --root FOLDER."
-        case .missing: "Correct the paths or --root, or remove the rows with --mend."
-        case .gitLFSPointer: "Run git lfs pull in the repository of the recordings."
-        case .textPage:
-            "Fetch the recordings again: the files hold text, such as a page that a server has answered with."
-        case .unreadable: "Replace or convert the recordings, or remove the rows with --mend."
-        case .cutOff: "Copy or download the recordings again, or extract with --truncated keep."
-        case .segmentOutOfRange: "Correct start, end and channel: are the times in seconds, and of this recording?"
-        case .damaged: "Copy or download the recordings again, or remove the rows with --mend."
-        case .wrongLength: "Copy or download the recordings again, or remove the rows with --mend."
-        case .nonFinite: "Write the recordings again, or extract with --non-finite zero."
-        case .overlapAcrossSplits, .recordingAcrossSplits:
-            "Split by recording: veery split MANIFEST -o NEW --ratio train=0.8,val=0.1,test=0.1"
-        case .groupAcrossSplits: "Keep the groups together: veery split MANIFEST -o NEW --by COLUMN --ratio …"
-        case .duplicateAcrossSplits: "Keep one of the clips, or give them all one split."
-        case .duplicateRecording, .duplicateSamples: "Keep one of the rows."
-        case .mixedRates: "Extract with --set audio.sample_rate=16k, or another rate that all are resampled to."
-        case .silent, .constant: "Listen to them; remove the rows if nothing was recorded."
-        case .clipped: "Record with less gain; check whether the clips are usable."
-        case .dcOffset: "Extract with --set condition.remove_dc=true, which subtracts the mean."
-        case .labelSpelling: "Choose one spelling."
-        case .rareLabel: "Add clips, or leave the label out: it cannot be both learnt and tested."
-        case .labelAbsentFromSplit: "Split with --stratify, or add clips."
-        case .unlabelled:
-            "Add the labels that are missing. Clips in which there is nothing to label may stay as they are."
-        case .labelImbalance: "Add clips, or weight the labels in training."
-        case .mixedChannels: "Extract with --set audio.channels=mix (the mean of all), or first."
-        case .overlappingSegments: "Nothing, if it is meant. Otherwise look for repeated annotations."
-        case .veryShort, .veryLong: "Look at start and end: are they in seconds?"
-        }
-    }
-
     /// Its bit in a set of kinds.
     var bit: UInt32 { 1 << UInt32(Self.allCases.firstIndex(of: self) ?? 0) }
 
@@ -193,11 +159,20 @@ package struct ProblemGroup: Sendable {
         package let text: String
     }
 
+    /// What a problem is about.
+    package enum Subject: Sendable {
+        case clips
+        /// The folder that the paths of all recordings start from, and why none is there; nil: that cannot be seen.
+        case folder(String, MissingRecordings?)
+        /// The column that groups are by.
+        case column(String)
+    }
+
     package let kind: ProblemKind
     /// Number of clips that have it.
     package let clips: Int
-    /// What to do about it.
-    package let mend: String
+    /// What the advice depends on, besides the kind.
+    package let subject: Subject
     /// The first of them; for labels, recordings and groups, one clip of each of the first.
     package let examples: [Example]
 

@@ -52,7 +52,7 @@ package struct SplitLists: Sendable {
         guard problems.isEmpty else {
             throw .invalidRows(
                 path: lists.map(\.path).joined(separator: ", "),
-                problems: problems.map { RowProblem(file: $0.file, line: $0.line, text: $0.text) },
+                problems: problems.map { RowProblem(file: $0.file, line: $0.line, text: Note($0.text)) },
                 total: problems.count)
         }
     }

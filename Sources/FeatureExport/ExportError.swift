@@ -27,6 +27,14 @@ package enum ExportError: Error, Hashable, Sendable {
     case noSuch(path: String, what: String, name: String, known: [String])
     /// The format cannot hold what was asked for.
     case unsupported(path: String, reason: String)
+    /// A reference is of the whole feature file, and a part was asked for.
+    case referenceOfPart(path: String)
+    /// Chunks of an array are stored with different filters, which a reference cannot say.
+    case mixedFilters(path: String, array: String)
+    /// Rows of the feature file are not those whose checksum it has.
+    case damagedClip(path: String, id: String)
+    /// The header of a safetensors file would be too long for the ids and labels of all clips, in bytes.
+    case headerTooLong(path: String, bytes: Int, maximum: Int)
     /// It was stopped.
     case cancelled
 }
@@ -47,33 +55,6 @@ extension ExportError: FileFailure {
     /// Runs what reads the feature file.
     static func reading<Value>(_ body: () throws(StorageError) -> Value) throws(ExportError) -> Value {
         do throws(StorageError) { return try body() } catch { throw .storage(error) }
-    }
-}
-
-extension ExportError: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .system(let operation, let path, let code):
-            "\(path): \(operation) failed: \(SystemError(code: code))"
-        case .displaced(let path, let kept, let code):
-            "\(path): naming the folder failed: \(SystemError(code: code)); the older folder is kept as \(kept): give it its name "
-                + "back, or export again"
-        case .damaged(let path, let found): "\(path): the file is damaged: \(found)"
-        case .storage(let error): "\(error)"
-        case .exists(let path):
-            "\(path): the folder exists and is not empty; --overwrite replaces it, or choose another folder"
-        case .notFolder(let path): "\(path): expected the name of a new folder, found something else of this name"
-        case .linkToNothing(let path):
-            "\(path): this symbolic link leads to nothing: delete it, or choose another folder"
-        case .foreignFolder(let path, let found):
-            "\(path): expected a folder that 'veery export' wrote, found '\(found)' in it: choose another folder"
-        case .notName(let path): "\(path): expected the name of a new folder, such as \(path)/export"
-        case .noSuch(let path, let what, let name, let known):
-            "\(path): no clip \(what) '\(name)'"
-                + (known.isEmpty ? "" : "; expected one of: \(known.joined(separator: ", "))")
-        case .unsupported(let path, let reason): "\(path): \(reason)"
-        case .cancelled: "stopped; nothing was written"
-        }
     }
 }
 

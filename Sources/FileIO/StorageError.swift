@@ -89,16 +89,16 @@ extension StorageError: CustomStringConvertible {
             "\(path): expected a folder made by veery, or none, found one with the file '\(found)' and without a lock: "
                 + "it may be someone's, so nothing is written there; move it away, or choose another output"
         case .tooManyFiles(let folder, let count, let maximum):
-            "\(folder): shards have \(count) files of clips, and a run can read \(maximum): use fewer shards, or fewer --jobs in each"
+            "\(folder): shards have \(count) files of clips, and a run can read \(maximum): use fewer shards, or fewer threads in each"
         case .notFeatureSet(let path, let found):
-            "\(path): expected the index of a set of feature files, which 'veery extract --files' writes, found \(found)"
+            "\(path): expected the index of a set of feature files, which 'veery extract' writes for several files, found \(found)"
         case .missingMember(let path, let index):
             "\(path): the file is missing: \(index) names it as one of its set; bring it back, or extract the set again"
         case .changedMember(let path, let index, let found):
             "\(path): the file is not the one that \(index) names: \(found) (a run that was to replace the set may have been "
                 + "stopped: give its command again)"
         case .noSuchClip(let path, let id):
-            "\(path): no clip with the id '\(id)' (inspect --json lists failures; ids are in /clips/id)"
+            "\(path): no clip with the id '\(id)' (ids are in /clips/id, those of failed clips in /failures/id)"
         }
     }
 }

@@ -23,7 +23,7 @@ package enum RemarkWords {
         _ account: Account, where isWanted: (Remark.Kind) -> Bool = { $0.isShown }
     ) -> [String] {
         var groups: [[Remark]] = []
-        for remark in account.remarks where isWanted(remark.kind) {
+        for remark in account.inWords.remarks where isWanted(remark.kind) {
             if groups.last?.first?.kind == remark.kind {
                 groups[groups.count - 1].append(remark)
             } else {

@@ -11,6 +11,9 @@ package enum ReportWords {
             + "figures. Such values were not written by veery: see inspect --verify."
     }
 
+    /// Where the remarks are that the page does not show.
+    package static let rest = "'veery inspect --json' has all"
+
     /// No recording was found, so it is not known which are clipped.
     package static let noRecordings =
         "Not known: the recordings were not found. Paths in the file are relative to the manifest's folder; give that "

@@ -3,6 +3,7 @@ import DatasetFormats
 import Essentials
 import FileIO
 import Manifests
+import Messages
 import Presentation
 
 struct CrawlCommand: ParsableCommand {
@@ -176,7 +177,7 @@ struct CrawlCommand: ParsableCommand {
             let found =
                 excluded > 0
                 ? "\(Wording.count(excluded)) that --include and --exclude leave out"
-                : result.account.filesWithoutRecording
+                : result.account.inWords.filesWithoutRecording
             throw FileRefusal(
                 path: folders.joined(separator: ", "),
                 reason: "expected recordings (\(extensions)), found \(found); nothing written")

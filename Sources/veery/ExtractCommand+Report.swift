@@ -5,6 +5,7 @@ import DatasetExtraction
 import FeatureModel
 import FileIO
 import Manifests
+import Messages
 import Platform
 import Presentation
 

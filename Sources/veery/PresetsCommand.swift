@@ -88,7 +88,7 @@ struct PresetsCommand: ParsableCommand {
         guard let name else { return try list() }
         let preset = try Preset.named(name)
         guard !json else { return try Console.output(ConfigurationText.json(preset.configuration()) + "\n") }
-        let notes = preset.notes.map { $0.split(separator: "\n").map(String.init) } ?? []
+        let notes = preset.note.map { "\($0)".split(separator: "\n").map(String.init) } ?? []
         let words = [preset.summary] + notes + ["Source: \(preset.source)"]
         try Console.output(words.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(preset.definition())))
     }

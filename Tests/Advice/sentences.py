@@ -131,8 +131,9 @@ class Swift:
             mark = self.source[self.position]
             self.position += 1
             if mark == "(":
-                self.inner.append(self.tokens(closing=")"))
-                text += "{}"
+                inner = self.tokens(closing=")")
+                self.inner.append(inner)
+                text += mention(inner) or "{}"
             elif mark == "u":
                 code = re.compile(r"\{(\w+)\}").match(self.source, self.position)
                 self.position = code.end()
@@ -143,6 +144,28 @@ class Swift:
                 text += ESCAPES.get(mark, mark)
         self.position += len(end)
         return text
+
+
+# Settings of a `Note` that options are not named after.
+OPTIONS = {"key": "set", "recordingExtension": "extension", "withoutFFmpeg": "no-ffmpeg"}
+
+
+def mention(tokens):
+    r"""The option, with its value, of an interpolation such as `\(setting: .quoting, "csv")`; None: it is another one."""
+    if tokens[:3] != [Token("word", "setting"), Token("mark", ":"), Token("mark", ".")]:
+        return None
+    name = OPTIONS.get(tokens[3].value) or re.sub("[A-Z]", lambda capital: "-" + capital[0].lower(), tokens[3].value)
+    rest = tokens[4:]
+    target = rest[3].value + "=" if rest[:3] == [Token("mark", "("), Token("word", "as"), Token("mark", ":")] else ""
+    if target and rest[3].kind != "text":
+        target = "{}=" if rest[3].value != "nil" else ""
+    depth, value = 0, None
+    for index, token in enumerate(rest):
+        depth += (token.kind, token.value) == ("mark", "(")
+        depth -= (token.kind, token.value) == ("mark", ")")
+        if depth == 0 and (token.kind, token.value) == ("mark", ","):
+            value = rest[index + 1].value if rest[index + 1].kind == "text" else "{}"
+    return f"--{name}" + ("" if value is None else f" {target}{value}")
 
 
 def operand(tokens, index):

@@ -1,5 +1,6 @@
 import FeatureModel
 import Manifests
+import Messages
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import FeatureModel
 import Foundation
+import Messages
 import TestSupport
 import Testing
 

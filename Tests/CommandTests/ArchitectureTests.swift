@@ -1,8 +1,10 @@
+import ArgumentParser
 import Foundation
 import TestSupport
 import Testing
 
 @testable import FeatureStorage
+@testable import veery
 
 @Suite("Architecture")
 struct ArchitectureTests {
@@ -264,6 +266,43 @@ struct ArchitectureTests {
             for line in file.lines where looksUp(line) { #expect(!looksUp(Self.code(line)), "\(file.path): \(line)") }
         }
         #expect(looksUp("DateFormatter().string(from: time)"))
+    }
+
+    @Test("libraries name no option of the program: Messages has the words")
+    func options() throws {
+        let dump = try #require(
+            JSONSerialization.jsonObject(with: Data(VeeryCommand._dumpHelp().utf8)) as? [String: Any])
+        let names = Self.longNames(dump)
+        try #require(names.isSuperset(of: ["overwrite", "frame-labels", "time-unit", "set", "no-ffmpeg"]), "\(names)")
+        // Texts of public types, which stay in the products of the library, and of files.
+        let reasons = [
+            "FeatureModel/Data/ClipFailure+Reason.swift": "the text is stored in files, for every edge",
+            "FeatureModel/Configuration/ForeignName.swift": "a part of ConfigurationError, which libveery prints, too",
+            "FeatureModel/Configuration/FeatureConfiguration.swift": "the same",
+            "ConfigurationFiles/ConfigurationDocument.swift":
+                "the description of a key in the schema, which make schema writes",
+        ]
+        var found: Set<String> = []
+        for file in try files() where !["veery", "Messages"].contains(file.module) {
+            // Variables of style sheets look the same, and a space follows in a comment's marks alone.
+            for line in file.lines where !line.drop(while: \.isWhitespace).hasPrefix("//") {
+                let text = line.prefix(upTo: line.firstRange(of: " // ")?.lowerBound ?? line.endIndex)
+                for match in text.matches(of: /(?:^|[^-\w(]|[^r]\()--([a-z][a-z-]*)(?![\w\-]|:[^ ])/)
+                where names.contains(String(match.1)) {
+                    found.insert(file.path)
+                    #expect(reasons[file.path] != nil, "\(file.path): \(line)")
+                }
+            }
+        }
+        #expect(found == Set(reasons.keys))
+    }
+
+    /// The names of all long options in a dump of the program's help.
+    private static func longNames(_ value: Any) -> Set<String> {
+        if let list = value as? [Any] { return list.reduce(into: []) { $0.formUnion(longNames($1)) } }
+        guard let object = value as? [String: Any] else { return [] }
+        let own = object["kind"] as? String == "long" ? [object["name"] as? String].compactMap(\.self) : []
+        return object.values.reduce(into: Set(own)) { $0.formUnion(longNames($1)) }
     }
 
     @Test("HDF5's gateway knows no name of the feature file")

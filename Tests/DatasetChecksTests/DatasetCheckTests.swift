@@ -3,6 +3,7 @@ import DatasetSplits
 import FeatureModel
 import Foundation
 import Manifests
+import Messages
 import TestSupport
 import Testing
 

@@ -96,7 +96,7 @@ struct RateFollowingTests {
             frame: FrameConfiguration(
                 length: frame.length, hop: hop ?? frame.hop, fftLength: frame.fftLength, align: frame.align),
             transform: .fft(bins: nil), scale: definition.scale)
-        return try preset.rateWarning(for: changed, sampleRate: sampleRate)
+        return try preset.rateWarning(for: changed, sampleRate: sampleRate)?.text { _, value in "--set \(value ?? "")" }
     }
 
     @Test("another rate under a preset of samples is warned of with both durations and the way out")

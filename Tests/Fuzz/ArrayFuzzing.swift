@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 
 @testable import Conformance
 

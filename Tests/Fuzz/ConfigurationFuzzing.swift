@@ -1,6 +1,7 @@
 import ConfigurationFiles
 import FeatureModel
 import Foundation
+import Messages
 
 @testable import DatasetExtraction
 @testable import LiveAnalysis

@@ -2,6 +2,7 @@ import FeatureModel
 import FileIO
 import Foundation
 import Manifests
+import Messages
 
 @testable import DatasetFormats
 

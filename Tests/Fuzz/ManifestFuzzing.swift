@@ -1,6 +1,7 @@
 import Annotations
 import FeatureModel
 import Foundation
+import Messages
 
 @testable import Manifests
 

@@ -71,7 +71,8 @@ struct DelimitedRowTests {
     @Test("a quotation mark that is never closed is refused with the line that opens it")
     func unterminated() {
         let found = problems("path,label\na.wav,x\nb.wav,\"x\nc.wav,y\n")
-        #expect(found == [RowProblem(line: 3, text: "the quotation mark that opens field 2 in line 3 is never closed")])
+        #expect(
+            found == [ShownProblem(line: 3, text: "the quotation mark that opens field 2 in line 3 is never closed")])
     }
 
     @Test("a quotation mark that is never closed does not take the whole file into memory")

@@ -1,5 +1,6 @@
 import FeatureModel
 import Foundation
+import Messages
 import TestSupport
 
 @testable import Manifests
@@ -30,17 +31,23 @@ func allClips(_ manifest: Manifest) throws -> [Clip] {
     return clips
 }
 
+/// A problem of a row in words.
+struct ShownProblem: Equatable {
+    let line: Int
+    let text: String
+}
+
 /// The problems for which `text` is refused; empty if it is not, or for another reason.
-func problems(_ text: String, _ format: ManifestFormat = .csv) -> [RowProblem] {
+func problems(_ text: String, _ format: ManifestFormat = .csv) -> [ShownProblem] {
     problems(bytes: Array(text.utf8), format)
 }
 
-func problems(bytes: [UInt8], _ format: ManifestFormat = .csv) -> [RowProblem] {
+func problems(bytes: [UInt8], _ format: ManifestFormat = .csv) -> [ShownProblem] {
     do {
         _ = try scan(bytes: bytes, format)
         return []
     } catch ManifestError.invalidRows(_, let problems, _) {
-        return problems
+        return problems.map { ShownProblem(line: $0.line, text: "\($0.text)") }
     } catch {
         return []
     }

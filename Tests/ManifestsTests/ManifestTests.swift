@@ -1,6 +1,7 @@
 import Checksums
 import FeatureModel
 import Foundation
+import Messages
 import TestSupport
 import Testing
 
@@ -118,7 +119,7 @@ struct ManifestTests {
             return
         }
         #expect(total == 1 && problems.first?.line == 52)
-        #expect(problems.first?.text.contains("line 9 already") == true)
+        #expect(problems.first?.text.description.contains("line 9 already") == true)
     }
 
     /// Scans with a hash that most ids share: their length.

@@ -1,4 +1,5 @@
 import FeatureModel
+import Messages
 import Testing
 
 @testable import Manifests

@@ -248,7 +248,7 @@ OUTPUTS = [
     case("foreign-folder-output", and_then({"f.h5.spool/clips-0.spool": "text"}), "veery extract m.csv -o f.h5",
          "move it away, or choose another output", "veery extract m.csv -o g.h5", right=holds(2, "g.h5")),
     case("no-clip", base, MADE + "veery render f.h5 --clip zzz -o p.png",
-         "no clip with the id 'zzz' (inspect --json lists failures; ids are in /clips/id)",
+         "no clip with the id 'zzz' (ids are in /clips/id, those of failed clips in /failures/id)",
          lambda folder, _: f"veery render f.h5 --clip {first_id(folder)} -o p.png", right=there("p.png")),
     case("lost-member", base, "test -e f.index.json || veery extract m.csv -o f.h5 --files 2 --quiet && rm -f f-00001-of-00002.h5; "
          "veery inspect f.index.json", "names it as one of its set; bring it back, or extract the set again",

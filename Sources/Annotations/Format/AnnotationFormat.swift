@@ -44,11 +44,12 @@ package struct AnnotationOptions: Sendable {
     package init() {}
 
     /// The options that name columns.
-    package var namedColumns: [(option: String, name: String)] {
-        [
-            ("--label-column", labelColumn), ("--start-column", startColumn), ("--end-column", endColumn),
-            ("--duration-column", durationColumn), ("--path-column", pathColumn),
-        ].compactMap { option, name in name.map { (option, $0) } }
+    package var namedColumns: [(setting: Note.Setting, name: String)] {
+        let columns: [(Note.Setting, String?)] = [
+            (.labelColumn, labelColumn), (.startColumn, startColumn), (.endColumn, endColumn),
+            (.durationColumn, durationColumn), (.pathColumn, pathColumn),
+        ]
+        return columns.compactMap { setting, name in name.map { (setting, $0) } }
     }
 
     /// Whether columns of times are named.
@@ -194,7 +195,7 @@ package struct AnnotationContent: Sendable {
 
     private static let keptProblems = 1000
 
-    mutating func add(problem: @autoclosure () -> String, line: Int?) {
+    mutating func add(problem: @autoclosure () -> Note, line: Int?) {
         problemCount += 1
         if problems.count < Self.keptProblems { problems.append(AnnotationProblem(line: line, text: problem())) }
     }
@@ -226,8 +227,8 @@ package struct AnnotationContent: Sendable {
             } else {
                 add(
                     problem: kind == .textGrid
-                        ? "a TextGrid has tiers in place of annotators: --tier takes one, or those that match a pattern"
-                        : "--annotator: there is no column of annotators; expected one named 'annotator', 'observer' or the "
+                        ? "a TextGrid has tiers in place of annotators: \(setting: .tier) takes one, or those that match a pattern"
+                        : "\(setting: .annotator): there is no column of annotators; expected one named 'annotator', 'observer' or the "
                             + "like", line: nil)
             }
             rows.removeAll { $0.origin != annotator }

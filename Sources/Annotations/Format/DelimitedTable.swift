@@ -1,3 +1,4 @@
+import FeatureModel
 import Manifests
 
 /// A header and rows of fields between tabs, commas or semicolons.
@@ -53,11 +54,12 @@ struct DelimitedTable {
     func column(_ names: [String]) -> Int? { names.lazy.compactMap(column).first }
 
     /// The column that an option names; a problem where there is no such column.
-    func column(named name: String?, _ option: String, _ content: inout AnnotationContent) -> Int? {
+    func column(named name: String?, _ setting: Note.Setting, _ content: inout AnnotationContent) -> Int? {
         guard let name else { return nil }
         if let found = column(name) { return found }
         content.add(
-            problem: "there is no column \(quoted(name)), which \(option) names; \(columnList)", line: headerLine)
+            problem: "there is no column \(quoted(name)), which \(setting: setting) names; \(columnList)",
+            line: headerLine)
         return nil
     }
 
@@ -88,7 +90,7 @@ struct DelimitedTable {
     func forEachRow(_ content: inout AnnotationContent, _ body: (Row, inout AnnotationContent) -> Void) {
         for line in document.lines where line.number > headerLine && !line.isBlank {
             guard let fields = Self.fields(line.text, delimiter, isQuoted: isQuoted) else {
-                content.add(problem: quotingProblem(line.text), line: line.number)
+                content.add(problem: Note(quotingProblem(line.text)), line: line.number)
                 continue
             }
             let isTab = delimiter == UInt8(ascii: "\t")

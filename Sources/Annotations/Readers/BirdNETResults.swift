@@ -113,9 +113,9 @@ enum BirdNETResults: AnnotationFormat {
         let label =
             options.labelColumn == nil
             ? table.column(labels) ?? findings.first
-            : table.column(named: options.labelColumn, "--label-column", &content)
+            : table.column(named: options.labelColumn, .labelColumn, &content)
         let named = options.pathColumn.map { _ in
-            table.column(named: options.pathColumn, "--path-column", &content)
+            table.column(named: options.pathColumn, .pathColumn, &content)
         }
         guard let start = table.column(start), let last = end.flatMap(table.column) ?? length.flatMap(table.column),
             content.problemCount == 0

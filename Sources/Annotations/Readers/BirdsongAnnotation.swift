@@ -22,7 +22,7 @@ enum BirdsongAnnotation: AnnotationFormat {
         do throws(XMLProblem) {
             try XMLReader().read(document.bytes, into: sequences)
         } catch {
-            content.add(problem: error.text, line: error.line)
+            content.add(problem: Note(error.text), line: error.line)
             return
         }
         guard sequences.hasRoot else {
@@ -30,7 +30,7 @@ enum BirdsongAnnotation: AnnotationFormat {
             return
         }
         content.columns = ["sequence"]
-        for problem in sequences.problems { content.add(problem: problem.text, line: problem.line) }
+        for problem in sequences.problems { content.add(problem: Note(problem.text), line: problem.line) }
         for row in sequences.rows { content.add(row) }
     }
 

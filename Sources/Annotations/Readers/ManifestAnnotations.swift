@@ -39,8 +39,9 @@ enum ManifestAnnotations: AnnotationFormat {
                 problems: [
                     AnnotationProblem(
                         line: nil,
-                        text: "there is no column \(quoted(name)), which --path-column names; the columns are: "
-                            + columns.map(quoted).joined(separator: ", "))
+                        text:
+                            "there is no column \(quoted(name)), which \(setting: .pathColumn) names; the columns are: "
+                            + "\(columns.map(quoted).joined(separator: ", "))")
                 ], total: 1)
         }
     }
@@ -71,7 +72,8 @@ enum ManifestAnnotations: AnnotationFormat {
             label = header.firstIndex(of: name) ?? header.firstIndex { $0.lowercased() == name.lowercased() }
             labelName = name
             if label == nil, !manifest.hasLabelColumn || name.lowercased() != ManifestColumn.label.name {
-                content.add(problem: "there is no column \(quoted(name)), which --label-column names", line: nil)
+                content.add(
+                    problem: "there is no column \(quoted(name)), which \(setting: .labelColumn) names", line: nil)
             }
         }
     }

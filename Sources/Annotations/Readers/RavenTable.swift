@@ -70,10 +70,10 @@ enum RavenTable: AnnotationFormat {
         let columns = Columns(
             start: required(start, "Begin Time (s)"), end: required(end, "End Time (s)"),
             label: options.labelColumn == nil
-                ? table.column(labels) : table.column(named: options.labelColumn, "--label-column", &content),
+                ? table.column(labels) : table.column(named: options.labelColumn, .labelColumn, &content),
             file: options.pathColumn == nil
                 ? table.column(files) ?? recordings(table, &content)
-                : table.column(named: options.pathColumn, "--path-column", &content),
+                : table.column(named: options.pathColumn, .pathColumn, &content),
             offset: table.column(offset),
             low: table.column("low freq (hz)"), high: table.column("high freq (hz)"),
             confidence: table.column("confidence"), annotator: table.usualColumn(ColumnNames.annotators),

@@ -29,7 +29,7 @@ enum TextGrid: AnnotationFormat {
         do throws(Damage) {
             tiers = try self.tiers(document.text ?? "", &content)
         } catch {
-            content.add(problem: error.text, line: error.line)
+            content.add(problem: Note(error.text), line: error.line)
             return
         }
         content.hasColumns = false
@@ -52,7 +52,7 @@ enum TextGrid: AnnotationFormat {
             content.add(
                 problem: tiers.isEmpty
                     ? "it has no tiers"
-                    : "expected one tier, found \(tiers.count): \(list); choose one with --tier, by its name or as '#1'",
+                    : "expected one tier, found \(tiers.count): \(list); choose one with \(setting: .tier), by its name or as '#1'",
                 line: nil)
             return []
         }
@@ -69,7 +69,7 @@ enum TextGrid: AnnotationFormat {
         content.add(
             problem: named.isEmpty
                 ? "there is no tier \(quoted(wanted)); the tiers are: \(list)"
-                : "\(named.count) tiers are named \(quoted(wanted)): \(list); choose one by its number, such as --tier '#1'",
+                : "\(named.count) tiers are named \(quoted(wanted)): \(list); choose one by its number, such as \(setting: .tier, "'#1'")",
             line: nil)
         return []
     }

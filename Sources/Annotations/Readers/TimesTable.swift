@@ -51,19 +51,19 @@ enum TimesTable: AnnotationFormat {
                 }
                 return nil
             }
-            func named(_ name: String?, _ option: String) -> TimeColumn? {
-                table.column(named: name, option, &content).map {
+            func named(_ name: String?, _ setting: Note.Setting) -> TimeColumn? {
+                table.column(named: name, setting, &content).map {
                     TimeColumn(index: $0, unit: unit ?? names[$0].unit ?? .seconds)
                 }
             }
-            func named(_ name: String?, _ option: String, or usual: [String]) -> Int? {
-                if name != nil { return table.column(named: name, option, &content) }
+            func named(_ name: String?, _ setting: Note.Setting, or usual: [String]) -> Int? {
+                if name != nil { return table.column(named: name, setting, &content) }
                 return table.usualColumn(usual)
             }
             if options.namesTimes {
-                start = named(options.startColumn, "--start-column") ?? times(TimeNames.starts, isSamples: false)
-                end = named(options.endColumn, "--end-column")
-                duration = named(options.durationColumn, "--duration-column")
+                start = named(options.startColumn, .startColumn) ?? times(TimeNames.starts, isSamples: false)
+                end = named(options.endColumn, .endColumn)
+                duration = named(options.durationColumn, .durationColumn)
                 if options.endColumn == nil, options.durationColumn == nil {
                     end = times(TimeNames.ends, isSamples: false)
                     duration = times(TimeNames.durations, isSamples: false)
@@ -87,15 +87,15 @@ enum TimesTable: AnnotationFormat {
             } else if start == nil || end == nil && duration == nil {
                 return nil
             }
-            path = named(options.pathColumn, "--path-column", or: ColumnNames.recordings)
-            label = named(options.labelColumn, "--label-column", or: ColumnNames.annotationLabels)
+            path = named(options.pathColumn, .pathColumn, or: ColumnNames.recordings)
+            label = named(options.labelColumn, .labelColumn, or: ColumnNames.annotationLabels)
             if options.labelColumn == nil, let label, names[label].isWhollyOne(of: [ManifestColumn.label.name]) {
                 labels = table.usualColumn([LabelList.column])
             }
-            channel = options.usesChannels ? named(nil, "", or: ColumnNames.channels) : nil
-            low = named(nil, "", or: ColumnNames.lows)
-            high = named(nil, "", or: ColumnNames.highs)
-            confidence = named(nil, "", or: ColumnNames.confidences)
+            channel = options.usesChannels ? table.usualColumn(ColumnNames.channels) : nil
+            low = table.usualColumn(ColumnNames.lows)
+            high = table.usualColumn(ColumnNames.highs)
+            confidence = table.usualColumn(ColumnNames.confidences)
             annotator = table.usualColumn(ColumnNames.annotators)
             lowScale = low.map { names[$0].hertz } ?? 1
             highScale = high.map { names[$0].hertz } ?? 1
@@ -118,7 +118,7 @@ enum TimesTable: AnnotationFormat {
             guard content.problemCount == 0 else { return }
             content.add(
                 problem: "expected columns of starts and of ends or durations; \(table.columnList); name them with"
-                    + " --start-column and --end-column", line: table.headerLine)
+                    + " \(setting: .startColumn) and \(setting: .endColumn)", line: table.headerLine)
             return
         }
         table.requireUnique(columns.all, &content)

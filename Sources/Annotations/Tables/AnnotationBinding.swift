@@ -42,7 +42,7 @@ package struct AnnotationBinding: Sendable {
     package struct Problem: Sendable {
         package let table: Int
         package let line: Int?
-        package let text: String
+        package let text: Note
     }
 
     /// The rows of each clip, in the order of the files.
@@ -103,7 +103,7 @@ package struct AnnotationBinding: Sendable {
                     Problem(
                         table: number, line: line,
                         text: "names the recording \(quoted(name))\(Self.rows(count)), which may be "
-                            + locations.prefix(3).map(quoted).joined(separator: " or ")
+                            + Note(locations.prefix(3).map(quoted).joined(separator: " or "))
                             + (locations.count > 3 ? " …" : "")))
             case .found(let clips, let score):
                 found.append((name, line, count, clips, score))
@@ -166,7 +166,7 @@ package struct AnnotationBinding: Sendable {
                     table: number, line: nil,
                     text: "its rows name no recording, and no recording of \(dataset) is named \(quoted(stem))"
                         + (placed.table.content.hasOtherColumns
-                            ? "; --path-column names the column of recordings, if it has one" : "")))
+                            ? "; \(setting: .pathColumn) names the column of recordings, if it has one" : "")))
             return []
         }
     }

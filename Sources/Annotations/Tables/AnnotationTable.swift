@@ -112,9 +112,9 @@ package struct AnnotationTable: Sendable {
         guard let annotator = options.annotator, let annotators, !annotators.contains(annotator) else { return nil }
         return AnnotationProblem(
             line: nil,
-            text: "no annotation is by \(quoted(annotator)) (--annotator)"
+            text: "no annotation is by \(quoted(annotator)) (\(setting: .annotator))"
                 + (annotators.isEmpty ? "" : "; the annotators are: ")
-                + annotators.sorted().prefix(20).map(quoted).joined(separator: ", ")
+                + Note(annotators.sorted().prefix(20).map(quoted).joined(separator: ", "))
                 + (annotators.count > 20 ? " …" : ""))
     }
 

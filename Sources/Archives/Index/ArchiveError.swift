@@ -56,6 +56,8 @@ package struct ArchiveError: Error, Hashable, Sendable {
 
     static let cutOffPacked = ArchiveError("it is cut off: the end of its compressed data is missing")
 
+    package static let zipInStream = ArchiveError("a zip has its list at its end: give it as a file")
+
     static let notTar = ArchiveError("it is not a tar archive")
 
     static let stopped = ArchiveError(.stopped, "stopped")

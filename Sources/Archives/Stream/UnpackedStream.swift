@@ -30,7 +30,7 @@ final class UnpackedStream {
         guard !packed.isEmpty else { throw ArchiveError("expected a tar, found nothing (0 bytes)") }
         let start = Array(input[packed].prefix(6))
         guard !ZipIndexer.signatures.contains(where: start.starts) else {
-            throw ArchiveError("a zip has its list at its end: give it as a file, without --tar")
+            throw .zipInStream
         }
         decompressor = try Archive.decompressor(start)
         if decompressor == nil { rest = packed }

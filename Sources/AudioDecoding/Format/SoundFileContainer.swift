@@ -34,6 +34,9 @@ package enum SoundFileContainer: CaseIterable, Sendable {
         }
     }
 
+    /// What libsndfile demands of rate and channels, in words; nil: nothing.
+    package var demands: String? { properties.demands }
+
     var properties: Properties {
         switch self {
         // Long recordings in .wav are RF64; WAV of many channels is WAVEX.

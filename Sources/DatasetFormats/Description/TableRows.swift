@@ -45,7 +45,7 @@ struct TableRows {
         }
         while try table.next() {
             if let problem = table.problem {
-                clips.addProblem(problem, line: table.line, of: file)
+                clips.addProblem(note: problem, line: table.line, of: file)
                 continue
             }
             if let missing = needed.first(where: { (table[$0] ?? "").isEmpty }) {

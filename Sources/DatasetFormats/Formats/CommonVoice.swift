@@ -78,14 +78,14 @@ struct CommonVoice: DatasetReader {
             return [:]
         }
         while try table.next() {
-            func report(_ found: String) {
+            func report(_ found: Note) {
                 clips.account.add(
-                    .valuesUnread, source: Self.lengthTable, at: table.line, "\(found) in line \(table.line)")
+                    .valuesUnread, source: Self.lengthTable, at: table.line, note: "\(found) in line \(table.line)")
             }
             if let problem = table.problem { report("(\(problem))") }
             guard let name = table["clip"], let text = table[column], !text.isEmpty else { continue }
             guard let length = Double(text), length.isFinite, length > 0 else {
-                report(quoted(text))
+                report(Note(quoted(text)))
                 continue
             }
             lengths[name.hasSuffix(".mp3") ? name.stem : name] = length / 1000

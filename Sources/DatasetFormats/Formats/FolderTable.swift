@@ -98,7 +98,7 @@ struct FolderTable: DatasetReader {
     ) throws(ColumnMap.Refusal) -> String {
         switch recordings[path] {
         case .found(let recording): return recording
-        case .several(let paths): throw ColumnMap.Refusal(text: FolderTableSearch.ambiguity(path, paths))
+        case .several(let paths): throw ColumnMap.Refusal(text: Note(FolderTableSearch.ambiguity(path, paths)))
         case .missing, nil: return path
         }
     }

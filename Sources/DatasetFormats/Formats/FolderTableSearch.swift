@@ -15,7 +15,7 @@ enum FolderTableSearch {
         /// It says only what the folders say.
         case own
         /// It is not read; why, in words.
-        case other(String)
+        case other(Note)
     }
 
     /// The names of such files, in lower case. The first that fits is read.
@@ -72,8 +72,8 @@ enum FolderTableSearch {
     /// Why the tables in a folder that is read without them, or by another one, are not read: by their names there.
     ///
     /// - Parameter read: The files that are read.
-    static func reasons(in location: DatasetLocation, read: [String]) throws(ManifestError) -> [String: String] {
-        var reasons: [String: String] = [:]
+    static func reasons(in location: DatasetLocation, read: [String]) throws(ManifestError) -> [String: Note] {
+        var reasons: [String: Note] = [:]
         let table = read.first { ManifestFormat(path: $0) != nil }
         for candidate in candidates(in: location) where !read.contains(candidate.name) {
             switch try examine(candidate, in: location) {
@@ -97,14 +97,14 @@ enum FolderTableSearch {
         /// With slashes, and with the extension that an option gives.
         private(set) var paths: [String] = []
         /// Why the table is none of clips, in words; nil: it may be one.
-        private(set) var refusal: String?
+        private(set) var refusal: Note?
 
         init(
             of candidate: Candidate, column: String, _ columns: [String], in location: DatasetLocation
         ) throws(ManifestError) {
             let areParts = location.columns.columns(among: columns).contains(.start)
             var known: Set<String> = []
-            var problem: String?
+            var problem: Note?
             let rows = try TableReader(location.input(of: candidate.name), quoting: candidate.format.quoting)
             while try rows.next() {
                 if let text = rows.problem {
@@ -149,28 +149,32 @@ enum FolderTableSearch {
 
     private static func reason(
         ofColumns columns: [String], _ candidate: Candidate, in location: DatasetLocation
-    ) -> String {
-        if let name = location.columns.namedPath { return "there is no column \(quoted(name)) (--column path=)" }
-        return UnreadTable(columns: columns, isTSV: candidate.format == .tsv)?.summary
+    ) -> Note {
+        if let name = location.columns.namedPath {
+            return "there is no column \(quoted(name)) (\(setting: .column(as: "path"), ""))"
+        }
+        return UnreadTable(columns: columns, isTSV: candidate.format == .tsv).map { Note($0.summary) }
             ?? "no column is named like recordings, such as 'path' or 'file'"
     }
 
     private static func reason(
         ofPaths paths: [String], _ tried: [RecordingsBelow.Match], _ below: RecordingsBelow
-    ) -> String {
-        for (path, match) in zip(paths, tried) { if case .several(let found) = match { return ambiguity(path, found) } }
+    ) -> Note {
+        for (path, match) in zip(paths, tried) {
+            if case .several(let found) = match { return Note(ambiguity(path, found)) }
+        }
         let first = paths.first ?? ""
         if let ending = below.missingExtension(of: first) {
-            return "its recordings are named without their extension: --extension \(ending)"
+            return "its recordings are named without their extension: \(setting: .recordingExtension, ending)"
         }
         let rows = paths.count > triedRows ? "none of its first \(triedRows) rows" : "no row of it"
         return "\(rows) names a recording that is there: \(quoted(first))"
     }
 
     /// An error without the path of its table.
-    private static func reason(_ error: ManifestError, _ path: String) -> String {
+    private static func reason(_ error: ManifestError, _ path: String) -> Note {
         let text = "\(error)"
-        guard text.hasPrefix(path) else { return text }
-        return String(text.dropFirst(path.count).drop { $0 == ":" || $0 == "," || $0 == " " })
+        guard text.hasPrefix(path) else { return Note(text) }
+        return Note(String(text.dropFirst(path.count).drop { $0 == ":" || $0 == "," || $0 == " " }))
     }
 }

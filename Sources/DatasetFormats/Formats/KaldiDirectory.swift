@@ -54,7 +54,9 @@ struct KaldiDirectory: DatasetReader {
         for part in parts { try part.read(columns: columns, into: clips) }
         for name in closed { clips.account.add(.foldersUnreadable, source: folder, quoted(name)) }
         for name in others {
-            clips.account.add(.splitsLeftOut, source: folder, "\(quoted(name)) (--format kaldi reads it by itself)")
+            clips.account.add(
+                .splitsLeftOut, source: folder,
+                note: "\(quoted(name)) (\(setting: .format, "kaldi") reads it by itself)")
         }
     }
 }

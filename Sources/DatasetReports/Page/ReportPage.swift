@@ -107,7 +107,7 @@ package enum ReportPage {
                 "text": "\(Wording.count(truncated, "clip")) ended early, since the recording is cut off",
             ])
         }
-        for line in RemarkWords.lines(summary.account, rest: "'veery inspect --json' has all") {
+        for line in RemarkWords.lines(summary.account, rest: ReportWords.rest) {
             notices.append(["href": "provenance", "text": line])
         }
         let unlabelled = summary.labelMatrix?.unlabelled ?? summary.unlabelled
@@ -261,7 +261,7 @@ package enum ReportPage {
         if let labels = summary.frameLabels {
             facts.append(fact("Annotations of frames", "SHA-256 \(labels.annotationsSHA256)"))
         }
-        for line in RemarkWords.lines(summary.account, rest: "'veery inspect --json' has all") {
+        for line in RemarkWords.lines(summary.account, rest: ReportWords.rest) {
             facts.append(fact("Account", line))
         }
         if !summary.extraColumns.isEmpty {

@@ -133,11 +133,7 @@ final class RowPass {
 
     private func require(_ found: Checksum128, of clip: ExportedClip) throws(ExportError) {
         guard found.hex == clip.stored.tensorChecksum else {
-            throw .storage(
-                .damaged(
-                    path: source.reader.path,
-                    found: "the rows of clip '\(clip.stored.id)' do not match their tensor_xxh3 "
-                        + "('veery inspect --verify' lists all such clips)"))
+            throw .damagedClip(path: source.reader.path, id: clip.stored.id)
         }
     }
 }

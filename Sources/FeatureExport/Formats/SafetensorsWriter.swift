@@ -41,10 +41,7 @@ final class SafetensorsWriter: FormatWriter {
         try header.write([UInt8](repeating: UInt8(ascii: " "), count: filling))
         try header.flush()
         guard header.offset - 8 <= Self.maximumHeader else {
-            throw .unsupported(
-                path: file.path,
-                reason: "the ids and labels need \(header.offset - 8) bytes, and the header of a safetensors file has "
-                    + "at most \(Self.maximumHeader): export a split at a time with --split, or --to npy")
+            throw .headerTooLong(path: file.path, bytes: header.offset - 8, maximum: Self.maximumHeader)
         }
         let length = file.region(at: 0, room: 8)
         try length.write(UInt64(header.offset - 8))

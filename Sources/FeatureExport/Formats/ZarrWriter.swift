@@ -38,10 +38,7 @@ final class ZarrWriter: FormatWriter {
                 reason: "a reference cannot hold a path with '\(mark)', which its readers do not read as a path")
         }
         guard job.source.indices == nil else {
-            throw .unsupported(
-                path: region.file.path,
-                reason: "a reference covers the whole feature file: leave out --split and --label, and select the "
-                    + "clips by the variables split and label")
+            throw .referenceOfPart(path: region.file.path)
         }
     }
 
@@ -157,10 +154,7 @@ final class ZarrWriter: FormatWriter {
                 }
                 inline(name, index, content.withUnsafeBytes { StoredZlib.bytes(of: $0) })
             default:
-                throw .unsupported(
-                    path: reader.path,
-                    reason: "a chunk of /\(name) is stored without a filter that the others have, which a reference "
-                        + "cannot say: export it --to npy")
+                throw .mixedFilters(path: reader.path, array: name)
             }
             try flush()
         }

@@ -10,7 +10,10 @@ package struct Account: Sendable, Hashable {
 
     private struct Name: Hashable, Comparable {
         let position: Int
-        let text: String
+        let note: Note
+
+        /// Without what settings are called.
+        var text: String { note.text { _, _ in "" } }
 
         static func < (one: Name, other: Name) -> Bool {
             one.position == other.position
@@ -23,10 +26,10 @@ package struct Account: Sendable, Hashable {
         /// Sorted.
         var first: [Name] = []
 
-        mutating func add(_ count: Int, at position: Int, _ name: () -> String) {
+        mutating func add(_ count: Int, at position: Int, _ name: () -> Note) {
             self.count += count
             if first.count < Remark.maximumNames || position <= first[first.count - 1].position {
-                keep(Name(position: position, text: name()))
+                keep(Name(position: position, note: name()))
             }
         }
 
@@ -60,6 +63,13 @@ package struct Account: Sendable, Hashable {
     package mutating func add(
         _ kind: Remark.Kind, source: String, at position: Int = 0, _ name: @autoclosure () -> String, count: Int = 1
     ) {
+        add(kind, source: source, at: position, note: Note(name()), count: count)
+    }
+
+    /// The same with a name that mentions settings.
+    package mutating func add(
+        _ kind: Remark.Kind, source: String, at position: Int = 0, note name: @autoclosure () -> Note, count: Int = 1
+    ) {
         guard count > 0 else { return }
         entries[Key(kind: kind, source: source), default: Entry()].add(count, at: position, name)
     }
@@ -77,7 +87,7 @@ package struct Account: Sendable, Hashable {
         add(remark.kind, source: remark.source, count: remark.count)
         let key = Key(kind: remark.kind, source: remark.source)
         for (index, name) in remark.first.prefix(Remark.maximumNames).enumerated() {
-            entries[key]?.add(0, at: part * Remark.maximumNames + index) { name }
+            entries[key]?.add(0, at: part * Remark.maximumNames + index) { Note(name) }
         }
     }
 
@@ -92,6 +102,19 @@ package struct Account: Sendable, Hashable {
         var rest = self
         rest.entries = entries.filter { !kinds.contains($0.key.kind) }
         return rest
+    }
+
+    /// The same remarks.
+    ///
+    /// - Parameter words: The text of a name, with what settings are called.
+    package func naming(_ words: (Note) -> String) -> Account {
+        var named = self
+        named.entries = entries.mapValues { entry in
+            var entry = entry
+            entry.first = entry.first.map { Name(position: $0.position, note: Note(words($0.note))) }
+            return entry
+        }
+        return named
     }
 
     /// Takes back things without names that turned out to be used.
@@ -127,7 +150,7 @@ package struct Account: Sendable, Hashable {
         return merged
     }
 
-    /// The remarks: losses first, then by kind, then by source.
+    /// The remarks: losses first, then by kind, then by source. Names lack the settings that they mention: see `naming`.
     package var remarks: [Remark] {
         entries.map { Remark(kind: $0.kind, source: $0.source, count: $1.count, first: $1.first.map(\.text)) }.sorted()
     }

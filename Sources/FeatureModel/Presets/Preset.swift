@@ -87,7 +87,10 @@ public enum Preset: String, CaseIterable, Sendable {
     public var summary: String { entry.summary }
 
     /// Differences from the program that the preset reproduces, what is assumed, and other notes; nil: none.
-    public var notes: String? { entry.notes }
+    public var notes: String? { entry.notes?.text { _, value in value ?? "" } }
+
+    /// The same, for an edge that has names for settings.
+    package var note: Note? { entry.notes }
 
     /// Where the numbers are written: a program with its version, file and lines, or a page of this documentation.
     public var source: String { entry.source }
@@ -163,7 +166,7 @@ extension Preset {
     /// - Parameters:
     ///   - configuration: The preset, changed.
     ///   - sampleRate: Of the samples that are analysed, in Hz.
-    public func rateWarning(for configuration: FeatureConfiguration, sampleRate: Double) throws -> String? {
+    package func rateWarning(for configuration: FeatureConfiguration, sampleRate: Double) throws -> Note? {
         let own = try definition()
         let frame = configuration.frame
         guard group != .models, configuration.audio.sampleRate != own.audio.sampleRate, sampleRate != usualRate,
@@ -176,20 +179,20 @@ extension Preset {
         }
         var now: [String] = []
         var then: [String] = []
-        var settings: [String] = []
+        var settings: Note = ""
         for (key, words, samples, isKept) in [
             ("length", "frames of \(length) samples last", length, frame.length == own.frame.length),
             ("hop", "hops of \(hop) samples last", hop, frame.hop == own.frame.hop),
         ] where isKept {
             now.append("\(now.isEmpty ? words : words.replacing(" last", with: "")) \(time(samples, sampleRate))")
             then.append(time(samples, usualRate))
-            settings.append("--set frame.\(key)='\(time(samples, usualRate))'")
+            settings += " \(setting: .key, "frame.\(key)='\(time(samples, usualRate))'")"
         }
         if frame.length == own.frame.length, frame.fftLength == own.frame.fftLength {
-            settings.append("--set frame.fft_length=next_power_of_two")
+            settings += " \(setting: .key, "frame.fft_length=next_power_of_two")"
         }
         return
             "\(rawValue): \(now.joined(separator: ", ")) at \(sampleRate.shortText) Hz, not \(then.joined(separator: " and ")) "
-            + "as at \(usualRate.shortText) Hz; to keep the times: \(settings.joined(separator: " "))"
+            + "as at \(usualRate.shortText) Hz; to keep the times:\(settings)"
     }
 }

@@ -88,7 +88,7 @@ extension PresetEntry {
         PresetEntry(
             .libraries, summary,
             notes: """
-                Whole frames only, as with --snip-edges=true; --set frame.align=kaldi is --snip-edges=false.
+                Whole frames only, as with --snip-edges=true; \(setting: .key, "frame.align=kaldi") is --snip-edges=false.
                 First channel, samples from -32768 to 32767. Dither would make every run different, so there is none.
                 At another audio.sample_rate, 25 ms and 10 ms are rounded down to samples, as in Kaldi: 551 and 220 at 22,050 Hz.
                 """, source: source
@@ -145,8 +145,8 @@ extension PresetEntry {
         notes: """
             First channel, as in ESPnet's evaluation; in training it takes a random one. A clip of 256 samples or less, which
             ESPnet refuses, is mirrored as often as it takes. Recipes change n_fft and hop_length: 400 and 160, for example,
-            are --set frame.length=400 --set frame.fft_length=400 --set frame.hop=160. Their normalisation by the
-            statistics of the training data (global_mvn) is --set normalize.scope=dataset.
+            are \(setting: .key, "frame.length=400") \(setting: .key, "frame.fft_length=400") \(setting: .key, "frame.hop=160"). Their normalisation by the
+            statistics of the training data (global_mvn) is \(setting: .key, "normalize.scope=dataset").
             """,
         source: "espnet 202511 espnet2/asr/frontend/default.py 17-117, layers/stft.py, layers/log_mel.py 9-84"
     ) { () throws(ConfigurationError) in
@@ -180,7 +180,7 @@ extension PresetEntry {
         align: .lhotse)
 
     private static func lhotse(
-        _ summary: String, notes: String, source: String, align: FrameAlignment
+        _ summary: String, notes: Note, source: String, align: FrameAlignment
     ) -> PresetEntry {
         PresetEntry(.libraries, summary, notes: notes, source: source) {
             () throws(ConfigurationError) in
@@ -199,7 +199,7 @@ extension PresetEntry {
             The triangles are symmetric in Hz, as wide above their centre as the gap below it. Values more than 80 dB below
             the clip's maximum are raised to that level, so a clip's values depend on all of it. Channels are mixed;
             SpeechBrain would treat each by itself. Its InputNormalization is not part of Fbank:
-            --set normalize.scope=clip, or dataset. At another audio.sample_rate, 25 ms and 10 ms become samples by Python's
+            \(setting: .key, "normalize.scope=clip"), or dataset. At another audio.sample_rate, 25 ms and 10 ms become samples by Python's
             round, and the transform keeps its 400: above 16 kHz, where SpeechBrain stops, too, set frame.fft_length.
             """,
         source: "speechbrain 1.1.2 speechbrain/lobes/features.py 38-173, processing/features.py 58-199, 381-759"

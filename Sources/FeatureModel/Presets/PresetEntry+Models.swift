@@ -19,7 +19,7 @@ extension PresetEntry {
         notes: """
             The value is (max(log10(p), 1.5 - 8) + 4) / 4: the maximum of the clip, which Whisper subtracts from, is always
             1.5, so that a row does not depend on the rest of the clip. Voxtral without "Realtime" has Whisper's input:
-            --preset whisper --set transform.bins=128 --set audio.multiple=480000. Its processor appends zeros to the next
+            \(setting: .preset, "whisper") \(setting: .key, "transform.bins=128") \(setting: .key, "audio.multiple=480000"). Its processor appends zeros to the next
             multiple of 30 s, and cuts nothing. A clip of 200 samples or less, which the
             original refuses, is mirrored as often as it takes. The samples that its processor puts before and after a
             recording are not part of the features.
@@ -36,7 +36,7 @@ extension PresetEntry {
         notes: """
             Zeros are appended to clips of less than 0.5 s (8,000 samples), before the transform. The rows that are added hold
             0, which is 10^-4 as a power. The class appends zeros up to 30 s, and cuts nothing, unless padding is "longest",
-            as its processor sets it: --set audio.minimum=30 does the same.
+            as its processor sets it: \(setting: .key, "audio.minimum=30") does the same.
             """, source: "transformers 5.23.0 models/qwen3_asr/feature_extraction_qwen3_asr.py 66-239"
     ) { () throws(ConfigurationError) in
         try whisperLike(
@@ -61,9 +61,9 @@ extension PresetEntry {
     static let parakeet = PresetEntry(
         .models, "NVIDIA Parakeet, NeMo: 80 Slaney bands at 16 kHz, ln, z-score of each clip (128: transform.bins=128)",
         notes: """
-            parakeet-tdt-0.6b-v2 and later, and Canary, have 128 bands: --set transform.bins=128. The value is v = ln(p +
+            parakeet-tdt-0.6b-v2 and later, and Canary, have 128 bands: \(setting: .key, "transform.bins=128"). The value is v = ln(p +
             2^-24), and of each band (v - mean) / (s + 1e-5), s^2 the sum of squares over rows - 1. Without normalisation
-            (NeMo's normalize: NA): --set normalize.scope=none --set scale.reference=1. Pre-emphasis runs over the whole clip.
+            (NeMo's normalize: NA): \(setting: .key, "normalize.scope=none") \(setting: .key, "scale.reference=1"). Pre-emphasis runs over the whole clip.
             The symmetric window of 400 samples lies in the middle of 512, past the ends are zeros. No dither, as in inference.
             Rows: floor(samples / 160); the rows of zeros that NeMo appends (pad_to 16) are not part of the features. One row is
             all 0, as in NeMo; transformers gives NaN. In silence the original divides round-off by 1e-5, up to 0.16; here it is
@@ -104,7 +104,7 @@ extension PresetEntry {
             kaldi-fbank with 80 bands, of each band (v - mean) / sqrt(s^2 + 1e-7), s^2 the sum of squares over rows - 1. Two
             rows are stored as one of 160 values. The last one of an odd number is paired with 80 zeros: the padding_value of
             the class, and of SeamlessM4T. The file of w2v-BERT 2.0 (preprocessor_config.json) has a padding_value of 1:
-            --set rows.fill=1. The attention mask of the original leaves that pair out. First channel, as in the original. One
+            \(setting: .key, "rows.fill=1"). The attention mask of the original leaves that pair out. First channel, as in the original. One
             row is all 0; the original gives NaN. In silence the original divides round-off by 3e-4, up to 0.003; here it is 0.
             Frames have 400 samples every 160 at any rate, as in the original.
             """, source: "transformers 5.23.0 models/seamless_m4t/feature_extraction_seamless_m4t.py 60-302"
@@ -125,7 +125,7 @@ extension PresetEntry {
         notes: """
             Clips are cut after 30 s, and zeros are appended up to a multiple of 128 samples. Frames have 512 samples,
             transformed as 1024, with pre-emphasis in each frame; one more sample has to follow each. For clips of any length:
-            --set audio.fit=null --set audio.duration=null. A clip of less than 513 samples is a failure; the original has no
+            \(setting: .key, "audio.fit=null") \(setting: .key, "audio.duration=null"). A clip of less than 513 samples is a failure; the original has no
             rows for it up to 512.
             """, source: "transformers 5.23.0 models/gemma3n/feature_extraction_gemma3n.py 28-330"
     ) { () throws(ConfigurationError) in
@@ -145,7 +145,7 @@ extension PresetEntry {
         "Samples for wav2vec 2.0, HuBERT, WavLM: at 16 kHz, (x - mean) / sqrt(variance + 1e-7) of each clip",
         notes: """
             A row is a sample. Models that were trained without normalisation (do_normalize: false) take the samples as they
-            are: --set condition.gain=none. Silence is 0.
+            are: \(setting: .key, "condition.gain=none"). Silence is 0.
             """, source: "transformers 5.23.0 models/wav2vec2/feature_extraction_wav2vec2.py 78-97"
     ) { () throws(ConfigurationError) in try samples(at: 16_000, gain: .zscore(epsilon: 1e-7)) }
 
@@ -161,8 +161,8 @@ extension PresetEntry {
         .models, "EnCodec at 24 kHz: samples, as they are",
         notes: """
             A row is a sample. The model at 48 kHz takes two channels, and divides both by 1e-8 + the RMS of their mean, in
-            segments of a second: for a clip of one channel and one segment, --set audio.sample_rate=48000
-            --set condition.gain='{kind: rms, epsilon: 1e-8}'.
+            segments of a second: for a clip of one channel and one segment, \(setting: .key, "audio.sample_rate=48000")
+            \(setting: .key, "condition.gain='{kind: rms, epsilon: 1e-8}'").
             """, source: "encodec encodec/model.py 147-163; transformers 5.23.0 models/encodec"
     ) { () throws(ConfigurationError) in try samples(at: 24_000) }
 

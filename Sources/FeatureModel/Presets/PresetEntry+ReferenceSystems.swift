@@ -4,7 +4,7 @@ extension PresetEntry {
         notes: """
             The value is 20·log10(|X[k]| / 1024), X the unscaled DCT-II, floored at -80 dB (scale.floor, a power), far
             below what rounding to 16 bits leaves; in the source, silence is minus infinity. Its picture
-            is black up to 0 dB and full at 30.1 dB: --range 0:30.1 of veery render, the default with --colors
+            is black up to 0 dB and full at 30.1 dB: \(setting: .range, "0:30.1") of veery render, the default with \(setting: .colors)
             false-color.
             First channel only, at the file's own rate, not normalised, whole frames only: all as in the source.
             """, source: "Schemas/conventions.md, Presets"
@@ -41,7 +41,7 @@ extension PresetEntry {
             712 points (muSpectrum): C1 to E8, 8 a note, by a parabola through the three bins around each point. It can
             overshoot: beside a sharp peak a point may be below 0, as in the source. Below about 370 Hz neighbouring
             points lie within one bin of 2.69 Hz; a warning says so.
-            --set transform.kind=fft gives the 2048 bins that the points are read from (spectrum).
+            \(setting: .key, "transform.kind=fft") gives the 2048 bins that the points are read from (spectrum).
             """, source: "Schemas/conventions.md, Musical axis", variants: [.fft: .fft(bins: 2048)]
     ) { () throws(ConfigurationError) in
         try FeatureConfiguration(
@@ -54,7 +54,7 @@ extension PresetEntry {
     static let liveWaveform = PresetEntry(
         .referenceSystems, "lowest 200 FFT magnitudes of 8192-sample buffers, limited to 100: a live waveform",
         notes: """
-            |X[k]| unscaled, k = 0 ... 199, +-1 full scale, nothing above 100. --set transform.step=8 gives the 25 points
+            |X[k]| unscaled, k = 0 ... 199, +-1 full scale, nothing above 100. \(setting: .key, "transform.step=8") gives the 25 points
             that the source draws. First channel only, as in the source; whole buffers only: what is left at the end is
             dropped.
             """, source: "Schemas/conventions.md, Presets"

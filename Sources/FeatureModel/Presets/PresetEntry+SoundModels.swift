@@ -7,8 +7,8 @@ extension PresetEntry {
         notes: """
             Kaldi's frames of samples from -1 to 1 in a symmetric Hann window, ln, then the mean and twice the standard
             deviation of AudioSet. Clips have 1024 rows: what is missing is 0 before that, 0.467 after. For rows of the
-            clip's length: --set rows=null. For the model of ESC-50: --set rows.count=512 --set normalize.mean=-6.6268077
-            --set normalize.std=10.716932. A clip of less than 400 samples has no frame and is a failure; torchaudio stops.
+            clip's length: \(setting: .key, "rows=null"). For the model of ESC-50: \(setting: .key, "rows.count=512") \(setting: .key, "normalize.mean=-6.6268077")
+            \(setting: .key, "normalize.std=10.716932"). A clip of less than 400 samples has no frame and is a failure; torchaudio stops.
             First channel: the first code (github.com/YuanGongND/ast) loads all, of which torchaudio's fbank takes channel
             0; the extractor in transformers refuses more than one. The first code subtracts the mean of the recording
             before, which each frame loses anyway. At another audio.sample_rate, 25 ms and 10 ms are rounded down to samples,
@@ -38,7 +38,7 @@ extension PresetEntry {
         notes: """
             The mean and twice the standard deviation of AudioSet, 1024 rows, and the first channel, as ast. The source
             subtracts the mean of all channels first, which changes nothing but rounding, because each frame loses its own mean;
-            --set condition.remove_dc=true does so, too. Times are rounded as in ast.
+            \(setting: .key, "condition.remove_dc=true") does so, too. Times are rounded as in ast.
             """, source: "AudioMAE dataset.py 176-222, 300; main_pretrain.py, norm_stats"
     ) { () throws(ConfigurationError) in
         try kaldiLike(
@@ -80,7 +80,7 @@ extension PresetEntry {
         .models, "VGGish: patches of 96 rows of 64 bands from 125 to 7500 Hz at 16 kHz, ln(v + 0.01)",
         notes: """
             The magnitude of whole frames. Patches follow one another; rows after the last whole patch are dropped, and a clip
-            of less than 15,600 samples has no patch and is a failure. For rows instead of patches: --set patches=null. The
+            of less than 15,600 samples has no patch and is a failure. For rows instead of patches: \(setting: .key, "patches=null"). The
             original resamples by resampy, and stores 8 bits of what the network makes of a patch.
             """,
         source: "models research/audioset/vggish/mel_features.py 21-223, vggish_input.py 28-98, vggish_params.py"
@@ -90,7 +90,7 @@ extension PresetEntry {
         .models, "YAMNet: patches of 96 rows of 64 bands from 125 to 7500 Hz at 16 kHz, ln(v + 0.001), every 48 rows",
         notes: """
             As vggish, with patches that overlap by half. Zeros are appended to the clip up to 15,600 samples, and from there
-            to whole hops of 7,680, so that every sample lies in a patch. For rows instead of patches: --set patches=null.
+            to whole hops of 7,680, so that every sample lies in a patch. For rows instead of patches: \(setting: .key, "patches=null").
             """, source: "models research/audioset/yamnet/features.py 22-144, params.py 24-38"
     ) { () throws(ConfigurationError) in
         try magnitudePatches(guarding: 0.001, PatchesConfiguration(length: 96, hop: 48, rest: .zeros))
@@ -114,8 +114,8 @@ extension PresetEntry {
         .models, "PANNs CNN14: 64 Slaney bands from 50 to 14,000 Hz at 32 kHz, dB, 16-bit samples",
         notes: """
             The model was trained on samples that went through 16 bits, trunc(32767 x)/32767, which changes quiet values by up
-            to 28 dB: --set condition.gain=none leaves it out, as the inference code does. Clips of AudioSet are brought to
-            10 s: --set audio.duration=10 gives the 1001 rows. No top_db. A clip of 512 samples or less, which the
+            to 28 dB: \(setting: .key, "condition.gain=none") leaves it out, as the inference code does. Clips of AudioSet are brought to
+            10 s: \(setting: .key, "audio.duration=10") gives the 1001 rows. No top_db. A clip of 512 samples or less, which the
             original refuses, is mirrored as often as it takes.
             """,
         source: "audioset_tagging_cnn pytorch/models.py 135-166, utils/utilities.py 95-109; torchlibrosa 0.1.0 stft.py"
@@ -132,11 +132,11 @@ extension PresetEntry {
         .models, "LAION CLAP without fusion: 10 s at 48 kHz, 64 Slaney bands from 50 to 14,000 Hz, dB, 16-bit samples",
         notes: """
             1001 rows. A shorter clip is repeated as often as it fits into 10 s, and zeros follow. Of a longer one the first 10
-            s are taken, where the original takes a random part: --set audio.crop=center takes the middle. The default is what
+            s are taken, where the original takes a random part: \(setting: .key, "audio.crop=center") takes the middle. The default is what
             the authors' code has: samples in steps of 16 bits, trunc(32767 x)/32767. ClapFeatureExtractor of transformers leaves
             samples as they are, which shows in quiet bands: the greatest difference of a clip is 0.15 of its range in the
-            median. --set condition.gain=none is equal to it. The bands of the fused model: --set transform.mel_scale=htk
-            --set transform.mel_norm=none; for clips up to 10 s it takes them four times, for longer ones a shrunk spectrogram
+            median. \(setting: .key, "condition.gain=none") is equal to it. The bands of the fused model: \(setting: .key, "transform.mel_scale=htk")
+            \(setting: .key, "transform.mel_norm=none"); for clips up to 10 s it takes them four times, for longer ones a shrunk spectrogram
             and three random parts, which no preset makes.
             """,
         source:
@@ -173,7 +173,7 @@ extension PresetEntry {
                 minimum and maximum. A clip of less than 3 s is brought to them before zeros are appended, where the model sees the
                 zeros, too. Assumed: the exponent, 1/(1 + e^1.23). 1.23 is where its training starts; the trained number, one for
                 each spectrogram, is not published. The real part is that of the published layer. Some ports take the magnitude, and
-                square the band, too: --set transform.spectrum=magnitude --set scale.exponent=0.4523628514610924.
+                square the band, too: \(setting: .key, "transform.spectrum=magnitude") \(setting: .key, "scale.exponent=0.4523628514610924").
                 """, source: "github.com/birdnet-team/BirdNET-Analyzer issues 164, 177: MelSpecLayerSimple"
         ) { () throws(ConfigurationError) in
             try FeatureConfiguration(
@@ -196,13 +196,13 @@ extension PresetEntry {
             The clip's mean is subtracted, its peak brought to 0.25, as perch_hoplite does where it runs the model; the training
             code (chirp's NormalizeAudio) keeps the mean, and brings the maximum to about 0.2. The power of a frame is that of
             |X / sum(w)|, w the Hann window of 640 samples: sum(w)^2 is scale.reference. PCEN starts at the first row. Clips of
-            5 s are 500 rows: --set audio.duration=5, which appends zeros to shorter clips after the mean and the peak;
+            5 s are 500 rows: \(setting: .key, "audio.duration=5"), which appends zeros to shorter clips after the mean and the peak;
             perch_hoplite puts zeros on both sides first. The model sees windows of 5 s, each with its own mean, peak and start:
             give them in the manifest. Below 640 samples SciPy shortens the window or stops; here it keeps its length. Assumed:
             the periodic Hann window of scipy.signal.stft, which the training code calls; the window of the published model is
             not documented (perch issue 661). The source smooths by a filter of 256 rows, which differs from the recursion here
             by 2e-12. Where the number of samples is no multiple of 320, the source has one row more, with zeros past the end:
-            --set frame.drop_last=false; where it is one, that row is not in the source.
+            \(setting: .key, "frame.drop_last=false"); where it is one, that row is not in the source.
             """,
         source:
             "perch chirp/models/frontend.py 46-54, 247-268, audio_utils.py 397-496; perch-hoplite zoo/zoo_interface.py"

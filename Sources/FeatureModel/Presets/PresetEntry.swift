@@ -4,7 +4,7 @@ struct PresetEntry: Sendable {
     /// The preset in a line.
     let summary: String
     /// Differences from the original, what is assumed where that is ambiguous, and related settings; nil: nothing to say.
-    let notes: String?
+    let notes: Note?
     /// Where the numbers are written: a program with its version, file and lines, or a page of this documentation.
     let source: String
     /// The rate in Hz that the original reads by default, where the preset has none of its own: 44.1 kHz where that is the rate of the
@@ -16,7 +16,7 @@ struct PresetEntry: Sendable {
     let definition: @Sendable () throws(ConfigurationError) -> FeatureConfiguration
 
     init(
-        _ group: PresetGroup, _ summary: String, notes: String? = nil, source: String, usualRate: Double = 44_100,
+        _ group: PresetGroup, _ summary: String, notes: Note? = nil, source: String, usualRate: Double = 44_100,
         variants: [TransformConfiguration.Kind: TransformConfiguration] = [:],
         definition: @escaping @Sendable () throws(ConfigurationError) -> FeatureConfiguration
     ) {

@@ -66,7 +66,7 @@ package struct ColumnMap: Sendable {
     /// Whether a column that is read as `label` had lists, which became `labels`.
     private(set) var listsLabels = false
     /// Columns that are not read as what they are named, since another one is.
-    private var replaced: [(name: String, by: String)] = []
+    private var replaced: [(name: String, by: Note)] = []
 
     /// Columns are read by their names.
     package init() { self.init([]) }
@@ -129,9 +129,9 @@ package struct ColumnMap: Sendable {
 
     /// Why a row cannot be read.
     package struct Refusal: Error {
-        let text: String
+        let text: Note
 
-        package init(text: String) { self.text = text }
+        package init(text: Note) { self.text = text }
     }
 
     /// The values under the names of the manifest. A value whose name another column takes is left out.
@@ -171,8 +171,8 @@ package struct ColumnMap: Sendable {
         guard !values.contains(where: { $0.name == LabelList.column }) else {
             throw Refusal(
                 text:
-                    "label is \(quoted(values[index].value)), a list, and there are 'labels', too; give --column labels=COLUMN "
-                    + "for the one column that has all labels of a clip")
+                    "label is \(quoted(values[index].value)), a list, and there are 'labels', too; give "
+                    + "\(setting: .column(as: "labels"), "COLUMN") for the one column that has all labels of a clip")
         }
         values[index] = (LabelList.column, Self.list(names))
         listsLabels = true
@@ -214,17 +214,17 @@ package struct ColumnMap: Sendable {
         let column = isHeader ? ManifestColumn(name: name, among: free) : ManifestColumn(name: name)
         let known = column?.name ?? (isHeader && LabelList.isColumn(name, among: free) ? LabelList.column : name)
         if known == LabelList.column, !oneHot.isEmpty {
-            return setAside(name, for: "the columns of --one-hot", among: free)
+            return setAside(name, for: "the columns of \(setting: .oneHot)", among: free)
         }
         if let entry = entries.first(where: { $0.target.name == known }) {
             if column.map(Self.ends.contains) == true {
-                return setAside(name, for: quoted(entry.name) + ", by --column,", among: free)
+                return setAside(name, for: byOption(entry), among: free)
             }
-            replaced.append((name, "\(quoted(entry.name)), by --column, and not \(quoted(name))"))
+            replaced.append((name, "\(byOption(entry)) and not \(quoted(name))"))
             return .drop
         }
         if let column, Self.ends.contains(column), let entry = entries.first(where: { Self.isEnd($0.target) }) {
-            return setAside(name, for: quoted(entry.name) + ", by --column,", among: free)
+            return setAside(name, for: byOption(entry), among: free)
         }
         if known == LabelList.column { return .labels }
         return isPath || column == .path ? .path(as: [known]) : .keep(as: [known])
@@ -235,8 +235,10 @@ package struct ColumnMap: Sendable {
 
     private static func isEnd(_ target: Target) -> Bool { ends.contains { target == .known($0) } }
 
+    private func byOption(_ entry: Entry) -> Note { "\(quoted(entry.name)), by \(setting: .column(as: nil))," }
+
     /// Keeps a column under a name that no other column has.
-    private mutating func setAside(_ name: String, for other: String, among names: [String]) -> Use {
+    private mutating func setAside(_ name: String, for other: Note, among names: [String]) -> Use {
         var kept = "original_" + name
         while names.contains(kept) { kept = "original_" + kept }
         replaced.append((name, "\(other) and not \(quoted(name)), which is kept as \(quoted(kept))"))
@@ -265,7 +267,8 @@ package struct ColumnMap: Sendable {
         switch value.trimmingBlanks().lowercased() {
         case "1", "1.0", "true": return true
         case "0", "0.0", "false", "": return false
-        default: throw Refusal(text: "\(quoted(name)) is \(quoted(value)); --one-hot expects 0 or 1 in every row")
+        default:
+            throw Refusal(text: "\(quoted(name)) is \(quoted(value)); \(setting: .oneHot) expects 0 or 1 in every row")
         }
     }
 
@@ -325,7 +328,7 @@ package struct ColumnMap: Sendable {
     func report(to account: inout Account, source: String) {
         for (index, name) in found.enumerated() {
             guard let text = replaced.first(where: { $0.name == name })?.by else { continue }
-            account.add(.columnsChosen, source: source, at: index, text)
+            account.add(.columnsChosen, source: source, at: index, note: text)
         }
     }
 }

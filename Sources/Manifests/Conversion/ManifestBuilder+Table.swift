@@ -11,7 +11,7 @@ extension ManifestBuilder {
         let table = try TableReader(input, quoting: format.quoting)
         while try table.next() {
             if let problem = table.problem {
-                addProblem(problem, line: table.line, of: file)
+                addProblem(note: problem, line: table.line, of: file)
                 continue
             }
             var row = DatasetRow()

@@ -78,7 +78,7 @@ package final class ManifestBuilder {
         do throws(ColumnMap.Refusal) {
             return try columns.renamed(row.values, isHeader: row.isOfHeader)
         } catch {
-            addProblem(error.text, line: line, of: file)
+            problems.add(error.text, line: line, file: file)
             return row.values
         }
     }
@@ -87,6 +87,11 @@ package final class ManifestBuilder {
     ///
     /// - Parameter line: From 1; 0: of the whole file.
     package func addProblem(_ text: @autoclosure () -> String, line: Int, of file: String) {
+        addProblem(note: Note(text()), line: line, of: file)
+    }
+
+    /// The same with a text that mentions settings.
+    package func addProblem(note text: @autoclosure () -> Note, line: Int, of file: String) {
         problems.add(text(), line: line, file: file)
     }
 
@@ -104,14 +109,15 @@ package final class ManifestBuilder {
                 throw .missingMappedColumn(path: name, name: column, to: target, columns: columns, tables: tables)
             case .oneHot(let pattern):
                 throw .unusedOption(
-                    path: name, reason: "no column matches --one-hot \(quoted(pattern))", columns: columns,
+                    path: name, reason: "no column matches \(setting: .oneHot, quoted(pattern))", columns: columns,
                     tables: tables)
             case .labels:
                 throw .unusedOption(
                     path: name,
                     reason:
-                        "there is no column 'labels', which --label-separator is for; give --column labels=COLUMN for the "
-                        + "one that has all labels of a clip", columns: columns, tables: tables)
+                        "there is no column 'labels', which \(setting: .labelSeparator) is for; give "
+                        + "\(setting: .column(as: "labels"), "COLUMN") for the one that has all labels of a clip",
+                    columns: columns, tables: tables)
             }
         }
         guard rowCount > 0 else {

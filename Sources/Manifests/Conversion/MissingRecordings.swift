@@ -3,7 +3,7 @@ import FeatureModel
 import FileIO
 
 /// Why none of a table's recordings is found, where that can be seen.
-package enum MissingRecordings {
+package enum MissingRecordings: Sendable {
     /// The table names recordings without their extension: the name of the first with it, and the extension.
     case withoutExtension(String, String)
     /// The table is one of NeMo whose recordings are in archives. The command that names them so; nil: none is known.
@@ -77,20 +77,4 @@ package enum MissingRecordings {
         return (found[0], String(found[0].dropFirst(stem.count)))
     }
 
-    /// What it is, and what to do.
-    package var advice: String {
-        switch self {
-        case .withoutExtension(let name, let ending): "\(quoted(name)) exists: give --extension \(ending)"
-        case .inShards(let command):
-            "the column shard_id says that they are in tar archives, as NeMo writes them: name them as ARCHIVE::member"
-                + (command.map { ", \($0)" } ?? "")
-        case .archiveAsRoot(let root):
-            "\(quoted(root)) is an archive, not a folder: name recordings in the table as '\(root)::MEMBER' "
-                + "(veery crawl \(ShellText.word(root)) -o members.csv lists them)"
-        case .remote(let column?):
-            "the column \(quoted(column)) names recordings: give \(ShellText.column("path", column))"
-        case .remote(nil): "it is an address of the network: fetch the recordings, and name their files in the table"
-        case .absolute: "it is an absolute path, which starts from no folder: correct the paths in the table"
-        }
-    }
 }

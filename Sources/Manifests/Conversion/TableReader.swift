@@ -18,9 +18,9 @@ package final class TableReader {
     /// The first line of the current row, from 1.
     package private(set) var line = 1
     /// Why the current row cannot be read; nil: it can.
-    package private(set) var problem: String?
+    package private(set) var problem: Note?
     /// Whether that is since its text is in another encoding than UTF-8, as the whole table may be.
-    package var isInOtherEncoding: Bool { problem?.hasSuffix(ManifestRow.notUTF8("")) == true }
+    package var isInOtherEncoding: Bool { problem?.text { _, _ in "" }.hasSuffix(ManifestRow.notUTF8("")) == true }
     /// The values of the current row by their names, in order.
     package private(set) var values: [(name: String, value: String)] = []
 
@@ -65,14 +65,14 @@ package final class TableReader {
             for (index, name) in columns.enumerated() { values.append((name, row.text(known + index))) }
         case .objects(let lines):
             repeat { guard try lines.next() else { return false } } while lines.isBlank
-            (line, problem) = (lines.number, lines.problem)
+            (line, problem) = (lines.number, lines.problem.map { Note($0) })
             guard problem == nil else { return true }
             do throws(JSONValue.Failure) {
                 for member in try JSONValue(line: lines.bytes).members {
                     values.append((member.name, member.value.text))
                 }
             } catch {
-                problem = error.text
+                problem = Note(error.text)
             }
         }
         return true

@@ -5,7 +5,7 @@ import FileIO
 /// What a file among recordings may be that is none itself, by its name.
 package enum OtherFile: Equatable {
     /// A recording that is not read; the reason, if the name does not say it.
-    case recording(reason: String?)
+    case recording(reason: Note?)
     /// An archive.
     case archive
     /// What describes a dataset of this name.
@@ -26,7 +26,8 @@ package enum OtherFile: Equatable {
         // Recordings are tested first: `readme.spx` is a recording, although its name looks harmless.
         if MediaFile.isNamed(path) {
             self = .recording(
-                reason: FFmpegPrograms.isOff ? "--no-ffmpeg was given" : "ffmpeg, which reads it, is not installed")
+                reason: FFmpegPrograms.isOff
+                    ? "\(setting: .withoutFFmpeg) was given" : "ffmpeg, which reads it, is not installed")
         } else if RecordingName.isLikely(path) {
             self = .recording(reason: nil)
         } else if Self.isHarmlessName(name) {
@@ -120,7 +121,7 @@ extension OtherFile {
         switch self {
         case .recording(let reason):
             account.add(
-                .recordingsPassedOver, source: source, quoted(name()) + (reason.map { " (\($0))" } ?? ""))
+                .recordingsPassedOver, source: source, note: "\(quoted(name()))" + (reason.map { " (\($0))" } ?? ""))
         case .archive where looksIntoArchives:
             account.add(.recordingsPassedOver, source: source, "\(quoted(name())) (an archive that is not read)")
         case .dataset(let dataset):

@@ -39,7 +39,7 @@ package enum ColumnNames {
     ]
 
     /// What a column is named whose name is not known, before its number.
-    static let unnamed = "column"
+    package static let unnamed = "column"
 
     /// The column that is read in place of `path`, but for capitals and blanks itself before the others; nil: there is a `path`, or none
     /// of them.
@@ -86,7 +86,7 @@ package enum ColumnNames {
     }
 
     /// Whether the name of an only column may be the names of several, between blanks or other marks than those of manifests.
-    static func isOfSeveral(_ name: String) -> Bool { name.contains { $0.isWhitespace || ":|".contains($0) } }
+    package static func isOfSeveral(_ name: String) -> Bool { name.contains { $0.isWhitespace || ":|".contains($0) } }
 
     /// Words of a name that is one of recordings.
     private static let pathWords: Set<String> = [

@@ -1,7 +1,7 @@
 /// What a file that was given as a manifest really is, by its first bytes.
 package struct ForeignContent: Hashable, Sendable {
     /// What it is, in words.
-    let name: String
+    package let name: String
     /// What to do about it, without the command.
     private let text: String
     /// A program that makes a manifest of it.
@@ -16,7 +16,7 @@ package struct ForeignContent: Hashable, Sendable {
     /// What to do about it.
     ///
     /// - Parameter stored: How it is stored.
-    func advice(_ stored: StoredText) -> String {
+    package func advice(_ stored: StoredText) -> String {
         switch program {
         case .jq: text + ", " + JSONDocument.array.advice(stored)
         case .pandas where stored.isPlainFile: text + ", such as by: " + Self.pandas(stored.shownPath)
@@ -55,7 +55,7 @@ package struct ForeignContent: Hashable, Sendable {
     ]
     private static let utf32 = Self("UTF-32", "save it as UTF-8 (iconv -f UTF-32 -t UTF-8)")
 
-    static let recording = Self(
+    package static let recording = Self(
         "a recording",
         "give its folder, a manifest with its path, or one that 'veery clips' makes of it; 'veery render' draws recordings"
     )

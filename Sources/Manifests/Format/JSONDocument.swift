@@ -44,7 +44,7 @@ package struct JSONDocument: Hashable, Sendable {
     }
 
     /// `such as by:` and the command that writes the rows as JSON Lines.
-    func advice(_ text: StoredText) -> String {
+    package func advice(_ text: StoredText) -> String {
         text.advice("jq -c \(ShellText.word(filter))", to: "manifest.jsonl")
     }
 }

@@ -57,16 +57,15 @@ package enum ManifestFormat: String, CaseIterable, Sendable {
 package struct HeaderDelimiter: Hashable, Sendable {
     let byte: UInt8
     /// The character in words.
-    let name: String
-    /// What to do about it.
-    let advice: String
+    package let name: String
+    /// The format of manifests that is written so; nil: none is.
+    package let format: ManifestFormat?
 
     private static let all = [
-        Self(byte: Byte.comma, name: "commas", advice: "give --format csv, or name the file .csv"),
-        Self(
-            byte: Byte.semicolon, name: "semicolons", advice: "give --format csv, or name the file .csv"),
-        Self(byte: Byte.tab, name: "tabs", advice: "give --format tsv, or name the file .tsv"),
-        Self(byte: UInt8(ascii: "|"), name: "'|'", advice: "export it with commas, or as TSV"),
+        Self(byte: Byte.comma, name: "commas", format: .csv),
+        Self(byte: Byte.semicolon, name: "semicolons", format: .csv),
+        Self(byte: Byte.tab, name: "tabs", format: .tsv),
+        Self(byte: UInt8(ascii: "|"), name: "'|'", format: nil),
     ]
 
     /// The delimiter that a header has most of: tabs, semicolons or commas.

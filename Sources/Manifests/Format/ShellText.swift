@@ -15,9 +15,6 @@ package enum ShellText {
         return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 
-    /// The option that reads a column as another one, with its value.
-    package static func column(_ target: String, _ name: String) -> String { "--column " + word("\(target)=\(name)") }
-
     /// A file, as the argument of a program: never an option, nor what awk takes for an assignment.
     static func file(_ path: String) -> String {
         let isPlain =
@@ -27,7 +24,7 @@ package enum ShellText {
     }
 
     /// A path in the folder of another one.
-    static func beside(_ path: String, _ name: String) -> String {
+    package static func beside(_ path: String, _ name: String) -> String {
         guard let slash = path.utf8.lastIndex(of: Byte.slash) else { return name }
         return String(path[...slash]) + name
     }

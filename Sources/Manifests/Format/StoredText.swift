@@ -5,7 +5,7 @@ package struct StoredText: Hashable, Sendable {
     /// The programs that make plain UTF-8 of it, in their order; each reads standard input.
     private var steps: [String] = []
 
-    init(path: String?) { self.path = path }
+    package init(path: String?) { self.path = path }
 
     /// The encodings of a text that is converted while it is read.
     enum Encoding {
@@ -31,7 +31,7 @@ package struct StoredText: Hashable, Sendable {
     var isPlainFile: Bool { path != nil && steps.isEmpty }
 
     /// The path of the file, or what stands for it.
-    var shownPath: String { path ?? "" }
+    package var shownPath: String { path ?? "" }
 
     /// `such as by:` and a command that writes a new file beside this one; of standard input, one to put into the pipe before veery.
     ///
@@ -39,7 +39,7 @@ package struct StoredText: Hashable, Sendable {
     ///   - program: Reads a file or standard input; nil: the text is written as it is.
     ///   - header: A line that is written before.
     ///   - name: Of the new file.
-    func advice(_ program: String? = nil, header: String? = nil, to name: String) -> String {
+    package func advice(_ program: String? = nil, header: String? = nil, to name: String) -> String {
         var stages = steps + [program].compactMap(\.self)
         if stages.isEmpty { stages = ["cat"] }
         if let path { stages[0] += (steps.isEmpty ? " " : " < ") + ShellText.file(path) }

@@ -5,7 +5,7 @@ package struct UnclaimedFile: Hashable, Sendable {
     /// Its path, as messages call it.
     package let path: String
     /// Why it is not read; empty: nothing is known of that.
-    package var reason = ""
+    package var reason: Note = ""
     let kind: Remark.Kind
     /// What the account calls the folder.
     let source: String
@@ -18,8 +18,8 @@ extension Account {
     /// Takes note of files that nothing claimed.
     package mutating func add(_ files: some Sequence<UnclaimedFile>) {
         for (position, file) in files.enumerated() {
-            let reason = file.reason.isEmpty ? "" : " (\(file.reason))"
-            add(file.kind, source: file.source, at: position, quoted(file.path) + reason)
+            let reason: Note = file.reason.isEmpty ? "" : " (\(file.reason))"
+            add(file.kind, source: file.source, at: position, note: "\(quoted(file.path))\(reason)")
         }
     }
 }

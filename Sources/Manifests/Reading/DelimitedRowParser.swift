@@ -133,27 +133,28 @@ final class DelimitedRowParser: RowParser {
         throw .otherDelimiter(path: source.path, found: other, format: delimiter == Byte.tab ? .tsv : .csv)
     }
 
-    private func describeCount(_ row: ManifestRow) -> String {
+    private func describeCount(_ row: ManifestRow) -> Note {
         let found = "\(fields.count) \(fields.count == 1 ? "field" : "fields")"
-        let text = "has \(found); the header has \(slots.count)"
+        let text: Note = "has \(found); the header has \(slots.count)"
         if isLiteral {
             let hasQuotes = fields.contains {
                 row.bytes[$0].first == Byte.quote || row.bytes[$0].last == Byte.quote
             }
-            if hasQuotes { return text + "; if fields of this file are quoted as in CSV, give --quoting csv" }
+            if hasQuotes {
+                return text + "; if fields of this file are quoted as in CSV, give \(setting: .quoting, "csv")"
+            }
             return fields.count > slots.count ? text + "; a field of a TSV cannot hold a tab" : text
         }
         guard fields.count > slots.count else { return text }
         return text + "; a field that holds the delimiter has to stand in quotation marks"
     }
 
-    private func describeHiddenRow(_ hidden: Int, in row: ManifestRow) -> String {
+    private func describeHiddenRow(_ hidden: Int, in row: ManifestRow) -> Note {
         let count = slots.isEmpty ? fields.count : slots.count
+        let literal: Note = delimiter == Byte.tab ? " (or give \(setting: .quoting, "literal"))" : ""
         return "a quoted field continues past the end of the line, and line \(hidden) in it would be a row of its own"
             + " (\(count) \(count == 1 ? "field" : "fields"), as in the header); if it is one, close the quotation mark"
-            + " before it, or double one that belongs to the text"
-            + (delimiter == Byte.tab ? " (or give --quoting literal)" : "")
-            + "; if the field does hold line ends, write the manifest as JSON Lines"
+            + " before it, or double one that belongs to the text\(literal); if the field does hold line ends, write the manifest as JSON Lines"
     }
 
     /// Whether all names of a header but the first start with a blank.
@@ -314,7 +315,7 @@ final class DelimitedRowParser: RowParser {
         return .endOfFile
     }
 
-    private func strayReturn(field: Int) -> String {
+    private func strayReturn(field: Int) -> Note {
         "field \(field) holds a carriage return without a line feed; end lines in LF or CR LF"
             + (isLiteral ? "" : ", or put the field in quotation marks")
     }

@@ -42,10 +42,10 @@ final class JSONLinesRowParser: RowParser {
         }
         row.clear(line: line, slots: names.count)
         row.problem =
-            lines.problem
+            (lines.problem
             ?? JSONScanner.problem(in: lines.bytes) { scanner throws(JSONScanner.Failure) in
                 try takeObject(from: &scanner, into: &row)
-            }
+            }).map { Note($0) }
         windowsPaths.convert(&row)
         guard extraSlots <= ManifestColumn.extraLimit else {
             throw .tooManyColumns(path: source.path, limit: ManifestColumn.extraLimit)

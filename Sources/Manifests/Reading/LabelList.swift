@@ -136,7 +136,7 @@ struct LabelListTally {
             guard let (count, first) = joined[character] else { continue }
             account.add(
                 .labelsJoined, source: source, at: index,
-                "\(quoted(first)) (--label-separator '\(Unicode.Scalar(character))')", count: count)
+                note: "\(quoted(first)) (\(setting: .labelSeparator, "'\(Unicode.Scalar(character))'"))", count: count)
         }
     }
 }

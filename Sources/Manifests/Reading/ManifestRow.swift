@@ -10,7 +10,7 @@ struct ManifestRow {
     /// The first line of the row, counted from 1.
     private(set) var line = 1
     /// Why the row cannot be read; nil: it can.
-    var problem: String?
+    var problem: Note?
     /// Whether numbers have a decimal comma, as spreadsheets write them beside semicolons.
     var hasDecimalComma = false
     private(set) var bytes: [UInt8] = []
@@ -81,11 +81,11 @@ struct ManifestRow {
     }
 
     /// What is wrong with the characters of the fields; nil: nothing. `fields` are given in the order of the file.
-    func characterProblem(fields: [Range<Int>]) -> String? {
-        if holdsNull { return Self.nullByte }
+    func characterProblem(fields: [Range<Int>]) -> Note? {
+        if holdsNull { return Note(Self.nullByte) }
         guard union >= 0x80 else { return nil }
         for (position, field) in fields.enumerated() where String(validating: bytes[field], as: UTF8.self) == nil {
-            return Self.notUTF8("field \(position + 1)")
+            return Note(Self.notUTF8("field \(position + 1)"))
         }
         return nil
     }

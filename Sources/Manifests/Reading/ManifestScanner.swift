@@ -88,7 +88,7 @@ struct ManifestScanner {
         try requirePathColumn(extraColumns)
         let others = firstValues.columns(extraColumns)
         let timeColumns = TimeColumns(isTable ? others : [], has: parser.has)
-        if let problem = timeColumns.problem { problems.add(problem, line: 1) }
+        if let problem = timeColumns.problem { problems.add(Note(problem), line: 1) }
         if isTable, let (line, text) = secondEnd.problem { problems.add(text, line: line) }
         if labelLists.slot != nil, labels.count > LabelList.maximumLabels {
             problems.add(
@@ -150,7 +150,7 @@ struct ManifestScanner {
             }
             labelLists.take(names, of: row)
         } catch {
-            problems.add(error.text, line: row.line)
+            problems.add(Note(error.text), line: row.line)
         }
     }
 
@@ -165,15 +165,14 @@ struct ManifestScanner {
     }
 
     /// What to do where a recording has several rows, and no column seems to say which part of it is meant.
-    private static let repetitionAdvice =
-        "if the rows are parts of the recording, say which columns are their times (--column start=NAME --column end=NAME); if each "
-        + "is the whole recording, " + idAdvice
-    private static let idAdvice = "give the clips different ids in a column 'id'"
+    private static let repetitionAdvice: Note =
+        "if the rows are parts of the recording, say which columns are their times (\(setting: .column(as: "start"), "NAME") \(setting: .column(as: "end"), "NAME")); if each is the whole recording, \(idAdvice)"
+    private static let idAdvice: Note = "give the clips different ids in a column 'id'"
 
     /// Reads the file again, to tell equal ids from ids with equal hashes.
     ///
     /// - Parameter timeAdvice: Why a recording may have several rows; nil: not known.
-    private mutating func findDuplicates(_ timeAdvice: String?) throws(ManifestError) {
+    private mutating func findDuplicates(_ timeAdvice: Note?) throws(ManifestError) {
         let again = try makeRowParser(input, format: format)
         var firstLines: [[UInt8]: Int] = [:]
         while try again.next(into: &row) {
@@ -183,7 +182,7 @@ struct ManifestScanner {
             guard rowProblems.total == 0, suspects.contains(hash) else { continue }
             if let first = firstLines[interpreter.id] {
                 let id = String(decoding: interpreter.id, as: UTF8.self)
-                let advice =
+                let advice: Note =
                     !row.range(.id).isEmpty
                     ? "" : "; " + (timeAdvice ?? (parser.has(.start) ? Self.idAdvice : Self.repetitionAdvice))
                 let owner = describe(row: first)
@@ -245,7 +244,7 @@ struct ManifestScanner {
         let source = Manifest.remarkSource
         var account = Account()
         if !isTable, let (line, text) = secondEnd.problem {
-            account.add(.timesDisagree, source: source, at: line, "\(place(ofRow: line)) (\(text))")
+            account.add(.timesDisagree, source: source, at: line, note: "\(place(ofRow: line)) (\(text))")
         }
         // Columns that differ from a known one only in case or blanks.
         let others = firstValues.columns(extraColumns)
@@ -274,16 +273,17 @@ struct ManifestScanner {
     private func reportUnread(_ column: OtherColumn, at index: Int, to account: inout Account) {
         let name = column.name
         if ColumnNames.isPath(name), RecordingName.isRecording(column.text) {
-            let option = pathHints.hasAddress ? " (\(ShellText.column("path", name)))" : ""
+            let option: Note = pathHints.hasAddress ? " (\(setting: .column(as: "path"), name))" : ""
             account.add(
                 .columnsChosen, source: Manifest.remarkSource, at: index,
-                "\(quoted(parser.pathColumn)), and not \(quoted(name))\(option)")
+                note: "\(quoted(parser.pathColumn)), and not \(quoted(name))\(option)")
         } else if labels.count == 0 || takesFolderLabels && labelLists.slot == nil,
             ColumnNames.mayBeLabel(name, value: column.text)
         {
             account.add(
                 .labelsUnread, source: Manifest.remarkSource, at: index,
-                "\(quoted(name)) (\(ShellText.column("label", name))\(takesFolderLabels ? ", in place of the names of folders" : ""))"
+                note:
+                    "\(quoted(name)) (\(setting: .column(as: "label"), name)\(takesFolderLabels ? ", in place of the names of folders" : ""))"
             )
         }
     }

@@ -27,10 +27,10 @@ struct RowInterpreter {
         }
         if row.range(.path).isEmpty { problems.add("path is empty; every row has to name a recording", line: row.line) }
         if RecordingList.isOne(row.bytes[row.range(.path)]) {
-            problems.add(RecordingList.refusal(ManifestColumn.path.name), line: row.line)
+            problems.add(Note(RecordingList.refusal(ManifestColumn.path.name)), line: row.line)
         }
         if let refusal = RecordingList.objectRefusal(row.bytes[row.range(.path)]) {
-            problems.add(refusal, line: row.line)
+            problems.add(Note(refusal), line: row.line)
         }
         interpretSegment(row, &problems)
         interpretChannel(row, &problems)
@@ -68,7 +68,7 @@ struct RowInterpreter {
         do {
             segment = try Self.segment(start: start, end: end, duration: duration, overshoot)
         } catch {
-            problems.add(error.text, line: row.line)
+            problems.add(Note(error.text), line: row.line)
         }
     }
 

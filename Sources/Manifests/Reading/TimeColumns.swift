@@ -9,7 +9,7 @@ package struct TimeColumns {
     /// Columns that may be times, and what they would be.
     private var unread: [(name: String, role: ManifestColumn)] = []
     /// What to do if rows of one recording are parts of it; nil: no columns look like their times.
-    let advice: String?
+    let advice: Note?
 
     /// - Parameters:
     ///   - columns: The other columns.
@@ -76,25 +76,25 @@ package struct TimeColumns {
     }
 
     /// What to do if columns are the times of parts of recordings; nil: there are none.
-    private static func advice(_ columns: [Column]) -> String? {
+    private static func advice(_ columns: [Column]) -> Note? {
         guard !columns.isEmpty else { return nil }
-        let lead = "if the rows are parts of a recording, "
+        var advice: Note = "if the rows are parts of a recording, "
         let units = Set(columns.map { UnitName($0.name).unit ?? .seconds })
         guard units.count == 1, let unit = units.first, !columns.contains(where: { TimeNames.isOfFrames($0.name) })
         else {
-            return lead + "write the seconds of "
-                + columns.map { "\(quoted($0.name)) as '\($0.role.name)'" }.joined(separator: ", ")
+            let names = columns.map { "\(quoted($0.name)) as '\($0.role.name)'" }.joined(separator: ", ")
+            return advice + "write the seconds of \(names)"
         }
-        let options = columns.map { ShellText.column($0.role.name, $0.name) }
-        return lead + "give " + options.joined(separator: " ")
-            + (unit == .seconds ? "" : " --time-unit \(unit.rawValue)")
+        advice += "give"
+        for column in columns { advice += " \(setting: .column(as: column.role.name), column.name)" }
+        return unit == .seconds ? advice : advice + " \(setting: .timeUnit, unit.rawValue)"
     }
 
     func report(to account: inout Account, source: String) {
         for (name, role) in unread {
             account.add(
                 .timesUnread, source: source, at: role.rawValue,
-                "\(quoted(name)) (--column \(ShellText.word("\(role.name)=\(name)")))")
+                note: "\(quoted(name)) (\(setting: .column(as: role.name), name))")
         }
     }
 
@@ -184,14 +184,16 @@ struct SecondEnd {
     }
 
     /// A sentence about rows in which the two disagree; nil: there is none. The line of the first.
-    var problem: (line: Int, text: String)? {
+    var problem: (line: Int, text: Note)? {
         guard let first else { return nil }
         let rows = count == 1 ? "" : ", and \(count - 1) more rows disagree"
-        let unit = first.isWhole ? " (with --time-unit samples or --time-unit ms if that is not in seconds)" : ""
+        let unit: Note =
+            first.isWhole
+            ? " (with \(setting: .timeUnit, "samples") or \(setting: .timeUnit, "ms") if that is not in seconds)" : ""
         return (
             first.line,
             "\(quoted(name)) is \(first.found), and by its duration the clip ends at \(first.end) s\(rows): if the clip ends at "
-                + "\(quoted(name)), give \(ShellText.column("end", name))\(unit); if it means something else, rename it"
+                + "\(quoted(name)), give \(setting: .column(as: "end"), name)\(unit); if it means something else, rename it"
         )
     }
 }

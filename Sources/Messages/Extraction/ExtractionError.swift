@@ -1,3 +1,4 @@
+import Archives
 import DatasetExtraction
 import FeatureModel
 import Presentation
@@ -88,9 +89,10 @@ extension ExtractionError: CustomStringConvertible {
             "\(path): its statistics cannot be applied: \(difference); --stats-from needs a file of the same features "
                 + "(audio, condition, frame, transform, scale), normalised with normalize.scope: dataset, as these are"
         case .unusableName(let path, let reason): "\(path): \(reason)"
+        case .stream(let name, .zipInStream): "\(name): \(ArchiveError.zipInStream), without --tar"
         case .stream(let name, let error): "\(name): \(error)"
         case .noRecordings(let name, let account):
-            "\(name): expected a tar with recordings, found \(account.filesWithoutRecording)"
+            "\(name): expected a tar with recordings, found \(account.inWords.filesWithoutRecording)"
         case .losses(let account):
             (["--strict: not everything would be used, and no file was written:"]
                 + RemarkWords.losses(account).map { "  " + $0.printable }).joined(separator: "\n")

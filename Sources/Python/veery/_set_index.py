@@ -114,4 +114,4 @@ def _value(path: str, entry: dict[str, Any], key: str, kind: type, where: str) -
 
 def _refusal(path: Union[str, os.PathLike[str]], found: str) -> FeatureFileError:
     return FeatureFileError(
-        f"{path}: expected the index of a set of feature files, which 'veery extract --files' writes, found {found}")
+        f"{path}: expected the index of a set of feature files, which 'veery extract' writes for several files, found {found}")

@@ -130,7 +130,7 @@ struct ClipsSource {
                 || kind == .manifest && MarkedParts.isTable(path, options)
         else {
             guard let reason = AnnotationTable.missingTimes(path, options) else { return nil }
-            throw FileRefusal(path: path, reason: reason)
+            throw FileRefusal(path: path, reason: "\(reason)")
         }
         let table = try AnnotationTable(unchecked: path, options: options, format: tables.annotationsFormat)
         let root = input.root ?? Folder.containing(path)

@@ -115,7 +115,7 @@ extension ClipsTables {
             }
             if locations.isEmpty {
                 addUnclaimed(
-                    path, in: Folder.containing(path), because: Self.reason(name, named, ambiguous, source.name))
+                    path, in: Folder.containing(path), because: Note(Self.reason(name, named, ambiguous, source.name)))
             } else {
                 found.append((table, Set(locations)))
             }

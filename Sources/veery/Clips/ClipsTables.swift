@@ -3,6 +3,7 @@ import Essentials
 import FeatureModel
 import FileIO
 import Manifests
+import Messages
 import Presentation
 
 /// The annotation files of a source: those given, or those beside its recordings.
@@ -73,16 +74,16 @@ struct ClipsTables {
     /// Adds the problems that the options have with all files together.
     private mutating func checkColumns() {
         if let annotators, let problem = AnnotationTable.annotatorProblem(options, annotators.names) {
-            problems.append(ClipsProblem(path: annotators.path, text: problem.text))
+            problems.append(ClipsProblem(path: annotators.path, text: "\(problem.text)"))
         }
-        guard let (option, name) = options.namedColumns.first, let first = tables.first,
+        guard let (setting, name) = options.namedColumns.first, let first = tables.first,
             !tables.contains(where: \.table.content.hasColumns)
         else { return }
         problems.append(
             ClipsProblem(
                 path: first.table.path,
                 text:
-                    "it is read as \(first.table.kind.name), which has no columns, and \(option) names the column \(quoted(name))"
+                    "it is read as \(first.table.kind.name), which has no columns, and \(setting.option()) names the column \(quoted(name))"
             )
         )
     }
@@ -95,7 +96,7 @@ struct ClipsTables {
         let binding = AnnotationBinding(
             tables, to: index, clipCount: source.clips.count, root: Self.absolute(source.root), dataset: source.name)
         let found = binding.problems.map {
-            ClipsProblem(path: tables[$0.table].table.path, line: $0.line, text: $0.text)
+            ClipsProblem(path: tables[$0.table].table.path, line: $0.line, text: "\($0.text)")
         }
         return (binding, problems + found)
     }
@@ -197,12 +198,12 @@ struct ClipsTables {
         } catch AnnotationError.noReader where !isSure {
             addUnclaimed(path, in: Folder.containing(path))
         } catch ManifestError.invalidRows(_, let rows, let total) {
-            problems += rows.map { ClipsProblem(path: path, line: $0.line, text: $0.text) }
+            problems += rows.map { ClipsProblem(path: path, line: $0.line, text: "\($0.text)") }
             if total > rows.count { problems.append(.init(path: path, text: "\(total - rows.count) more problems")) }
         } catch  where error.isSystemFault {
             throw error
         } catch let error as AnnotationError {
-            problems.append(ClipsProblem(path: path, line: error.problem.line, text: error.problem.text))
+            problems.append(ClipsProblem(path: path, line: error.problem.line, text: "\(error.problem.text)"))
         } catch {
             let text = "\(error)"
             let start = path + ": "
@@ -214,10 +215,10 @@ struct ClipsTables {
     /// Takes note of a file that nothing was read of.
     ///
     /// - Parameter reason: Why; nil: its columns, or its format, say it.
-    mutating func addUnclaimed(_ path: String, in folder: String, because reason: String? = nil) {
+    mutating func addUnclaimed(_ path: String, in folder: String, because reason: Note? = nil) {
         seen.insert(Self.identity(path))
-        func add(_ reason: String?) {
-            account.add(.tablesUnclaimed, source: folder, quoted(path) + (reason.map { " (\($0))" } ?? ""))
+        func add(_ reason: Note?) {
+            account.add(.tablesUnclaimed, source: folder, note: "\(quoted(path))" + (reason.map { " (\($0))" } ?? ""))
         }
         if let reason { return add(reason) }
         let start = FileStatus(path: path)?.isRegular == true ? AnnotationDocument(startOf: path) : nil
@@ -235,7 +236,7 @@ struct ClipsTables {
 
     mutating func add(_ table: AnnotationTable, _ origin: PlacedTable.Origin = .given) {
         let content = table.content
-        problems += content.problems.map { ClipsProblem(path: table.path, line: $0.line, text: $0.text) }
+        problems += content.problems.map { ClipsProblem(path: table.path, line: $0.line, text: "\($0.text)") }
         if content.problemCount > content.problems.count {
             problems.append(
                 ClipsProblem(path: table.path, text: "\(content.problemCount - content.problems.count) more problems"))

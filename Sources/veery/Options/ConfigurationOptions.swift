@@ -120,7 +120,7 @@ struct ChosenConfiguration {
     /// Likely mistakes, a sentence each.
     func warnings(of plan: FeaturePlan) throws -> [String] {
         let ofRate = try preset?.rateWarning(for: configuration, sampleRate: plan.sampleRate)
-        return plan.warnings(for: model) + [ofRate].compactMap(\.self)
+        return plan.warnings(for: model) + [ofRate].compactMap { $0.map { "\($0)" } }
     }
 }
 

@@ -52,7 +52,7 @@ struct ManifestTarget {
         if asJSON {
             try Console.output(
                 json: JSONObject(entries: [
-                    "manifest": path, "clips": clips, "labels": labels, "remarks": account.report,
+                    "manifest": path, "clips": clips, "labels": labels, "remarks": account.inWords.report,
                 ]))
         }
         guard !isQuiet else { return }

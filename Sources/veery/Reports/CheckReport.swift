@@ -6,6 +6,7 @@ import Essentials
 import FeatureModel
 import FeatureStorage
 import Manifests
+import Messages
 import Presentation
 
 struct CheckReport: Encodable {
@@ -39,7 +40,7 @@ struct CheckReport: Encodable {
             "problems": survey.problemCount, "firstProblems": survey.problems, "leaks": leaks.overlappingClips,
             "firstLeaks": leaks.overlapping, "sharedRecordings": leaks.sharedRecordings, "firstShared": leaks.shared,
             "recordings": check.recordings, "deep": check.isDeep, "kinds": kinds,
-            "remarks": account.report,
+            "remarks": account.inWords.report,
         ]).encode(to: encoder)
     }
 

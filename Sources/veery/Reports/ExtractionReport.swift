@@ -1,6 +1,7 @@
 import DatasetExtraction
 import FeatureModel
 import FeatureStorage
+import Messages
 import Presentation
 
 struct ExtractionReport: Encodable {
@@ -17,7 +18,7 @@ struct ExtractionReport: Encodable {
             "failures": summary.failures, "keptClips": summary.keptClips, "resumedClips": summary.resumedClips,
             "rows": summary.rows, "bins": summary.bins, "bytes": summary.bytes, "audioSeconds": summary.audioSeconds,
             "elapsedSeconds": summary.elapsedSeconds, "sync": summary.changes.map { SyncReport(plan: $0) },
-            "remarks": account.report,
+            "remarks": account.inWords.report,
         ]).encode(to: encoder)
     }
 

@@ -78,7 +78,7 @@ struct GoldenFiles {
         }
         let tolerance = ConformanceCheck.usualTolerance
         let about = JSONObject(entries: [
-            "preset": name, "summary": golden.preset.summary, "notes": golden.preset.notes,
+            "preset": name, "summary": golden.preset.summary, "notes": golden.preset.note.map { "\($0)" },
             "source": golden.preset.source, "generator": VeeryVersion.generator,
             "sound": "\(name).wav", "sampleRate": golden.sound.rate, "samples": golden.sound.samples.count,
             "array": "\(name).npy", "shape": golden.extents, "dtype": "float32",

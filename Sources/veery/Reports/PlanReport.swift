@@ -1,6 +1,7 @@
 import DatasetExtraction
 import FeatureModel
 import FeatureStorage
+import Messages
 import Presentation
 import SignalProcessing
 
@@ -41,7 +42,7 @@ struct PlanReport: Encodable {
             "changedClips": runPlan.resumed?.changedCount ?? 0, "discardedClips": discardedClips,
             "clipsLeft": runPlan.clipsLeft, "obstacle": obstacle,
             "sync": runPlan.changes.map { SyncReport(plan: $0) },
-            "remarks": account.report,
+            "remarks": account.inWords.report,
         ]).encode(to: encoder)
     }
 

@@ -1,6 +1,7 @@
 import DatasetSplits
 import FeatureModel
 import FeatureStorage
+import Messages
 import Presentation
 
 /// The clips of each label in each split.
@@ -22,7 +23,7 @@ struct SplitReport: Encodable {
             ])
         }
         try JSONObject(entries: [
-            "groupedBy": groupedBy, "groups": groups, "splits": splits, "labels": labels, "remarks": account.report,
+            "groupedBy": groupedBy, "groups": groups, "splits": splits, "labels": labels, "remarks": account.inWords.report,
         ]).encode(to: encoder)
     }
 

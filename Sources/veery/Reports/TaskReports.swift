@@ -1,5 +1,6 @@
 import DatasetExtraction
 import FeatureModel
+import Messages
 import Presentation
 
 /// What became of a task of a run, a shard or a file of a set, as text and JSON.
@@ -22,7 +23,7 @@ struct ShardReport: TaskReport {
             "shard": "\(summary.shard)", "folder": summary.folder, "done": true, "wasDone": summary.wasDone,
             "inOutput": summary.isInOutput, "clips": summary.clips, "failures": summary.failures,
             "resumedClips": summary.resumedClips, "elapsedSeconds": summary.elapsedSeconds,
-            "remarks": account.report,
+            "remarks": account.inWords.report,
         ]).encode(to: encoder)
     }
 
@@ -49,7 +50,7 @@ struct MemberReport: TaskReport {
             "clips": summary.clips, "failures": summary.failures, "rows": summary.rows, "bytes": summary.bytes,
             "index": summary.index, "obstacle": summary.obstacle.map { "\($0)" },
             "elapsedSeconds": summary.elapsedSeconds,
-            "remarks": account.report,
+            "remarks": account.inWords.report,
         ]).encode(to: encoder)
     }
 

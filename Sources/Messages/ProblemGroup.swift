@@ -1,0 +1,47 @@
+import DatasetChecks
+import Manifests
+
+extension ProblemGroup {
+    /// What to do about it.
+    package var mend: String {
+        switch kind {
+        case .allMissing:
+            if case .folder(let root, let missing) = subject {
+                missing.map { $0.advice + "." }
+                    ?? "The paths start from the folder '\(root.isEmpty ? "." : root)'. Name another one: --root FOLDER."
+            } else {
+                ""
+            }
+        case .missing: "Correct the paths or --root, or remove the rows with --mend."
+        case .gitLFSPointer: "Run git lfs pull in the repository of the recordings."
+        case .textPage:
+            "Fetch the recordings again: the files hold text, such as a page that a server has answered with."
+        case .unreadable: "Replace or convert the recordings, or remove the rows with --mend."
+        case .cutOff: "Copy or download the recordings again, or extract with --truncated keep."
+        case .segmentOutOfRange: "Correct start, end and channel: are the times in seconds, and of this recording?"
+        case .damaged: "Copy or download the recordings again, or remove the rows with --mend."
+        case .wrongLength: "Copy or download the recordings again, or remove the rows with --mend."
+        case .nonFinite: "Write the recordings again, or extract with --non-finite zero."
+        case .overlapAcrossSplits, .recordingAcrossSplits:
+            "Split by recording: veery split MANIFEST -o NEW --ratio train=0.8,val=0.1,test=0.1"
+        case .groupAcrossSplits: "Keep the groups together: veery split MANIFEST -o NEW --by \(column) --ratio …"
+        case .duplicateAcrossSplits: "Keep one of the clips, or give them all one split."
+        case .duplicateRecording, .duplicateSamples: "Keep one of the rows."
+        case .mixedRates: "Extract with --set audio.sample_rate=16k, or another rate that all are resampled to."
+        case .silent, .constant: "Listen to them; remove the rows if nothing was recorded."
+        case .clipped: "Record with less gain; check whether the clips are usable."
+        case .dcOffset: "Extract with --set condition.remove_dc=true, which subtracts the mean."
+        case .labelSpelling: "Choose one spelling."
+        case .rareLabel: "Add clips, or leave the label out: it cannot be both learnt and tested."
+        case .labelAbsentFromSplit: "Split with --stratify, or add clips."
+        case .unlabelled:
+            "Add the labels that are missing. Clips in which there is nothing to label may stay as they are."
+        case .labelImbalance: "Add clips, or weight the labels in training."
+        case .mixedChannels: "Extract with --set audio.channels=mix (the mean of all), or first."
+        case .overlappingSegments: "Nothing, if it is meant. Otherwise look for repeated annotations."
+        case .veryShort, .veryLong: "Look at start and end: are they in seconds?"
+        }
+    }
+
+    private var column: String { if case .column(let name) = subject { name } else { "COLUMN" } }
+}
