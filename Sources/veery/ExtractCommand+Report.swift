@@ -89,6 +89,7 @@ extension ExtractCommand {
             policy: recordings.policy, statistics: statistics)
         options.isStrict = strict.strict
         options.model = chosen.model
+        options.naming = { $0.description }
         let extraction = StreamExtraction(
             configuration, json: try ConfigurationText.json(configuration), name: name, options: options)
         let progress = ExtractionProgress()

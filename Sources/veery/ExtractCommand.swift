@@ -6,6 +6,7 @@ import FeatureModel
 import FeatureStorage
 import FileIO
 import Manifests
+import Messages
 import Presentation
 
 struct ExtractCommand: ParsableCommand {
@@ -240,6 +241,7 @@ struct ExtractCommand: ParsableCommand {
         options.allowsMixed = allowMixed
         options.isStrict = strict.strict
         options.model = chosen.model
+        options.naming = { $0.description }
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), source: source, options: options)
         try strict.report(account, isQuiet: quiet)

@@ -27,3 +27,30 @@ package enum UpdateObstacle: Hashable, Sendable {
             }
     }
 }
+
+/// Why a manifest lacks some of a file's clips, or has them in another order, for the error of `--append`.
+package struct MissingClips: Hashable, Sendable {
+    /// Why a clip is missing.
+    package enum Cause: Hashable, Sendable {
+        /// The manifest has its recording, and these times, under another id.
+        case renamed(id: String)
+        /// The manifest has its recording with other times, such as of this id.
+        case changedSegment(id: String)
+        /// The manifest has a recording of the same name at another path.
+        case moved(path: String)
+        /// No row names its recording.
+        case removed
+    }
+
+    /// The number of the file's clips, and of those that the manifest does not have.
+    package let total: Int, count: Int
+    /// A missing clip.
+    package struct Example: Hashable, Sendable {
+        package let clip: StoredClip
+        package let cause: Cause
+    }
+    /// The first of them.
+    package let examples: [Example]
+    /// The first clip that the manifest does not have in the file's order.
+    package let firstOutOfOrder: StoredClip
+}

@@ -42,6 +42,8 @@ package struct ExtractionOptions: Sendable {
     package var allowsMixed = false
     /// Whether it is an error that recordings are not what their metadata say.
     package var isStrict = false
+    /// The words of what remarks in the file say of settings. Default: they are left out.
+    package var naming: @Sendable (Note) -> String = { $0.text { _, _ in "" } }
     /// The model whose input the features are, which warnings heed.
     package var model: ModelInput?
     /// The version of ffmpeg, set where it may have to read recordings: part of the run's identity.

@@ -3,32 +3,7 @@ import FeatureModel
 import FeatureStorage
 import Manifests
 
-/// Why a manifest lacks some of a file's clips, or has them in another order, for the error of `--append`.
-package struct MissingClips: Hashable, Sendable {
-    /// Why a clip is missing.
-    package enum Cause: Hashable, Sendable {
-        /// The manifest has its recording, and these times, under another id.
-        case renamed(id: String)
-        /// The manifest has its recording with other times, such as of this id.
-        case changedSegment(id: String)
-        /// The manifest has a recording of the same name at another path.
-        case moved(path: String)
-        /// No row names its recording.
-        case removed
-    }
-
-    /// The number of the file's clips, and of those that the manifest does not have.
-    package let total: Int, count: Int
-    /// A missing clip.
-    package struct Example: Hashable, Sendable {
-        package let clip: StoredClip
-        package let cause: Cause
-    }
-    /// The first of them.
-    package let examples: [Example]
-    /// The first clip that the manifest does not have in the file's order.
-    package let firstOutOfOrder: StoredClip
-
+extension MissingClips {
     private static let (listed, blockSize) = (3, 1024)
 
     /// Reads the manifest twice, and the file's columns once. Memory: some 20 bytes a clip of the manifest.
@@ -39,12 +14,12 @@ package struct MissingClips: Hashable, Sendable {
     ) throws -> MissingClips {
         var ids: Set<UInt64> = []
         let clips = try source.reader()
-        while let clip = try clips.next() { ids.insert(hash(clip.id)) }
+        while let clip = try clips.next() { ids.insert(xxh3(clip.id)) }
         var count = 0
         var missing: [StoredClip] = []
         for start in stride(from: 0, to: file.clipCount, by: blockSize) {
             let clips = try file.checkedClips(start..<min(start + blockSize, file.clipCount))
-            let others = clips.filter { !ids.contains(hash($0.id)) }
+            let others = clips.filter { !ids.contains(xxh3($0.id)) }
             count += others.count
             missing += others.prefix(listed - missing.count)
         }
@@ -77,10 +52,5 @@ package struct MissingClips: Hashable, Sendable {
 
     private static func name(_ path: String) -> [UInt8] {
         Array((path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]))
-    }
-
-    private static func hash(_ text: String) -> UInt64 {
-        var text = text
-        return text.withUTF8 { xxh3(UnsafeRawBufferPointer($0)) }
     }
 }

@@ -48,7 +48,7 @@ struct ClipsTables {
                     throw FileRefusal(
                         path: path, reason: "it is \(format.sentence(path: path)), and give it with --annotations")
                 }
-                let other = found.account.remarks.first { $0.kind == .tablesUnclaimed }?.first.first
+                let other = found.account.inWords.remarks.first { $0.kind == .tablesUnclaimed }?.first.first
                 throw FileRefusal(
                     path: source.name,
                     reason: (other.map { "\($0) is not read as annotations, and " } ?? "")

@@ -66,7 +66,9 @@ extension Note: ExpressibleByStringInterpolation {
 
         package mutating func appendLiteral(_ text: String) { note += Note(text) }
 
-        package mutating func appendInterpolation(_ value: some CustomStringConvertible) { note += Note("\(value)") }
+        package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            note += Note(value.description)
+        }
 
         package mutating func appendInterpolation(_ other: Note) { note += other }
 
