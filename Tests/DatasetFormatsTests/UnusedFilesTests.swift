@@ -64,7 +64,7 @@ struct UnusedFilesTests {
             try Data(text.utf8).write(to: url)
         }
         let account = try Dataset.open(ManifestInput(path: folder.url.path)).manifest.account
-        return account.remarks.filter(\.kind.isShown).map { remark in
+        return account.naming { $0.text { "\($0) \($1 ?? "")" } }.remarks.filter(\.kind.isShown).map { remark in
             "\(remark.kind.rawValue): "
                 + remark.first.map { $0.replacing(folder.url.path + "/", with: "") }.joined(separator: ", ")
         }
@@ -172,7 +172,7 @@ struct UnusedFilesTests {
     @Test("parts of a Kaldi recipe that are not named like splits are remarked; other folders are none")
     func kaldiParts() throws {
         let files = ["train/wav.scp": "a a.wav\n", "eval2000/wav.scp": "b b.wav\n", "local/dict/lexicon.txt": "x y\n"]
-        #expect(try remarks(files) == ["splits-left-out: 'eval2000' (--format kaldi reads it by itself)"])
+        #expect(try remarks(files) == ["splits-left-out: 'eval2000' (format kaldi reads it by itself)"])
     }
 
     @Test("fields of a cut and of its supervisions are kept; what differs among supervisions is a list")

@@ -1,3 +1,4 @@
+import Messages
 import Testing
 
 @testable import Manifests
@@ -48,7 +49,7 @@ struct TimeColumnsTests {
         ], ["a.wav,x,1,2", "a.wav,x,,\na.wav,y,1,2"])
     func both(names: (header: String, start: String, end: String), rows: String) throws {
         let (header, start, end) = names
-        let remark = try #require(try scan("\(header)\n\(rows)\n").account.remarks.first)
+        let remark = try #require(try scan("\(header)\n\(rows)\n").account.inWords.remarks.first)
         #expect(remark.kind == .timesUnread && remark.kind.isLoss && remark.count == 2)
         let quotes = start.contains(" ") ? "'" : ""
         #expect(

@@ -1,4 +1,3 @@
-import FeatureModel
 import FeatureStorage
 
 /// Why the clips of an existing file cannot be kept for one of the manifest.
@@ -17,15 +16,6 @@ package enum UpdateObstacle: Hashable, Sendable {
     case otherManifest
     /// All clips are to be computed again, and recordings are missing: of how many clips, and the path of the first.
     case missingRecordings(count: Int, first: String)
-
-    /// That of a clip of the file which is another one in the manifest.
-    init(_ known: StoredClip, as clip: Clip, _ mismatch: ClipMismatch) {
-        self =
-            switch mismatch {
-            case .part: .otherPart(known)
-            case .channel: .otherChannel(id: clip.id, before: known.channel, now: clip.channel)
-            }
-    }
 }
 
 /// Why a manifest lacks some of a file's clips, or has them in another order, for the error of `--append`.

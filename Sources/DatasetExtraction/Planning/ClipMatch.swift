@@ -31,6 +31,17 @@ extension StoredClip {
     }
 }
 
+extension UpdateObstacle {
+    /// That of a clip of the file which is another one in the manifest.
+    init(_ known: StoredClip, as clip: Clip, _ mismatch: ClipMismatch) {
+        self =
+            switch mismatch {
+            case .part: .otherPart(known)
+            case .channel: .otherChannel(id: clip.id, before: known.channel, now: clip.channel)
+            }
+    }
+}
+
 extension FeatureFileCursor.Found {
     /// Whether a file has of a clip what the spool has: a run that was killed after it gave the file its name, and before it deleted
     /// the spool, left both.

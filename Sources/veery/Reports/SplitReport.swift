@@ -23,7 +23,8 @@ struct SplitReport: Encodable {
             ])
         }
         try JSONObject(entries: [
-            "groupedBy": groupedBy, "groups": groups, "splits": splits, "labels": labels, "remarks": account.inWords.report,
+            "groupedBy": groupedBy, "groups": groups, "splits": splits, "labels": labels,
+            "remarks": account.inWords.report,
         ]).encode(to: encoder)
     }
 
