@@ -13,6 +13,20 @@ struct RenderingTests {
         try RenderCommand.parse(arguments)
     }
 
+    @Test("other frames for a picture change their lengths alone", arguments: [4000, 96_000])
+    func frames(rate: Int) throws {
+        let given = try FrameConfiguration(
+            hop: .seconds(0.00312), rounding: .down, window: .hamming, symmetric: true, removeDC: true,
+            preEmphasis: 0.5, lookahead: 7)
+        let found = try PictureFrames.configuration(
+            Preset.spectrogram.configuration().with(frame: given),
+            for: ClipMeasurement(sampleRate: rate, channels: 1, start: 0, duration: 10), keepsHop: true
+        ).frame
+        #expect(found.length != given.length)
+        #expect(try found == given.with(length: found.length, hop: given.hop, fftLength: nil))
+        #expect(found.lookahead == 7 && found.rounding == .down && found.window == .hamming)
+    }
+
     @Test(
         "on a musical axis the loudest row of a note's sine is at the tick of its name",
         arguments: [("C4", 261.6256), ("C5", 523.2511), ("C6", 1046.502)])

@@ -52,6 +52,18 @@ public struct FrameConfiguration: Hashable, Sendable {
         try validate()
     }
 
+    /// The same with other lengths.
+    ///
+    /// - Throws: `ConfigurationError` for a length, hop or transform out of range.
+    package func with(
+        length: SampleSpan, hop: SampleSpan, fftLength: Int?
+    ) throws(ConfigurationError) -> FrameConfiguration {
+        var changed = self
+        (changed.length, changed.hop, changed.transformLength) = (length, hop, RateFollowing(fftLength))
+        try changed.validate()
+        return changed
+    }
+
     /// The same frames, with a transform whose length is stored as a number once the sample rate is known:
     /// `next_power_of_two` in a configuration.
     func withStoredFFTLength() -> FrameConfiguration {

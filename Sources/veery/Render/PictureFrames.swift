@@ -35,9 +35,8 @@ enum PictureFrames {
         guard length != Int((seconds * rate).rounded()) else { return configuration }
         let frame = configuration.frame
         return try configuration.with(
-            frame: FrameConfiguration(
+            frame: frame.with(
                 length: .samples(length), hop: keepsHop ? frame.hop : .samples(max(length / overlap, 1)),
-                fftLength: nil, window: frame.window, symmetric: frame.symmetric, align: frame.align, pad: frame.pad,
-                dropLast: frame.dropLast, removeDC: frame.removeDC, preEmphasis: frame.preEmphasis))
+                fftLength: nil))
     }
 }

@@ -41,10 +41,7 @@ extension RenderCommand {
         }
         guard hop < geometry.hop || fftLength > geometry.fftLength else { return nil }
         return try configuration.with(
-            frame: FrameConfiguration(
-                length: .samples(geometry.length), hop: .samples(hop), fftLength: fftLength, window: frame.window,
-                symmetric: frame.symmetric, align: frame.align, pad: frame.pad, dropLast: frame.dropLast,
-                removeDC: frame.removeDC, preEmphasis: frame.preEmphasis))
+            frame: frame.with(length: .samples(geometry.length), hop: .samples(hop), fftLength: fftLength))
     }
 
     /// A panel's size in pixels, with its axes.
