@@ -111,7 +111,8 @@ let package = Package(
         .target(
             name: "Plotting",
             dependencies: ["FeatureModel", "Presentation", "FileIO", "Platform", "CCairo", "CFontconfig", "CPNG"],
-            exclude: ["README.md"]),
+            exclude: ["README.md"],
+            resources: [.embedInCode("Resources")]),
         .target(name: "Terminal", dependencies: ["Platform", "Presentation"]),
         .target(
             name: "Conformance",

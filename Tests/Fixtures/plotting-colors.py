@@ -18,21 +18,6 @@ from matplotlib.colors import to_hex
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
-SWIFT = """/// Tables of matplotlib {version}, 0xRRGGBB; their data is in the public domain (CC0). Written by
-/// `Tests/Fixtures/plotting-colors.py`; not to be edited by hand.
-enum MatplotlibTables {{
-{tables}
-}}
-"""
-
-TABLE = """    /// By {authors}.
-    static let {name}: [UInt32] = [
-{rows}
-    ]
-"""
-
-AUTHORS = {"cividis": "Jamie R. Nunez and others"}
-
 
 def false_color(index):
     """Entry of the false-colour table: dark blue, red, full green; fractions of an 8-bit step are dropped."""
@@ -47,12 +32,8 @@ for name in ("viridis", "magma", "inferno", "cividis"):
     entries = [to_hex(color) for color in matplotlib.colormaps[name].colors]
     assert len(entries) == 256
     golden[name] = entries
-    literals = [f"0x{entry[1:]}," for entry in entries]
-    rows = "\n".join("        " + " ".join(literals[start : start + 8]) for start in range(0, 256, 8))
-    authors = AUTHORS.get(name, "Nathaniel J. Smith and Stéfan van der Walt")
-    tables.append(TABLE.format(name=name, authors=authors, rows=rows))
-swift = SWIFT.format(version=matplotlib.__version__, tables="\n".join(tables).rstrip())
-(REPOSITORY / "Sources/Plotting/Colors/MatplotlibTables.swift").write_text(swift)
+    tables.append(" ".join([name, *(entry[1:] for entry in entries)]))
+(REPOSITORY / "Sources/Plotting/Resources/matplotlib.txt").write_text("\n".join(tables) + "\n")
 
 golden_file = REPOSITORY / "Tests/Fixtures/plotting-colors.json"
 golden_file.write_text(json.dumps(golden, separators=(",", ":")).replace("],", "],\n") + "\n")

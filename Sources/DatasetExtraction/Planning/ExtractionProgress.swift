@@ -33,52 +33,39 @@ package final class ExtractionProgress: Sendable {
         package let newAudioSeconds: Double
     }
 
-    private let phase = Atomic(Phase.preparing.rawValue)
-    private let total = Atomic(0)
-    private let extracted = Atomic(0)
-    private let assembled = Atomic(0)
-    private let failed = Atomic(0)
-    private let audioMicroseconds = Atomic(0)
-    private let resumed = Atomic(0)
-    private let resumedMicroseconds = Atomic(0)
+    private struct Counts {
+        var phase = Phase.preparing
+        var (total, done, assembled, failed, resumed) = (0, 0, 0, 0, 0)
+        /// Of audio.
+        var (microseconds, resumedMicroseconds) = (0, 0)
+    }
+
+    private let counts = Mutex(Counts())
 
     /// Nothing done yet.
     package init() {}
 
     /// The state now.
     package var snapshot: Snapshot {
-        let phase = Phase(rawValue: phase.load(ordering: .relaxed)) ?? .preparing
-        let counter = phase == .assembling ? assembled.load(ordering: .relaxed) : extracted.load(ordering: .relaxed)
-        let audio = audioMicroseconds.load(ordering: .relaxed)
+        let counts = counts.withLock { $0 }
+        let isAssembling = counts.phase == .assembling
         return Snapshot(
-            phase: phase, total: total.load(ordering: .relaxed), done: counter,
-            failed: failed.load(ordering: .relaxed), audioSeconds: Double(audio) / 1e6,
-            resumed: phase == .assembling ? 0 : resumed.load(ordering: .relaxed),
-            newAudioSeconds: Double(audio - resumedMicroseconds.load(ordering: .relaxed)) / 1e6)
+            phase: counts.phase, total: counts.total, done: isAssembling ? counts.assembled : counts.done,
+            failed: counts.failed, audioSeconds: Double(counts.microseconds) / 1e6,
+            resumed: isAssembling ? 0 : counts.resumed,
+            newAudioSeconds: Double(counts.microseconds - counts.resumedMicroseconds) / 1e6)
     }
 
-    package func start(_ phase: Phase) { self.phase.store(phase.rawValue, ordering: .relaxed) }
+    package func start(_ phase: Phase) { counts.withLock { $0.phase = phase } }
 
-    package func expect(_ clips: Int) { total.store(clips, ordering: .relaxed) }
+    package func expect(_ clips: Int) { counts.withLock { $0.total = clips } }
 
     /// Counts what an interrupted run has done.
-    func resume(_ run: ResumedRun) {
-        let microseconds = Int(min(run.seconds, 1e12) * 1e6)
-        extracted.add(run.done, ordering: .relaxed)
-        failed.add(run.failed, ordering: .relaxed)
-        audioMicroseconds.add(microseconds, ordering: .relaxed)
-        resumed.add(run.done, ordering: .relaxed)
-        resumedMicroseconds.add(microseconds, ordering: .relaxed)
-    }
+    func resume(_ run: ResumedRun) { add(run.done, failed: run.failed, seconds: run.seconds, isResumed: true) }
 
     /// Counts a clip that an interrupted run has done.
     func resumeClip(seconds: Double?) {
-        let microseconds = Int(min(seconds ?? 0, 1e12) * 1e6)
-        extracted.add(1, ordering: .relaxed)
-        if seconds == nil { failed.add(1, ordering: .relaxed) }
-        audioMicroseconds.add(microseconds, ordering: .relaxed)
-        resumed.add(1, ordering: .relaxed)
-        resumedMicroseconds.add(microseconds, ordering: .relaxed)
+        add(1, failed: seconds == nil ? 1 : 0, seconds: seconds ?? 0, isResumed: true)
     }
 
     /// Counts a clip that is written.
@@ -86,17 +73,23 @@ package final class ExtractionProgress: Sendable {
         if let seconds = clip.seconds { finishedClip(seconds: seconds) } else { failedClip() }
     }
 
-    package func finishedClip(seconds: Double) {
-        extracted.add(1, ordering: .relaxed)
-        audioMicroseconds.add(Int(min(seconds, 1e12) * 1e6), ordering: .relaxed)
+    package func finishedClip(seconds: Double) { add(1, seconds: seconds) }
+
+    package func failedClip() { add(1, failed: 1) }
+
+    private func add(_ clips: Int, failed: Int = 0, seconds: Double = 0, isResumed: Bool = false) {
+        let microseconds = Int(min(seconds, 1e12) * 1e6)
+        counts.withLock {
+            $0.done += clips
+            $0.failed += failed
+            $0.microseconds += microseconds
+            guard isResumed else { return }
+            $0.resumed += clips
+            $0.resumedMicroseconds += microseconds
+        }
     }
 
-    package func failedClip() {
-        extracted.add(1, ordering: .relaxed)
-        failed.add(1, ordering: .relaxed)
-    }
+    func rejected(_ clips: Int) { counts.withLock { $0.failed += clips } }
 
-    func rejected(_ clips: Int) { failed.add(clips, ordering: .relaxed) }
-
-    func assembled(_ clips: Int) { assembled.add(clips, ordering: .relaxed) }
+    func assembled(_ clips: Int) { counts.withLock { $0.assembled += clips } }
 }

@@ -48,13 +48,21 @@ package enum ColorTable: String, CaseIterable, Sendable {
     /// The nearest entry, 0 … 255, to a fraction that is a number.
     static func index(_ fraction: Double) -> Int { Int((min(max(fraction, 0), 1) * 255).rounded()) }
 
-    private static let viridisEntries = MatplotlibTables.viridis.map(RGB.init(hex:))
-    private static let magmaEntries = MatplotlibTables.magma.map(RGB.init(hex:))
-    private static let infernoEntries = MatplotlibTables.inferno.map(RGB.init(hex:))
-    private static let cividisEntries = MatplotlibTables.cividis.map(RGB.init(hex:))
+    private static let viridisEntries = stored("viridis")
+    private static let magmaEntries = stored("magma")
+    private static let infernoEntries = stored("inferno")
+    private static let cividisEntries = stored("cividis")
     private static let greyEntries = (0...255).map { RGB(red: $0, green: $0, blue: $0) }
     private static let greyInvertedEntries = Array(greyEntries.reversed())
     private static let falseColorEntries = (0...255).map(falseColorEntry)
+
+    /// A table of matplotlib, as `Tests/Fixtures/plotting-colors.py` writes them: a line for each, its name and 256 colours. Their data is
+    /// in the public domain (CC0): cividis by Jamie R. Nunez and others, the others by Nathaniel J. Smith and Stéfan van der Walt.
+    private static func stored(_ name: String) -> [RGB] {
+        let lines = String(decoding: PackageResources.matplotlib_txt, as: UTF8.self).split(separator: "\n")
+        let words = lines.first { $0.hasPrefix(name + " ") }?.split(separator: " ").dropFirst() ?? []
+        return words.compactMap { UInt32($0, radix: 16).map(RGB.init(hex:)) }
+    }
 }
 
 extension ColorTable {
