@@ -44,7 +44,7 @@ struct WaveStreamHeader: Hashable {
         guard isWave(bytes) else { throw WaveStreamProblem("expected a WAV header, found other bytes") }
         var format: LiveFormat?
         var long: Lengths?
-        let walk = ChunkWalk(bytes)
+        let walk = ChunkWalk(bytes, maximum: .max)
         for chunk in walk {
             if walk.has("data", chunk) {
                 guard let format else {

@@ -29,7 +29,7 @@ struct AssemblyTests {
         let cancellation = Cancellation()
         let kept = try older.map {
             AppendBase(
-                $0, keeping: try SyncPass(extraction, $0, comparing: false, cancellation).run(into: index),
+                $0, keeping: try SyncPass(extraction, $0, recordings: .ignored, cancellation).run(into: index),
                 frameLabelNames: [])
         }
         let writer = try spool.writer(0)

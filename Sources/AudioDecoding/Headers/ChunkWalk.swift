@@ -20,26 +20,25 @@ package struct ChunkWalk<Source: HeaderSource>: Sequence, IteratorProtocol {
     private let sizeWidth: Int
     /// Chunks start at multiples of this, counted from the start of the file.
     let alignment: Int
-    private var count = 0
+    private var left: Int
 
-    /// No recorder writes more chunks than this.
-    private static var maximumChunks: Int { 10_000 }
-
-    /// - Parameter start: Offset of the first chunk.
+    /// - Parameters:
+    ///   - start: Offset of the first chunk.
+    ///   - maximum: How many chunks are read. No recorder writes as many as 10,000.
     package init(
         _ source: Source, start: Int = 12, isBigEndian: Bool = false, nameWidth: Int = 4, sizeWidth: Int = 4,
-        alignment: Int = 2
+        alignment: Int = 2, maximum: Int = 10_000
     ) {
-        (self.source, offset, self.isBigEndian) = (source, start, isBigEndian)
+        (self.source, offset, self.isBigEndian, left) = (source, start, isBigEndian, maximum)
         (self.nameWidth, self.sizeWidth, self.alignment) = (nameWidth, sizeWidth, alignment)
     }
 
     /// The next chunk whose size can be read; nil: there is none.
     package mutating func next() -> Chunk? {
-        guard let offset, count < Self.maximumChunks,
+        guard let offset, left > 0,
             let size = source.number(at: offset + nameWidth, sizeWidth, isBigEndian: isBigEndian)
         else { return nil }
-        count += 1
+        left -= 1
         let head = nameWidth + sizeWidth
         let whole = nameWidth == 16 ? size : size.addingReportingOverflow(UInt64(head)).partialValue
         let isSane = whole >= head && whole < 1 << 48

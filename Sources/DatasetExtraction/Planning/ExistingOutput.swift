@@ -84,7 +84,7 @@ package enum ExistingOutput {
         _ path: String, _ extraction: Extraction, _ options: ExtractionOptions, _ mixed: String?
     ) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
-        let found = try difference(at: path) { file in
+        let found = try difference(at: path, unreadable: { _, _ in .incomplete }) { file in
             OutputDifference(try extraction.differences(ofOutput: file, mixed: mixed), follows: false)
         }
         if let found { try checkReplaceable(path, overwriting: options.overwrite, difference: found) }

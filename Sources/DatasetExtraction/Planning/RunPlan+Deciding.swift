@@ -21,12 +21,14 @@ extension RunPlan {
             try decide(extraction, isHeld: isHeld, takesShards: true, cancellation)
         } catch {
             // An output that is right needs no shards, so what keeps shards from being used is no obstacle.
-            guard extraction.options.update.kept == .none,
-                let reason = ShardFolders(output: extraction.options.output).obstacle(error)
+            let options = extraction.options
+            guard let reason = ShardFolders(output: options.output).obstacle(error),
+                try options.update.kept == .none
+                    || keepsWhole(FeatureReader(path: options.result), extraction)
             else { throw error }
             var plan = RunPlan(extraction)
             try? plan.decide(extraction, isHeld: isHeld, takesShards: false, cancellation)
-            guard plan.output == .comparable else { throw error }
+            guard plan.output == .comparable || plan.output == .upToDate else { throw error }
             plan.unusableShards = reason
             self = plan
         }
@@ -51,7 +53,10 @@ extension RunPlan {
             if !options.fresh, hasBecome(older, contents) { contents = nil }
             // Before recordings are read, which takes longest.
             if keepsAll {
-                _ = try SyncPass(extraction, older, comparing: false, cancellation)
+                if try keepsWhole(older, extraction), let damage = try ExistingOutput.damage(older) {
+                    throw StorageError.damaged(path: older.path, found: damage)
+                }
+                _ = try SyncPass(extraction, older, recordings: .ignored, cancellation)
                     .run(into: SpoolIndex(clips: clips))
             }
         }

@@ -16,11 +16,18 @@ extension RunPlan {
         let differences = identity.differences(
             from: try Provenance(file, source: extraction.source, grows: true),
             tolerance: update.tolerance(statistics: options.statistics == nil))
-        guard differences.isEmpty else { throw update.refusal(of: file, .differences(differences)) }
+        guard try differences.isEmpty || keepsWhole(file, extraction) else {
+            throw update.refusal(of: file, .differences(differences))
+        }
         if update.kept == .matching, update.needsEqualManifest, try !extraction.hasEqualSource(file) {
             throw update.refusal(of: file, .otherManifest)
         }
         return file
+    }
+
+    /// Whether all clips are kept, and there are no others: a file that is not touched may hold more than this run would write.
+    func keepsWhole(_ file: FeatureReader, _ extraction: Extraction) throws -> Bool {
+        try extraction.options.update.kept == .all && file.failureCount == 0 && extraction.hasEqualSource(file)
     }
 
     /// Compares the manifest with its file, clip by clip.
@@ -33,7 +40,7 @@ extension RunPlan {
         missing = outcome.missing
         // Clips of an interrupted run are done, but not in the file.
         if outcome.plan.isEmpty, resumed == nil, try extraction.hasEqualSource(file) {
-            if let damage = try ExistingOutput.damage(file) {
+            if !keepsAll, let damage = try ExistingOutput.damage(file) {
                 throw StorageError.damaged(path: file.path, found: damage)
             }
             output = .upToDate
@@ -51,7 +58,7 @@ extension RunPlan {
         _ file: FeatureReader, _ extraction: Extraction, comparing compares: Bool, _ cancellation: Cancellation
     ) throws {
         let outcome = try SyncPass(
-            extraction, file, comparing: compares, retriesFailed: !compares, cancellation
+            extraction, file, recordings: compares ? .compared : .lookedUp, retriesFailed: !compares, cancellation
         ).run(into: SpoolIndex(clips: clips))
         changes = outcome.plan
         changes?.replacesStatistics = true

@@ -13,8 +13,16 @@ struct SyncPass {
     let extraction: Extraction
     let file: FeatureReader
     let cancellation: Cancellation
-    /// Whether recordings are compared, and clips that failed are decoded to see whether they fail again.
-    let comparesRecordings: Bool
+    /// What is done with recordings.
+    enum Recordings {
+        /// They are compared, and clips that failed are decoded to see whether they fail again.
+        case compared
+        /// Missing ones are counted.
+        case lookedUp
+        case ignored
+    }
+
+    let recordings: Recordings
     /// Whether failed clips are computed again without a comparison.
     let retriesFailed: Bool
     /// Whether all clips of the file must keep their rows, in its order.
@@ -34,15 +42,15 @@ struct SyncPass {
     }
 
     /// - Parameters:
-    ///   - comparing: Whether recordings are compared; nil: as the update says.
+    ///   - recordings: Nil: as the update says.
     ///   - retriesFailed: The same of failed clips.
     init(
-        _ extraction: Extraction, _ file: FeatureReader, comparing: Bool? = nil,
+        _ extraction: Extraction, _ file: FeatureReader, recordings: Recordings? = nil,
         retriesFailed: Bool? = nil, _ cancellation: Cancellation
     ) {
         let update = extraction.options.update
         (self.extraction, self.file, self.cancellation) = (extraction, file, cancellation)
-        comparesRecordings = comparing ?? update.comparesRecordings
+        self.recordings = recordings ?? (update.comparesRecordings ? .compared : .lookedUp)
         self.retriesFailed = retriesFailed ?? update.retriesFailed
         keepsAll = update.kept == .all
     }
@@ -54,7 +62,7 @@ struct SyncPass {
     /// - Complexity: Decodes every recording that exists, if recordings are compared.
     func run(into index: SpoolIndex) throws -> Outcome {
         var outcome = Outcome()
-        /// The file's clips that follow one another in the manifest, from the first on.
+        // The file's clips that follow one another in the manifest, from the first on, where all have to.
         var inOrder = 0
         var finder = try ClipFinder(file)
         let columns = SharedColumns(
@@ -69,14 +77,19 @@ struct SyncPass {
             try cancellation.check()
             let block = try clips.next(Self.blockSize)
             guard !block.isEmpty else { break }
-            let found = try finder.find(block.map(\.id))
-            let verdicts = try verdicts(block, found, index, &outcome)
+            let found = try finder.find(block.map(\.id)).map { found -> ClipFinder.Found? in
+                guard keepsAll, case .stored(_, let number) = found else { return found }
+                // From the first clip on that is missing or in another order, no other is looked at: an error names it.
+                guard number == inOrder else { return nil }
+                inOrder += 1
+                return found
+            }
+            let verdicts = try verdicts(block, found, labeler, index, &outcome)
             for ((clip, found), staysSame) in zip(zip(block, found), verdicts) {
                 switch found {
                 case nil: outcome.plan.note(.added, clip.id)
                 case .failed: outcome.plan.note(staysSame ? .failing : .retried, clip.id)
                 case .stored(let known, let number):
-                    if number == inOrder { inOrder += 1 }
                     guard staysSame else {
                         outcome.plan.note(.recomputed, clip.id)
                         continue
@@ -85,11 +98,7 @@ struct SyncPass {
                     outcome.kept += 1
                     outcome.rows += known.frameCount
                     outcome.seconds += known.duration
-                    let labels =
-                        labeler?.checksum(clip.path, channel: clip.channel, known.measurement, frames: known.frameCount)
-                        ?? ""
-                    let isReannotated = labels != known.frameLabelChecksum
-                    if keepsAll, isReannotated { throw refusal(.otherAnnotations(id: clip.id)) }
+                    let isReannotated = !keepsAll && isReannotated(clip, known, labeler)
                     outcome.plan.keep(known, index: number, as: clip, columns, isReannotated: isReannotated)
                 }
             }
@@ -116,9 +125,16 @@ struct SyncPass {
         extraction.options.update.refusal(of: file, obstacle)
     }
 
+    private func isReannotated(_ clip: Clip, _ known: StoredClip, _ labeler: FrameLabeler?) -> Bool {
+        let labels =
+            labeler?.checksum(clip.path, channel: clip.channel, known.measurement, frames: known.frameCount) ?? ""
+        return labels != known.frameLabelChecksum
+    }
+
     /// For each clip whether it is as the file has it: its rows stay, or it fails as it did.
     private func verdicts(
-        _ block: [Clip], _ found: [ClipFinder.Found?], _ index: SpoolIndex, _ outcome: inout Outcome
+        _ block: [Clip], _ found: [ClipFinder.Found?], _ labeler: FrameLabeler?, _ index: SpoolIndex,
+        _ outcome: inout Outcome
     ) throws -> [Bool] {
         var verdicts = Array(repeating: false, count: block.count)
         var asked: [(number: Int, clip: Clip, known: KnownRecording)] = []
@@ -133,14 +149,16 @@ struct SyncPass {
                     throw refusal(UpdateObstacle(known, as: clip, mismatch))
                 }
                 verdicts[number] = true
-                if comparesRecordings {
-                    asked.append((number, clip, KnownRecording(known, exactly: true)))
-                } else if RecordingCheck.isMissing(clip, root: extraction.options.root) {
-                    outcome.missing.add(clip.path)
+                if keepsAll, isReannotated(clip, known, labeler) { throw refusal(.otherAnnotations(id: clip.id)) }
+                switch recordings {
+                case .compared: asked.append((number, clip, KnownRecording(known, exactly: true)))
+                case .lookedUp:
+                    if RecordingCheck.isMissing(clip, root: extraction.options.root) { outcome.missing.add(clip.path) }
+                case .ignored: break
                 }
             case .failed(let failure):
                 // What failed after decoding fails again or not: only computing tells.
-                guard !retriesFailed, comparesRecordings, RecordingCheck.showsInSamples(failure) else { continue }
+                guard !retriesFailed, recordings == .compared, RecordingCheck.showsInSamples(failure) else { continue }
                 verdicts[number] = true
                 asked.append((number, clip, KnownRecording(failure)))
             }

@@ -152,7 +152,8 @@ final class MemberTarget: RunTarget {
         let clips = try ForwardClips(extraction.source)
         for (number, other) in zip(1..., SetMember.all(count)) where number != member.number {
             let path = paths.file(number, of: count)
-            let found = try ExistingOutput.difference(at: path) { file in
+            let found = try ExistingOutput.difference(at: path, unreadable: { error, _ in .unreadable(error) }) {
+                file in
                 try OutputDifference(extraction.sourceDifferences(file), follows: false)
                     ?? (isOwn(other, clips) ? nil : .otherClips)
             }

@@ -80,9 +80,10 @@ final class OutputTarget: RunTarget {
         summary.changes = plan.changes
         folders?.remove()
         let left = extraction.removeOwnShards(andOthers: result != nil && options.fresh)
+        let hasShards = (try? shards.contents().isEmpty) != true
         summary.warnings =
             [plan.missing.warningOfMissing, plan.machines?.warning].compactMap(\.self)
-            + (result?.warnings ?? []) + [result == nil ? plan.unusableShards : nil, left.warning].compactMap(\.self)
+            + (result?.warnings ?? []) + [result == nil && hasShards ? plan.unusableShards : nil, left.warning].compactMap(\.self)
         progress.start(.finished)
         return summary
     }

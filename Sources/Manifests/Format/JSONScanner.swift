@@ -68,12 +68,10 @@ struct JSONScanner {
             try takeWord("null")
             return .null
         case UInt8(ascii: "t"), UInt8(ascii: "f"):
-            let word = bytes[position] == UInt8(ascii: "t") ? "true" : "false"
-            try takeWord(word)
-            text.append(contentsOf: word.utf8)
+            try takeCompact(into: &text, depth: 0)
             return .boolean
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            text.append(contentsOf: try takeTree().sorted.text.utf8)
+            try takeCompact(into: &text, depth: 0)
             return .nested
         default:
             try takeNumber(into: &text)
@@ -190,10 +188,12 @@ struct JSONScanner {
         return code
     }
 
-    private mutating func takeWord(_ word: String) throws(Failure) {
+    @discardableResult
+    private mutating func takeWord(_ word: String) throws(Failure) -> String {
         let end = position + word.utf8.count
         guard end <= bytes.count, bytes[position..<end].elementsEqual(word.utf8) else { throw unexpected("a value") }
         position = end
+        return word
     }
 
     private mutating func takeNumber(into text: inout [UInt8]) throws(Failure) {
@@ -220,6 +220,59 @@ struct JSONScanner {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         while position < bytes.count, digits.contains(bytes[position]) { position += 1 }
         guard position > start else { throw unexpected("a value") }
+    }
+
+    /// Takes any value and appends it as JSON without blanks, names sorted by their bytes.
+    private mutating func takeCompact(into text: inout [UInt8], depth: Int) throws(Failure) {
+        guard depth < Self.depthLimit else { throw Failure(text: "is nested more than \(Self.depthLimit) deep") }
+        switch peek() {
+        case Byte.quote:
+            var characters: [UInt8] = []
+            try takeString(into: &characters)
+            JSONText.append(characters, to: &text)
+        case UInt8(ascii: "n"): text.append(contentsOf: try takeWord("null").utf8)
+        case UInt8(ascii: "t"): text.append(contentsOf: try takeWord("true").utf8)
+        case UInt8(ascii: "f"): text.append(contentsOf: try takeWord("false").utf8)
+        case UInt8(ascii: "["): try takeCompactArray(into: &text, depth: depth)
+        case UInt8(ascii: "{"): try takeCompactObject(into: &text, depth: depth)
+        default: try takeNumber(into: &text)
+        }
+    }
+
+    private mutating func takeCompactArray(into text: inout [UInt8], depth: Int) throws(Failure) {
+        try expect("[", "before an array")
+        text.append(UInt8(ascii: "["))
+        if !take("]") {
+            try takeCompact(into: &text, depth: depth + 1)
+            while take(",") {
+                text.append(Byte.comma)
+                try takeCompact(into: &text, depth: depth + 1)
+            }
+            try expect("]", "after an array")
+        }
+        text.append(UInt8(ascii: "]"))
+    }
+
+    private mutating func takeCompactObject(into text: inout [UInt8], depth: Int) throws(Failure) {
+        try expect("{", "before an object")
+        var members: [(name: [UInt8], text: [UInt8])] = []
+        if !take("}") {
+            repeat {
+                var name: [UInt8] = []
+                try takeString(into: &name)
+                try expect(":", "after a name")
+                var value: [UInt8] = []
+                JSONText.append(name, to: &value)
+                value.append(UInt8(ascii: ":"))
+                try takeCompact(into: &value, depth: depth + 1)
+                members.append((name, value))
+            } while take(",")
+            try expect("}", "after an object")
+        }
+        members.sort { $0.name.lexicographicallyPrecedes($1.name) }
+        text.append(UInt8(ascii: "{"))
+        text.append(contentsOf: members.map(\.text).joined(separator: [Byte.comma]))
+        text.append(UInt8(ascii: "}"))
     }
 
     private mutating func unexpected(_ expected: String) -> Failure {
