@@ -69,7 +69,7 @@ enum SpoolFuzzing {
         var buffer = ByteBuffer(capacity: 4096)
         var cursor = ByteCursor(bytes)
         var left = bytes.count
-        let kinds: [SpoolRecord.Kind] = [.rows, .finished, .failed, .withdrawn, .mark, .failedWithoutKind]
+        let kinds: [SpoolRecord.Kind] = [.rows, .finished, .failed, .withdrawn, .mark, .end]
         while let kind = cursor.integer(UInt8.self), let clip = cursor.integer(UInt8.self),
             let length = cursor.integer(UInt16.self)
         {

@@ -766,13 +766,13 @@ def test_recovery_takes_no_other_options(program, tmp_path, arguments):
     assert b"live.h5.spool, found none" in result.stderr and os.listdir(tmp_path) == []
 
 
-@pytest.mark.parametrize("name", ["live.csv", "notes.txt", "live-inputs.csv"])
+@pytest.mark.parametrize("name", ["live.csv", "notes.txt", "clips-0.spool"])
 def test_a_file_of_someone_in_the_folder_of_rows_stays(program, tmp_path, name):
     kept = tmp_path / "live.h5.spool" / name
     kept.parent.mkdir()
     kept.write_text("precious")
     # A name of ours in a folder that is not known to be ours: nothing is begun. Any other: it is left alone.
-    is_refused = name == "live-inputs.csv"
+    is_refused = name == "clips-0.spool"
     data = (noise(2, 16000) * 32767).astype("<i2").tobytes()
     result = without_terminal(program, "--rate", 16000, "--record", "live.h5", data=data, cwd=tmp_path,
                               status=1 if is_refused else 0)

@@ -266,7 +266,7 @@ def test_damage_is_found_with_the_name_of_its_file(veery, small):
 def test_other_json_is_no_set(veery, small, tmp_path):
     (tmp_path / "c.json").write_text('{"version": 1}')
     result = veery("inspect", tmp_path / "c.json", status=1)
-    assert 'expected the index of a set of feature files, which \'veery extract --files\' writes, found JSON without "format"' in (
+    assert 'expected the index of a set of feature files, which \'veery extract\' writes for several files, found JSON without "format"' in (
         result.stderr)
     (tmp_path / "m.jsonl").write_text('{"path": "a.wav"}\n')
     assert "this is a manifest by its name" in veery("inspect", tmp_path / "m.jsonl", status=1).stderr
