@@ -82,8 +82,8 @@ final class OutputTarget: RunTarget {
         let left = extraction.removeOwnShards(andOthers: result != nil && options.fresh)
         let hasShards = (try? shards.contents().isEmpty) != true
         summary.warnings =
-            [plan.missing.warningOfMissing, plan.machines?.warning].compactMap(\.self)
-            + (result?.warnings ?? []) + [result == nil && hasShards ? plan.unusableShards : nil, left.warning].compactMap(\.self)
+            [plan.missing.warningOfMissing, plan.machines?.warning].compactMap(\.self) + (result?.warnings ?? [])
+            + [result == nil && hasShards ? plan.unusableShards : nil, left.warning].compactMap(\.self)
         progress.start(.finished)
         return summary
     }
