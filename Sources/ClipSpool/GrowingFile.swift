@@ -11,7 +11,7 @@ final class GrowingFile: Sendable {
         var failure: StorageError?
     }
 
-    /// To read it, and to reserve room on the disk.
+    /// For reading the file, and for reserving disk space.
     let file: StorageFile
     /// Held for a moment only.
     private let state = Mutex(State())

@@ -49,9 +49,9 @@ package final class SpoolReader {
         return (file, payload)
     }
 
-    /// A finished clip, and where its rows stand.
+    /// A finished clip, and the location of its rows.
     ///
-    /// - Throws: `StorageError`, also where no finished clip stands there.
+    /// - Throws: `StorageError`, also if there is no finished clip at that position.
     package func finished(at position: SpoolPosition) throws(StorageError) -> SpooledClip {
         var (file, cursor) = try record(.finished, at: position)
         guard let clip = SpooledClip(&cursor, file: files.fileOfRows(position.file)) else {

@@ -139,7 +139,7 @@ package struct SpooledClip: Sendable {
         if case .inPlace(let rows) = rows { rows } else { nil }
     }
 
-    /// What a record says instead of a number of records where the rows are in place.
+    /// The count of row records in a record whose rows are already at their final offsets.
     private static let inPlaceMark = UInt64(Int.max)
 
     /// Appends the payload of a record of the kind `finished`.
@@ -159,7 +159,7 @@ package struct SpooledClip: Sendable {
         clip.write(to: &buffer, inPlace: inPlace)
     }
 
-    /// Reads the payload of a record of the kind `finished`, which stands in the spool's file number `file`.
+    /// Reads the payload of a record of the kind `finished` from the spool's file number `file`.
     init?(_ cursor: inout ByteCursor, file: Int) {
         guard let first = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
             let mark = cursor.integer(UInt64.self), let count = Int(exactly: mark), let recording = FileStamp(&cursor)

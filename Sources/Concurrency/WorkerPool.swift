@@ -92,7 +92,7 @@ extension WorkerPool {
     ///   - count: Number of parts.
     ///   - few: How many a thread takes at a time, for parts so small that taking each by itself would take longer.
     ///   - jobs: Number of threads, at least 1.
-    ///   - beside: Runs on the caller's thread at the same time, even if there are no parts.
+    ///   - beside: Runs on the caller's thread while the parts are processed, and also if there are none.
     ///   - worker: Makes what a thread needs for itself.
     ///   - failed: Called after the error of a thread, before that has ended, to release others that wait for it.
     ///   - body: Does the parts of some indices.

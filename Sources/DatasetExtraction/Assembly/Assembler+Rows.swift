@@ -66,7 +66,7 @@ extension Assembler {
             try cancellation.check()
             let run = runs[numbers.lowerBound]
             guard case .spool = clips[run.lowerBound].source else {
-                // Without a tensor to write to, all rows are in place, and none come from an older file.
+                // Without a tensor, all rows are at their final offsets already, and none are copied from an older file.
                 guard let tensor = worker.tensor, let kept else { return }
                 let file = try worker.file ?? FeatureReader(path: kept.path)
                 worker.file = file

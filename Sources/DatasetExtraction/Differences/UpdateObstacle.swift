@@ -32,7 +32,7 @@ package struct MissingClips: Hashable, Sendable {
         case removed
     }
 
-    /// The number of the file's clips, and of those that the manifest does not have.
+    /// The number of clips in the file, and how many of them are missing from the manifest.
     package let total: Int, count: Int
     /// A missing clip.
     package struct Example: Hashable, Sendable {

@@ -93,7 +93,7 @@ package struct ClipsOfRecordings: Hashable, Sendable {
         paths.append(paths.count < Self.maximumNamed ? path : "…")
     }
 
-    /// What a user is told where the recordings of kept clips are missing; nil: no clip is affected.
+    /// A warning that the recordings of kept clips are missing; nil: no clip is affected.
     var warningOfMissing: String? {
         guard count > 0 else { return nil }
         return "\(Wording.count(count, "clip")) of the existing file, such as \(first), "

@@ -7,7 +7,7 @@ import FeatureStorage
 /// |---|---|---|---|---|
 /// | `none` | none | | | |
 /// | `append` | all, in the file's order | compared | has those of the file | again |
-/// | `sync` | those that the manifest has, unchanged | compared | any | again, unless their recordings fail as before |
+/// | `sync` | those that are in the manifest, unchanged | compared | any | again, unless their recordings fail as before |
 /// | `retryFailed` | the same | not read | that of the file | again |
 package struct Update: Hashable, Sendable {
     /// Which clips are kept as they are.
@@ -40,7 +40,7 @@ package struct Update: Hashable, Sendable {
 extension Update {
     /// Which differences of the file from the run are forgiven.
     ///
-    /// - Parameter statistics: Whether it may be normalised by others than those that are given.
+    /// - Parameter statistics: Whether the file may be normalised with other statistics than this run's.
     func tolerance(statistics: Bool) -> Tolerance {
         kept == .all ? .append(statistics: statistics) : .sync(statistics: statistics)
     }

@@ -11,7 +11,7 @@ struct TaskOutput {
     private let paths: [String]
     /// The output that was there before, if recordings have changed since it was made.
     private var stale: FileStamp?
-    /// Whether a run has begun. A dry run decodes nothing.
+    /// Whether this is a real run and not a dry run, which decodes nothing.
     private(set) var isRun = false
 
     init(_ extraction: Extraction, paths: [String]) { (self.extraction, self.paths) = (extraction, paths) }
