@@ -65,7 +65,7 @@ let package = Package(
         .target(name: "CLoader"),
         .target(name: "CTables", cSettings: icuTables),
         .target(name: "CProcess"),
-        .target(name: "FeatureModel"),
+        .target(name: "FeatureModel", resources: [.embedInCode("Resources")]),
         .target(name: "Presentation", dependencies: ["FeatureModel"]),
         .target(name: "CChecksums", dependencies: ["CXXHash"]),
         .target(name: "Checksums", dependencies: ["CChecksums", "CXXHash", "CNettle"]),

@@ -52,15 +52,15 @@ struct ArchitectureTests {
         return String(text.prefix(upTo: text.firstRange(of: "//")?.lowerBound ?? text.endIndex))
     }
 
-    private func files() throws -> [Source] {
+    private func files(ending: String = ".swift") throws -> [Source] {
         let root = Self.sources.resolvingSymlinksInPath().path
         let names = try #require(FileManager.default.enumerator(atPath: root)).compactMap { $0 as? String }
-        let files = try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
+        let files = try names.filter { $0.hasSuffix(ending) }.sorted().map { name in
             let text = try String(contentsOfFile: root + "/" + name, encoding: .utf8)
             let module = name.split(separator: "/").first.map(String.init) ?? ""
             return Source(module: module, path: name, lines: text.components(separatedBy: "\n"))
         }
-        try #require(files.count > 100, "the sources were not found")
+        try #require(files.count > (ending == ".swift" ? 100 : 0), "the sources were not found")
         return files
     }
 
@@ -283,7 +283,8 @@ struct ArchitectureTests {
                 "the description of a key in the schema, which make schema writes",
         ]
         var found: Set<String> = []
-        for file in try files() where !["veery", "Messages"].contains(file.module) {
+        // Presets are a text.
+        for file in try files() + files(ending: ".txt") where !["veery", "Messages"].contains(file.module) {
             // Variables of style sheets look the same, and a space follows in a comment's marks alone.
             for line in file.lines where !line.drop(while: \.isWhitespace).hasPrefix("//") {
                 let text = line.prefix(upTo: line.firstRange(of: " // ")?.lowerBound ?? line.endIndex)

@@ -1,6 +1,8 @@
-import FeatureModel
 import Foundation
+import TestSupport
 import Testing
+
+@testable import FeatureModel
 
 @Suite("Preset")
 struct PresetTests {
@@ -11,6 +13,30 @@ struct PresetTests {
         #expect(try JSONDecoder().decode(FeatureConfiguration.self, from: json) == configuration)
         #expect(!preset.summary.isEmpty && preset.summary.count <= 100 && !preset.summary.contains("\n"))
         for line in (preset.notes ?? "").split(separator: "\n") { #expect(line.count <= 118, "\(line)") }
+    }
+
+    @Test("the blocks of presets.txt are the presets, in their order")
+    func blocks() throws {
+        let file = Fixtures.repository.appending(path: "Sources/FeatureModel/Resources/presets.txt")
+        let blocks = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n\n")
+        let names = blocks.compactMap { $0.split(separator: "\n").first { !$0.hasPrefix("#") } }.map(String.init)
+        #expect(names == Preset.allCases.map(\.rawValue))
+        // A setting that is written wrongly stays in the text.
+        for preset in Preset.allCases { #expect(preset.notes?.contains { "<>".contains($0) } != true, "\(preset)") }
+    }
+
+    @Test(
+        "a line that a block may not have is refused",
+        arguments: [
+            "notes: a", "group: librarie", "rate: fast", "transform: kind=fft bin=8", "transform: kind=fft bins",
+            "summary",
+            "frame.hop", "frame.hop=160 frame", "frame.hopp=160", "frame.hop=", "=160",
+        ])
+    func refused(line: String) throws {
+        let good = try #require(PresetEntry.entries(of: "# a\na\n# b\nrate: 8000\nframe.hop=200")["a"])
+        #expect(try good.definition().frame.hop == .samples(200) && good.usualRate == 8000)
+        let entry = try #require(PresetEntry.entries(of: "a\nsummary: b\n\(line)")["a"])
+        #expect(throws: ConfigurationError.self) { try entry.definition() }
     }
 
     @Test("every preset has the values of its definition", arguments: Preset.allCases)

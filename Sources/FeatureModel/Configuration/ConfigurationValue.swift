@@ -68,6 +68,17 @@ extension ConfigurationValue {
     }
 }
 
+extension ConfigurationValue {
+    /// A word of a table: null, true, false, a number, or else text.
+    init(word: Substring) {
+        switch word {
+        case "null": self = .null
+        case "true", "false": self = .flag(word == "true")
+        default: self = Int(word).map { .whole($0) } ?? Double(word).map { .number($0) } ?? .text(String(word))
+        }
+    }
+}
+
 extension Double {
     /// The number, without a fraction or an exponent where it is whole and below 10¹⁵.
     package var shortText: String { self == rounded() && magnitude < 1e15 ? "\(Int(self))" : "\(self)" }

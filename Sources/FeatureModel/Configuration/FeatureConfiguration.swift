@@ -214,8 +214,9 @@ public struct FeatureConfiguration: Hashable, Sendable {
 extension FeatureConfiguration {
     /// Reads a configuration written by a person; a missing section or key has the default of the preset `log-mel`.
     ///
+    /// - Parameter isResolved: Whether times, and values that follow the sample rate, become numbers where the rate is known.
     /// - Throws: `ConfigurationError` for an unknown key and a refused value.
-    package init(_ value: ConfigurationValue) throws(ConfigurationError) {
+    package init(_ value: ConfigurationValue, isResolved: Bool = true) throws(ConfigurationError) {
         let known = ["version", "extends"] + ConfigurationKeys.sections.filter(\.isTop).map(\.path)
         guard let members = value.members else {
             throw .invalidValue(
@@ -241,7 +242,7 @@ extension FeatureConfiguration {
             audio: section(.standard), condition: section(.none),
             frame: section(FrameConfiguration.standard.withStoredFFTLength()),
             transform: section(.mel(.standard)), scale: section(.standard), normalize: section(.standard),
-            rows: section(.standard), patches: section(.standard), store: section(.standard))
+            rows: section(.standard), patches: section(.standard), store: section(.standard), isResolved: isResolved)
     }
 
     /// Reads a stored configuration.

@@ -50,14 +50,6 @@ public struct MelConfiguration: Hashable, Sendable {
         try validate()
     }
 
-    /// The same bank, with an upper edge of half the sample rate, stored as a number once the rate is known: `half` in a
-    /// configuration.
-    func upToHalfTheRate() -> MelConfiguration {
-        var bank = self
-        bank.upperEdge = .following
-        return bank
-    }
-
     /// The bank at a sample rate in Hz, with a number for `half`; nil: the rate of the files, which is unknown: null.
     func resolved(at sampleRate: Double?) throws(ConfigurationError) -> MelConfiguration {
         guard upperEdge.isFollowing else { return self }

@@ -1,103 +1,101 @@
-/// What a preset is: its text, the source of its numbers, and its configuration. Each is defined once, in the file of its group.
+/// What a preset is: its text, the source of its numbers, and its settings: a block of `presets.txt`, one for each case of
+/// `Preset`.
+///
+/// A block is the preset's name, then lines `name: text` (see `take`), then the settings with which it differs from a
+/// configuration that says nothing, in the words of `--set`. A setting drops those before it that its kind or scope does not have,
+/// so kinds and scopes come first. A line that begins with `#` is a comment.
 struct PresetEntry: Sendable {
-    let group: PresetGroup
+    private(set) var group = PresetGroup.models
     /// The preset in a line.
-    let summary: String
+    private(set) var summary = ""
     /// Differences from the original, what is assumed where that is ambiguous, and related settings; nil: nothing to say.
-    let notes: Note?
+    private(set) var notes: Note?
     /// Where the numbers are written: a program with its version, file and lines, or a page of this documentation.
-    let source: String
+    private(set) var source = ""
     /// The rate in Hz that the original reads by default, where the preset has none of its own: 44.1 kHz where that is the rate of the
     /// sound card.
-    let usualRate: Double
+    private(set) var usualRate = 44_100.0
     /// What a user gets who asks the preset for another kind of transform.
-    let variants: [TransformConfiguration.Kind: TransformConfiguration]
-    /// The configuration as printed and changed: with times, and edges of half the rate, where the original defines them so.
-    let definition: @Sendable () throws(ConfigurationError) -> FeatureConfiguration
+    private(set) var variants: [TransformConfiguration.Kind: TransformConfiguration] = [:]
+    private var settings: [Setting] = []
 
-    init(
-        _ group: PresetGroup, _ summary: String, notes: Note? = nil, source: String, usualRate: Double = 44_100,
-        variants: [TransformConfiguration.Kind: TransformConfiguration] = [:],
-        definition: @escaping @Sendable () throws(ConfigurationError) -> FeatureConfiguration
-    ) {
-        (self.group, self.summary, self.notes, self.source) = (group, summary, notes, source)
-        (self.usualRate, self.variants, self.definition) = (usualRate, variants, definition)
+    private struct Setting {
+        let keys: [String]
+        let value: ConfigurationValue
+
+        /// A word `key=value`. Another word is a key that no configuration has.
+        init(_ word: Substring) {
+            let parts = word.split(separator: "=", maxSplits: 1)
+            keys = parts.count == 2 ? parts[0].split(separator: ".").map(String.init) : [String(word)]
+            value = parts.count == 2 ? ConfigurationValue(word: parts[1]) : .other
+        }
+    }
+
+    /// The blocks by the names of their presets.
+    static let all = entries(of: String(decoding: PackageResources.presets_txt, as: UTF8.self))
+
+    /// What is neither a setting nor a line that `take` knows is a setting that `definition` refuses.
+    static func entries(of text: String) -> [String: PresetEntry] {
+        text.split(separator: "\n\n").reduce(into: [:]) { entries, block in
+            let lines = block.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            guard let name = lines.first else { return }
+            entries[String(name)] = lines.dropFirst().reduce(into: PresetEntry()) { $0.read($1) }
+        }
+    }
+
+    private mutating func read(_ line: Substring) {
+        let parts = line.split(separator: ": ", maxSplits: 1)
+        if parts.count == 2, take(String(parts[1]), as: parts[0]) { return }
+        settings += line.split(separator: " ").map(Setting.init)
+    }
+
+    /// - Returns: Whether there is a line of this name, and it has such a text.
+    private mutating func take(_ text: String, as name: Substring) -> Bool {
+        switch name {
+        case "group":
+            guard let group = PresetGroup(rawValue: text) else { return false }
+            self.group = group
+        case "summary": summary = text
+        case "source": source = text
+        case "note": notes = (notes.map { $0 + "\n" } ?? "") + Self.note(text)
+        case "rate":
+            guard let rate = Double(text) else { return false }
+            usualRate = rate
+        case "transform":
+            // The keys of the section alone.
+            let members = text.split(separator: " ").map(Setting.init).map { setting in
+                ConfigurationValue.Member(key: setting.keys.joined(separator: "."), value: setting.value)
+            }
+            guard let variant = try? TransformConfiguration.table.read(.mapping(members)) else { return false }
+            variants[variant.kind] = variant
+        default: return false
+        }
+        return true
+    }
+
+    /// A line of notes; what a user can set is `<set key=value>`, `<preset name>`, `<range low:high>` or `<colors>`.
+    private static func note(_ line: String) -> Note {
+        let settings: [Substring: Note.Setting] = ["set": .key, "preset": .preset, "range": .range, "colors": .colors]
+        let parts = line.split(separator: "<", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(into: Note(String(parts[0]))) { note, part in
+            let ends = part.split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
+            let words = ends[0].split(separator: " ", maxSplits: 1)
+            guard ends.count == 2, let name = words.first, let setting = settings[name] else {
+                return note += Note("<\(part)")
+            }
+            note += "\(setting: setting, words.count == 2 ? String(words[1]) : nil)\(String(ends[1]))"
+        }
+    }
+
+    /// The configuration as printed and changed: with times, and edges of half the rate, where the original defines them so.
+    func definition() throws(ConfigurationError) -> FeatureConfiguration {
+        var tree = ConfigurationTree(.mapping([]))
+        for setting in settings { try tree.set(setting.keys, setting.value) }
+        return try FeatureConfiguration(tree.root, isResolved: false)
     }
 }
 
 extension Preset {
-    /// The definition behind the name.
-    var entry: PresetEntry {
-        switch self {
-        case .logMel: .logMel
-        case .spectrogram: .spectrogram
-        case .whisper: .whisper
-        case .voxtral: .voxtral
-        case .qwen3ASR: .qwen3ASR
-        case .parakeet: .parakeet
-        case .lasr: .lasr
-        case .seamless: .seamless
-        case .gemma3n: .gemma3n
-        case .wav2vec2: .wav2vec2
-        case .moonshine: .moonshine
-        case .encodec: .encodec
-        case .ast: .ast
-        case .astSpeechCommands: .astSpeechCommands
-        case .audioMAE: .audioMAE
-        case .beats: .beats
-        case .vggish: .vggish
-        case .yamnet: .yamnet
-        case .pannsCNN14: .pannsCNN14
-        case .clap: .clap
-        case .birdnetLow: .birdnetLow
-        case .birdnetHigh: .birdnetHigh
-        case .perch1: .perch1
-        case .librosaLogMel: .librosaLogMel
-        case .librosaMFCC: .librosaMFCC
-        case .torchaudioLogMel: .torchaudioLogMel
-        case .torchaudioMFCC: .torchaudioMFCC
-        case .kaldiFBank: .kaldiFBank
-        case .kaldiMFCC: .kaldiMFCC
-        case .htkMFCC: .htkMFCC
-        case .espnet: .espnet
-        case .icefall: .icefall
-        case .lhotseFBank: .lhotseFBank
-        case .speechbrainFBank: .speechbrainFBank
-        case .scrollingDCT: .scrollingDCT
-        case .mixerFFT: .mixerFFT
-        case .musicalSpectrum: .musicalSpectrum
-        case .liveWaveform: .liveWaveform
-        }
-    }
-}
-
-extension PresetEntry {
-    /// The sample rate of the default features, in Hz.
-    static let logMelRate = 16_000
-
-    static let logMel = PresetEntry(
-        .defaults, "80 Slaney mel bands, 25 ms frames every 10 ms at 16 kHz, ln, z-score over the train split",
-        source: "Schemas/conventions.md, Keys: the defaults"
-    ) { () throws(ConfigurationError) in
-        try FeatureConfiguration(
-            audio: AudioConfiguration(sampleRate: logMelRate), frame: FrameConfiguration.standard.withStoredFFTLength(),
-            transform: .mel(MelConfiguration().upToHalfTheRate()), scale: ScaleConfiguration(), isResolved: false)
-    }
-
-    static let spectrogram = PresetEntry(
-        .defaults, "FFT power in dB at the recording's own rate, 25 ms Hann frames every 5 ms: for looking at",
-        notes: """
-            10 log10 |X[k]|^2 of all bins from 0 Hz to half the rate, +-1 full scale, floored at -100 dB; a sine of full
-            scale reaches 20 log10(length / 4). Times become samples at each recording's rate; the transform is the next
-            power of two. Frames are centred on multiples of 5 ms, the first at 0 s, and mirrored at both ends.
-            The default of veery render and veery live. For a picture, frames and bins stand as close as its pixels, and
-            values are shown relative to the maximum.
-            """, source: "Schemas/conventions.md, Presets"
-    ) { () throws(ConfigurationError) in
-        try FeatureConfiguration(
-            audio: AudioConfiguration(sampleRate: nil),
-            frame: FrameConfiguration(
-                length: .seconds(0.025), hop: .seconds(0.005), fftLength: nil, align: .center, pad: .reflect),
-            transform: .fft(bins: nil), scale: ScaleConfiguration(kind: .db), normalize: .none)
-    }
+    /// The definition behind the name; a test holds the names to those of the blocks.
+    var entry: PresetEntry { PresetEntry.all[rawValue] ?? PresetEntry() }
 }
