@@ -41,3 +41,11 @@ package enum ConfigurationText {
             && Resolver.default.resolveTag(of: Node(text)) == .str
     }
 }
+
+extension KeyDescription {
+    /// The default as YAML, with its unit where it is a number; nil: the key must be given.
+    package func standardText() throws -> String? {
+        guard let standard else { return nil }
+        return try ConfigurationText.yaml(standard) + (standard.number == nil || unit.isEmpty ? "" : " \(unit)")
+    }
+}

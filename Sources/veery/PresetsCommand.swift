@@ -54,8 +54,8 @@ struct PresetsCommand: ParsableCommand {
     @Flag(help: "With --golden: replace files of the same names that have other content.")
     var overwrite = false
 
-    @Option(help: ArgumentHelp("Print a document about the keys, for 'make schema'.", visibility: .hidden))
-    var document: ConfigurationDocument?
+    @Flag(help: ArgumentHelp("Print the tables of the keys as JSON, for 'make schema'.", visibility: .hidden))
+    var tables = false
 
     func validate() throws {
         guard golden == nil || !(keys || json) else {
@@ -73,7 +73,12 @@ struct PresetsCommand: ParsableCommand {
     }
 
     func run() throws {
-        if let document { return try Console.output(data: document.text()) }
+        if tables {
+            return try Console.output(
+                json: JSONObject(entries: [
+                    "version": FeatureConfiguration.formatVersion, "sections": ConfigurationKeys.sections,
+                ]))
+        }
         if keys {
             let list = try KeyList(section: name)
             return try json ? Console.output(json: list) : Console.output(styled: list.text(Console.reportStyle))
@@ -117,5 +122,3 @@ struct PresetsCommand: ParsableCommand {
         return "\(words)\(rate.shortText) Hz, 1 s: \(shape); \(preset.source)"
     }
 }
-
-extension ConfigurationDocument: ExpressibleByArgument {}

@@ -45,7 +45,6 @@ HELP_TYPES = {"ArgumentHelp", "CommandConfiguration", "OptionGroup", "Flag", "Op
               "contains", "hasPrefix", "hasSuffix", "replacing", "@available", "fputs"}
 # Descriptions of presets and keys, styles of pages, programs that no user runs.
 LEFT_OUT = ("Sources/Veery.docc", "Sources/Python/packaging", "Sources/Python/hatch_build.py",
-            "Sources/ConfigurationFiles/ConfigurationDocument.swift",
             "Sources/DatasetReports/Markup/")
 
 

@@ -279,8 +279,6 @@ struct ArchitectureTests {
             "FeatureModel/Data/ClipFailure+Reason.swift": "the text is stored in files, for every edge",
             "FeatureModel/Configuration/ForeignName.swift": "a part of ConfigurationError, which libveery prints, too",
             "FeatureModel/Configuration/FeatureConfiguration.swift": "the same",
-            "ConfigurationFiles/ConfigurationDocument.swift":
-                "the description of a key in the schema, which make schema writes",
         ]
         var found: Set<String> = []
         // Presets are a text.

@@ -99,7 +99,7 @@ def table():
     yield shown("presets NAME > file", "presets", "log-mel")
     yield shown("presets NAME --json > file", "presets", "log-mel", "--json")
     yield shown("presets --keys > file", "presets", "--keys")
-    yield shown("presets --document > file", "presets", "--document", "schema")
+    yield shown("presets --tables > file", "presets", "--tables")
     yield Variant("presets --golden", ["presets", "log-mel", "--golden", "out/golden"])
     yield Variant("presets --golden --overwrite", ["presets", "log-mel", "--golden", "out/golden", "--overwrite"],
                   before=[["presets", "log-mel", "--golden", "out/golden"], ("change", "out/golden/log-mel.npy")])

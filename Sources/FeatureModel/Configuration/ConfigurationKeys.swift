@@ -1,4 +1,4 @@
-package struct KeyDescription: Hashable, Sendable {
+package struct KeyDescription: Hashable, Sendable, Encodable {
     package internal(set) var name: String
     /// What the key is for, in a sentence.
     package let sentence: String
@@ -13,9 +13,9 @@ package struct KeyDescription: Hashable, Sendable {
     package let isAlwaysWritten: Bool
 }
 
-package struct SectionDescription: Sendable {
+package struct SectionDescription: Sendable, Encodable {
     /// The keys of some kinds.
-    package struct Variant: Sendable {
+    package struct Variant: Sendable, Encodable {
         /// The values of the key `kind`; empty: the section has no kinds.
         package let kinds: [String]
         /// The name in the schema.

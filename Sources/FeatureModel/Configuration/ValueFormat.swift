@@ -81,8 +81,8 @@ enum RateFollowing<Value: Hashable & Sendable>: Hashable, Sendable {
     func resolved(to value: Value?) -> Self { isFollowing ? Self(value) : self }
 }
 
-/// The values of a key, for a schema; null also stands for the default.
-package indirect enum ValueForm: Hashable, Sendable {
+/// The values of a key, for a schema, which `.ci/schema` makes of it; null also stands for the default.
+package indirect enum ValueForm: Hashable, Sendable, Encodable {
     case flag
     case text
     case names([String])
@@ -96,7 +96,7 @@ package indirect enum ValueForm: Hashable, Sendable {
     case either([ValueForm])
 
     /// The kinds of text that hold a quantity.
-    package enum Quantity: String, CaseIterable, Sendable {
+    package enum Quantity: String, CaseIterable, Sendable, Encodable {
         /// A frequency, such as `7.6 kHz`.
         case frequency
         /// A time, such as `25 ms`.
