@@ -180,7 +180,8 @@ let package = Package(
                 "Terminal",
                 "CProcess", "CTables", "FileIO", "FeatureExport", "Conformance", "Checksums",
                 "Archives", "Annotations", argumentParser,
-            ]),
+            ],
+            resources: [.embedInCode("Resources")]),
 
         .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
         .target(

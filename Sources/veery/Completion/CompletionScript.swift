@@ -1,12 +1,10 @@
-import ArgumentParser
-
 /// What the generated completion scripts lack.
 enum CompletionScript {
     /// A generated script with the additions; other texts and other scripts as they are.
     static func completed(_ script: String) -> String {
         guard script.hasPrefix("#") else { return script }
         return script.replacing(bashRegistration, with: bash, maxReplacements: 1)
-            .replacing(zshRegistration, with: zsh + zshRegistration, maxReplacements: 1)
+            .replacing(zshRegistration, with: zsh + "\n\n" + zshRegistration, maxReplacements: 1)
     }
 
     private static let bashRegistration = "complete -o filenames -F _veery veery"
@@ -15,74 +13,11 @@ enum CompletionScript {
 
     /// Bash divides words at = and :, too. They are joined here as the program gets them, so that section.key=value and ids
     /// with colons can be completed.
-    private static let bash = #"""
-        __veery_join_words() {
-            local -a words=()
-            local -i index current=0
-            local rest="${COMP_LINE}" piece gap joined=''
-            for ((index = 0; index < ${#COMP_WORDS[@]}; index++)); do
-                piece="${COMP_WORDS[index]}"
-                gap="${rest%%[![:space:]]*}"
-                rest="${rest#"${gap}"}"
-                rest="${rest#"${piece}"}"
-                if ((index > 0)) && [[ -z "${gap}" && ("${piece}" == [=:@]* || "${COMP_WORDS[index - 1]}" == *[=:@]) ]]; then
-                    ((index == COMP_CWORD)) && joined="${words[${#words[@]} - 1]}"
-                    words[${#words[@]} - 1]+="${piece}"
-                else
-                    words+=("${piece}")
-                fi
-                ((index == COMP_CWORD)) && current=$((${#words[@]} - 1))
-            done
-
-            # Of the word, what lies before the part that bash completes.
-            if [[ "${COMP_WORDS[COMP_CWORD]}" == *[=:@] && -z "${2}" ]]; then
-                joined+="${COMP_WORDS[COMP_CWORD]}"
-            fi
-            local cur="${joined}${2}"
-            # --option=value is the option and its value.
-            if [[ "${joined}" == --*=* ]]; then
-                words=("${words[@]::current}" "${cur%%=*}" "${words[current]#*=}" "${words[@]:current + 1}")
-                current+=1
-                cur="${cur#*=}"
-                joined="${joined#*=}"
-            fi
-            # Without quotation marks, of which bash leaves out some by itself.
-            if [[ "${COMP_WORDS[COMP_CWORD]}" != [\"\']* ]]; then
-                cur="${cur//\\/}"
-                joined="${joined//\\/}"
-            elif [[ "${COMP_WORDS[COMP_CWORD]}" == "${2}"* ]]; then
-                cur="${cur#?}"
-            fi
-            # compgen removes one level of quoting by itself.
-            cur="${cur//\\/\\\\}"
-            cur="${cur//\"/\\\"}"
-            cur="${cur//\'/\\\'}"
-
-            local -a COMP_WORDS=("${words[@]}")
-            local -i COMP_CWORD=current
-            _veery "${1}" "${cur}" "${words[current - 1]}"
-
-            for index in "${!COMPREPLY[@]}"; do
-                COMPREPLY[index]="${COMPREPLY[index]#"${joined}"}"
-            done
-            # The word goes on after key= and after a part of a path.
-            if [[ "${#COMPREPLY[@]}" -eq 1 && "${COMPREPLY[0]}" == *[=/,] ]]; then
-                compopt -o nospace 2>/dev/null
-            fi
-        }
-
-        complete -o filenames -F __veery_join_words veery
-        """#
+    private static let bash = text(PackageResources.completion_bash)
 
     /// Without a space after key= and after a part of a path.
-    private static let zsh = #"""
-        __veery_complete() {
-            local -ar open=("${(M)@:#(*[=/,]|*[=/,]:*)}")
-            local -ar closed=("${@:#(|:*|*[=/,]|*[=/,]:*)}")
-            local -ar empty_completions=("${(M)@:#(|:*)}")
-            _describe -V '' open -S '' -- closed -- empty_completions -P $'\'\''
-        }
+    private static let zsh = text(PackageResources.completion_zsh)
 
-
-        """#
+    /// A file without its last line end.
+    private static func text(_ file: [UInt8]) -> String { String(decoding: file.dropLast(), as: UTF8.self) }
 }
