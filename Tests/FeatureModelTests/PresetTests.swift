@@ -33,9 +33,9 @@ struct PresetTests {
             "frame.hop", "frame.hop=160 frame", "frame.hopp=160", "frame.hop=", "=160",
         ])
     func refused(line: String) throws {
-        let good = try #require(PresetEntry.entries(of: "# a\na\n# b\nrate: 8000\nframe.hop=200")["a"])
+        let good = PresetEntry(try #require(PresetEntry.blocks(of: Array("# a\na\n# b\nrate: 8000\nframe.hop=200".utf8))["a"]))
         #expect(try good.definition().frame.hop == .samples(200) && good.usualRate == 8000)
-        let entry = try #require(PresetEntry.entries(of: "a\nsummary: b\n\(line)")["a"])
+        let entry = PresetEntry(try #require(PresetEntry.blocks(of: Array("a\nsummary: b\n\(line)".utf8))["a"]))
         #expect(throws: ConfigurationError.self) { try entry.definition() }
     }
 

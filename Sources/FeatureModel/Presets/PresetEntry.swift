@@ -31,19 +31,24 @@ struct PresetEntry: Sendable {
         }
     }
 
-    /// The blocks by the names of their presets.
-    static let all = entries(of: String(decoding: PackageResources.presets_txt, as: UTF8.self))
+    /// The lines of the blocks, without comments, by the names of their presets.
+    static let blocks = blocks(of: PackageResources.presets_txt)
 
-    /// What is neither a setting nor a line that `take` knows is a setting that `definition` refuses.
-    static func entries(of text: String) -> [String: PresetEntry] {
-        text.split(separator: "\n\n").reduce(into: [:]) { entries, block in
-            let lines = block.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    static func blocks(of text: [UInt8]) -> [String: [String]] {
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return lines.split(whereSeparator: \.isEmpty).reduce(into: [:]) { blocks, block in
+            let lines = block.filter { $0.first != UInt8(ascii: "#") }.map { String(decoding: $0, as: UTF8.self) }
             guard let name = lines.first else { return }
-            entries[String(name)] = lines.dropFirst().reduce(into: PresetEntry()) { $0.read($1) }
+            blocks[name] = Array(lines.dropFirst())
         }
     }
 
-    private mutating func read(_ line: Substring) {
+    /// What is neither a setting nor a line that `take` knows is a setting that `definition` refuses.
+    init(_ block: [String]) {
+        for line in block { read(line) }
+    }
+
+    private mutating func read(_ line: String) {
         let parts = line.split(separator: ": ", maxSplits: 1)
         if parts.count == 2, take(String(parts[1]), as: parts[0]) { return }
         settings += line.split(separator: " ").map(Setting.init)
@@ -96,6 +101,6 @@ struct PresetEntry: Sendable {
 }
 
 extension Preset {
-    /// The definition behind the name; a test holds the names to those of the blocks.
-    var entry: PresetEntry { PresetEntry.all[rawValue] ?? PresetEntry() }
+    /// The definition behind the name; a test holds the names to those of the blocks. Read from its block anew each time.
+    var entry: PresetEntry { PresetEntry(PresetEntry.blocks[rawValue] ?? []) }
 }
