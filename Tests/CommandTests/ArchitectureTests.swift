@@ -297,7 +297,7 @@ struct ArchitectureTests {
     }
 
     /// The names of all long options in a dump of the program's help.
-    private static func longNames(_ value: Any) -> Set<String> {
+    static func longNames(_ value: Any) -> Set<String> {
         if let list = value as? [Any] { return list.reduce(into: []) { $0.formUnion(longNames($1)) } }
         guard let object = value as? [String: Any] else { return [] }
         let own = object["kind"] as? String == "long" ? [object["name"] as? String].compactMap(\.self) : []

@@ -1,6 +1,7 @@
-import FeatureModel
 import Foundation
 import Testing
+
+@testable import FeatureModel
 
 @Suite("Tables of keys")
 struct ConfigurationKeysTests {
@@ -15,6 +16,11 @@ struct ConfigurationKeysTests {
         // A window or a gain without a parameter has no key but its kind, nor have samples themselves.
         let known = SchemaSection.all.map(\.definition) + ["plain_window", "plain_gain", "raw"]
         #expect(Set(Self.variants.map(\.definition)) == Set(known))
+    }
+
+    @Test("the paths of the sections at the top are those of the descriptions")
+    func topPaths() {
+        #expect(ConfigurationKeys.topPaths == ConfigurationKeys.sections.filter(\.isTop).map(\.path))
     }
 
     @Test("every key says what it is for, once and in a sentence")

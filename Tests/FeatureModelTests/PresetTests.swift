@@ -33,10 +33,11 @@ struct PresetTests {
             "frame.hop", "frame.hop=160 frame", "frame.hopp=160", "frame.hop=", "=160",
         ])
     func refused(line: String) throws {
-        let good = PresetEntry(try #require(PresetEntry.blocks(of: Array("# a\na\n# b\nrate: 8000\nframe.hop=200".utf8))["a"]))
+        func entry(_ text: String) -> PresetEntry { PresetEntry(named: "a", in: Array(text.utf8)) }
+        let good = entry("# a\n\nb\na\nframe.hop=1\n\n# a\na\n# b\nrate: 8000\nframe.hop=200\n\nframe.hop=300")
         #expect(try good.definition().frame.hop == .samples(200) && good.usualRate == 8000)
-        let entry = PresetEntry(try #require(PresetEntry.blocks(of: Array("a\nsummary: b\n\(line)".utf8))["a"]))
-        #expect(throws: ConfigurationError.self) { try entry.definition() }
+        let refused = entry("a\nsummary: b\n\(line)")
+        #expect(throws: ConfigurationError.self) { try refused.definition() }
     }
 
     @Test("every preset has the values of its definition", arguments: Preset.allCases)

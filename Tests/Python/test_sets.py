@@ -1,5 +1,6 @@
 """`veery extract --files` and `--file`: a set of feature files and its index instead of one file."""
 
+import contextlib
 import json
 import os
 import random
@@ -414,6 +415,23 @@ def test_a_lost_file_is_made_again(recordings, veery, tmp_path, whole, loss):
     before = [path.stat().st_mtime_ns for path in others]
     extract(veery, recordings, tmp_path, "--files", 3, "--overwrite")
     assert [path.stat().st_mtime_ns for path in others] == before
+    check_set(whole / "normalised.h5", tmp_path, 3)
+
+
+@pytest.mark.parametrize("kind", ["held open", "cut off"])
+def test_a_file_that_cannot_be_read(recordings, veery, tmp_path, whole, kind):
+    """Without an index, a file under the name of one of the set is replaced only if that is asked for."""
+    extract(veery, recordings, tmp_path, "--files", 3)
+    (tmp_path / "f.index.json").unlink()
+    path = member(tmp_path, 2, 3)
+    size = path.stat().st_size
+    if kind == "cut off":
+        os.truncate(path, size // 2)
+    with h5py.File(path, "r+") if kind == "held open" else contextlib.nullcontext():
+        said = extract(veery, recordings, tmp_path, "--files", 3, status=1).stderr
+        assert f"{path}: the file exists and is not a complete feature file" in said and "--overwrite" in said
+        assert path.stat().st_size == (size if kind == "held open" else size // 2)
+        extract(veery, recordings, tmp_path, "--files", 3, "--overwrite")
     check_set(whole / "normalised.h5", tmp_path, 3)
 
 

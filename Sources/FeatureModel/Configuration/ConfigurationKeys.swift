@@ -69,6 +69,13 @@ package enum ConfigurationKeys {
         StoreConfiguration.table.description,
     ]
 
+    /// The paths of the sections of the configuration itself. Every configuration that is read needs them, descriptions only an
+    /// error.
+    static let topPaths = [
+        AudioConfiguration.table.path, ConditionConfiguration.table.path, FrameConfiguration.table.path,
+        TransformConfiguration.table.path, ScaleConfiguration.table.path, NormalizeConfiguration.table.path,
+        RowsConfiguration.table.path, PatchesConfiguration.table.path, StoreConfiguration.table.path,
+    ]
     private static let top = sections.filter(\.isTop)
 
     /// The keys of a kind of scale; empty for an unknown kind.

@@ -217,7 +217,7 @@ extension FeatureConfiguration {
     /// - Parameter isResolved: Whether times, and values that follow the sample rate, become numbers where the rate is known.
     /// - Throws: `ConfigurationError` for an unknown key and a refused value.
     package init(_ value: ConfigurationValue, isResolved: Bool = true) throws(ConfigurationError) {
-        let known = ["version", "extends"] + ConfigurationKeys.sections.filter(\.isTop).map(\.path)
+        let known = ["version", "extends"] + ConfigurationKeys.topPaths
         guard let members = value.members else {
             throw .invalidValue(
                 key: "(top level)", found: value.found,

@@ -29,29 +29,43 @@ struct PresetEntry: Sendable {
             keys = parts.count == 2 ? parts[0].split(separator: ".").map(String.init) : [String(word)]
             value = parts.count == 2 ? ConfigurationValue(word: parts[1]) : .other
         }
-    }
 
-    /// The lines of the blocks, without comments, by the names of their presets.
-    static let blocks = blocks(of: PackageResources.presets_txt)
-
-    static func blocks(of text: [UInt8]) -> [String: [String]] {
-        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        return lines.split(whereSeparator: \.isEmpty).reduce(into: [:]) { blocks, block in
-            let lines = block.filter { $0.first != UInt8(ascii: "#") }.map { String(decoding: $0, as: UTF8.self) }
-            guard let name = lines.first else { return }
-            blocks[name] = Array(lines.dropFirst())
+        /// Words between spaces.
+        static func list(_ words: String) -> [Setting] {
+            words.utf8.split(separator: UInt8(ascii: " ")).map { Setting(Substring($0)) }
         }
     }
 
+    /// Reads the block of a name; without one, nothing is said.
+    ///
     /// What is neither a setting nor a line that `take` knows is a setting that `definition` refuses.
-    init(_ block: [String]) {
-        for line in block { read(line) }
+    ///
+    /// - Complexity: O(bytes before the block's end), without an allocation before its start.
+    init(named name: String, in text: [UInt8] = PackageResources.presets_txt) {
+        var (isFirst, isOwn) = (true, false)
+        var rest = text[...]
+        while !rest.isEmpty {
+            let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+            rest = rest[line.endIndex...].dropFirst()
+            if line.isEmpty {
+                if isOwn { return }
+                isFirst = true
+            } else if line.first == UInt8(ascii: "#") {
+                continue
+            } else if isOwn {
+                read(String(decoding: line, as: UTF8.self))
+            } else if isFirst {
+                (isFirst, isOwn) = (false, line.elementsEqual(name.utf8))
+            }
+        }
     }
 
     private mutating func read(_ line: String) {
-        let parts = line.split(separator: ": ", maxSplits: 1)
-        if parts.count == 2, take(String(parts[1]), as: parts[0]) { return }
-        settings += line.split(separator: " ").map(Setting.init)
+        if let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) {
+            let text = line[line.utf8.index(after: colon)...]
+            if text.utf8.first == UInt8(ascii: " "), take(String(text.dropFirst()), as: line[..<colon]) { return }
+        }
+        settings += Setting.list(line)
     }
 
     /// - Returns: Whether there is a line of this name, and it has such a text.
@@ -68,7 +82,7 @@ struct PresetEntry: Sendable {
             usualRate = rate
         case "transform":
             // The keys of the section alone.
-            let members = text.split(separator: " ").map(Setting.init).map { setting in
+            let members = Setting.list(text).map { setting in
                 ConfigurationValue.Member(key: setting.keys.joined(separator: "."), value: setting.value)
             }
             guard let variant = try? TransformConfiguration.table.read(.mapping(members)) else { return false }
@@ -101,6 +115,6 @@ struct PresetEntry: Sendable {
 }
 
 extension Preset {
-    /// The definition behind the name; a test holds the names to those of the blocks. Read from its block anew each time.
-    var entry: PresetEntry { PresetEntry(PresetEntry.blocks[rawValue] ?? []) }
+    /// The definition behind the name, read anew each time; a test holds the names to those of the blocks.
+    var entry: PresetEntry { PresetEntry(named: rawValue) }
 }
