@@ -1,8 +1,34 @@
-import FeatureModel
+import Foundation
+import TestSupport
 import Testing
+
+@testable import FeatureModel
 
 @Suite("Names of other programs")
 struct ForeignNameTests {
+    @Test("every line of the table is read, and names keys and values that there are")
+    func table() throws {
+        let file = Fixtures.repository.appending(path: "Sources/FeatureModel/Resources/foreign-names.txt")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
+        #expect(ForeignName.rows.map { "\($0.ours)\t\($0.names)\t\($0.note)" } == lines.map(String.init))
+        let sections = ConfigurationKeys.sections
+        let keys = sections.flatMap { section in section.variants.flatMap(\.keys).map { "\(section.path).\($0.name)" } }
+        func names(_ form: ValueForm) -> [String] {
+            switch form {
+            case .names(let names): names
+            case .either(let forms): forms.flatMap(names)
+            default: []
+            }
+        }
+        let values = sections.flatMap(\.kinds) + sections.flatMap(\.variants).flatMap(\.keys).flatMap { names($0.form) }
+        for row in ForeignName.rows where row.ours.hasPrefix("=") {
+            #expect(values.contains(String(row.ours.dropFirst())) && row.note.isEmpty, "\(row)")
+        }
+        for row in ForeignName.rows where !row.ours.hasPrefix("=") {
+            #expect(["", "extends", "condition.dct_filter"].contains(row.ours) || keys.contains(row.ours), "\(row)")
+        }
+    }
+
     @Test(
         "a key of another program is told what it is here, in whatever section it stands",
         arguments: [
