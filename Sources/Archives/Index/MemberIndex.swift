@@ -1,3 +1,5 @@
+import Checksums
+
 /// A member of an archive.
 package struct ArchiveMember: Sendable {
     package enum Kind: UInt8, Sendable {
@@ -47,83 +49,53 @@ struct ZipStorage: Sendable {
 
 /// The members of an archive by name. Of equal names the last one counts, as when an archive is unpacked.
 struct MemberIndex: Sendable {
-    /// All bytes of all names, one after another.
-    private var names: [UInt8] = []
-    private var entries: [(name: Range<Int>, member: ArchiveMember)] = []
-    /// For each hash the index of an entry, or −1: an open hash table of a power of two.
-    private var slots: [Int32] = Array(repeating: -1, count: 16)
+    private var names = NameTable()
+    private var members: [ArchiveMember] = []
     /// The entries of members that replaced another one.
     private var replaced: Set<Int> = []
     /// What keeps members from being listed after the last one; nil: nothing.
     var problem: ArchiveError?
 
-    var count: Int { entries.count }
+    var count: Int { members.count }
 
     /// Adds a member, or replaces that of the same name. The slash at the end of a folder's name does not count.
     mutating func add(_ name: some Sequence<UInt8>, _ member: ArchiveMember) throws(ArchiveError) {
-        let start = names.count
-        names.append(contentsOf: name)
-        while member.kind == .folder, names.count > start, names.last == UInt8(ascii: "/") { names.removeLast() }
-        let stripped = start + Self.ignored(names[start...])
-        let slot = slot(of: names[stripped...])
-        if slots[slot] >= 0 {
-            names.removeSubrange(start...)
-            if member.kind != .folder { replaced.insert(Int(slots[slot])) }
-            entries[Int(slots[slot])].member = member
-            return
-        }
-        guard entries.count < Int(Int32.max) else { throw ArchiveError("it has more than 2 billion members") }
-        slots[slot] = Int32(entries.count)
-        entries.append((stripped..<names.count, member))
-        if entries.count * 2 > slots.count { grow() }
+        guard count < Int(Int32.max) else { throw ArchiveError("it has more than 2 billion members") }
+        var bytes = Array(name)
+        while member.kind == .folder, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+        let index = Self.stripped(bytes[...]).withUnsafeBytes { names.insert($0) }
+        guard index < count else { return members.append(member) }
+        if member.kind != .folder { replaced.insert(index) }
+        members[index] = member
     }
 
     /// The member of a name; nil: there is none.
     func member(_ name: String) -> ArchiveMember? {
-        let bytes = Array(name.utf8)
-        let entry = slots[slot(of: bytes[Self.ignored(bytes[...])...])]
-        return entry < 0 ? nil : entries[Int(entry)].member
+        names.index(of: String(decoding: Self.stripped(Array(name.utf8)[...]), as: UTF8.self)).map { members[$0] }
     }
 
     /// Calls a closure with every member, without a leading `./` in its name, in the order of the archive.
     ///
     /// - Parameter visit: Gets the name, nil where it is not valid UTF-8, and the name as far as it can be shown.
     func forEach(_ visit: (_ name: String?, _ shown: String, ArchiveMember) -> Void) {
-        for entry in entries where !entry.name.isEmpty {
-            let bytes = names[entry.name]
-            visit(String(validating: bytes, as: UTF8.self), String(decoding: bytes, as: UTF8.self), entry.member)
+        for (index, member) in members.enumerated() {
+            let bytes = names.bytes(index)
+            guard !bytes.isEmpty else { continue }
+            visit(String(validating: bytes, as: UTF8.self), String(decoding: bytes, as: UTF8.self), member)
         }
     }
 
     /// The names, as far as they can be shown, of members that replaced another one, in the order of the archive.
     var replacedNames: [String] {
-        replaced.sorted().map { String(decoding: names[entries[$0].name], as: UTF8.self) }
+        replaced.sorted().map { names[$0] }
     }
 
     /// A member's name without a leading `./`, any number of times.
-    static func stripped(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> { name.dropFirst(ignored(name)) }
-
-    /// The length of a leading `./`, any number of times.
-    private static func ignored(_ name: ArraySlice<UInt8>) -> Int {
+    static func stripped(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var rest = name
         while rest.starts(with: "./".utf8) {
             rest = rest.dropFirst(2).drop { $0 == UInt8(ascii: "/") }
         }
-        return rest.startIndex - name.startIndex
-    }
-
-    private func slot(of name: ArraySlice<UInt8>) -> Int {
-        var hasher = Hasher()
-        name.withUnsafeBytes { hasher.combine(bytes: $0) }
-        var slot = hasher.finalize() & (slots.count - 1)
-        while slots[slot] >= 0, !names[entries[Int(slots[slot])].name].elementsEqual(name) {
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        return slot
-    }
-
-    private mutating func grow() {
-        slots = Array(repeating: -1, count: slots.count * 2)
-        for (index, entry) in entries.enumerated() { slots[slot(of: names[entry.name])] = Int32(index) }
+        return rest
     }
 }

@@ -1,3 +1,4 @@
+import Checksums
 import FeatureModel
 import Platform
 

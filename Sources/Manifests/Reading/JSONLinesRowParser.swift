@@ -1,3 +1,4 @@
+import Checksums
 import FeatureModel
 
 /// Rows that are JSON objects, one on every line. Blank lines are skipped.

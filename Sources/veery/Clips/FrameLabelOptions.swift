@@ -1,5 +1,6 @@
 import Annotations
 import ArgumentParser
+import Checksums
 import Concurrency
 import DatasetExtraction
 import FeatureModel
