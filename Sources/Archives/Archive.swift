@@ -31,14 +31,14 @@ package final class Archive: Sendable {
         let start = Array(try bytes.bytes(at: 0, 6))
         if ZipIndexer.signatures.contains(where: start.starts) {
             (file, size) = (source, status.byteCount)
-            index = try ZipIndexer.index(file, size: size)
+            index = try ZipIndexer(file, size: size).index
             zip = ZipMembers(file, size: size, status)
             return
         }
         zip = nil
         guard let decompressor = try Self.decompressor(start) else {
             (file, size) = (source, status.byteCount)
-            index = try TarIndexer.index(file, size: size)
+            index = try TarIndexer(file, size: size).index
             return
         }
         file = try Unpacking.file(unpacking)
@@ -47,13 +47,13 @@ package final class Archive: Sendable {
             into: file, at: 0, unpacking)
         guard let problem else {
             size = count
-            index = try TarIndexer.index(file, size: size)
+            index = try TarIndexer(file, size: size).index
             return
         }
         // Of several compressed parts, those before the damage are right.
         guard verified > 0 else { throw problem }
         size = verified
-        var index = try TarIndexer.index(file, size: size)
+        var index = try TarIndexer(file, size: size).index
         index.problem = problem
         self.index = index
     }

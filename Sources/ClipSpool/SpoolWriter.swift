@@ -21,7 +21,7 @@ package final class SpoolWriter {
     private var recording = FileStamp.absent
     /// Offset in the file of the clip's first record of rows.
     private var firstRecord = 0
-    /// Offset in the buffer of the record of rows that is being filled; nil: none.
+    /// Offset in the buffer of the record of rows that is open; nil: none.
     private var openRecord: Int?
     private var rowRecords = 0
     /// Takes rows that are reserved; nil: none are.
@@ -98,8 +98,7 @@ package final class SpoolWriter {
         }
         buffer.append(UnsafeRawBufferPointer(rows))
         if let openRecord, buffer.count - openRecord >= Self.pieceSize {
-            SpoolRecord.seal(at: openRecord, in: &buffer)
-            self.openRecord = nil
+            sealRows()
             try flush(ifOlderThan: .zero)
             try flush()
         }
@@ -111,8 +110,7 @@ package final class SpoolWriter {
     /// - Throws: `StorageError.system`.
     package func handOver(_ checkpoint: Checkpoint) throws(StorageError) {
         try flush(ifOlderThan: .zero)
-        if let openRecord { SpoolRecord.seal(at: openRecord, in: &buffer) }
-        openRecord = nil
+        sealRows()
         let offset = SpoolRecord.start(.mark, clip: clip, in: &buffer)
         checkpoint.write(to: &buffer)
         SpoolRecord.seal(at: offset, in: &buffer)
@@ -126,8 +124,7 @@ package final class SpoolWriter {
     package func finish(_ finished: FinishedClip) throws(StorageError) -> SpoolPosition {
         try flush(ifOlderThan: .zero)
         if reservation != nil { try writeInPlace() }
-        if let openRecord { SpoolRecord.seal(at: openRecord, in: &buffer) }
-        openRecord = nil
+        sealRows()
         let inPlace = reservation?.rows.map { InPlaceClip(row: $0.lowerBound, checksum: hash.finish()) }
         if inPlace != nil { try rows?.synchronize(ifOlderThan: Self.longestWait) }
         let offset = SpoolRecord.start(.finished, clip: clip, in: &buffer)
@@ -153,7 +150,7 @@ package final class SpoolWriter {
         if let reservation {
             gathered.add(finished, clip: clip, recording: recording, rows: buffer.bytes, take: reservation.take)
         } else {
-            if let openRecord { SpoolRecord.seal(at: openRecord, in: &buffer) }
+            sealRows()
             gathered.add(
                 finished, clip: clip, recording: recording, rowRecords: buffer.bytes, count: rowRecords, file: number,
                 length: written)
@@ -272,6 +269,12 @@ package final class SpoolWriter {
         try file.write(buffer.bytes, at: written)
         written += buffer.count
         buffer.truncate(to: 0)
+    }
+
+    /// Completes the record of rows that is open.
+    private func sealRows() {
+        if let openRecord { SpoolRecord.seal(at: openRecord, in: &buffer) }
+        openRecord = nil
     }
 
     private func seal(at offset: Int) throws(StorageError) -> SpoolPosition {

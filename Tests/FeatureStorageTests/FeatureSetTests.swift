@@ -36,7 +36,8 @@ struct FeatureSetTests {
             try reader.failures(0..<reader.failureCount).map { "\($0)" } + reader.failureIDs(0..<reader.failureCount)
         said += try (reader.statistics(ofClips: all) ?? []).map { "\($0)" }
         said += try all.map { "\(try reader.clipFigures(ofClip: $0) ?? [])" }
-        said += try reader.rowRanges(ofClips: all).map { "\($0)" } + reader.starts(ofClips: all).map { "\($0)" }
+        said +=
+            try reader.rowRanges(ofClips: all).map { "\($0)" } + reader.seconds(.start, ofClips: all).map { "\($0)" }
         said += try reader.recordings(ofClips: Array(all)).map { "\($0)" }
         for column in [ClipColumn.Text.id, .path, .label, .split] { said += try reader.texts(column, ofClips: all) }
         said.append("\(try reader.labelMatrix(ofClips: all) ?? [])")

@@ -3,16 +3,15 @@ import FileIO
 /// Lists the members of a tar.
 struct TarIndexer {
     private var bytes: ArchiveBytes
-    private var index = MemberIndex()
+    private(set) var index = MemberIndex()
     private var headers = TarHeaders()
 
     /// Reads all headers, or those before the first damage, which becomes the index's `problem`.
     ///
     /// - Throws: `ArchiveError` where the bytes are not a tar, or cannot be read.
-    static func index(_ file: SharedFile, size: Int) throws(ArchiveError) -> MemberIndex {
-        var indexer = TarIndexer(bytes: ArchiveBytes(file, size: size))
-        try indexer.run()
-        return indexer.index
+    init(_ file: SharedFile, size: Int) throws(ArchiveError) {
+        bytes = ArchiveBytes(file, size: size)
+        try run()
     }
 
     private mutating func run() throws(ArchiveError) {

@@ -3,7 +3,7 @@ import FileIO
 /// Reads the central directory of a zip, ZIP64 included.
 struct ZipIndexer {
     private var bytes: ArchiveBytes
-    private var index = MemberIndex()
+    private(set) var index = MemberIndex()
 
     /// The first bytes of a zip: those of a member, or of the end of one without members.
     static let signatures: [[UInt8]] = [[0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6]]
@@ -22,10 +22,9 @@ struct ZipIndexer {
     /// Reads the directory, or its entries before the first damage, which becomes the index's `problem`.
     ///
     /// - Throws: `ArchiveError` where there is none, or it cannot be read.
-    static func index(_ file: SharedFile, size: Int) throws(ArchiveError) -> MemberIndex {
-        var indexer = ZipIndexer(bytes: ArchiveBytes(file, size: size))
-        try indexer.run()
-        return indexer.index
+    init(_ file: SharedFile, size: Int) throws(ArchiveError) {
+        bytes = ArchiveBytes(file, size: size)
+        try run()
     }
 
     private mutating func run() throws(ArchiveError) {

@@ -84,7 +84,9 @@ package struct SplitLeaks: Sendable {
         ) { take throws(StorageError) in
             for first in stride(from: 0, to: reader.clipCount, by: blockSize) {
                 let range = first..<min(first + blockSize, reader.clipCount)
-                let (paths, starts) = (try reader.texts(.path, ofClips: range), try reader.starts(ofClips: range))
+                let (paths, starts) = (
+                    try reader.texts(.path, ofClips: range), try reader.seconds(.start, ofClips: range)
+                )
                 for (clip, (path, start)) in zip(range, zip(paths, starts)) {
                     let duration = census.durations[clip]
                     guard start.isFinite, duration.isFinite, !census.splits[Int(census.splitOf[clip])].isEmpty else {

@@ -45,8 +45,8 @@ final class NPYWriter: FormatWriter {
         let filling = source.rows(of: clip) - clip.stored.frameCount
         try rows.writeZeros(filling * reader.storedRowBytes)
         ClipRecord.append(clip.stored, reader, frameStart: clip.firstRow / reader.shape.patchRows, to: &json)
-        try lines.write(json.bytes + [UInt8(ascii: "\n")])
-        json.removeAll()
+        json.endLine()
+        try lines.write(json.take())
         try ClipArrays.write(clip, source, labelMatrix: labelMatrix, frameLabels: frameLabels, statistics: statistics)
     }
 

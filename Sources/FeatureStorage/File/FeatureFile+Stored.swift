@@ -31,15 +31,7 @@ package struct StoredArray: Sendable {
     package let offset: Int?
 
     /// Bytes of all values; nil: more than an `Int` counts.
-    package var byteCount: Int? {
-        var bytes = element.size
-        for extent in extents {
-            let (product, overflow) = bytes.multipliedReportingOverflow(by: extent)
-            if overflow { return nil }
-            bytes = product
-        }
-        return bytes
-    }
+    package var byteCount: Int? { ([element.size] + extents).product() }
 }
 
 /// Where datasets are in the file, for those who read them without this program.

@@ -1,4 +1,5 @@
 import CHDF5
+import FeatureModel
 import FileIO
 
 /// How datasets are stored: in one piece or in chunks, and where.
@@ -99,14 +100,10 @@ extension HDF5File {
 
     /// The offset of a dataset that lies in one piece, all of it within the file. libhdf5 checks that only as it reads.
     private func offsetInside(of name: String) throws(StorageError) -> Int? {
-        guard let offset = try offset(of: name), offset <= byteCount else { return nil }
-        var size = try width(of: name)
-        for extent in try extents(of: name) {
-            let (product, overflow) = size.multipliedReportingOverflow(by: extent)
-            guard !overflow else { return nil }
-            size = product
-        }
-        return size <= byteCount - offset ? offset : nil
+        guard let offset = try offset(of: name), offset <= byteCount,
+            let size = try ([width(of: name)] + extents(of: name)).product(), size <= byteCount - offset
+        else { return nil }
+        return offset
     }
 
     /// A filter of a chunked dataset.

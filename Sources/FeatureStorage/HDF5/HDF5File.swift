@@ -1,4 +1,5 @@
 import CHDF5
+import FeatureModel
 import FileIO
 
 /// An HDF5 file opened for reading. Everything read is checked for its type and extents first.
@@ -243,13 +244,8 @@ struct HDF5File: ~Copyable {
         guard width > 0, extents.dropFirst().allSatisfy({ $0 > 0 }) else {
             throw .damaged(path: path, found: "\(name) has entries without values")
         }
-        var bytes = width
-        for extent in [first] + extents.dropFirst() {
-            let (product, overflow) = bytes.multipliedReportingOverflow(by: extent)
-            guard !overflow, product <= maximumBytes else {
-                throw .damaged(path: path, found: "\(name) claims the extents \(extents), more than the file can hold")
-            }
-            bytes = product
+        guard let bytes = ([width, first] + extents.dropFirst()).product(), bytes <= maximumBytes else {
+            throw .damaged(path: path, found: "\(name) claims the extents \(extents), more than the file can hold")
         }
         return (range, extents.dropFirst().reduce(1, *))
     }

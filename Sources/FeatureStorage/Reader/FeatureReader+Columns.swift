@@ -10,11 +10,11 @@ extension FeatureReader {
         try files.joined(.clips, range) { file, part throws(StorageError) in try file.file.read(column, part.range) }
     }
 
-    /// The start of clips in their recordings, in seconds.
+    /// One column of times, in seconds.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
-    package func starts(ofClips range: Range<Int>) throws(StorageError) -> [Double] {
-        try seconds(.start, ofClips: range)
+    package func seconds(_ column: ClipColumn.Seconds, ofClips range: Range<Int>) throws(StorageError) -> [Double] {
+        try files.joined(.clips, range) { file, part throws(StorageError) in try file.file.read(column, part.range) }
     }
 
     /// Length of all clips together in seconds, added up in their order.
@@ -62,12 +62,6 @@ extension FeatureReader {
         return try files.joined(.clips, index..<index + 1) { file, part throws(StorageError) in
             try file.figures(ofClips: part.range)
         }
-    }
-
-    private func seconds(
-        _ column: ClipColumn.Seconds, ofClips range: Range<Int>
-    ) throws(StorageError) -> [Double] {
-        try files.joined(.clips, range) { file, part throws(StorageError) in try file.file.read(column, part.range) }
     }
 
     /// What of clips is needed to find their samples.

@@ -43,8 +43,7 @@ public struct TensorShape: Hashable, Sendable {
         frames: Int, clips: Int, bins: Int, element: StoreConfiguration.Element = .float32, chunkRows: Int? = nil,
         patch: PatchShape? = nil, channels: Int? = nil
     ) -> TensorShape? {
-        let (rows, overflow) = frames.multipliedReportingOverflow(by: clips)
-        guard !overflow else { return nil }
+        guard let rows = [frames, clips].product() else { return nil }
         return TensorShape(
             layout: .fixed, element: element, clips: clips, rows: rows, frames: frames, bins: bins,
             chunkRows: chunkRows, patch: patch, channels: channels)
@@ -59,8 +58,7 @@ public struct TensorShape: Hashable, Sendable {
 
     /// The same of other clips, with so many rows where it is packed; nil where the number of rows cannot be counted.
     func with(clips: Int, rows: Int, chunkRows: Int?) -> TensorShape? {
-        let (blockRows, overflow) = frames.multipliedReportingOverflow(by: clips)
-        guard !overflow else { return nil }
+        guard let blockRows = [frames, clips].product() else { return nil }
         var shape = self
         (shape.clips, shape.chunkRows) = (clips, chunkRows)
         shape.rows = layout == .packed ? rows : blockRows
@@ -123,11 +121,7 @@ public struct TensorShape: Hashable, Sendable {
     var rowBytes: Int { bins * element.size }
 
     /// Bytes of the tensor without compression; nil where they are too many to be counted.
-    var byteCount: Int? {
-        let (values, tooMany) = rows.multipliedReportingOverflow(by: bins)
-        let (bytes, tooLarge) = values.multipliedReportingOverflow(by: element.size)
-        return tooMany || tooLarge ? nil : bytes
-    }
+    var byteCount: Int? { [rows, bins, element.size].product() }
 
     /// Rows of the block of a clip with `frameCount` frames: as many in a packed tensor, a number of whole chunks where that is
     /// compressed, the block of the fixed layout.

@@ -1,3 +1,4 @@
+import FeatureModel
 import FileIO
 
 /// Checks what an HDF5 file says of its own parts, before libhdf5 believes it.
@@ -172,11 +173,7 @@ final class HDF5Structure {
         case .chunked(_, let chunk):
             let maximum = UInt64(bytes.byteCount).multipliedReportingOverflow(
                 by: header.isFiltered ? UInt64(Self.maximumInflation) : 1)
-            var product: UInt64 = 1
-            for extent in chunk {
-                let (next, overflow) = product.multipliedReportingOverflow(by: extent)
-                product = overflow ? .max : next
-            }
+            let product = chunk.product() ?? .max
             // HDF5 allows no chunk that is larger than the dataset can become.
             let isRight =
                 chunk.count == extents.extents.count + 1 && chunk.last == UInt64(type.size) && product > 0
