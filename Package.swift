@@ -58,7 +58,7 @@ let package = Package(
         .target(name: "Essentials"),
         .target(name: "CSpawn"),
         .target(name: "FileIO", dependencies: ["FeatureModel", "Platform", "CSpawn"]),
-        .target(name: "Archives", dependencies: ["Platform", "FileIO", "Checksums", "CZlib", "CZstd"]),
+        .target(name: "Archives", dependencies: ["FeatureModel", "Platform", "FileIO", "CZlib", "CZstd"]),
         .target(name: "CKernels"),
         .target(name: "CForkLocks"),
         .target(name: "CMemory"),

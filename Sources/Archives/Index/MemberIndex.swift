@@ -1,4 +1,4 @@
-import Checksums
+import FeatureModel
 
 /// A member of an archive.
 package struct ArchiveMember: Sendable {

@@ -1,5 +1,6 @@
 import Annotations
 import Checksums
+import FeatureModel
 import FileIO
 import Manifests
 

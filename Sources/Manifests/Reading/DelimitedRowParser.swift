@@ -1,4 +1,3 @@
-import Checksums
 import FeatureModel
 
 /// Rows of fields between commas or tabs, quoted after RFC 4180 or literal, read byte by byte.

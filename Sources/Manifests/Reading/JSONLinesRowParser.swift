@@ -1,4 +1,3 @@
-import Checksums
 import FeatureModel
 
 /// Rows that are JSON objects, one on every line. Blank lines are skipped.

@@ -1,6 +1,5 @@
 import Annotations
 import ArgumentParser
-import Checksums
 import Concurrency
 import DatasetExtraction
 import FeatureModel

@@ -47,7 +47,9 @@ package struct NameTable: Sendable {
 
     /// The slot of a name, or the empty one where it belongs.
     private func slot(of name: UnsafeRawBufferPointer) -> Int {
-        var slot = Int(truncatingIfNeeded: xxh3(name)) & (slots.count - 1)
+        var hasher = Hasher()
+        hasher.combine(bytes: name)
+        var slot = hasher.finalize() & (slots.count - 1)
         while slots[slot] >= 0, !holds(name, at: Int(slots[slot])) { slot = (slot + 1) & (slots.count - 1) }
         return slot
     }
