@@ -130,8 +130,8 @@ package struct FullScaleCounter {
     package mutating func add(_ piece: UnsafeBufferPointer<Float>) {
         samples += piece.count
         var channel = 0
-        for start in stride(from: 0, to: piece.count, by: Self.blockSize) {
-            let block = UnsafeBufferPointer(rebasing: piece[start..<min(start + Self.blockSize, piece.count)])
+        for range in (0..<piece.count).blocks(of: Self.blockSize) {
+            let block = UnsafeBufferPointer(rebasing: piece[range])
             if block.count >= runs.count, Self.isBelow(block) {
                 for index in runs.indices { runs[index] = 0 }
                 channel = (channel + block.count) % runs.count

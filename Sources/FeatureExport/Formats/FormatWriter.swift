@@ -114,9 +114,8 @@ final class RowPass {
     private func copyInPieces(_ clip: ExportedClip, to writer: some ClipWriter) throws(ExportError) {
         var hash = XXH3Hash128()
         try writer.start(clip)
-        for start in stride(from: rows.lowerBound, to: rows.upperBound, by: room) {
+        for piece in rows.blocks(of: room) {
             guard !source.cancellation.isCancelled else { throw .cancelled }
-            let piece = start..<min(start + room, rows.upperBound)
             try read(piece)
             let own = UnsafeRawBufferPointer(rebasing: bytes[..<(piece.count * rowBytes)])
             hash.update(own)

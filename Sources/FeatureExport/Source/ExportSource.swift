@@ -55,18 +55,17 @@ final class ExportSource {
         }
         var frames = 0
         var splits: Set<String> = []
-        for start in stride(from: 0, to: reader.clipCount, by: 8192) {
-            let range = start..<min(start + 8192, reader.clipCount)
+        for range in (0..<reader.clipCount).blocks(of: 8192) {
             let rows = try ExportError.reading { () throws(StorageError) in try reader.rowRanges(ofClips: range) }
             let names = try ExportError.reading { () throws(StorageError) in try reader.texts(.split, ofClips: range) }
-            for (offset, own) in rows.enumerated() where isSelected?[start + offset] ?? true {
+            for (offset, own) in rows.enumerated() where isSelected?[range.lowerBound + offset] ?? true {
                 frames += own.count
                 if !names[offset].isEmpty { splits.insert(names[offset]) }
             }
             let own = clipRemarks.isEmpty ? [] : range.filter { isSelected?[$0] == true && !clipRemarks[$0].isEmpty }
             guard !own.isEmpty else { continue }
             let ids = try ExportError.reading { () throws(StorageError) in try reader.texts(.id, ofClips: range) }
-            for index in own { account.add(clipRemarks[index], ofClip: ids[index - start], at: index) }
+            for index in own { account.add(clipRemarks[index], ofClip: ids[index - range.lowerBound], at: index) }
         }
         remarks = account.report
         clipCount = indices?.count ?? reader.clipCount
@@ -103,8 +102,7 @@ final class ExportSource {
 
     private static func splits(of reader: FeatureReader) throws(ExportError) -> [String] {
         var names: Set<String> = []
-        for start in stride(from: 0, to: reader.clipCount, by: 8192) {
-            let range = start..<min(start + 8192, reader.clipCount)
+        for range in (0..<reader.clipCount).blocks(of: 8192) {
             names.formUnion(
                 try ExportError.reading { () throws(StorageError) in try reader.texts(.split, ofClips: range) })
         }
@@ -180,8 +178,7 @@ final class ExportSource {
     /// Calls a closure with the id of each clip.
     func eachID(_ body: (String) throws(ExportError) -> Void) throws(ExportError) {
         var wanted = indices?[...]
-        for start in stride(from: 0, to: reader.clipCount, by: 8192) {
-            let range = start..<min(start + 8192, reader.clipCount)
+        for range in (0..<reader.clipCount).blocks(of: 8192) {
             let ids = try ExportError.reading { () throws(StorageError) in try reader.texts(.id, ofClips: range) }
             guard !cancellation.isCancelled else { throw .cancelled }
             for (index, id) in zip(range, ids) where wanted == nil || wanted?.first == index {

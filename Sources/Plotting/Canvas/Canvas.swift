@@ -1,4 +1,5 @@
 import CCairo
+import FeatureModel
 import Presentation
 
 /// Draws lines, areas and text, measured in pixels, on an image or on the page of a document.
@@ -191,13 +192,8 @@ final class Canvas {
         func keeping(_ kept: Int) -> String {
             String(characters.prefix((kept + 1) / 2)) + "…" + String(characters.suffix(kept / 2))
         }
-        var fitting = 0
-        var tooMany = characters.count
-        while tooMany - fitting > 1 {
-            let middle = (fitting + tooMany) / 2
-            if width(of: keeping(middle), style: style) <= limit { fitting = middle } else { tooMany = middle }
-        }
-        return keeping(fitting)
+        let tooMany = (1..<max(characters.count, 1)).partitioningIndex { width(of: keeping($0), style: style) > limit }
+        return keeping(tooMany - 1)
     }
 
     private func set(_ color: RGB) {
