@@ -93,7 +93,7 @@ package struct ClippingSearch: Sendable {
         do throws(ClipFailure) {
             _ = try decoder.read(
                 clip, path: path, rate: measurement.sampleRate, decoded: { counter.add($0) },
-                receive: { (_: UnsafeBufferPointer<Float>) throws(ClipFailure) in })
+                receive: { _, _ in })
             read += 1
         } catch {
             guard !error.isSystemFault else { throw InputFault(path: stored.path, reason: error.reason) }
