@@ -69,9 +69,7 @@ final class WebDatasetWriter: FormatWriter {
     /// The tar that is being written, or a new one.
     private func current() throws(ExportError) -> ExportRegion {
         if let shard { return shard }
-        let digits = "\(shards)"
-        let number = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-        let new = try job.folder.region("features-\(number).tar")
+        let new = try job.folder.region("features-\(shards.padded(to: 6)).tar")
         shard = new
         shards += 1
         return new
