@@ -66,29 +66,16 @@ package final class ClipDecoder {
     ///   - content: Its bytes, which no others share their status with; nil: those of `path`.
     ///   - status: That of the file `path` just now; nil: it is looked up.
     ///   - rate: The rate of the signal in Hz.
+    ///   - signals: The number of signals, which the clip has to have; nil: one, in which all channels are mixed.
     ///   - opened: Gets, before the first sample, the clip's number of samples at `rate`, one more or less where the rate is
     ///     changed; nil: unknown.
     ///   - decoded: Gets the interleaved samples as decoded, on the unit scale, piece by piece.
-    ///   - receive: Gets the signal at `rate`, on the unit scale, piece by piece.
+    ///   - receive: Gets the index of a signal and its next piece, at `rate` and on the unit scale: of each signal in turn, as
+    ///     many samples in as many pieces.
     /// - Throws: `ClipFailure`, or what `receive` throws.
     package func read(
         _ clip: Clip, path: String, content: FileContent? = nil, status: FileStatus? = nil, rate: Int,
-        opened: (Int?) -> Void = { _ in }, decoded: (UnsafeBufferPointer<Float>) -> Void,
-        receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
-    ) throws(ClipFailure) -> ClipMeasurement {
-        try read(
-            clip, path: path, content: content, status: status, rate: rate, signals: nil, opened: opened,
-            decoded: decoded
-        ) { _, samples throws(ClipFailure) in try receive(samples) }
-    }
-
-    /// The same for several signals of a clip (`audio.channels: all`).
-    ///
-    /// - Parameters:
-    ///   - signals: The number of signals, which the clip has to have; nil: one, in which all channels are mixed.
-    ///   - receive: Gets the index of a signal and its next piece: of each signal in turn, as many samples in as many pieces.
-    package func read(
-        _ clip: Clip, path: String, content: FileContent? = nil, status: FileStatus? = nil, rate: Int, signals: Int?,
+        signals: Int? = nil,
         opened: (Int?) -> Void = { _ in }, decoded: (UnsafeBufferPointer<Float>) -> Void,
         receive: (Int, UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {

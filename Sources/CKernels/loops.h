@@ -244,7 +244,7 @@ TARGET static void KERNEL(logarithm)(
 
 /// The statistics of eight columns, times `blocks`, from `bin` on.
 TARGET static inline ALWAYS void KERNEL(column_statistics)(
-    const float *values, size_t rows, size_t width, size_t bin, int blocks, const float *shift, double *sums,
+    const float *values, size_t rows, size_t bins, size_t bin, int blocks, const float *shift, double *sums,
     double *squares, float *minimum, float *maximum) {
     double8 shifts[2], sum[2] = {{0}, {0}}, square[2] = {{0}, {0}};
     float8 least[2], most[2];
@@ -257,7 +257,7 @@ TARGET static inline ALWAYS void KERNEL(column_statistics)(
     for (size_t row = 0; row < rows; row++) {
 #pragma clang loop unroll(full)
         for (int i = 0; i < blocks; i++) {
-            const float *source = values + row * width + bin + 8 * i;
+            const float *source = values + row * bins + bin + 8 * i;
             double8 distance = DOUBLES8(source) - shifts[i];
             sum[i] += distance;
             square[i] += distance * distance;
@@ -278,30 +278,45 @@ TARGET static inline ALWAYS void KERNEL(column_statistics)(
 }
 
 TARGET static void KERNEL(statistics)(
-    const float *values, size_t rows, size_t width, size_t bins, const float *shift, double *sums, double *squares,
-    float *minimum, float *maximum) {
+    const float *values, size_t rows, size_t bins, const float *shift, double *sums, double *squares, float *minimum,
+    float *maximum) {
     size_t bin = 0;
 #if FLOATS == 16
     // A whole cache line of each row at a time: long rows compete for the same few lines of the cache.
     for (; bin + 16 <= bins; bin += 16) {
-        KERNEL(column_statistics)(values, rows, width, bin, 2, shift, sums, squares, minimum, maximum);
+        KERNEL(column_statistics)(values, rows, bins, bin, 2, shift, sums, squares, minimum, maximum);
     }
 #endif
-    for (; bin < bins; bin += 8) {
-        KERNEL(column_statistics)(values, rows, width, bin, 1, shift, sums, squares, minimum, maximum);
+    for (; bin + 8 <= bins; bin += 8) {
+        KERNEL(column_statistics)(values, rows, bins, bin, 1, shift, sums, squares, minimum, maximum);
+    }
+    for (; bin < bins; bin++) {
+        for (size_t row = 0; row < rows; row++) {
+            float value = values[row * bins + bin];
+            double distance = (double)value - (double)shift[bin];
+            sums[bin] += distance;
+            squares[bin] += distance * distance;
+            if (value < minimum[bin]) minimum[bin] = value;
+            if (value > maximum[bin]) maximum[bin] = value;
+        }
     }
 }
 
 TARGET static void KERNEL(normalize)(
-    float *values, size_t rows, size_t width, size_t bins, const float *high, const float *low, const float *spread,
-    float base) {
+    float *values, size_t rows, size_t bins, const float *high, const float *low, const float *spread, float base) {
     const float8 most = EIGHT(FLT_MAX);
     for (size_t row = 0; row < rows; row++) {
-        for (size_t bin = 0; bin < bins; bin += 8) {
-            float *place = values + row * width + bin;
+        size_t bin = 0;
+        for (; bin + 8 <= bins; bin += 8) {
+            float *place = values + row * bins + bin;
             float8 value = ((load8(place) - load8(high + bin)) - load8(low + bin)) / load8(spread + bin) + base;
             value = CHOOSE(value > most, most, value);
             store8(place, CHOOSE(value < -most, -most, value));
+        }
+        for (; bin < bins; bin++) {
+            float *place = values + row * bins + bin;
+            float value = ((*place - high[bin]) - low[bin]) / spread[bin] + base;
+            *place = value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -FLT_MAX : value;
         }
     }
 }

@@ -40,39 +40,26 @@ package final class Spool: Sendable {
     package func start(identity: String, machines: String? = nil) throws(StorageError) {
         try clear()
         // First: where the identity is, this is.
-        if let machines { try note(machines: machines) }
-        try SpoolFolder.write(identity, to: SpoolFolder.identityName, in: folder)
+        if let machines { try write(machines, to: .machines) }
+        try write(identity, to: .identity)
     }
 
-    /// Notes, before clips that depend on it, what computed those in the folder.
+    /// Writes a small file of the folder, whole or not at all, and brings it to the disk. What depends on it comes later.
     ///
     /// - Throws: `StorageError.system`.
-    package func note(machines: String) throws(StorageError) {
-        try SpoolFolder.write(machines, to: SpoolFolder.machinesName, in: folder)
-    }
-
-    /// Notes which folder has the clips instead of this one.
-    ///
-    /// - Throws: `StorageError.system`.
-    package func point(to other: String) throws(StorageError) {
-        try SpoolFolder.write(other, to: SpoolFolder.pointerName, in: folder)
-    }
-
-    /// What `noteLive` was told; nil: nothing.
-    ///
-    /// - Throws: `StorageError.system`.
-    package func live() throws(StorageError) -> String? { try SpoolFolder.text(folder, SpoolFolder.liveName) }
-
-    /// Notes, before there are rows, which live recording they are of.
-    ///
-    /// - Throws: `StorageError.system`.
-    package func noteLive(_ text: String) throws(StorageError) {
-        try SpoolFolder.write(text, to: SpoolFolder.liveName, in: folder)
+    package func write(_ text: String, to note: SpoolNote) throws(StorageError) {
+        let path = "\(folder)/\(note.rawValue)"
+        do throws(AtomicFileError) {
+            try AtomicFile.write(Array(text.utf8), to: path, durably: true)
+        } catch {
+            throw StorageError(error, path: path)
+        }
     }
 
     /// Whether a folder has rows of a live recording that was interrupted, or is in progress.
     package static func hasLive(folder: String) -> Bool {
-        guard FileStatus(path: "\(folder)/\(SpoolFolder.liveName)") != nil, let names = try? SpoolFolder.names(folder)
+        guard FileStatus(path: "\(folder)/\(SpoolNote.live.rawValue)") != nil,
+            let names = try? SpoolFolder.names(folder)
         else { return false }
         return SpoolFolder.hasClips(folder, names)
     }
@@ -172,7 +159,7 @@ package final class Spool: Sendable {
     /// - Throws: `StorageError.system`.
     package func clear() throws(StorageError) {
         // The identity goes first: clips without one never count.
-        try delete(SpoolFolder.identityName)
+        try delete(SpoolNote.identity.rawValue)
         // Only files of a spool: a mistyped --scratch must not delete anything else.
         for name in try SpoolFolder.names(folder) where SpoolFolder.isOwn(name) { try delete(name) }
         files.close()
@@ -184,7 +171,7 @@ package final class Spool: Sendable {
     ///
     /// - Throws: `StorageError.system`.
     package func abandon() throws(StorageError) -> [Int] {
-        try delete(SpoolFolder.identityName)
+        try delete(SpoolNote.identity.rawValue)
         return try SpoolFolder.names(folder).compactMap(SpoolFolder.number)
     }
 
@@ -230,7 +217,7 @@ package final class Spool: Sendable {
         func note(_ status: Int32) {
             if status != 0, errno != ENOENT, refusal == nil { refusal = .last }
         }
-        note(unlink("\(folder)/\(SpoolFolder.identityName)"))
+        note(unlink("\(folder)/\(SpoolNote.identity.rawValue)"))
         var names: [String] = []
         do throws(StorageError) { names = try SpoolFolder.names(folder) } catch {
             refusal = refusal ?? error.systemCode.map(SystemError.init(code:))

@@ -37,26 +37,12 @@ package struct SpoolContents: Sendable {
         self.shards = shards
         files = try SpoolFiles(folder: folder, shards: shards, maximum: SpoolPosition.shardFiles.count)
         if !isHeld { try Self.checkLock(folder) }
-        identity = try SpoolFolder.text(folder, SpoolFolder.identityName)
+        identity = try SpoolNote.identity.text(in: folder)
         // Without an identity, the folder's own clips will be deleted.
         let own = shards.isEmpty || identity != nil ? names.compactMap(SpoolFolder.number).sorted() : []
         numbers = files.shardNumbers + own
-        pointer = try SpoolFolder.text(folder, SpoolFolder.pointerName)
+        pointer = try SpoolNote.pointer.text(in: folder)
         hasClips = SpoolFolder.hasClips(folder, names) || !files.shardNumbers.isEmpty
-    }
-
-    /// The identity of the run that a folder's clips are of; nil: there are none.
-    ///
-    /// - Throws: `StorageError.system`.
-    package static func identity(ofShard folder: String) throws(StorageError) -> String? {
-        try SpoolFolder.text(folder, SpoolFolder.identityName)
-    }
-
-    /// What `Spool.start` and `Spool.note(machines:)` wrote last; nil: nothing.
-    ///
-    /// - Throws: `StorageError.system`.
-    package static func machines(of folder: String) throws(StorageError) -> String? {
-        try SpoolFolder.text(folder, SpoolFolder.machinesName)
     }
 
     /// What a scan says of the folder's files.

@@ -3,10 +3,6 @@ import Platform
 
 /// The names of the files in a spool's folder, and what is read of them by name.
 enum SpoolFolder {
-    static let identityName = "run.json"
-    static let machinesName = "machine.json"
-    static let pointerName = "elsewhere"
-    static let liveName = "live.json"
     static let fileInProgressName = "features.h5"
     static let rowsName = "rows"
     static let lockName = "lock"
@@ -22,7 +18,7 @@ enum SpoolFolder {
 
     /// Whether a run gives files this name, apart from the lock.
     static func isOwn(_ name: String) -> Bool {
-        [identityName, machinesName, pointerName, liveName, fileInProgressName, rowsName].contains(name)
+        SpoolNote(rawValue: name) != nil || [fileInProgressName, rowsName].contains(name)
             || number(of: name) != nil || summaryNumber(of: name) != nil || AtomicFile.isLeftover(name)
     }
 
@@ -82,17 +78,5 @@ enum SpoolFolder {
             try file.read(into: bytes, at: 0)
         }
         return String(decoding: buffer.bytes, as: UTF8.self)
-    }
-
-    /// Writes a small file in a folder, whole or not at all, and brings it to the disk.
-    ///
-    /// - Throws: `StorageError.system`.
-    static func write(_ text: String, to name: String, in folder: String) throws(StorageError) {
-        let path = "\(folder)/\(name)"
-        do throws(AtomicFileError) {
-            try AtomicFile.write(Array(text.utf8), to: path, durably: true)
-        } catch {
-            throw StorageError(error, path: path)
-        }
     }
 }

@@ -14,12 +14,8 @@ package enum ConfigurationText {
     }
 
     /// Compact JSON with sorted keys: equal configurations give equal texts.
-    package static func json(_ configuration: FeatureConfiguration) throws -> String { try json(configuration.value) }
-
-    static func json(_ value: ConfigurationValue) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    package static func json(_ configuration: FeatureConfiguration) throws -> String {
+        try configuration.value.sortedJSON()
     }
 
     /// A mapping in one line, or a scalar; numbers are in a form that YAML 1.1 readers such as PyYAML accept: 1.0e-10, not 1e-10.
@@ -27,7 +23,7 @@ package enum ConfigurationText {
         if let members = value.members {
             return "{\(try members.map { "\($0.key): \(try yaml($0.value))" }.joined(separator: ", "))}"
         }
-        if let text = value.text { return isPlain(text) ? text : try json(.text(text)) }
+        if let text = value.text { return isPlain(text) ? text : try ConfigurationValue.text(text).sortedJSON() }
         if let whole = value.whole { return "\(whole)" }
         guard let number = value.number else { return value.scalar?.flag.map { "\($0)" } ?? "null" }
         let digits = number.shortText

@@ -189,11 +189,11 @@ private struct CheckWorker: ~Copyable {
         guard clip.channel != nil else {
             return try decoder.read(
                 clip, path: path, rate: found.sampleRate, decoded: { scan.add($0) },
-                receive: { (_: UnsafeBufferPointer<Float>) throws(ClipFailure) in })
+                receive: { _, _ in })
         }
         return try decoder.read(
             clip, path: path, rate: found.sampleRate, decoded: { _ in },
-            receive: { (samples: UnsafeBufferPointer<Float>) throws(ClipFailure) in scan.add(samples) })
+            receive: { scan.add($1) })
     }
 
     private mutating func add(_ kind: ProblemKind, _ text: String, to outcome: inout Outcome) {

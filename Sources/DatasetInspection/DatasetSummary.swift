@@ -253,9 +253,9 @@ extension DatasetSummary {
 extension FeatureReader {
     /// Calls a closure with each clip's index and figures, which are read in blocks.
     package func eachClip(_ body: (Int, ClipFigures) -> Void) throws(StorageError) {
-        for start in stride(from: 0, to: clipCount, by: DatasetSummary.blockSize) {
-            for (offset, clip) in try figures(start..<min(start + DatasetSummary.blockSize, clipCount)).enumerated() {
-                body(start + offset, clip)
+        for range in (0..<clipCount).blocks(of: DatasetSummary.blockSize) {
+            for (offset, clip) in try figures(range).enumerated() {
+                body(range.lowerBound + offset, clip)
             }
         }
     }

@@ -19,8 +19,8 @@ struct FailureGrouping {
     init(of reader: FeatureReader) throws(StorageError) {
         var found = Tally<[String?], (kind: DatasetSummary.FailureKind, reasons: Tally<[String], Reasons>)>()
         let blockSize = DatasetSummary.blockSize
-        for start in stride(from: 0, to: reader.failureCount, by: blockSize) {
-            for failure in try reader.failures(start..<min(start + blockSize, reader.failureCount)) {
+        for range in (0..<reader.failureCount).blocks(of: blockSize) {
+            for failure in try reader.failures(range) {
                 let record = failure.failure
                 let (stage, kind) = (record.stage, record.kind)
                 let pattern = ReasonPattern(record.reason)

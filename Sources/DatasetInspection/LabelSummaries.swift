@@ -49,8 +49,7 @@ extension LabelMatrixSummary {
         var groups = reader.labels.map { DatasetSummary.Group(name: $0) }
         var (rest, perClip): (DatasetSummary.Group, [Int: Int]) = (DatasetSummary.Group(name: ""), [:])
         let step = max(1, min(DatasetSummary.blockSize, (1 << 20) / max(count, 1)))
-        for start in stride(from: 0, to: reader.clipCount, by: step) {
-            let range = start..<min(start + step, reader.clipCount)
+        for range in (0..<reader.clipCount).blocks(of: step) {
             let (figures, rows) = (try reader.figures(range), try reader.labelMatrix(ofClips: range) ?? [])
             for (clip, figure) in figures.enumerated() {
                 var labels = 0

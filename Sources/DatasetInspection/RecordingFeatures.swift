@@ -109,9 +109,7 @@ extension SampleEnvelope {
         let clip = Clip(index: 0, id: path, path: path, segment: segment, channel: channel)
         let rate = try decoder.signalRate(path: path)
         var accumulator = EnvelopeAccumulator()
-        let found = try decoder.read(clip, path: path, rate: rate, decoded: { _ in }) { samples in
-            accumulator.add(samples)
-        }
+        let found = try decoder.read(clip, path: path, rate: rate, decoded: { _ in }) { accumulator.add($1) }
         return accumulator.finish(start: found.start, rate: rate)
     }
 }

@@ -1,18 +1,10 @@
 import FeatureModel
-import FeatureStorage
 import FileIO
-import Platform
 
-/// Why features were not exported.
+/// Why features were not exported, apart from what went wrong with a file: `StorageError`.
 package enum ExportError: Error, Hashable, Sendable {
-    /// The system refused an operation; `code` is its `errno`.
-    case system(operation: String, path: String, code: Int32)
     /// The folder to be replaced has another name now, and the system refused to give the name to either folder.
     case displaced(path: String, kept: String, code: Int32)
-    /// A file that is being written does not hold what was written.
-    case damaged(path: String, found: String)
-    /// The feature file cannot be read.
-    case storage(StorageError)
     /// The output exists.
     case exists(path: String)
     /// The output is a file, or another thing than a folder.
@@ -39,30 +31,25 @@ package enum ExportError: Error, Hashable, Sendable {
     case cancelled
 }
 
-extension ExportError: FileFailure {
-    init(_ error: AtomicFileError, path: String) {
+extension ExportError {
+    /// What a failure to make the folder means.
+    static func of(_ error: AtomicFileError, path: String) -> any Error {
         switch error {
-        case .exists: self = .exists(path: path)
-        case .notRegular: self = .notFolder(path: path)
-        case .creating(let error): self = .system(operation: "creating the folder", path: path, code: error.code)
+        case .exists: ExportError.exists(path: path)
+        case .notRegular: ExportError.notFolder(path: path)
+        case .creating(let error): StorageError.system(operation: "creating the folder", path: path, code: error.code)
         case .writing(let error, _), .synchronizing(let error), .closing(let error):
-            self = .system(operation: "writing", path: path, code: error.code)
-        case .naming(let error): self = .system(operation: "naming the folder", path: path, code: error.code)
-        case .displaced(let error, let kept): self = .displaced(path: path, kept: kept, code: error.code)
+            StorageError.system(operation: "writing", path: path, code: error.code)
+        case .naming(let error): StorageError.system(operation: "naming the folder", path: path, code: error.code)
+        case .displaced(let error, let kept): ExportError.displaced(path: path, kept: kept, code: error.code)
         }
-    }
-
-    /// Runs what reads the feature file.
-    static func reading<Value>(_ body: () throws(StorageError) -> Value) throws(ExportError) -> Value {
-        do throws(StorageError) { return try body() } catch { throw .storage(error) }
     }
 }
 
 extension ExportError: SystemFaultReporting {
     package var isSystemFault: Bool {
         switch self {
-        case .system(_, _, let code), .displaced(_, _, let code): SystemError(code: code).isFault
-        case .storage(let error): error.isSystemFault
+        case .displaced(_, _, let code): SystemError(code: code).isFault
         default: false
         }
     }

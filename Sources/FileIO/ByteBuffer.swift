@@ -1,6 +1,6 @@
 /// A reusable buffer for assembling records; grows, never shrinks.
 ///
-/// Public and inlinable, like `ByteCursor` and `FileDescriptor`, so that its generic functions are specialised in other
+/// Public and inlinable, like `ByteCursor`, so that its generic functions are specialised in other
 /// modules.
 @frozen
 public struct ByteBuffer: ~Copyable {

@@ -33,10 +33,7 @@ public enum StorageError: Error, Hashable, Sendable {
     case noSuchClip(path: String, id: String)
 }
 
-/// An open file, whose errors are this module's.
-package typealias StorageFile = FileDescriptor<StorageError>
-
-extension StorageError: FileFailure {
+extension StorageError {
     package init(_ error: AtomicFileError, path: String) {
         let operation =
             switch error {

@@ -73,14 +73,9 @@ struct TemporaryLock: ~Copyable {
 
     /// A hash of some bytes (FNV-1a) as 16 hexadecimal digits.
     static func digits(of bytes: some Sequence<UInt8>) -> String {
-        digits(bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+        bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }.padded(to: 16, radix: 16)
     }
 
     /// Some random hexadecimal digits.
-    static var randomDigits: String { digits(UInt64.random(in: .min ... .max)) }
-
-    private static func digits(_ number: UInt64) -> String {
-        let text = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - text.count) + text
-    }
+    static var randomDigits: String { UInt64.random(in: .min ... .max).padded(to: 16, radix: 16) }
 }

@@ -70,7 +70,7 @@ extension LiveRecording {
 
     private static func note(in spool: Spool) throws -> (note: RecordingManifest, configuration: FeatureConfiguration) {
         do {
-            let note = try RecordingManifest(json: try spool.live() ?? "")
+            let note = try RecordingManifest(json: try SpoolNote.live.text(in: spool.folder) ?? "")
             return (note, try JSONDecoder().decode(FeatureConfiguration.self, from: Data(note.configuration.utf8)))
         } catch let error as StorageError {
             throw error

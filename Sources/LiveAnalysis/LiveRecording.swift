@@ -46,7 +46,7 @@ package final class LiveRecording: Sendable {
         guard !isOfRun else { throw LiveError.interruptedRun(folder: spool.folder) }
         try Self.checkNone(in: spool, of: output)
         try spool.clear()
-        try spool.noteLive(note.spoolText)
+        try spool.write(note.spoolText, to: .live)
         self.init(output: output, standing: standing, spool: spool, plan: plan, note: note)
     }
 

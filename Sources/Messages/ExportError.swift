@@ -4,13 +4,9 @@ import FileIO
 extension ExportError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .system(let operation, let path, let code):
-            "\(path): \(operation) failed: \(SystemError(code: code))"
         case .displaced(let path, let kept, let code):
             "\(path): naming the folder failed: \(SystemError(code: code)); the older folder is kept as \(kept): give it its name "
                 + "back, or export again"
-        case .damaged(let path, let found): "\(path): the file is damaged: \(found)"
-        case .storage(let error): "\(error)"
         case .exists(let path):
             "\(path): the folder exists and is not empty; --overwrite replaces it, or choose another folder"
         case .notFolder(let path): "\(path): expected the name of a new folder, found something else of this name"

@@ -121,11 +121,3 @@ extension Double {
         return scaled.rounded(.toNearestOrEven)
     }
 }
-
-extension Int {
-    /// The number, 0 or more, with zeros before it up to `digits` digits: 7 → "07".
-    package func padded(to digits: Int) -> String {
-        let text = String(self)
-        return String(repeating: "0", count: Swift.max(digits - text.count, 0)) + text
-    }
-}

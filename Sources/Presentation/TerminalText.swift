@@ -34,8 +34,7 @@ package enum TerminalText {
         var result = ""
         for scalar in json.unicodeScalars {
             if scalar.actsOnTerminal, scalar != "\n" {
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                result += "\\u" + scalar.value.padded(to: 4, radix: 16)
             } else {
                 result.unicodeScalars.append(scalar)
             }

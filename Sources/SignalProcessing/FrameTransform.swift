@@ -262,9 +262,9 @@ final class FrameTransform {
         for bin in 0..<bins { values[bin] = source[bin] * source[bin] }
     }
 
-    /// Powers to magnitudes; the spectrum has room for eight more values.
+    /// Powers to magnitudes.
     private func takeRoots(count: Int) {
         let spectrum = spectrum.pointer
-        for bin in stride(from: 0, to: count, by: 8) { spectrum.store(spectrum.eight(at: bin).squareRoot(), at: bin) }
+        for bin in 0..<count { spectrum[bin] = spectrum[bin].squareRoot() }
     }
 }

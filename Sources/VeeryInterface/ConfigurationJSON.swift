@@ -146,11 +146,7 @@ struct RatedConfiguration {
     }
 
     /// The configuration as /provenance/configuration in a feature file has it.
-    static func text(of configuration: FeatureConfiguration) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(configuration)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
+    static func text(of configuration: FeatureConfiguration) -> String { (try? configuration.sortedJSON()) ?? "" }
 
     private static func words(of error: any Error) -> String {
         switch error {

@@ -30,7 +30,7 @@ struct ClipDecoderTests {
             let clip = Clip(index: 0, id: "a", path: path, segment: Segment(start: 0.25, end: 0.5))
             _ = try decoder.read(
                 clip, path: path, rate: 8000, decoded: { _ in },
-                receive: { found = found ?? $0.first })
+                receive: { found = found ?? $1.first })
             return found
         }
         #expect(try first() == 100 * 0x1p-15)

@@ -26,12 +26,12 @@ struct MPEGLengthTests {
         let decoder = ClipDecoder(try AudioConfiguration(sampleRate: nil))
         let survey = try decoder.survey(clip, path: path)
         var counts = [Int((survey.duration * Double(survey.sampleRate)).rounded()), 0, 0]
-        _ = try decoder.read(clip, path: path, rate: survey.sampleRate, decoded: { _ in }) { counts[1] += $0.count }
+        _ = try decoder.read(clip, path: path, rate: survey.sampleRate, decoded: { _ in }) { counts[1] += $1.count }
         for start in stride(from: 0, to: survey.duration, by: 0.25) {
             let end = start + 0.25
             let part = Clip(
                 index: 0, id: "a", path: path, segment: Segment(start: start, end: end < survey.duration ? end : nil))
-            _ = try decoder.read(part, path: path, rate: survey.sampleRate, decoded: { _ in }) { counts[2] += $0.count }
+            _ = try decoder.read(part, path: path, rate: survey.sampleRate, decoded: { _ in }) { counts[2] += $1.count }
         }
         return counts
     }

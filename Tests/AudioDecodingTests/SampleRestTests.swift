@@ -58,7 +58,7 @@ struct SampleRestTests {
         let clip = Clip(index: 0, id: "a", path: path)
         let decoder = ClipDecoder(try AudioConfiguration(sampleRate: nil))
         #expect(try decoder.survey(clip, path: path).remarks == file.remarks)
-        let read = try decoder.read(clip, path: path, rate: rate, decoded: { _ in }) { _ in }
+        let read = try decoder.read(clip, path: path, rate: rate, decoded: { _ in }) { _, _ in }
         #expect(read.remarks == file.remarks)
     }
 

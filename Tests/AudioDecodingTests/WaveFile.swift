@@ -71,7 +71,7 @@ extension ClipDecoder {
         let signalRate = if let rate { rate } else { try signalRate(path: path) }
         reading.found = try read(
             clip, path: path, rate: signalRate, decoded: { reading.decoded += $0 },
-            receive: { piece throws(ClipFailure) in reading.signal += piece })
+            receive: { reading.signal += $1 })
         return reading
     }
 

@@ -103,7 +103,7 @@ struct SpoolFolderTests {
         let spool = try Spool(folder: path)
         #expect(try spool.contents()?.identity == nil && spool.contents()?.pointer == nil)
         try spool.start(identity: "{\"a\": \"Größe\"}")
-        try spool.point(to: "/somewhere/else")
+        try spool.write("/somewhere/else", to: .pointer)
         #expect(
             try spool.contents()?.identity == "{\"a\": \"Größe\"}" && spool.contents()?.pointer == "/somewhere/else")
         try spool.clear()

@@ -131,7 +131,7 @@ struct MachineTests {
                 group.addTask {
                     let library = DecodingLibrary.allCases[number % DecodingLibrary.allCases.count]
                     try log.note([library])
-                    let text = try #require(try SpoolContents.machines(of: spool.folder))
+                    let text = try #require(try SpoolNote.machines.text(in: spool.folder))
                     #expect(MachineRecord(json: text)?.machines.first?.libraries.contains(library) == true)
                 }
             }
@@ -161,7 +161,7 @@ struct MachineTests {
         try spool.start(identity: "{}", machines: "not a record")
         #expect(try comparison.record(of: spool.folder) == .unknown)
         let record = Self.record(Self.traits(), [.opus])
-        try spool.note(machines: record.spoolText)
+        try spool.write(record.spoolText, to: .machines)
         #expect(try comparison.record(of: spool.folder) == record)
         #expect(try comparison.others(among: [spool.folder]).isEmpty)
     }

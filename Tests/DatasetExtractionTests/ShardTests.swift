@@ -91,7 +91,7 @@ struct ShardTests {
         #expect(try folders.usable() == [folders.folder(of: shard)])
         #expect(try folders.contents().map(\.isAttempt) == [false, true, true])
         // One that somebody has begun to delete never counts.
-        unlink(attempts[2].folder + "/" + SpoolFolder.identityName)
+        unlink(attempts[2].folder + "/" + SpoolNote.identity.rawValue)
         #expect(try !folders.complete(attempts[2].folder, of: try #require(Shard(number: 3, count: 3))))
         folders.remove(try folders.contents())
         #expect(FileStatus(path: folders.path) == nil)

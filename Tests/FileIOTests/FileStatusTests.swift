@@ -5,11 +5,6 @@ import Testing
 
 @testable import FileIO
 
-private enum TestFailure: FileFailure {
-    case system(operation: String, path: String, code: Int32)
-    case damaged(path: String, found: String)
-}
-
 @Suite("FileStatus and folders")
 struct FileStatusTests {
     private let folder: TemporaryFolder
@@ -44,7 +39,7 @@ struct FileStatusTests {
     @Test func `room on the disk is reserved, and the file stays as long as it is`() throws {
         let path = folder.path("a")
         do {
-            let file = try FileDescriptor<TestFailure>(path: path, flags: O_RDWR | O_CREAT, operation: "creating")
+            let file = try StorageFile(path: path, flags: O_RDWR | O_CREAT, operation: "creating")
             guard file.reserve(4096..<8 << 20) else { return }
             var status = stat()
             #expect(stat(path, &status) == 0 && status.st_size == 0 && status.st_blocks * 512 >= (8 << 20) - 4096)
@@ -53,7 +48,7 @@ struct FileStatusTests {
             let isTooMuch = file.reserve(0..<1 << 55)
             #expect(!isTooMuch)
         }
-        let readOnly = try FileDescriptor<TestFailure>(path: path, flags: O_RDONLY, operation: "opening")
+        let readOnly = try StorageFile(path: path, flags: O_RDONLY, operation: "opening")
         let isReserved = readOnly.reserve(0..<4096)
         #expect(!isReserved)
     }

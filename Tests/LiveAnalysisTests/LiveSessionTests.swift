@@ -252,7 +252,7 @@ struct LiveSessionTests {
         let wave = try record("a.wav", samples: 9000, channels: 1, rate: 8000)
         let folder = shop.place.path("live.h5.spool")
         let spool = try Spool(folder: folder)
-        try spool.point(to: "/scratch/live.h5.spool")
+        try spool.write("/scratch/live.h5.spool", to: .pointer)
         spool.unlock()
         let error = #expect(throws: LiveError.self) {
             try run([pipe(wave, seed: 1)], ExtractionFixture.configuration(), record: shop.place.path("live.h5"))

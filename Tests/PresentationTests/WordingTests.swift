@@ -91,10 +91,6 @@ struct WordingTests {
         }
     }
 
-    @Test func `numbers get zeros before them`() {
-        #expect(7.padded(to: 2) == "07" && 123.padded(to: 2) == "123" && 0.padded(to: 3) == "000")
-    }
-
     @Test func `controls are visible on a page, and spaces in a picture`() {
         #expect("a\nb\u{7F}\u{85}\u{FFFE}\u{202E}c\u{2066}\u{200E}".visible == "a␊b␡\u{FFFD}\u{FFFD}c")
         #expect("a\nb\u{7F}\u{85}\u{FFFE}\u{202E}c\u{0}".drawable == "a b  \u{FFFD}\u{202E}c ")

@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// How a recording is cut into windows, and which annotations label one.
 package struct WindowRules: Sendable {
     /// What becomes of the rest that is shorter than a window.
@@ -101,17 +103,5 @@ package struct WindowRules: Sendable {
             guard mark.length > 0 else { return true }
             return overlap > 0 && Double(overlap) >= share * Double(min(mark.length, window.length))
         }
-    }
-}
-
-extension [TimeSpan] {
-    /// The first index from which on a condition holds, which holds for all that follow one that meets it.
-    fileprivate func partitioningIndex(_ isMet: (TimeSpan) -> Bool) -> Int {
-        var (lower, upper) = (0, count)
-        while lower < upper {
-            let middle = (lower + upper) / 2
-            if isMet(self[middle]) { upper = middle } else { lower = middle + 1 }
-        }
-        return lower
     }
 }

@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// Which bytes of a file a decoder is given, and which of them are replaced.
 struct SourceLayout: Sendable {
     /// Bytes that replace others.
@@ -64,11 +66,7 @@ struct SourceLayout: Sendable {
 
     /// The piece at an offset; nil: none.
     func piece(at position: Int) -> Piece? {
-        var (low, high) = (0, pieces.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if pieces[middle].end <= position { low = middle + 1 } else { high = middle }
-        }
-        return low < pieces.count && pieces[low].start <= position ? pieces[low] : nil
+        let index = pieces.partitioningIndex { $0.end > position }
+        return index < pieces.count && pieces[index].start <= position ? pieces[index] : nil
     }
 }

@@ -59,7 +59,6 @@ struct veery_kernels {
         float *values);
 
     /// min(ln(max(v, floor)) · factor + offset, limit); infinity and NaN become NaN.
-    /// `count` is a multiple of eight.
     void (*logarithm)(float *values, size_t count, float floor, float factor, float offset, float limit);
 
     /// max(v, minimum); NaN stays.
@@ -74,17 +73,14 @@ struct veery_kernels {
         const float *values, size_t rows, size_t blocks, const float *weights, size_t columns, float *products,
         size_t width);
 
-    /// For the first `bins` columns, a multiple of eight, of rows of `width` values: adds their distances from `shift`, and
-    /// their squares, and updates minimum and maximum.
+    /// For each column of rows: adds the distances from `shift`, and their squares, and updates minimum and maximum.
     void (*statistics)(
-        const float *values, size_t rows, size_t width, size_t bins, const float *shift, double *sums, double *squares,
+        const float *values, size_t rows, size_t bins, const float *shift, double *sums, double *squares,
         float *minimum, float *maximum);
 
-    /// ((v − high) − low) / spread + base in place, for the first `bins` columns, a multiple of eight, of rows of `width`
-    /// values; overflow becomes the largest finite number.
+    /// ((v − high) − low) / spread + base in place, for each column of rows; overflow becomes the largest finite number.
     void (*normalize)(
-        float *values, size_t rows, size_t width, size_t bins, const float *high, const float *low, const float *spread,
-        float base);
+        float *values, size_t rows, size_t bins, const float *high, const float *low, const float *spread, float base);
 
     /// Values to the nearest IEEE half precision, little-endian (see `HalfPrecision`); `halves` and `values` may be the same
     /// memory.

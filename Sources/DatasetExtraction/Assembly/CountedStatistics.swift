@@ -57,8 +57,8 @@ final class CountedStatistics {
         let piece = max(1, Self.pieceValues / file.bins)
         let isWhole = plan.needsWholeClip && rows.count * plan.streamedBins <= ClipFeatureReader.maximumKept
         return try RegroupedStatistics.ofClip(plan, count: rows.count, isWhole: isWhole) { add in
-            for start in stride(from: rows.lowerBound, to: rows.upperBound, by: piece) {
-                try file.rows(start..<min(start + piece, rows.upperBound)).values.withUnsafeBufferPointer(add)
+            for range in rows.blocks(of: piece) {
+                try file.rows(range).values.withUnsafeBufferPointer(add)
             }
         }
     }

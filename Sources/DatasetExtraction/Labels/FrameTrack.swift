@@ -1,4 +1,5 @@
 import Annotations
+import FeatureModel
 
 /// A recording from its start, in pieces that each have one label: no two overlap.
 ///
@@ -56,12 +57,5 @@ struct FrameTrack {
     }
 
     /// The index of the first piece that ends after a time.
-    func firstPiece(after time: Int) -> Int {
-        var (lower, upper) = (0, ends.count)
-        while lower < upper {
-            let middle = (lower + upper) / 2
-            if ends[middle] > time { upper = middle } else { lower = middle + 1 }
-        }
-        return lower
-    }
+    func firstPiece(after time: Int) -> Int { ends.partitioningIndex { $0 > time } }
 }

@@ -30,9 +30,9 @@ struct MachineComparison {
     ///
     /// - Throws: `StorageError.system`.
     mutating func record(of folder: String) throws(StorageError) -> MachineRecord {
-        guard let text = try SpoolContents.machines(of: folder) else {
+        guard let text = try SpoolNote.machines.text(in: folder) else {
             // Written before the identity: without both, it is being deleted, and its clips do not count.
-            return try SpoolContents.identity(ofShard: folder) == nil ? MachineRecord() : .unknown
+            return try SpoolNote.identity.text(in: folder) == nil ? MachineRecord() : .unknown
         }
         if let record = known[text] { return record }
         let record = MachineRecord(json: text) ?? .unknown

@@ -42,7 +42,7 @@ final class MachineLog: Sendable {
             var changed = record
             change(&changed)
             guard changed != record else { return }
-            try spool.note(machines: changed.spoolText)
+            try spool.write(changed.spoolText, to: .machines)
             record = changed
         }
     }

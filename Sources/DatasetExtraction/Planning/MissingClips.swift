@@ -17,8 +17,8 @@ extension MissingClips {
         while let clip = try clips.next() { ids.insert(xxh3(clip.id)) }
         var count = 0
         var missing: [StoredClip] = []
-        for start in stride(from: 0, to: file.clipCount, by: blockSize) {
-            let clips = try file.checkedClips(start..<min(start + blockSize, file.clipCount))
+        for range in (0..<file.clipCount).blocks(of: blockSize) {
+            let clips = try file.checkedClips(range)
             let others = clips.filter { !ids.contains(xxh3($0.id)) }
             count += others.count
             missing += others.prefix(listed - missing.count)

@@ -255,9 +255,5 @@ extension Provenance {
 
 extension Encodable {
     /// The text of a description that a spool keeps.
-    package var spoolText: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
+    package var spoolText: String { (try? sortedJSON(.prettyPrinted)) ?? "" }
 }

@@ -86,7 +86,7 @@ final class RunFolders {
             if resumed.contents.identity == nil {
                 try start(plan.identity, discarding: nil, machines: plan.machines?.record)
             } else if let record = plan.machines?.record {
-                try clips.note(machines: record.spoolText)
+                try clips.write(record.spoolText, to: .machines)
             }
             clips.resume(resumed.contents, resumed.extent)
             return try clips.withdraw(resumed.withdrawn)
@@ -109,7 +109,7 @@ final class RunFolders {
         try output.clear()
         try clips.start(identity: identity.spoolText, machines: machines?.spoolText)
         // Before any clip: without a pointer, clips in another folder would not be found.
-        if isScratch { try output.point(to: OutputFolder.absolute(clips.folder)) }
+        if isScratch { try output.write(OutputFolder.absolute(clips.folder), to: .pointer) }
     }
 
     /// Deletes the folders, unless they have clips or say where clips are.

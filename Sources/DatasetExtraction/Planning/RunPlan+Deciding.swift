@@ -134,7 +134,7 @@ extension Extraction {
     /// - Throws: `ExtractionError.otherRun` if a shard, or what an interrupted run left, was made from something else.
     func checkIdentity(of folder: String, _ identity: Provenance, _ tolerance: Tolerance) throws {
         // Another attempt may have been deleted, or not have begun, at this moment.
-        guard let json = try SpoolContents.identity(ofShard: folder) else { return }
+        guard let json = try SpoolNote.identity.text(in: folder) else { return }
         let differences =
             Provenance(json: json).map { identity.differences(from: $0, tolerance: tolerance) } ?? [.unreadable]
         guard differences.isEmpty else { throw ExtractionError.otherRun(folder: folder, differences: differences) }

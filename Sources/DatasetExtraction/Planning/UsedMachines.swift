@@ -16,7 +16,7 @@ struct UsedMachines: Sendable {
     /// - Returns: nil where there is nothing to ask: no shards, and no clips of a run with shards.
     /// - Throws: `ExtractionError.otherMachines` where clips may have other values and that is not allowed; `StorageError`.
     init?(_ contents: SpoolContents, of extraction: Extraction) throws {
-        let own = contents.identity == nil ? nil : try SpoolContents.machines(of: contents.folder)
+        let own = contents.identity == nil ? nil : try SpoolNote.machines.text(in: contents.folder)
         guard own != nil || !contents.shards.isEmpty else { return nil }
         here = MachineTraits.here(ffmpeg: extraction.options.ffmpegVersion)
         var comparison = MachineComparison(extraction.plan, here: here)

@@ -96,7 +96,7 @@ extension Extraction {
             guard !others else { return true }
             do throws(StorageError) {
                 // One without an identity was being deleted.
-                guard let json = try SpoolContents.identity(ofShard: shard.folder) else { return true }
+                guard let json = try SpoolNote.identity.text(in: shard.folder) else { return true }
                 return Provenance(json: json).map { identity.differences(from: $0, tolerance: .shard).isEmpty } ?? false
             } catch {
                 // What cannot be read may be of another run.

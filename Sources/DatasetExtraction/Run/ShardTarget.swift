@@ -96,7 +96,7 @@ final class ShardTarget: RunTarget {
         }
         guard !options.fresh else { return [] }
         // Without its identity, a folder is one that somebody is deleting, or has begun to delete: it does not count.
-        let found = try all.filter { try $0.shard == shard && SpoolContents.identity(ofShard: $0.folder) != nil }
+        let found = try all.filter { try $0.shard == shard && SpoolNote.identity.text(in: $0.folder) != nil }
         for entry in found { try extraction.checkIdentity(of: entry.folder, identity, .shard) }
         // Each has been compared with some, so a few say enough.
         for other in all.filter({ $0.shard != shard }).prefix(Self.maximumCompared) {
@@ -128,7 +128,7 @@ final class ShardTarget: RunTarget {
     /// Deletes the folders of this shard that do not count.
     private func deleteUnused() throws {
         for entry in try folders.contents() where entry.shard == shard {
-            let isUnused = try options.fresh || !entry.isAttempt && SpoolContents.identity(ofShard: entry.folder) == nil
+            let isUnused = try options.fresh || !entry.isAttempt && SpoolNote.identity.text(in: entry.folder) == nil
             guard isUnused else { continue }
             Spool.removeUnlocked(folder: entry.folder)
             // The shard could not get its name.
@@ -238,7 +238,7 @@ final class ShardTarget: RunTarget {
     ///
     /// - Throws: `ExtractionError.otherRun` where the shard is of another run, which has started at the same time.
     private func isDoneByOthers() throws -> Bool {
-        if let identity = try? SpoolContents.identity(ofShard: folder), !identity.isEmpty {
+        if let identity = try? SpoolNote.identity.text(in: folder), !identity.isEmpty {
             try extraction.checkIdentity(of: folder, self.identity, .shard)
             return true
         }

@@ -63,7 +63,7 @@ struct ShardFolders: Sendable {
         for entry in try contents() {
             if !entry.isAttempt { done = entry.shard.number }
             guard !entry.isAttempt || done != entry.shard.number,
-                try SpoolContents.identity(ofShard: entry.folder) != nil
+                try SpoolNote.identity.text(in: entry.folder) != nil
             else { continue }
             folders.append(entry.folder)
         }
@@ -85,7 +85,7 @@ struct ShardFolders: Sendable {
     func complete(_ attempt: String, of shard: Shard) throws(StorageError) -> Bool {
         let folder = folder(of: shard)
         // Whoever deletes an attempt deletes its identity first.
-        guard let own = FileStatus(path: attempt)?.identity, try SpoolContents.identity(ofShard: attempt) != nil else {
+        guard let own = FileStatus(path: attempt)?.identity, try SpoolNote.identity.text(in: attempt) != nil else {
             return false
         }
         guard rename(attempt, folder) != 0 else {

@@ -28,12 +28,8 @@ package struct ClipProfiles: Sendable {
 
     /// The index of a clip's profile in `profiles`; nil: it has none.
     package func index(ofClip clipIndex: Int) -> Int? {
-        var (low, high) = (0, profiles.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if profiles[middle].clipIndex < clipIndex { low = middle + 1 } else { high = middle }
-        }
-        return low < profiles.count && profiles[low].clipIndex == clipIndex ? low : nil
+        let index = profiles.partitioningIndex { $0.clipIndex >= clipIndex }
+        return index < profiles.count && profiles[index].clipIndex == clipIndex ? index : nil
     }
 
     /// A clip's profile; nil: it has none.
@@ -106,13 +102,13 @@ extension ClipProfiles {
         let step = max(1, room / partSize) * partSize
         var first: Float?
         var (parts, values): ([ProfileBuilder.Part], ValueHistogram) = ([], ValueHistogram())
-        for start in stride(from: 0, to: clips.count, by: step) {
-            let chosen = try choose(clips[start..<min(start + step, clips.count)], reader)
+        for range in (0..<clips.count).blocks(of: step) {
+            let chosen = try choose(clips[range], reader)
             guard let stored else {
                 first = try first ?? firstValue(chosen, reader)
                 var builder = ProfileBuilder(configuration, shape: shape, first: first)
-                for part in stride(from: 0, to: chosen.count, by: partSize) {
-                    parts.append(try builder.take(chosen[part..<min(part + partSize, chosen.count)], reader, blocks))
+                for range in (0..<chosen.count).blocks(of: partSize) {
+                    parts.append(try builder.take(chosen[range], reader, blocks))
                 }
                 values.add(builder.histogram)
                 continue
@@ -180,8 +176,8 @@ extension ClipProfiles {
     private static func firstValue(_ clips: [Chosen], _ source: some RowSource) throws(StorageError) -> Float? {
         for clip in clips {
             let (frames, step) = (source.frameCount(ofRows: clip.rows.count), 64)
-            for start in stride(from: 0, to: frames, by: step) {
-                let block = try source.frames(start..<min(start + step, frames), ofRows: clip.rows)
+            for range in (0..<frames).blocks(of: step) {
+                let block = try source.frames(range, ofRows: clip.rows)
                 if let value = block.values.first(where: \.isFinite) { return value }
             }
         }

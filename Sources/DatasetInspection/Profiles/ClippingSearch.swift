@@ -93,7 +93,7 @@ package struct ClippingSearch: Sendable {
         do throws(ClipFailure) {
             _ = try decoder.read(
                 clip, path: path, rate: measurement.sampleRate, decoded: { counter.add($0) },
-                receive: { (_: UnsafeBufferPointer<Float>) throws(ClipFailure) in })
+                receive: { _, _ in })
             read += 1
         } catch {
             guard !error.isSystemFault else { throw InputFault(path: stored.path, reason: error.reason) }
@@ -130,8 +130,8 @@ package struct FullScaleCounter {
     package mutating func add(_ piece: UnsafeBufferPointer<Float>) {
         samples += piece.count
         var channel = 0
-        for start in stride(from: 0, to: piece.count, by: Self.blockSize) {
-            let block = UnsafeBufferPointer(rebasing: piece[start..<min(start + Self.blockSize, piece.count)])
+        for range in (0..<piece.count).blocks(of: Self.blockSize) {
+            let block = UnsafeBufferPointer(rebasing: piece[range])
             if block.count >= runs.count, Self.isBelow(block) {
                 for index in runs.indices { runs[index] = 0 }
                 channel = (channel + block.count) % runs.count

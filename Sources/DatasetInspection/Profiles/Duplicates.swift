@@ -1,4 +1,5 @@
 import Checksums
+import FeatureModel
 import FeatureStorage
 import FileIO
 
@@ -50,10 +51,10 @@ package struct Duplicates: Sendable {
         var entries: [(sum: Checksum128, clipIndex: Int)] = []
         entries.reserveCapacity(count)
         let blockSize = 16_384
-        for start in stride(from: 0, to: count, by: blockSize) {
-            let texts = try reader.texts(column, ofClips: start..<min(start + blockSize, count))
+        for range in (0..<count).blocks(of: blockSize) {
+            let texts = try reader.texts(column, ofClips: range)
             for (offset, text) in texts.enumerated() {
-                if let sum = Checksum128(hex: text) { entries.append((sum, start + offset)) }
+                if let sum = Checksum128(hex: text) { entries.append((sum, range.lowerBound + offset)) }
             }
         }
         entries.sort { ($0.sum.high, $0.sum.low, $0.clipIndex) < ($1.sum.high, $1.sum.low, $1.clipIndex) }

@@ -37,8 +37,8 @@ package struct LabelAverage: Hashable, Sendable {
     ) throws(StorageError) {
         let step = blocks.rows(of: source.shape)
         let count = min(ranges.map { source.frameCount(ofRows: $0.count) }.max() ?? 0, max(frames, 0))
-        for start in stride(from: 0, to: count, by: step) {
-            body(try average(start..<min(start + step, count), ofRows: ranges, of: source))
+        for range in (0..<count).blocks(of: step) {
+            body(try average(range, ofRows: ranges, of: source))
         }
     }
 

@@ -107,8 +107,8 @@ struct ProfileBuilder {
         clip.frames += rows.rows
         rows.values.withUnsafeBufferPointer { values in
             let step = max(1, Self.tileValues / bins) * bins
-            for start in stride(from: 0, to: values.count, by: step) {
-                let tile = UnsafeBufferPointer(rebasing: values[start..<min(start + step, values.count)])
+            for range in (0..<values.count).blocks(of: step) {
+                let tile = UnsafeBufferPointer(rebasing: values[range])
                 guard let address = tile.baseAddress else { continue }
                 if kernels.pointee.finite(address, tile.count) != 0 {
                     add(finite: address, tile.count / bins)

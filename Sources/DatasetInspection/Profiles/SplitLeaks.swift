@@ -1,4 +1,5 @@
 import ClipSpool
+import FeatureModel
 import FeatureStorage
 import FileIO
 import Manifests
@@ -82,8 +83,7 @@ package struct SplitLeaks: Sendable {
         try leaks.search(
             reader.clipCount, splits: census.splits, root: root, clipsPerPass: Self.clipsPerPass
         ) { take throws(StorageError) in
-            for first in stride(from: 0, to: reader.clipCount, by: blockSize) {
-                let range = first..<min(first + blockSize, reader.clipCount)
+            for range in (0..<reader.clipCount).blocks(of: blockSize) {
                 let (paths, starts) = (
                     try reader.texts(.path, ofClips: range), try reader.seconds(.start, ofClips: range)
                 )

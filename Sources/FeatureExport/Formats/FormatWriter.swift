@@ -18,10 +18,10 @@ protocol FormatWriter: ClipWriter {
     static var copiesRows: Bool { get }
 
     /// Makes the first files.
-    init(_ job: ExportJob) throws(ExportError)
+    init(_ job: ExportJob) throws
 
     /// Completes all files.
-    func finish() throws(ExportError)
+    func finish() throws
 }
 
 extension StoreConfiguration.Element {
@@ -31,16 +31,16 @@ extension StoreConfiguration.Element {
 
 /// Writes clips in one format. For each clip in turn `start`, `write` with its rows in one piece or several, and `end` are called.
 protocol ClipWriter: AnyObject {
-    func start(_ clip: ExportedClip) throws(ExportError)
+    func start(_ clip: ExportedClip) throws
     /// Rows of the clip as stored, without filling.
-    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError)
-    func end(_ clip: ExportedClip) throws(ExportError)
+    func write(_ rows: UnsafeRawBufferPointer) throws
+    func end(_ clip: ExportedClip) throws
 }
 
 extension ClipWriter {
-    func start(_ clip: ExportedClip) throws(ExportError) {}
-    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) {}
-    func end(_ clip: ExportedClip) throws(ExportError) {}
+    func start(_ clip: ExportedClip) throws {}
+    func write(_ rows: UnsafeRawBufferPointer) throws {}
+    func end(_ clip: ExportedClip) throws {}
 }
 
 /// Reads the rows of all clips, several clips at a time where they follow one another, and compares them with their checksums.
@@ -71,8 +71,8 @@ final class RowPass {
     /// Hands all clips to a writer.
     ///
     /// - Parameter finished: Called with each clip.
-    func run(_ writer: some ClipWriter, finished: (StoredClip) -> Void) throws(ExportError) {
-        try source.eachBlock { block throws(ExportError) in
+    func run(_ writer: some ClipWriter, finished: (StoredClip) -> Void) throws {
+        try source.eachBlock { block in
             for clip in block {
                 let own = clip.stored.frameStart..<clip.stored.frameStart + clip.stored.frameCount
                 let gap = own.lowerBound - rows.upperBound
@@ -89,9 +89,9 @@ final class RowPass {
         }
     }
 
-    private func flush(to writer: some ClipWriter, finished: (StoredClip) -> Void) throws(ExportError) {
+    private func flush(to writer: some ClipWriter, finished: (StoredClip) -> Void) throws {
         guard let first = window.first else { return }
-        guard !source.cancellation.isCancelled else { throw .cancelled }
+        guard !source.cancellation.isCancelled else { throw ExportError.cancelled }
         if rows.count > room {
             try copyInPieces(first, to: writer)
         } else {
@@ -111,12 +111,11 @@ final class RowPass {
     }
 
     /// A clip that there is no room for.
-    private func copyInPieces(_ clip: ExportedClip, to writer: some ClipWriter) throws(ExportError) {
+    private func copyInPieces(_ clip: ExportedClip, to writer: some ClipWriter) throws {
         var hash = XXH3Hash128()
         try writer.start(clip)
-        for start in stride(from: rows.lowerBound, to: rows.upperBound, by: room) {
-            guard !source.cancellation.isCancelled else { throw .cancelled }
-            let piece = start..<min(start + room, rows.upperBound)
+        for piece in rows.blocks(of: room) {
+            guard !source.cancellation.isCancelled else { throw ExportError.cancelled }
             try read(piece)
             let own = UnsafeRawBufferPointer(rebasing: bytes[..<(piece.count * rowBytes)])
             hash.update(own)
@@ -126,14 +125,14 @@ final class RowPass {
         try writer.end(clip)
     }
 
-    private func read(_ rows: Range<Int>) throws(ExportError) {
+    private func read(_ rows: Range<Int>) throws {
         let part = UnsafeMutableRawBufferPointer(rebasing: bytes[..<(rows.count * rowBytes)])
-        try ExportError.reading { () throws(StorageError) in try source.reader.readStored(rows: rows, into: part) }
+        try source.reader.readStored(rows: rows, into: part)
     }
 
-    private func require(_ found: Checksum128, of clip: ExportedClip) throws(ExportError) {
+    private func require(_ found: Checksum128, of clip: ExportedClip) throws {
         guard found.hex == clip.stored.tensorChecksum else {
-            throw .damagedClip(path: source.reader.path, id: clip.stored.id)
+            throw ExportError.damagedClip(path: source.reader.path, id: clip.stored.id)
         }
     }
 }

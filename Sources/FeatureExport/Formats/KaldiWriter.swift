@@ -16,14 +16,14 @@ final class KaldiWriter: FormatWriter {
     /// Offset of the current clip's matrix.
     private var offset = 0
 
-    init(_ job: ExportJob) throws(ExportError) {
+    init(_ job: ExportJob) throws {
         self.job = job
         let reader = job.source.reader
         columns = SpeechColumns(reader)
         try job.source.checkMatrices()
         hasLabels = !reader.labels.isEmpty
         guard !job.folder.path.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "|") }) else {
-            throw .unsupported(
+            throw ExportError.unsupported(
                 path: job.folder.path,
                 reason: "feats.scp cannot hold a path with a line break or a '|': choose another folder")
         }
@@ -35,7 +35,7 @@ final class KaldiWriter: FormatWriter {
         tables = try SortedTables(names, job.folder)
     }
 
-    func start(_ clip: ExportedClip) throws(ExportError) {
+    func start(_ clip: ExportedClip) throws {
         id = EscapedName.escape(clip.stored.id, .kaldi)
         try matrices.write(id + [UInt8(ascii: " ")])
         offset = matrices.offset
@@ -46,15 +46,15 @@ final class KaldiWriter: FormatWriter {
         }
     }
 
-    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) {
+    func write(_ rows: UnsafeRawBufferPointer) throws {
         guard job.source.reader.shape.element == .float16 else { return try matrices.write(rows) }
         // Kaldi has no half precision; every half is a float.
-        try HalfPrecision.floats(rows).withUnsafeBufferPointer { values throws(ExportError) in
+        try HalfPrecision.floats(rows).withUnsafeBufferPointer { values in
             try matrices.write(UnsafeRawBufferPointer(values))
         }
     }
 
-    func end(_ clip: ExportedClip) throws(ExportError) {
+    func end(_ clip: ExportedClip) throws {
         let (stored, reader) = (clip.stored, job.source.reader)
         func line(_ value: [UInt8]) -> [UInt8] { id + [UInt8(ascii: " ")] + value + [UInt8(ascii: "\n")] }
         var lines = [
@@ -84,7 +84,7 @@ final class KaldiWriter: FormatWriter {
         try tables.append(id: id, lines)
     }
 
-    func finish() throws(ExportError) {
+    func finish() throws {
         try job.folder.finish(matrices)
         try tables.finish()
         let period = try job.folder.region("frame_shift", room: 64)
@@ -106,14 +106,14 @@ final class SortedTables {
     /// - Parameters:
     ///   - names: The files.
     ///   - folder: Where they are made.
-    init(_ names: [String], _ folder: ExportFolder) throws(ExportError) {
+    init(_ names: [String], _ folder: ExportFolder) throws {
         self.names = names
         self.folder = folder
         records = try folder.region("tables.unsorted")
     }
 
     /// Appends a clip's lines, one for each table; an empty one is left out.
-    func append(id: [UInt8], _ lines: [[UInt8]]) throws(ExportError) {
+    func append(id: [UInt8], _ lines: [[UInt8]]) throws {
         ids += id
         ends.append(ids.count)
         for line in lines {
@@ -124,13 +124,13 @@ final class SortedTables {
     }
 
     /// Writes the tables.
-    func finish() throws(ExportError) {
+    func finish() throws {
         try records.flush()
         var regions: [ExportRegion] = []
         for name in names { regions.append(try folder.region(name, room: 1 << 18)) }
         for clip in order() {
             var record = [UInt8](repeating: 0, count: offsets[clip + 1] - offsets[clip])
-            try record.withUnsafeMutableBufferPointer { bytes throws(ExportError) in
+            try record.withUnsafeMutableBufferPointer { bytes in
                 try records.file.descriptor.read(into: UnsafeMutableRawBufferPointer(bytes), at: offsets[clip])
             }
             var start = 0

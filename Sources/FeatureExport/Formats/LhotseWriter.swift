@@ -26,14 +26,14 @@ final class LhotseWriter: FormatWriter {
         let audio: Audio
     }
 
-    init(_ job: ExportJob) throws(ExportError) {
+    init(_ job: ExportJob) throws {
         self.job = job
         let reader = job.source.reader
         try job.source.checkMatrices()
         do throws(CompressionError) {
             gzip = try GzipCompressor()
         } catch {
-            throw .system(operation: "making room for compression", path: job.folder.path, code: ENOMEM)
+            throw StorageError.system(operation: "making room for compression", path: job.folder.path, code: ENOMEM)
         }
         columns = SpeechColumns(reader)
         path = AbsolutePath.of(reader.path)
@@ -42,18 +42,18 @@ final class LhotseWriter: FormatWriter {
         region = try job.folder.region("cuts.jsonl.gz")
     }
 
-    func end(_ clip: ExportedClip) throws(ExportError) {
+    func end(_ clip: ExportedClip) throws {
         append(clip.stored, index: clip.index)
         if json.bytes.count >= 1 << 18 { try pack(isLast: false) }
     }
 
-    func finish() throws(ExportError) {
+    func finish() throws {
         try pack(isLast: true)
         try job.folder.finish(region)
     }
 
-    private func pack(isLast: Bool) throws(ExportError) {
-        try gzip.pack(json.take(), isLast: isLast) { bytes throws(ExportError) in try region.write(bytes) }
+    private func pack(isLast: Bool) throws {
+        try gzip.pack(json.take(), isLast: isLast) { bytes in try region.write(bytes) }
     }
 
     private func append(_ clip: StoredClip, index: Int) {

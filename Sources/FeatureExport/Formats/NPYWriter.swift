@@ -14,11 +14,11 @@ final class NPYWriter: FormatWriter {
     private let frameLabels: ExportRegion?
     private let statistics: ExportRegion?
 
-    init(_ job: ExportJob) throws(ExportError) {
+    init(_ job: ExportJob) throws {
         self.job = job
         let (source, reader) = (job.source, job.source.reader)
         /// Makes an array in a file of its own.
-        func array(_ name: String, _ descr: String, _ extents: [Int], room: Int = 1 << 16) throws(ExportError)
+        func array(_ name: String, _ descr: String, _ extents: [Int], room: Int = 1 << 16) throws
             -> ExportRegion
         {
             let region = try job.folder.region(name, room: room)
@@ -38,9 +38,9 @@ final class NPYWriter: FormatWriter {
             ? try array("clip_statistics.npy", "<f8", [source.clipCount, 4] + reader.shape.columnExtents) : nil
     }
 
-    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) { try self.rows.write(rows) }
+    func write(_ rows: UnsafeRawBufferPointer) throws { try self.rows.write(rows) }
 
-    func end(_ clip: ExportedClip) throws(ExportError) {
+    func end(_ clip: ExportedClip) throws {
         let (source, reader) = (job.source, job.source.reader)
         let filling = source.rows(of: clip) - clip.stored.frameCount
         try rows.writeZeros(filling * reader.storedRowBytes)
@@ -50,7 +50,7 @@ final class NPYWriter: FormatWriter {
         try ClipArrays.write(clip, source, labelMatrix: labelMatrix, frameLabels: frameLabels, statistics: statistics)
     }
 
-    func finish() throws(ExportError) {
+    func finish() throws {
         for region in [rows, lines, labelMatrix, frameLabels, statistics] {
             if let region { try job.folder.finish(region) }
         }
@@ -64,7 +64,7 @@ enum ClipArrays {
     static func write(
         _ clip: ExportedClip, _ source: ExportSource, labelMatrix: ExportRegion?, frameLabels: ExportRegion?,
         statistics: ExportRegion?
-    ) throws(ExportError) {
+    ) throws {
         if let labelMatrix {
             var row = [UInt8](repeating: 0, count: source.reader.labels.count)
             for index in clip.stored.labelIndices ?? [] where row.indices.contains(index) { row[index] = 1 }
@@ -74,17 +74,13 @@ enum ClipArrays {
             for label in try Self.frameLabels(of: clip, source) { try frameLabels.write(label) }
         }
         guard let statistics else { return }
-        let figures = try ExportError.reading { () throws(StorageError) in
-            try source.reader.clipFigures(ofClip: clip.index)
-        }
+        let figures = try source.reader.clipFigures(ofClip: clip.index)
         for number in (figures ?? []).joined() { try statistics.write(number) }
     }
 
     /// The labels of the clip's frames; in the fixed layout of all frames of its block, −1 after its last.
-    static func frameLabels(of clip: ExportedClip, _ source: ExportSource) throws(ExportError) -> [Int32] {
-        let labels = try ExportError.reading { () throws(StorageError) in
-            try source.reader.frameLabels(of: clip.stored) ?? []
-        }
+    static func frameLabels(of clip: ExportedClip, _ source: ExportSource) throws -> [Int32] {
+        let labels = try source.reader.frameLabels(of: clip.stored) ?? []
         return labels + Array(repeating: -1, count: max(0, source.rows(of: clip) - labels.count))
     }
 }

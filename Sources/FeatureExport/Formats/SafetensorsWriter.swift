@@ -29,7 +29,7 @@ final class SafetensorsWriter: FormatWriter {
     private var regions: [Tensor: ExportRegion] = [:]
     private let splitIndex: [String: Int32]
 
-    init(_ job: ExportJob) throws(ExportError) {
+    init(_ job: ExportJob) throws {
         self.job = job
         let source = job.source
         splitIndex = Dictionary(uniqueKeysWithValues: zip(source.splits, 0..<Int32(source.splits.count)))
@@ -41,7 +41,7 @@ final class SafetensorsWriter: FormatWriter {
         try header.write([UInt8](repeating: UInt8(ascii: " "), count: filling))
         try header.flush()
         guard header.offset - 8 <= Self.maximumHeader else {
-            throw .headerTooLong(path: file.path, bytes: header.offset - 8, maximum: Self.maximumHeader)
+            throw ExportError.headerTooLong(path: file.path, bytes: header.offset - 8, maximum: Self.maximumHeader)
         }
         let length = file.region(at: 0, room: 8)
         try length.write(UInt64(header.offset - 8))
@@ -76,7 +76,7 @@ final class SafetensorsWriter: FormatWriter {
     }
 
     /// Writes the JSON of the header, whose ids may be long.
-    private static func writeHeader(_ source: ExportSource, to region: ExportRegion) throws(ExportError) {
+    private static func writeHeader(_ source: ExportSource, to region: ExportRegion) throws {
         let reader = source.reader
         var json = JSONBuilder()
         json.open("{")
@@ -105,7 +105,7 @@ final class SafetensorsWriter: FormatWriter {
         try region.write(json.take())
         try region.write(Array("\"[".utf8))
         var isFirst = true
-        try source.eachID { id throws(ExportError) in
+        try source.eachID { id in
             // A text in a text: quotation marks are escaped twice.
             var inner = JSONBuilder()
             inner.value(id)
@@ -139,15 +139,15 @@ final class SafetensorsWriter: FormatWriter {
     }
 
     /// What belongs to no clip.
-    private func writeFixed(_ source: ExportSource) throws(ExportError) {
+    private func writeFixed(_ source: ExportSource) throws {
         let columns = FeatureFormat.columns(of: [source.reader.statistics])
         for number in columns.flatMap(\.values) { try regions[.statistics]?.write(number) }
         for value in source.reader.axis.values { try regions[.axis]?.write(value.bitPattern) }
     }
 
-    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) { try regions[.features]?.write(rows) }
+    func write(_ rows: UnsafeRawBufferPointer) throws { try regions[.features]?.write(rows) }
 
-    func end(_ clip: ExportedClip) throws(ExportError) {
+    func end(_ clip: ExportedClip) throws {
         let (source, reader, stored) = (job.source, job.source.reader, clip.stored)
         let filling = source.rows(of: clip) - stored.frameCount
         try regions[.features]?.writeZeros(filling * reader.storedRowBytes)
@@ -163,7 +163,7 @@ final class SafetensorsWriter: FormatWriter {
             statistics: regions[.clipStatistics])
     }
 
-    func finish() throws(ExportError) {
+    func finish() throws {
         for region in regions.values { try region.flush() }
         try job.folder.finish(file)
     }

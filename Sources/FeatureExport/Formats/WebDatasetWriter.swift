@@ -13,9 +13,9 @@ final class WebDatasetWriter: FormatWriter {
     private var rest: [(name: [UInt8], content: [UInt8])] = []
     private var filling = 0
 
-    init(_ job: ExportJob) throws(ExportError) { self.job = job }
+    init(_ job: ExportJob) throws { self.job = job }
 
-    func start(_ clip: ExportedClip) throws(ExportError) {
+    func start(_ clip: ExportedClip) throws {
         let (stored, reader) = (clip.stored, job.source.reader)
         let key = EscapedName.escape(stored.id, .webDataset)
         let header = ArrayHeader.bytes(
@@ -41,16 +41,16 @@ final class WebDatasetWriter: FormatWriter {
         TarHeader.bytes(name: name, size: size).count + size + TarHeader.filling(size)
     }
 
-    private func frameLabels(_ clip: ExportedClip) throws(ExportError) -> [UInt8] {
+    private func frameLabels(_ clip: ExportedClip) throws -> [UInt8] {
         let labels = try ClipArrays.frameLabels(of: clip, job.source).prefix(clip.stored.frameCount)
         var bytes = ArrayHeader.bytes(descr: "<i4", extents: job.source.reader.shape.rowExtents(rows: labels.count))
         for label in labels { withUnsafeBytes(of: label.littleEndian) { bytes.append(contentsOf: $0) } }
         return bytes
     }
 
-    func write(_ rows: UnsafeRawBufferPointer) throws(ExportError) { try shard?.write(rows) }
+    func write(_ rows: UnsafeRawBufferPointer) throws { try shard?.write(rows) }
 
-    func end(_ clip: ExportedClip) throws(ExportError) {
+    func end(_ clip: ExportedClip) throws {
         guard let region = shard else { return }
         try region.writeZeros(filling)
         for (name, content) in rest {
@@ -60,23 +60,21 @@ final class WebDatasetWriter: FormatWriter {
         }
     }
 
-    func finish() throws(ExportError) {
+    func finish() throws {
         // Without clips, an empty tar.
         if shards == 0 || shard != nil { try close(try current()) }
     }
 
     /// The tar that is being written, or a new one.
-    private func current() throws(ExportError) -> ExportRegion {
+    private func current() throws -> ExportRegion {
         if let shard { return shard }
-        let digits = "\(shards)"
-        let number = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-        let new = try job.folder.region("features-\(number).tar")
+        let new = try job.folder.region("features-\(shards.padded(to: 6)).tar")
         shard = new
         shards += 1
         return new
     }
 
-    private func close(_ shard: ExportRegion) throws(ExportError) {
+    private func close(_ shard: ExportRegion) throws {
         try shard.write(TarHeader.end)
         try job.folder.finish(shard)
         self.shard = nil

@@ -19,11 +19,11 @@ final class ZarrWriter: FormatWriter {
     private var json = JSONBuilder()
     private var names: Set<String> = []
 
-    init(_ job: ExportJob) throws(ExportError) {
+    init(_ job: ExportJob) throws {
         self.job = job
         reader = job.source.reader
         guard let source = reader.onlyFile else {
-            throw .unsupported(
+            throw ExportError.unsupported(
                 path: reader.path,
                 reason: "a reference is to one file; expected one feature file, found a set: "
                     + "export its files one at a time"
@@ -33,16 +33,16 @@ final class ZarrWriter: FormatWriter {
         region = try job.folder.region("features.json")
         let path = AbsolutePath.of(reader.path)
         if let mark = ["::", "{{"].first(where: { path.contains($0) }) {
-            throw .unsupported(
+            throw ExportError.unsupported(
                 path: path,
                 reason: "a reference cannot hold a path with '\(mark)', which its readers do not read as a path")
         }
         guard job.source.indices == nil else {
-            throw .referenceOfPart(path: region.file.path)
+            throw ExportError.referenceOfPart(path: region.file.path)
         }
     }
 
-    func finish() throws(ExportError) {
+    func finish() throws {
         json.open("{")
         json.member("version", 1)
         json.key("templates")
@@ -52,7 +52,7 @@ final class ZarrWriter: FormatWriter {
         json.member(".zgroup", #"{"zarr_format":2}"#)
         json.member(".zattrs", attributes())
         try writeFeatures()
-        for array in try ExportError.reading({ () throws(StorageError) in try source.storedArrays() }) {
+        for array in try source.storedArrays() {
             let name = name(of: array.dataset)
             let isRemarks = array.dataset == ClipColumn.Integer.remarks.dataset
             appendArray(
@@ -63,9 +63,7 @@ final class ZarrWriter: FormatWriter {
             }
             try flush()
         }
-        if let (array, chunk, chunks) = try ExportError.reading({ () throws(StorageError) in
-            try source.storedLabelMatrix()
-        }) {
+        if let (array, chunk, chunks) = try source.storedLabelMatrix() {
             appendArray("label_matrix", array, chunk: chunk, dimensions: ["clip", "labels"], isDeflated: true)
             try writeChunks("label_matrix", chunk, chunks, filters: 1)
         }
@@ -78,8 +76,8 @@ final class ZarrWriter: FormatWriter {
 
     // MARK: - Features
 
-    private func writeFeatures() throws(ExportError) {
-        let array = try ExportError.reading { () throws(StorageError) in try source.storedFeatures() }
+    private func writeFeatures() throws {
+        let array = try source.storedFeatures()
         let attributes = [
             ("units", reader.units), ("long_name", reader.longName),
         ]
@@ -93,10 +91,10 @@ final class ZarrWriter: FormatWriter {
         appendArray(
             "features", array, chunk: chunk, dimensions: featureDimensions, isDeflated: true,
             shuffled: array.element.size, attributes: attributes)
-        let chunks = try ExportError.reading { () throws(StorageError) in try source.storedChunks() }
+        let chunks = try source.storedChunks()
         let expected = zip(array.extents, chunk).reduce(1) { $0 * (($1.0 + $1.1 - 1) / $1.1) }
         guard chunks.count == expected else {
-            throw .storage(.damaged(path: reader.path, found: "/features has \(chunks.count) chunks of \(expected)"))
+            throw StorageError.damaged(path: reader.path, found: "/features has \(chunks.count) chunks of \(expected)")
         }
         try writeChunks("features", chunk, chunks, filters: 2)
     }
@@ -111,7 +109,7 @@ final class ZarrWriter: FormatWriter {
     }
 
     /// References to whole chunks; a short one at the end is written here, filled up.
-    private func writeContiguous(_ array: StoredArray, rows: Int) throws(ExportError) {
+    private func writeContiguous(_ array: StoredArray, rows: Int) throws {
         let count = array.extents.first ?? 0
         let bytes = array.extents.dropFirst().reduce(array.element.size, *)
         guard count > 0, let offset = array.offset else { return }
@@ -123,13 +121,11 @@ final class ZarrWriter: FormatWriter {
         let last = count / rows * rows
         guard last < count else { return }
         var content = [UInt8](repeating: 0, count: rows * bytes)
-        try content.withUnsafeMutableBufferPointer { content throws(ExportError) in
+        try content.withUnsafeMutableBufferPointer { content in
             let own = UnsafeMutableRawBufferPointer(
                 UnsafeMutableBufferPointer(rebasing: content[..<((count - last) * bytes)]))
             let blockRows = bytes / reader.storedRowBytes
-            try ExportError.reading { () throws(StorageError) in
-                try reader.readStored(rows: last * blockRows..<count * blockRows, into: own)
-            }
+            try reader.readStored(rows: last * blockRows..<count * blockRows, into: own)
         }
         inline("features", [last / rows] + zeros, content)
     }
@@ -139,9 +135,9 @@ final class ZarrWriter: FormatWriter {
     /// - Parameter filters: The number of filters, of which deflate is the last.
     private func writeChunks(
         _ name: String, _ extents: [Int], _ chunks: [StoredChunk], filters: Int
-    ) throws(ExportError) {
+    ) throws {
         guard !chunks.isEmpty else { return }
-        let bytes = try FileDescriptor<ExportError>(path: reader.path, flags: O_RDONLY, operation: "opening the file")
+        let bytes = try StorageFile(path: reader.path, flags: O_RDONLY, operation: "opening the file")
         let withoutDeflate: UInt32 = 1 << UInt32(filters - 1)
         for chunk in chunks {
             let index = zip(chunk.start, extents).map { $0 / $1 }
@@ -149,12 +145,12 @@ final class ZarrWriter: FormatWriter {
             case 0: reference(name, index, chunk.offset, chunk.byteCount)
             case withoutDeflate:
                 var content = [UInt8](repeating: 0, count: chunk.byteCount)
-                try content.withUnsafeMutableBufferPointer { content throws(ExportError) in
+                try content.withUnsafeMutableBufferPointer { content in
                     try bytes.read(into: UnsafeMutableRawBufferPointer(content), at: chunk.offset)
                 }
                 inline(name, index, content.withUnsafeBytes { StoredZlib.bytes(of: $0) })
             default:
-                throw .mixedFilters(path: reader.path, array: name)
+                throw ExportError.mixedFilters(path: reader.path, array: name)
             }
             try flush()
         }
@@ -290,7 +286,7 @@ final class ZarrWriter: FormatWriter {
     }
 
     /// Writes what was made so far, once it is a block.
-    private func flush(all: Bool = false) throws(ExportError) {
+    private func flush(all: Bool = false) throws {
         if all || json.bytes.count >= 1 << 18 { try region.write(json.take()) }
     }
 }

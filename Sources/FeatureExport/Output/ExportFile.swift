@@ -5,18 +5,18 @@ import Platform
 final class ExportFile {
     /// The path that it will have.
     let path: String
-    let descriptor: FileDescriptor<ExportError>
+    let descriptor: StorageFile
 
     /// Makes the file.
     ///
     /// - Parameters:
     ///   - temporaryPath: Its name until the folder is complete.
     ///   - path: The path that it will have.
-    init(_ temporaryPath: String, path: String) throws(ExportError) {
+    init(_ temporaryPath: String, path: String) throws {
         self.path = path
         let number = open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard number >= 0 else { throw .system(operation: "creating the file", path: path, code: errno) }
-        descriptor = FileDescriptor(number: number, path: path)
+        guard number >= 0 else { throw StorageError.system(operation: "creating the file", path: path, code: errno) }
+        descriptor = StorageFile(number: number, path: path)
     }
 
     /// The bytes from an offset on.
@@ -45,7 +45,7 @@ final class ExportRegion {
     }
 
     /// Appends bytes.
-    func write(_ bytes: UnsafeRawBufferPointer) throws(ExportError) {
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
         if buffer.count + bytes.count > room { try flush() }
         if bytes.count < room {
             buffer.append(bytes)
@@ -56,21 +56,21 @@ final class ExportRegion {
     }
 
     /// Appends bytes.
-    func write(_ bytes: [UInt8]) throws(ExportError) {
-        try bytes.withUnsafeBufferPointer { bytes throws(ExportError) in try write(UnsafeRawBufferPointer(bytes)) }
+    func write(_ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBufferPointer { bytes in try write(UnsafeRawBufferPointer(bytes)) }
     }
 
     /// Appends a number, little-endian.
-    func write<Number: FixedWidthInteger>(_ number: Number) throws(ExportError) {
+    func write<Number: FixedWidthInteger>(_ number: Number) throws {
         if buffer.count + MemoryLayout<Number>.size > room { try flush() }
         buffer.append(number)
     }
 
     /// Appends a number in IEEE format, little-endian.
-    func write(_ number: Double) throws(ExportError) { try write(number.bitPattern) }
+    func write(_ number: Double) throws { try write(number.bitPattern) }
 
     /// Appends zero bytes.
-    func writeZeros(_ count: Int) throws(ExportError) {
+    func writeZeros(_ count: Int) throws {
         let zeros = [UInt8](repeating: 0, count: min(count, 1 << 16))
         var rest = count
         while rest > 0 {
@@ -80,7 +80,7 @@ final class ExportRegion {
     }
 
     /// Writes what was collected.
-    func flush() throws(ExportError) {
+    func flush() throws {
         guard buffer.count > 0 else { return }
         try file.descriptor.write(buffer.bytes, at: written)
         written += buffer.count

@@ -16,65 +16,66 @@ final class ExportFolder {
 
     /// Checks that the folder can be made, and makes it under its temporary name.
     ///
-    /// - Throws: `ExportError`: `.exists`, `.foreignFolder`, `.notFolder`, `.notName`.
-    init(_ path: String, overwrite: Bool) throws(ExportError) {
+    /// - Throws: `ExportError`: `.exists`, `.foreignFolder`, `.notFolder`, `.notName`; `StorageError.system`.
+    init(_ path: String, overwrite: Bool) throws {
         self.path = try Self.name(path)
         self.overwrite = overwrite
         try Self.check(self.path, overwrite: overwrite)
         do throws(AtomicFileError) {
             folder = try AtomicFolder(path: self.path)
         } catch {
-            throw ExportError(error, path: self.path)
+            throw ExportError.of(error, path: self.path)
         }
     }
 
     /// Makes a file.
-    func file(_ name: String) throws(ExportError) -> ExportFile {
+    func file(_ name: String) throws -> ExportFile {
         try ExportFile("\(folder.temporaryPath)/\(name)", path: "\(path)/\(name)")
     }
 
     /// Makes a file that is written from its beginning to its end.
     ///
     /// - Parameter room: Bytes that are collected before they are written.
-    func region(_ name: String, room: Int = 1 << 20) throws(ExportError) -> ExportRegion {
+    func region(_ name: String, room: Int = 1 << 20) throws -> ExportRegion {
         try file(name).region(room: room)
     }
 
     /// Counts such a file, once it is complete.
-    func finish(_ region: ExportRegion) throws(ExportError) {
+    func finish(_ region: ExportRegion) throws {
         try region.flush()
         try finish(region.file)
     }
 
     /// Counts a file that is complete, after it is on the disk.
-    func finish(_ file: ExportFile) throws(ExportError) {
+    func finish(_ file: ExportFile) throws {
         try file.descriptor.synchronizeData()
         bytes += file.descriptor.regularSize ?? 0
         files.append(String(file.path.dropFirst(path.count + 1)))
     }
 
     /// Deletes a file that does not belong to the export.
-    func remove(_ file: ExportFile) throws(ExportError) {
+    func remove(_ file: ExportFile) throws {
         guard unlink(folder.temporaryPath + file.path.dropFirst(path.count)) == 0 else {
-            throw .system(operation: "deleting a file that was needed meanwhile", path: file.path, code: errno)
+            throw StorageError.system(
+                operation: "deleting a file that was needed meanwhile", path: file.path, code: errno)
         }
     }
 
     /// Gives the folder its name.
-    func commit() throws(ExportError) {
+    func commit() throws {
         try Self.check(path, overwrite: overwrite)
         do throws(AtomicFileError) {
             try folder.commit(replacing: overwrite)
         } catch {
-            throw ExportError(error, path: path)
+            throw ExportError.of(error, path: path)
         }
     }
 
-    private static func name(_ given: String) throws(ExportError) -> String {
+    private static func name(_ given: String) throws -> String {
         var path = given[...]
         while path.count > 1, path.last == "/" { path.removeLast() }
         let last = path.split(separator: "/").last ?? ""
-        guard !last.isEmpty, last != ".", last != ".." else { throw .notName(path: given) }
+        guard !last.isEmpty, last != ".", last != ".." else { throw ExportError.notName(path: given) }
         return String(path)
     }
 
@@ -85,12 +86,14 @@ final class ExportFolder {
     }
 
     /// Checks that there is no such folder, that it is empty, or an export that may be replaced.
-    private static func check(_ path: String, overwrite: Bool) throws(ExportError) {
+    private static func check(_ path: String, overwrite: Bool) throws {
         guard let status = FileStatus(path: path) else {
-            guard FileStatus(path: path, followingLink: false) == nil else { throw .linkToNothing(path: path) }
+            guard FileStatus(path: path, followingLink: false) == nil else {
+                throw ExportError.linkToNothing(path: path)
+            }
             return
         }
-        guard status.isFolder else { throw .notFolder(path: path) }
+        guard status.isFolder else { throw ExportError.notFolder(path: path) }
         let names: [String]
         let json: [UInt8]
         do throws(SystemError) {
@@ -98,15 +101,15 @@ final class ExportFolder {
             let description = "\(path)/\(ExportFile.description)"
             json = FileStatus(path: description)?.isRegular == true ? try SharedFile.contents(of: description) : []
         } catch {
-            throw .system(operation: "reading the folder", path: path, code: error.code)
+            throw StorageError.system(operation: "reading the folder", path: path, code: error.code)
         }
         guard let first = names.first else { return }
-        guard overwrite else { throw .exists(path: path) }
+        guard overwrite else { throw ExportError.exists(path: path) }
         guard let description = try? JSONDecoder().decode(Description.self, from: Data(json)),
             description.generator.hasPrefix("veery ")
-        else { throw .foreignFolder(path: path, found: first) }
+        else { throw ExportError.foreignFolder(path: path, found: first) }
         if let foreign = names.first(where: { !description.files.contains($0) }) {
-            throw .foreignFolder(path: path, found: foreign)
+            throw ExportError.foreignFolder(path: path, found: foreign)
         }
     }
 }

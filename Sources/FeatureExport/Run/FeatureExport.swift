@@ -14,12 +14,12 @@ package enum FeatureExport {
     ///   - cancellation: A request to stop; then no folder is left.
     ///   - counted: Called with the number of clips, before the work.
     ///   - finished: Called with each clip when it is written.
-    /// - Throws: `ExportError`; what had the folder's name is untouched then.
+    /// - Throws: `ExportError` or `StorageError`; what had the folder's name is untouched then.
     package static func run(
         _ reader: FeatureReader, _ options: ExportOptions, cancellation: Cancellation = Cancellation(),
         counted: (Int) -> Void = { _ in }, finished: (StoredClip) -> Void = { _ in }
-    ) throws(ExportError) -> ExportSummary {
-        try ExportError.reading { () throws(StorageError) in try reader.checkMetadata() }
+    ) throws -> ExportSummary {
+        try reader.checkMetadata()
         let folder = try ExportFolder(options.output, overwrite: options.overwrite)
         let source = try ExportSource(reader, options, cancellation)
         counted(source.clipCount)
@@ -35,7 +35,7 @@ package enum FeatureExport {
         let description = try folder.region(ExportDescription.name)
         try description.write(ExportDescription.bytes(source, options, files: folder.files))
         try folder.finish(description)
-        guard !cancellation.isCancelled else { throw .cancelled }
+        guard !cancellation.isCancelled else { throw ExportError.cancelled }
         try folder.commit()
         return ExportSummary(
             path: folder.path, clips: source.clipCount, frames: source.frameCount / source.reader.shape.patchRows,
@@ -45,12 +45,12 @@ package enum FeatureExport {
 
     private static func write<Writer: FormatWriter>(
         _ type: Writer.Type, _ job: ExportJob, _ finished: (StoredClip) -> Void
-    ) throws(ExportError) {
+    ) throws {
         let writer = try Writer(job)
         if Writer.copiesRows {
             try RowPass(job.source).run(writer, finished: finished)
         } else {
-            try job.source.eachBlock { block throws(ExportError) in
+            try job.source.eachBlock { block in
                 for clip in block {
                     try writer.start(clip)
                     try writer.end(clip)

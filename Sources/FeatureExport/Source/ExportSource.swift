@@ -37,7 +37,7 @@ final class ExportSource {
     /// Looks up which clips are exported.
     ///
     /// - Throws: `ExportError.noSuch` where there is no clip of the split or label that the options name.
-    init(_ reader: FeatureReader, _ options: ExportOptions, _ cancellation: Cancellation) throws(ExportError) {
+    init(_ reader: FeatureReader, _ options: ExportOptions, _ cancellation: Cancellation) throws {
         self.reader = reader
         self.cancellation = cancellation
         indices = try Self.indices(reader, options)
@@ -48,25 +48,24 @@ final class ExportSource {
         }
         let clipRemarks =
             isSelected == nil
-            ? [] : try ExportError.reading { () throws(StorageError) in try reader.remarksOfClips() }
+            ? [] : try reader.remarksOfClips()
         var account = Account()
         for remark in reader.remarks where isSelected == nil || remark.source != RecordingRemarks.source {
             account.add(remark)
         }
         var frames = 0
         var splits: Set<String> = []
-        for start in stride(from: 0, to: reader.clipCount, by: 8192) {
-            let range = start..<min(start + 8192, reader.clipCount)
-            let rows = try ExportError.reading { () throws(StorageError) in try reader.rowRanges(ofClips: range) }
-            let names = try ExportError.reading { () throws(StorageError) in try reader.texts(.split, ofClips: range) }
-            for (offset, own) in rows.enumerated() where isSelected?[start + offset] ?? true {
+        for range in (0..<reader.clipCount).blocks(of: 8192) {
+            let rows = try reader.rowRanges(ofClips: range)
+            let names = try reader.texts(.split, ofClips: range)
+            for (offset, own) in rows.enumerated() where isSelected?[range.lowerBound + offset] ?? true {
                 frames += own.count
                 if !names[offset].isEmpty { splits.insert(names[offset]) }
             }
             let own = clipRemarks.isEmpty ? [] : range.filter { isSelected?[$0] == true && !clipRemarks[$0].isEmpty }
             guard !own.isEmpty else { continue }
-            let ids = try ExportError.reading { () throws(StorageError) in try reader.texts(.id, ofClips: range) }
-            for index in own { account.add(clipRemarks[index], ofClip: ids[index - start], at: index) }
+            let ids = try reader.texts(.id, ofClips: range)
+            for index in own { account.add(clipRemarks[index], ofClip: ids[index - range.lowerBound], at: index) }
         }
         remarks = account.report
         clipCount = indices?.count ?? reader.clipCount
@@ -74,20 +73,21 @@ final class ExportSource {
         self.splits = splits.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    private static func indices(_ reader: FeatureReader, _ options: ExportOptions) throws(ExportError) -> [Int]? {
+    private static func indices(_ reader: FeatureReader, _ options: ExportOptions) throws -> [Int]? {
         var chosen: [Int]?
         if let split = options.split {
-            let indices = try ExportError.reading { () throws(StorageError) in try reader.indices(split: split) }
+            let indices = try reader.indices(split: split)
             guard !indices.isEmpty else {
-                throw .noSuch(path: reader.path, what: "is in the split", name: split, known: try splits(of: reader))
+                throw ExportError.noSuch(
+                    path: reader.path, what: "is in the split", name: split, known: try splits(of: reader))
             }
             chosen = indices
         }
         guard let label = options.label else { return chosen }
-        let indices = try ExportError.reading { () throws(StorageError) in try reader.indices(withLabel: label) }
+        let indices = try reader.indices(withLabel: label)
         guard !indices.isEmpty else {
             let known = reader.labels
-            throw .noSuch(
+            throw ExportError.noSuch(
                 path: reader.path, what: "has the label", name: label,
                 known: known.count > 20 ? known.prefix(20) + ["…"] : known)
         }
@@ -95,18 +95,17 @@ final class ExportSource {
         let own = Set(indices)
         let both = before.filter(own.contains)
         guard !both.isEmpty else {
-            throw .noSuch(
+            throw ExportError.noSuch(
                 path: reader.path, what: "of the split '\(options.split ?? "")' has the label", name: label, known: [])
         }
         return both
     }
 
-    private static func splits(of reader: FeatureReader) throws(ExportError) -> [String] {
+    private static func splits(of reader: FeatureReader) throws -> [String] {
         var names: Set<String> = []
-        for start in stride(from: 0, to: reader.clipCount, by: 8192) {
-            let range = start..<min(start + 8192, reader.clipCount)
+        for range in (0..<reader.clipCount).blocks(of: 8192) {
             names.formUnion(
-                try ExportError.reading { () throws(StorageError) in try reader.texts(.split, ofClips: range) })
+                try reader.texts(.split, ofClips: range))
         }
         return names.filter { !$0.isEmpty }.sorted()
     }
@@ -117,16 +116,16 @@ final class ExportSource {
     /// Refuses clips that are not matrices.
     ///
     /// - Throws: `ExportError.unsupported`.
-    func checkMatrices() throws(ExportError) {
+    func checkMatrices() throws {
         if let channels = reader.shape.channels {
-            throw .unsupported(
+            throw ExportError.unsupported(
                 path: reader.path,
                 reason:
                     "this format holds matrices, and the clips keep their channels (\(channels)): choose one with audio.channels"
             )
         }
         guard let patch = reader.shape.patch, !patch.isStacked else { return }
-        throw .unsupported(
+        throw ExportError.unsupported(
             path: reader.path,
             reason:
                 "this format holds matrices, and the clips are patches of \(patch.length) rows; expected rows, or stacked "
@@ -153,7 +152,7 @@ final class ExportSource {
     }
 
     /// Calls a closure with each block of clips; their columns are compared with their checksums.
-    func eachBlock(_ body: ([ExportedClip]) throws(ExportError) -> Void) throws(ExportError) {
+    func eachBlock(_ body: ([ExportedClip]) throws -> Void) throws {
         var (number, row) = (0, 0)
         while number < clipCount {
             let first = indices?[number] ?? number
@@ -164,7 +163,7 @@ final class ExportSource {
                 wanted.append(index)
             }
             let range = first..<(wanted.last ?? first) + 1
-            let stored = try ExportError.reading { () throws(StorageError) in try reader.checkedClips(range) }
+            let stored = try reader.checkedClips(range)
             var block: [ExportedClip] = []
             for index in wanted {
                 let clip = ExportedClip(stored: stored[index - first], index: index, number: number, firstRow: row)
@@ -172,18 +171,17 @@ final class ExportSource {
                 number += 1
                 row += rows(of: clip)
             }
-            guard !cancellation.isCancelled else { throw .cancelled }
+            guard !cancellation.isCancelled else { throw ExportError.cancelled }
             try body(block)
         }
     }
 
     /// Calls a closure with the id of each clip.
-    func eachID(_ body: (String) throws(ExportError) -> Void) throws(ExportError) {
+    func eachID(_ body: (String) throws -> Void) throws {
         var wanted = indices?[...]
-        for start in stride(from: 0, to: reader.clipCount, by: 8192) {
-            let range = start..<min(start + 8192, reader.clipCount)
-            let ids = try ExportError.reading { () throws(StorageError) in try reader.texts(.id, ofClips: range) }
-            guard !cancellation.isCancelled else { throw .cancelled }
+        for range in (0..<reader.clipCount).blocks(of: 8192) {
+            let ids = try reader.texts(.id, ofClips: range)
+            guard !cancellation.isCancelled else { throw ExportError.cancelled }
             for (index, id) in zip(range, ids) where wanted == nil || wanted?.first == index {
                 wanted?.removeFirst()
                 try body(id)

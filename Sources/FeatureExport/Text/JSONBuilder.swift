@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// JSON as bytes, appended value by value. Commas are set where they are needed.
 struct JSONBuilder {
     /// The text so far.
@@ -46,7 +48,7 @@ struct JSONBuilder {
     /// Appends the key of the next value.
     mutating func key(_ name: String) {
         separate()
-        quote(name.utf8)
+        JSONText.append(name.utf8, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
@@ -57,7 +59,7 @@ struct JSONBuilder {
     /// Appends UTF-8 as a text.
     mutating func value(utf8: some Sequence<UInt8>) {
         separate()
-        quote(utf8)
+        JSONText.append(utf8, to: &bytes)
         needsComma = true
     }
 
@@ -75,26 +77,7 @@ struct JSONBuilder {
     }
 
     /// Appends the inside of a text, for one that is longer than is wanted in memory.
-    mutating func inside(_ utf8: some Sequence<UInt8>) {
-        for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
-            case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
-            case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
-            case 0..<0x20: bytes.append(contentsOf: "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
-            default: bytes.append(byte)
-            }
-        }
-    }
-
-    private mutating func quote(_ utf8: some Sequence<UInt8>) {
-        bytes.append(UInt8(ascii: "\""))
-        inside(utf8)
-        bytes.append(UInt8(ascii: "\""))
-    }
+    mutating func inside(_ utf8: some Sequence<UInt8>) { JSONText.appendInside(utf8, to: &bytes) }
 
     private mutating func separate() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
 }

@@ -35,22 +35,18 @@ enum TarHeader {
         func set(_ bytes: some Collection<UInt8>, at offset: Int) {
             for (index, byte) in bytes.enumerated() { header[offset + index] = byte }
         }
-        func octal(_ number: Int, digits: Int) -> [UInt8] {
-            let text = String(number, radix: 8)
-            return Array((String(repeating: "0", count: digits - text.count) + text).utf8)
-        }
         set(name, at: 0)
-        set(octal(0o644, digits: 7), at: 100)
-        set(octal(0, digits: 7), at: 108)
-        set(octal(0, digits: 7), at: 116)
-        set(octal(size, digits: 11), at: 124)
-        set(octal(0, digits: 11), at: 136)
+        set(0o644.padded(to: 7, radix: 8).utf8, at: 100)
+        set(0.padded(to: 7, radix: 8).utf8, at: 108)
+        set(0.padded(to: 7, radix: 8).utf8, at: 116)
+        set(size.padded(to: 11, radix: 8).utf8, at: 124)
+        set(0.padded(to: 11, radix: 8).utf8, at: 136)
         set(Array("        ".utf8), at: 148)
         header[156] = UInt8(ascii: type)
         set(Array("ustar".utf8), at: 257)
         set(Array("00".utf8), at: 263)
         let sum = header.reduce(0) { $0 + Int($1) }
-        set(octal(sum, digits: 6) + [0], at: 148)
+        set(sum.padded(to: 6, radix: 8).utf8 + [0], at: 148)
         return header
     }
 }

@@ -121,7 +121,6 @@ public struct CutOff: Hashable, Sendable {
         for _ in 0..<digits { unit *= 10 }
         guard seconds.isFinite, seconds >= 0, seconds < 1e12 else { return "\(seconds)" }
         let units = Int((seconds * Double(unit)).rounded())
-        let fraction = "\(units % unit)"
-        return "\(units / unit)." + String(repeating: "0", count: digits - fraction.count) + fraction
+        return "\(units / unit)." + (units % unit).padded(to: digits)
     }
 }

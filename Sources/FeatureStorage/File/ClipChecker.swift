@@ -358,16 +358,15 @@ final class ClipChecker {
         let step = Self.windowBytes / 4
         var hasUnknown = false
         hash.reset()
-        for start in stride(from: block.lowerBound, to: block.upperBound, by: step) {
-            let rows = start..<min(start + step, block.upperBound)
+        for rows in block.blocks(of: step) {
             let bytes = try frameLabels(rows)
-            let count = max(0, min(rows.upperBound, own.upperBound) - start)
+            let count = max(0, min(rows.upperBound, own.upperBound) - rows.lowerBound)
             for (index, bits) in bytes.assumingMemoryBound(to: Int32.self).enumerated() where !hasUnknown {
                 let label = Int32(littleEndian: bits)
                 guard label >= (index < count ? rules.frameLabelNames : 0) || label < -1 else { continue }
                 hasUnknown = true
                 findings.append(
-                    "\(FrameLabels.dataset) holds \(label) at row \(start - own.lowerBound + index)"
+                    "\(FrameLabels.dataset) holds \(label) at row \(rows.lowerBound - own.lowerBound + index)"
                         + (index < count ? ", of \(rules.frameLabelNames) names" : ", after the clip, instead of -1"))
             }
             hash.update(UnsafeRawBufferPointer(rebasing: bytes[..<(count * 4)]))

@@ -52,8 +52,7 @@ extension FeatureFile {
         let checker = ClipChecker(self, readsChecksums: areChecked)
         var clips: [StoredClip] = []
         clips.reserveCapacity(range.count)
-        for start in stride(from: range.lowerBound, to: range.upperBound, by: checker.blockClips) {
-            let block = start..<min(start + checker.blockClips, range.upperBound)
+        for block in range.blocks(of: checker.blockClips) {
             try checker.read(block)
             for index in block {
                 let clip = checker.clip(index)
@@ -76,8 +75,8 @@ extension FeatureFile {
     /// - Complexity: O(clips).
     package func recordsChecksum() throws(StorageError) -> String {
         var hash = XXH3Hash128()
-        for start in stride(from: 0, to: clipCount, by: 8192) {
-            for record in try file.column(ClipTable.record, start..<min(start + 8192, clipCount)) {
+        for range in (0..<clipCount).blocks(of: 8192) {
+            for record in try file.column(ClipTable.record, range) {
                 // Texts are read without the zero bytes that they are filled with.
                 var bytes = Array(record.utf8)
                 bytes += repeatElement(0, count: max(0, FeatureFormat.checksumWidth - bytes.count))

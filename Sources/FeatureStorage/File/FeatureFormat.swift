@@ -129,10 +129,7 @@ package enum StatisticsBlock {
     /// - Returns: The blocks in order; none where there are no clips.
     package static func blocks(of indices: Range<Int>, bins: Int, room: Int = room) -> [Range<Int>] {
         let clipBytes = FeatureFormat.statistics.count * MemoryLayout<Double>.size * bins
-        let size = max(1, room / clipBytes)
-        return stride(from: indices.lowerBound, to: indices.upperBound, by: size).map {
-            $0..<min($0 + size, indices.upperBound)
-        }
+        return Array(indices.blocks(of: max(1, room / clipBytes)))
     }
 }
 

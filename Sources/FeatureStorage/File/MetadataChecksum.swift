@@ -96,8 +96,8 @@ package struct MetadataChecksum: ~Copyable {
     mutating func add(
         _ count: Int, failures: (Range<Int>) throws(StorageError) -> [StoredFailure]
     ) throws(StorageError) {
-        for start in stride(from: 0, to: count, by: 1024) {
-            for failure in try failures(start..<min(start + 1024, count)) { add(failure) }
+        for range in (0..<count).blocks(of: 1024) {
+            for failure in try failures(range) { add(failure) }
         }
     }
 

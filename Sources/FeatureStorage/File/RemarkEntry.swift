@@ -22,11 +22,7 @@ package struct RemarkEntry: Hashable, Sendable, Codable {
 
 extension RemarkEntry {
     /// JSON with sorted keys and without blanks: the same text for the same remark.
-    package var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
+    package var json: String { (try? sortedJSON()) ?? "" }
 }
 
 extension Account {

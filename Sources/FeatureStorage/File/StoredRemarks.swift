@@ -81,13 +81,12 @@ extension FeatureFile {
     private func clipRemarks() throws(StorageError) -> [Remark] {
         guard table.has(.remarks) else { return [] }
         var account = Account()
-        for start in stride(from: 0, to: clipCount, by: 8192) {
-            let range = start..<min(start + 8192, clipCount)
+        for range in (0..<clipCount).blocks(of: 8192) {
             let remarks = try remarks(ofClips: range)
             guard remarks.contains(where: { !$0.isEmpty }) else { continue }
             let ids = try file.read(.id, range)
             for (index, remarks) in remarks.enumerated() {
-                account.add(remarks, ofClip: ids[index], at: start + index)
+                account.add(remarks, ofClip: ids[index], at: range.lowerBound + index)
             }
         }
         return account.remarks

@@ -18,13 +18,10 @@ struct ClipIndex {
         count: Int, ids: (Range<Int>) throws(StorageError) -> [String]
     ) throws(StorageError) {
         var entries: [(hash: UInt64, index: Int32)] = []
-        var start = 0
-        while start < count {
-            let end = min(start + 8192, count)
-            for id in try ids(start..<end) {
+        for range in (0..<count).blocks(of: 8192) {
+            for id in try ids(range) {
                 entries.append((Self.hash(id), Int32(clamping: entries.count)))
             }
-            start = end
         }
         // Of equal ids, which only a damaged file has, the first counts.
         entries.sort { ($0.hash, $0.index) < ($1.hash, $1.index) }
@@ -35,17 +32,8 @@ struct ClipIndex {
     /// The indices of clips whose id may be this one.
     func candidates(_ id: String) -> [Int] {
         let hash = Self.hash(id)
-        var (low, high) = (0, hashes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if hashes[middle] < hash { low = middle + 1 } else { high = middle }
-        }
-        var found: [Int] = []
-        while low < hashes.count, hashes[low] == hash {
-            found.append(Int(indices[low]))
-            low += 1
-        }
-        return found
+        let start = hashes.partitioningIndex { $0 >= hash }
+        return zip(hashes[start...], indices[start...]).prefix { $0.0 == hash }.map { Int($0.1) }
     }
 
     private static func hash(_ id: String) -> UInt64 {

@@ -22,8 +22,7 @@ extension FeatureReader {
     /// - Throws: `StorageError`.
     package func totalDuration() throws(StorageError) -> Double {
         var total = 0.0
-        for start in stride(from: 0, to: clipCount, by: 65_536) {
-            let range = start..<min(start + 65_536, clipCount)
+        for range in (0..<clipCount).blocks(of: 65_536) {
             for duration in try seconds(.duration, ofClips: range) { total += duration }
         }
         return total

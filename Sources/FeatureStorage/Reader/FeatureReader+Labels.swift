@@ -24,8 +24,8 @@ extension FeatureReader {
     package func eachFrameLabel(_ body: (Int, [Int32]) -> Void) throws(StorageError) {
         guard header.frameLabelNames != nil else { return }
         let step = shape.layout == .fixed ? max(1, (1 << 18) / max(shape.frames, 1)) * shape.frames : 1 << 18
-        for start in stride(from: 0, to: rows, by: max(step, 1)) {
-            body(start, try frameLabels(ofRows: start..<min(start + step, rows)))
+        for range in (0..<rows).blocks(of: max(step, 1)) {
+            body(range.lowerBound, try frameLabels(ofRows: range))
         }
     }
 
@@ -72,11 +72,10 @@ extension FeatureReader {
     package func eachLabelRow(_ body: (Int, ArraySlice<UInt8>) -> Void) throws(StorageError) {
         let labels = header.labels.count
         let step = max(1, (1 << 20) / max(labels, 1))
-        for start in stride(from: 0, to: clipCount, by: step) {
-            let range = start..<min(start + step, clipCount)
+        for range in (0..<clipCount).blocks(of: step) {
             guard let rows = try labelMatrix(ofClips: range) else { return }
             for clip in range {
-                let first = (clip - start) * labels
+                let first = (clip - range.lowerBound) * labels
                 body(clip, labels == 0 ? [] : rows[first..<first + labels])
             }
         }

@@ -27,8 +27,7 @@ extension FeatureReader {
         blockSize: Int, areWanted: (Range<Int>) throws(StorageError) -> [Bool]
     ) throws(StorageError) -> [Int] {
         var indices: [Int] = []
-        for start in stride(from: 0, to: clipCount, by: blockSize) {
-            let range = start..<min(start + blockSize, clipCount)
+        for range in (0..<clipCount).blocks(of: blockSize) {
             for (index, isWanted) in zip(range, try areWanted(range)) where isWanted { indices.append(index) }
         }
         return indices

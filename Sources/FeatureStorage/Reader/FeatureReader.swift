@@ -110,8 +110,7 @@ public final class FeatureReader {
     package func accountOfRecordings() throws(StorageError) -> Account {
         var account = Account()
         let remarks = try remarksOfClips()
-        for start in stride(from: 0, to: remarks.count, by: 8192) {
-            let range = start..<min(start + 8192, remarks.count)
+        for range in remarks.indices.blocks(of: 8192) {
             guard remarks[range].contains(where: { !$0.isEmpty }) else { continue }
             for (index, clip) in zip(range, try clips(range)) {
                 account.add(remarks[index], ofClip: clip.id, at: index)

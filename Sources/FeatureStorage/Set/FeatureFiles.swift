@@ -139,12 +139,5 @@ final class FeatureFiles {
 
 extension [Int] {
     /// The last of rising starts that is not above a number: the file that has it, if any has.
-    func fileOf(_ number: Int) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] <= number { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? low - 1 : 0
-    }
+    func fileOf(_ number: Int) -> Int { Swift.max(partitioningIndex { $0 > number } - 1, 0) }
 }

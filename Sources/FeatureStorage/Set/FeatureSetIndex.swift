@@ -138,11 +138,7 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
     }
 
     /// The index as JSON: the same bytes for the same values.
-    package var json: [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { Array($0) + [UInt8(ascii: "\n")] } ?? []
-    }
+    package var json: [UInt8] { (try? sortedJSON(.prettyPrinted)).map { Array("\($0)\n".utf8) } ?? [] }
 
     /// Writes the index, whole or not at all, brings it to the disk, and reads it back before it has its name.
     ///

@@ -22,11 +22,6 @@ public struct FeatureSetPaths: Hashable, Sendable {
 
     /// The path of the file number `number` of `count`, from 1.
     public func file(_ number: Int, of count: Int) -> String {
-        "\(stem)-\(Self.digits(number))-of-\(Self.digits(count))\(fileExtension)"
-    }
-
-    private static func digits(_ number: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, 5 - text.count)) + text
+        "\(stem)-\(number.padded(to: 5))-of-\(count.padded(to: 5))\(fileExtension)"
     }
 }

@@ -56,14 +56,8 @@ extension ClipSource {
     ///
     /// A dictionary of strings would take `é` in one and in two code points as one key.
     package func labelIndex(of label: String) -> Int? {
-        var lower = 0
-        var upper = labels.count
-        while lower < upper {
-            let middle = (lower + upper) / 2
-            if labels[middle].utf8.lexicographicallyPrecedes(label.utf8) { lower = middle + 1 } else { upper = middle }
-        }
-        guard lower < labels.count, labels[lower].utf8.elementsEqual(label.utf8) else { return nil }
-        return lower
+        let index = labels.partitioningIndex { !$0.utf8.lexicographicallyPrecedes(label.utf8) }
+        return index < labels.count && labels[index].utf8.elementsEqual(label.utf8) ? index : nil
     }
 
     /// The index of a further column: that of this very name, or else the only one of it in other capitals.

@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// One JSON document that holds rows: an array of objects, an object that has such an array, or one whose values are objects.
 package struct JSONDocument: Hashable, Sendable {
     /// What jq prints the rows with.

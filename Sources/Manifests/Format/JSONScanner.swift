@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// Reads JSON (RFC 8259) from the bytes of a line, which have to be valid UTF-8.
 ///
 /// It exists beside Foundation's because it keeps the order of names and the digits of numbers, builds no objects, and

@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// A value of JSON, with the digits of numbers and the order of names as they stand.
 package indirect enum JSONValue: Hashable, Sendable {
     case string(String)

@@ -1,3 +1,4 @@
+import FeatureModel
 import Platform
 import Presentation
 
@@ -142,21 +143,10 @@ struct FrequencyScale: Sendable {
     }
 
     /// The last bin whose centre is not above; −1: none.
-    private func lastBin(notAbove hertz: Double) -> Int { count { $0 <= hertz } - 1 }
+    private func lastBin(notAbove hertz: Double) -> Int { frequencies.partitioningIndex { !($0 <= hertz) } - 1 }
 
     /// The last bin whose centre is below; −1: none.
-    private func lastBin(below hertz: Double) -> Int { count { $0 < hertz } - 1 }
-
-    /// The number of bins, from the lowest, for which a condition holds.
-    private func count(where isLow: (Double) -> Bool) -> Int {
-        var low = 0
-        var high = frequencies.count
-        while low < high {
-            let middle = (low + high) / 2
-            if isLow(frequencies[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func lastBin(below hertz: Double) -> Int { frequencies.partitioningIndex { !($0 < hertz) } - 1 }
 }
 
 extension FrequencyDisplay {

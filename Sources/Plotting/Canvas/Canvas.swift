@@ -1,11 +1,12 @@
 import CCairo
+import FeatureModel
 import Presentation
 
 /// Draws lines, areas and text, measured in pixels, on an image or on the page of a document.
 ///
 /// Cairo remembers the first operation that fails and ignores all later ones; `finish()` reports it.
 final class Canvas {
-    private let surface: any Surface
+    private let surface: Surface
     private let context: OpaquePointer
     private let fallback = FontFallback()
     private var failure: PlotError?
@@ -17,12 +18,7 @@ final class Canvas {
         width: Int, height: Int, background: RGB, format: PictureFormat = .png, dpi: Double = 96,
         hasText: Bool = FontFallback.hasFonts
     ) throws(PlotError) {
-        let surface: any Surface
-        if format == .png {
-            surface = try ImageSurface(width: width, height: height, dpi: dpi)
-        } else {
-            surface = try VectorSurface(isSVG: format == .svg, width: width, height: height, dpi: dpi)
-        }
+        let surface = try Surface(width: width, height: height, format: format, dpi: dpi)
         guard let context = cairo_create(surface.handle) else {
             throw .cairo(operation: "making a drawing context", status: "no context")
         }
@@ -31,8 +27,7 @@ final class Canvas {
         self.hasText = hasText
         // Letters may be hinted to a grid of pixels, which a page lacks.
         Self.setFontOptions(context, fitsPixels: format == .png)
-        let unit = format == .png ? 1 : VectorSurface.unit(dpi: dpi)
-        cairo_scale(context, unit, unit)
+        cairo_scale(context, surface.unit, surface.unit)
         fill(PixelRectangle(x: 0, y: 0, width: width, height: height), with: background)
     }
 
@@ -47,7 +42,7 @@ final class Canvas {
     func bytes() throws(PlotError) -> [UInt8] { try surface.bytes() }
 
     /// The pixels as they are drawn; nil for a document.
-    func raster() -> Raster? { (surface as? ImageSurface)?.raster() }
+    func raster() -> Raster? { surface.raster() }
 
     /// Draws a raster pixel for pixel, its upper left corner at `x`, `y`.
     ///
@@ -191,13 +186,8 @@ final class Canvas {
         func keeping(_ kept: Int) -> String {
             String(characters.prefix((kept + 1) / 2)) + "…" + String(characters.suffix(kept / 2))
         }
-        var fitting = 0
-        var tooMany = characters.count
-        while tooMany - fitting > 1 {
-            let middle = (fitting + tooMany) / 2
-            if width(of: keeping(middle), style: style) <= limit { fitting = middle } else { tooMany = middle }
-        }
-        return keeping(fitting)
+        let tooMany = (1..<max(characters.count, 1)).partitioningIndex { width(of: keeping($0), style: style) > limit }
+        return keeping(tooMany - 1)
     }
 
     private func set(_ color: RGB) {

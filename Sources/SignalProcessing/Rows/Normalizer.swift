@@ -26,27 +26,13 @@ public struct Normalizer: Sendable {
         base = figures.base
     }
 
-    /// Overflow becomes the largest finite number of single precision, not infinity.
-    @inline(__always)
-    private static func bounded(_ value: Float) -> Float {
-        let limit = Float.greatestFiniteMagnitude
-        return value > limit ? limit : value < -limit ? -limit : value
-    }
-
-    /// Normalises whole rows in place.
+    /// Normalises whole rows in place. Overflow becomes the largest finite number of single precision, not infinity.
     ///
     /// - Precondition: The number of values is a multiple of the number of bins.
     public func apply(_ values: UnsafeMutableBufferPointer<Float>) {
         precondition(values.count % bins == 0, "normalisation needs whole rows")
         guard let start = values.baseAddress else { return }
-        let (rows, whole) = (values.count / bins, bins / 8 * 8)
-        Kernels.best.pointee.normalize(start, rows, bins, whole, high, low, spread, base)
-        for row in 0..<rows {
-            let row = start + row * bins
-            for bin in whole..<bins {
-                row[bin] = Self.bounded(((row[bin] - high[bin]) - low[bin]) / spread[bin] + base)
-            }
-        }
+        Kernels.best.pointee.normalize(start, values.count / bins, bins, high, low, spread, base)
     }
 }
 

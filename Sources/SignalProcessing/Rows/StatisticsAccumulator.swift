@@ -10,8 +10,8 @@ public final class StatisticsAccumulator {
     private let shift: AlignedBuffer
     private let minimum: AlignedBuffer
     private let maximum: AlignedBuffer
-    private let sums: UnsafeMutablePointer<Double>
-    private let squares: UnsafeMutablePointer<Double>
+    private let sums: DoubleBuffer
+    private let squares: DoubleBuffer
 
     /// Room for rows of `bins` values, at least 1.
     ///
@@ -21,22 +21,14 @@ public final class StatisticsAccumulator {
         shift = try AlignedBuffer(count: bins)
         minimum = try AlignedBuffer(count: bins)
         maximum = try AlignedBuffer(count: bins)
-        sums = .allocate(capacity: bins)
-        squares = .allocate(capacity: bins)
-        sums.initialize(repeating: 0, count: bins)
-        squares.initialize(repeating: 0, count: bins)
-    }
-
-    deinit {
-        sums.deallocate()
-        squares.deallocate()
+        sums = try DoubleBuffer(count: bins)
+        squares = try DoubleBuffer(count: bins)
     }
 
     /// Discards all rows.
     public func reset() {
         count = 0
-        sums.update(repeating: 0, count: bins)
-        squares.update(repeating: 0, count: bins)
+        for buffer in [sums, squares] { buffer.pointer.update(repeating: 0, count: bins) }
     }
 
     /// Adds whole rows.
@@ -49,13 +41,8 @@ public final class StatisticsAccumulator {
             for buffer in [shift, minimum, maximum] { buffer.pointer.update(from: source, count: bins) }
         }
         let rows = values.count / bins
-        var bin = bins / 8 * 8
         Kernels.best.pointee.statistics(
-            source, rows, bins, bin, shift.pointer, sums, squares, minimum.pointer, maximum.pointer)
-        while bin < bins {
-            addOne(source + bin, rows: rows, bin: bin)
-            bin += 1
-        }
+            source, rows, bins, shift.pointer, sums.pointer, squares.pointer, minimum.pointer, maximum.pointer)
         count += rows
     }
 
@@ -68,26 +55,15 @@ public final class StatisticsAccumulator {
         mean.reserveCapacity(bins)
         squaredDistance.reserveCapacity(bins)
         for bin in 0..<bins {
-            let offset = sums[bin] / number
-            guard squares[bin].isFinite, offset.isFinite else { return nil }
+            let (sum, square) = (sums.pointer[bin], squares.pointer[bin])
+            let offset = sum / number
+            guard square.isFinite, offset.isFinite else { return nil }
             mean.append(Double(shift.pointer[bin]) + offset)
-            squaredDistance.append(max(0, squares[bin] - sums[bin] * offset))
+            squaredDistance.append(max(0, square - sum * offset))
         }
         return BinStatistics(
             count: count, mean: mean, squaredDistance: squaredDistance,
             minimum: Array(UnsafeBufferPointer(start: minimum.pointer, count: bins)),
             maximum: Array(UnsafeBufferPointer(start: maximum.pointer, count: bins)))
-    }
-
-    private func addOne(_ source: UnsafePointer<Float>, rows: Int, bin: Int) {
-        let shift = Double(self.shift.pointer[bin])
-        for row in 0..<rows {
-            let value = source[row * bins]
-            let distance = Double(value) - shift
-            sums[bin] += distance
-            squares[bin] += distance * distance
-            if value < minimum.pointer[bin] { minimum.pointer[bin] = value }
-            if value > maximum.pointer[bin] { maximum.pointer[bin] = value }
-        }
     }
 }

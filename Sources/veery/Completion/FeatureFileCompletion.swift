@@ -1,3 +1,4 @@
+import FeatureModel
 import FeatureStorage
 
 /// Completions from the feature file on the command line. If the file cannot be read, there are none: an error would spoil the
@@ -31,8 +32,7 @@ enum FeatureFileCompletion {
     }
 
     private static func each(_ column: ClipColumn.Text, of file: FeatureReader, _ body: (String) -> Void) {
-        for start in stride(from: 0, to: file.clipCount, by: 65_536) {
-            let range = start..<min(start + 65_536, file.clipCount)
+        for range in (0..<file.clipCount).blocks(of: 65_536) {
             for text in (try? file.texts(column, ofClips: range)) ?? [] { body(text) }
         }
     }

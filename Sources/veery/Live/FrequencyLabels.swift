@@ -42,11 +42,8 @@ struct FrequencyLabels {
         guard hasFrequencies else { return hertz < Double(bins) ? (hertz + 0.5) / Double(bins) : nil }
         guard let first = frequencies.first, let last = frequencies.last, hertz >= Double(first), hertz <= Double(last)
         else { return nil }
-        var (low, high) = (0, frequencies.count - 1)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if Double(frequencies[middle]) <= hertz { low = middle } else { high = middle }
-        }
+        let high = min(frequencies.partitioningIndex { Double($0) > hertz }, frequencies.count - 1)
+        let low = high - 1
         let step = Double(frequencies[high] - frequencies[low])
         return (Double(low) + (hertz - Double(frequencies[low])) / step + 0.5) / Double(bins)
     }

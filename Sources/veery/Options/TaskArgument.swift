@@ -46,41 +46,23 @@ struct TaskArgument {
     }
 }
 
-/// The value of `--shard`.
-struct ShardArgument {
+/// The value of `--shard` or `--file`.
+struct PartArgument<Whole: Divisible> {
     private let task: TaskArgument
 
-    /// - Throws: `ValidationError` if the text is no shard.
-    init(_ text: String) throws { task = try TaskArgument(text, maximum: Shard.maximumCount) }
-
-    /// The shard.
-    ///
-    /// - Throws: `ValidationError` where no variable names one.
-    func shard() throws -> Shard {
-        guard let shard = Shard(number: try task.index("--shard"), count: task.count) else {
-            throw ValidationError("--shard: expected up to \(Shard.maximumCount) shards, found \(task.count)")
-        }
-        return shard
-    }
-}
-
-/// The value of `--file`.
-struct FileArgument {
-    private let task: TaskArgument
-
-    /// Number of files.
+    /// Number of parts.
     var count: Int { task.count }
 
-    /// - Throws: `ValidationError` if the text is no file of a set.
-    init(_ text: String) throws { task = try TaskArgument(text, maximum: SetMember.maximumCount) }
+    /// - Throws: `ValidationError` if the text is no such part.
+    init(_ text: String) throws { task = try TaskArgument(text, maximum: Whole.maximumCount) }
 
-    /// The file.
+    /// The part.
     ///
     /// - Throws: `ValidationError` where no variable names one.
-    func member() throws -> SetMember {
-        guard let member = SetMember(number: try task.index("--file"), count: task.count) else {
-            throw ValidationError("--file: expected up to \(SetMember.maximumCount) files, found \(task.count)")
+    func part(_ option: String) throws -> NumberedPart<Whole> {
+        guard let part = NumberedPart<Whole>(number: try task.index(option), count: task.count) else {
+            throw ValidationError("\(option): expected up to \(Whole.maximumCount) parts, found \(task.count)")
         }
-        return member
+        return part
     }
 }

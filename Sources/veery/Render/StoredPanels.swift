@@ -152,8 +152,8 @@ struct StoredPanels {
         }
         var reduction = FrameReduction(bins: file.bins, maximumValues: maximumValues)
         let step = max(Self.blockValues / file.bins, 1)
-        for frame in stride(from: 0, to: frames, by: step) {
-            let block = try file.frames(frame..<min(frame + step, frames), ofRows: all)
+        for range in (0..<frames).blocks(of: step) {
+            let block = try file.frames(range, ofRows: all)
             block.values.withUnsafeBufferPointer { reduction.add($0) }
         }
         return (reduction.finish(), reduction.framesPerRow)

@@ -24,7 +24,7 @@ enum Decoding {
             veery: {
                 for (index, path) in paths.enumerated() {
                     let clip = Clip(index: index, id: path, path: path)
-                    _ = try decoder.read(clip, path: path, rate: rate, decoded: { _ in }, receive: { _ in })
+                    _ = try decoder.read(clip, path: path, rate: rate, decoded: { _ in }, receive: { _, _ in })
                 }
             },
             bare: { _ = try decodeBare() })

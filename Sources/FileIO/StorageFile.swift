@@ -1,27 +1,17 @@
 import CSpawn
 import Platform
 
-/// An error that `FileDescriptor` can throw.
-public protocol FileFailure: Error {
-    /// The operating system refused an operation; `code` is its `errno`.
-    static func system(operation: String, path: String, code: Int32) -> Self
-    /// The content of the file is wrong.
-    static func damaged(path: String, found: String) -> Self
-}
-
 /// An open file, closed at the end of the value's life. Reads and writes are complete or throw.
-@frozen
-public struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
+package struct StorageFile: ~Copyable, Sendable {
     /// Its number, open while the value lives.
-    public let number: Int32
+    package let number: Int32
     /// Its path.
-    public let path: String
+    package let path: String
 
     /// Opens a file.
     ///
-    /// - Throws: `Failure.system`.
-    @inlinable
-    public init(path: String, flags: Int32, operation: String) throws(Failure) {
+    /// - Throws: `StorageError.system`.
+    package init(path: String, flags: Int32, operation: String) throws(StorageError) {
         let opened = open(path, flags | O_CLOEXEC, 0o666)
         guard opened >= 0 else { throw .system(operation: operation, path: path, code: errno) }
         number = opened
@@ -29,33 +19,28 @@ public struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
     }
 
     /// Takes over an open file.
-    @inlinable
-    public init(number: Int32, path: String) {
+    package init(number: Int32, path: String) {
         self.number = number
         self.path = path
     }
 
-    @inlinable
     deinit { close(number) }
 
     /// Length in bytes of a regular file; nil for anything else, such as a folder or a pipe.
-    @inlinable
-    public var regularSize: Int? {
+    package var regularSize: Int? {
         var status = stat()
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
     }
 
     /// Whether the file still has a name in some folder.
-    @inlinable
-    public var hasName: Bool {
+    package var hasName: Bool {
         var status = stat()
         return fstat(number, &status) == 0 && status.st_nlink > 0
     }
 
     /// Whether another program has locked the file, as HDF5 does while it writes.
-    @inlinable
-    public var isLocked: Bool {
+    package var isLocked: Bool {
         guard flock(number, LOCK_SH | LOCK_NB) != 0 else {
             flock(number, LOCK_UN)
             return false
@@ -64,25 +49,16 @@ public struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
     }
 
     /// Writes all bytes at `offset`.
-    @inlinable
-    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(Failure) {
-        var done = 0
-        while done < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            let written = pwrite(number, rest.baseAddress, rest.count, off_t(offset + done))
-            if written < 0 {
-                if errno == EINTR { continue }
-                throw .system(operation: "writing", path: path, code: errno)
-            }
-            done += written
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
+        do throws(SystemError) { try writeFully(number, bytes, at: offset) } catch {
+            throw .system(operation: "writing", path: path, code: error.code)
         }
     }
 
     /// Reads from `offset` on by a single call; returns the number of bytes.
     ///
-    /// - Throws: `Failure.system`.
-    @inlinable
-    public func readSome(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) -> Int {
+    /// - Throws: `StorageError.system`.
+    package func readSome(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) -> Int {
         while true {
             let count = pread(number, bytes.baseAddress, bytes.count, off_t(offset))
             if count >= 0 { return count }
@@ -92,9 +68,8 @@ public struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
 
     /// Fills all of `bytes` from `offset` on.
     ///
-    /// - Throws: `Failure.system`, or `.damaged` where the file ends earlier.
-    @inlinable
-    public func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) {
+    /// - Throws: `StorageError.system`, or `.damaged` where the file ends earlier.
+    package func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
@@ -105,8 +80,7 @@ public struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
     }
 
     /// Cuts the file off after its first `byteCount` bytes, or extends it with zeros.
-    @inlinable
-    public func truncate(to byteCount: Int) throws(Failure) {
+    package func truncate(to byteCount: Int) throws(StorageError) {
         guard ftruncate(number, off_t(byteCount)) == 0 else {
             throw .system(operation: "cutting off the file", path: path, code: errno)
         }
@@ -115,19 +89,17 @@ public struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
     /// Reserves room on the disk for bytes that are written later, which takes the system less time then. The file's length stays.
     ///
     /// - Returns: Whether there is room; false also where the file system has no reservations.
-    public func reserve(_ range: Range<Int>) -> Bool {
+    package func reserve(_ range: Range<Int>) -> Bool {
         veery_reserve(number, Int64(range.lowerBound), Int64(range.count)) == 0
     }
 
     /// Waits until everything written is on the disk.
-    @inlinable
-    public func synchronize() throws(Failure) {
+    package func synchronize() throws(StorageError) {
         guard fsync(number) == 0 else { throw .system(operation: "writing to disk", path: path, code: errno) }
     }
 
     /// Waits until everything written, and the metadata to find it, is on the disk.
-    @inlinable
-    public func synchronizeData() throws(Failure) {
+    package func synchronizeData() throws(StorageError) {
         #if canImport(Darwin)
             try synchronize()
         #else
