@@ -105,7 +105,7 @@ struct BrokenDetail: Sendable, CustomTestStringConvertible {
     private static func gain(_ kind: String, _ keys: (String, Double)...) -> ConfigurationValue {
         .mapping(
             [.init(key: "kind", value: .text(kind))]
-                + keys.map { .init(key: $0.0, value: ConfigurationValue.amount($0.1)) })
+                + keys.map { .init(key: $0.0, value: .number($0.1)) })
     }
 
     private static let raw: [(String, ConfigurationValue)] = [

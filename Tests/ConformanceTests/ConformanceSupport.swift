@@ -46,7 +46,8 @@ struct SampleRecording {
         -> FeatureConfiguration
     {
         let comparable = try ExpectedFeatures.comparable(preset.configuration())
-        return try #require(Variation(changes).applied(to: comparable), "\(changes)")
+        return try #require(
+            Variation(assignments: changes.map { .init(key: $0.0, value: $0.1) }).applied(to: comparable), "\(changes)")
     }
 
     /// What another program that has this configuration makes of the recording.

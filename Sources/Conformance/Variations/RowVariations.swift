@@ -15,17 +15,13 @@ enum RowVariations {
     private static func patches(_ context: VariationContext) -> [Variation] {
         let patches = context.configuration.patches
         guard let shape = patches.shape else { return [] }
-        let none = [
-            ("patches.length", ConfigurationValue.null), ("patches.hop", .null), ("patches.rest", .text("drop")),
-            ("patches.stacked", .flag(false)),
-        ]
+        let none = "patches.length=null patches.hop=null patches.rest=drop patches.stacked=false"
         let length = shape.length
         let hops = Set([length, length / 2, length / 4, 1, 48, 96]).filter { $0 > 0 && $0 <= length && $0 != shape.hop }
         return [Variation(none, note: "rows that are not grouped")]
-            + hops.sorted().map { Variation("patches.hop", .whole($0)) }
-            + ConfigurationValue.names("drop", "fill", "zeros").map { Variation("patches.rest", $0) }
+            + hops.sorted().map { Variation("patches.hop=\($0)") } + Variation.each("patches.rest", "drop fill zeros")
             + [48, 64, 96, 100, 128].filter { $0 != length && context.rows % $0 == 0 }.map {
-                Variation([("patches.length", .whole($0)), ("patches.hop", .whole(min($0, shape.hop)))])
+                Variation("patches.length=\($0) patches.hop=\(min($0, shape.hop))")
             }
     }
 
@@ -33,14 +29,9 @@ enum RowVariations {
     private static func own(_ context: VariationContext) -> [Variation] {
         guard context.configuration.rows.isActive else { return [] }
         let fills = Set([0, context.endValue].compactMap { $0 }).sorted()
-        return [
-            Variation(
-                [
-                    ("rows.count", .null), ("rows.multiple", .whole(1)), ("rows.fill", .whole(0)),
-                    ("rows.fill_order", .text("after")),
-                ], note: "rows of the clip's own length")
-        ] + ConfigurationValue.names("before", "after").map { Variation("rows.fill_order", $0) }
-            + fills.map { Variation("rows.fill", .amount($0)) }
+        let none = "rows.count=null rows.multiple=1 rows.fill=0 rows.fill_order=after"
+        return [Variation(none, note: "rows of the clip's own length")]
+            + Variation.each("rows.fill_order", "before after") + fills.map { Variation("rows.fill=\($0.word)") }
     }
 
     /// The numbers of rows that the array has.
@@ -48,27 +39,22 @@ enum RowVariations {
         let (given, expected) = (context.rows, context.plan.frameCount(samples: context.sampleCount))
         // Less is a matter of where frames lie.
         guard given > 0, abs(given - expected) > 2 || given % 8 == 0 && given > expected else { return [] }
-        let count = [("rows.count", ConfigurationValue.whole(given)), ("rows.multiple", .whole(1))]
+        let count = "rows.count=\(given) rows.multiple=1"
         guard given > expected else { return [Variation(count, note: "later rows are dropped")] }
         let isUsual = usualCounts.contains(given)
         let multiples = isUsual ? [] : multiples.filter { (expected + $0 - 1) / $0 * $0 == given }
-        var sizes: [(keys: [(String, ConfigurationValue)], note: String?)] = multiples.prefix(1).map {
-            (
-                [("rows.count", .null), ("rows.multiple", .whole($0))],
-                "or rows.count=\(given); one recording cannot tell"
-            )
+        var sizes: [(words: String, note: String?)] = multiples.prefix(1).map {
+            ("rows.count=null rows.multiple=\($0)", "or rows.count=\(given); one recording cannot tell")
         }
         sizes.append((count, nil))
         return sizes.flatMap { size in
-            fillings(context).map { Variation(size.keys + $0, note: size.note) }
+            fillings(context).map { Variation("\(size.words) \($0)", note: size.note) }
         }
     }
 
     /// What the rows that are added hold, and when they are added.
-    private static func fillings(_ context: VariationContext) -> [[(String, ConfigurationValue)]] {
-        func filling(_ fill: Double, _ order: String) -> [(String, ConfigurationValue)] {
-            [("rows.fill", .amount(fill)), ("rows.fill_order", .text(order))]
-        }
+    private static func fillings(_ context: VariationContext) -> [String] {
+        func filling(_ fill: Double, _ order: String) -> String { "rows.fill=\(fill.word) rows.fill_order=\(order)" }
         let normalize = context.configuration.normalize
         let value = context.endValue
         var fillings = [value ?? 0].map { filling($0, "after") }

@@ -20,11 +20,9 @@ enum ScaleVariations {
         return powers.map { power, note in
             let divisor = 1 / power.factor(context.plan)
             let isRoot = [.magnitude, .linear, .complex].contains(scale.kind)
-            var keys = [
-                ("scale.reference", ConfigurationValue.amount(scale.reference * (isRoot ? sqrt(divisor) : divisor)))
-            ]
-            if scale.kind.isLogarithmic { keys.append(("scale.floor", .amount(scale.floor * divisor))) }
-            return Variation(keys, note: note)
+            var words = "scale.reference=\((scale.reference * (isRoot ? sqrt(divisor) : divisor)).word)"
+            if scale.kind.isLogarithmic { words += " scale.floor=\((scale.floor * divisor).word)" }
+            return Variation(words, note: note)
         }
     }
 
@@ -37,7 +35,7 @@ enum ScaleVariations {
                 return nil
             }
             let exponent = name == "magnitude" ? scale.exponent * 2 : scale.exponent / 2
-            return Variation([("transform.spectrum", .text(name)), ("scale.exponent", .amount(exponent))])
+            return Variation("transform.spectrum=\(name) scale.exponent=\(exponent.word)")
         }
     }
 
@@ -47,7 +45,7 @@ enum ScaleVariations {
         guard scale.kind == .log10, let limit = scale.topDB else { return [] }
         return [
             Variation(
-                [("scale.kind", .text("ln")), ("scale.top_db", .amount(limit / log(10)))],
+                "scale.kind=ln scale.top_db=\((limit / log(10)).word)",
                 note: "natural logarithms, with the limit as a number as it was")
         ]
     }
@@ -57,10 +55,8 @@ enum ScaleVariations {
         guard context.configuration.scale.kind != .pcen, context.isMel else { return [] }
         return [
             Variation(
-                [
-                    ("scale.top_db", .null), ("scale.guard", .text("max")), ("scale.kind", .text("pcen")),
-                    ("scale.reference", .amount(0x1p-31)), ("transform.spectrum", .text("magnitude")),
-                ], note: "PCEN of magnitudes of 32-bit samples, as in librosa's documentation")
+                "scale.top_db=null scale.guard=max scale.kind=pcen scale.reference=0x1p-31 transform.spectrum=magnitude",
+                note: "PCEN of magnitudes of 32-bit samples, as in librosa's documentation")
         ]
     }
 }

@@ -9,18 +9,13 @@ enum SignalVariations {
 
     private static func audio(_ context: VariationContext) -> [Variation] {
         var list = [
-            Variation("audio.scale", .text("unit"), note: "samples from -1 to 1"),
-            Variation("audio.scale", .text("int16"), note: "samples from -32768 to 32767"),
+            Variation("audio.scale=unit", note: "samples from -1 to 1"),
+            Variation("audio.scale=int16", note: "samples from -32768 to 32767"),
         ]
-        if context.channels > 1, context.configuration.audio.channels != .all {
-            list += [
-                Variation("audio.channels", .text("mix")), Variation("audio.channels", .text("first")),
-                Variation("audio.channels", .whole(1), note: "the second channel"),
-            ]
-        }
+        if context.channels > 1, context.configuration.audio.channels != .all { list += VariationContext.ofOneChannel }
         if context.recordingRate != Int(context.rate) {
-            list.append(
-                Variation([], ignoresRate: true, note: "samples at \(context.recordingRate) Hz, not resampled"))
+            let note = "samples at \(context.recordingRate) Hz, not resampled"
+            list.append(Variation(assignments: [], ignoresRate: true, note: note))
         }
         return list + lengths(context)
     }
@@ -29,83 +24,68 @@ enum SignalVariations {
     private static func lengths(_ context: VariationContext) -> [Variation] {
         var list: [Variation] = []
         if context.configuration.audio.duration != nil {
-            list.append(
-                Variation([("audio.duration", .null), ("audio.fit", .null), ("audio.crop", .text("start"))]))
-            list += ConfigurationValue.names("zero", "repeat", "repeat_pad").map { Variation("audio.fit", $0) }
-            list += ConfigurationValue.names("start", "center").map { Variation("audio.crop", $0) }
+            list.append(Variation("audio.duration=null audio.fit=null audio.crop=start"))
+            list += Variation.each("audio.fit", "zero repeat repeat_pad")
+            list += Variation.each("audio.crop", "start center")
         }
         let span = Double(context.rows * context.geometry.hop) / context.rate
         var tried: Set<Double> = []
         for duration in [context.duration, span.rounded(), span.rounded(.up)] where duration > 0 {
             let own = Double(context.sampleCount) / context.rate
             guard abs(duration - own) > 0.02, tried.insert(duration).inserted else { continue }
-            let length = ("audio.duration", ConfigurationValue.amount(duration))
-            list.append(Variation([length], note: "zeros to this length, or cut"))
+            let length = "audio.duration=\(duration.word)"
+            list.append(Variation(length, note: "zeros to this length, or cut"))
             if duration < own {
-                list.append(Variation([length, ("audio.crop", .text("center"))], note: "the middle of the clip"))
+                list.append(Variation(length + " audio.crop=center", note: "the middle of the clip"))
             } else {
-                list.append(Variation([length, ("audio.fit", .text("repeat"))], note: "the clip over and over"))
-                list.append(
-                    Variation([length, ("audio.fit", .text("repeat_pad"))], note: "whole repetitions, then zeros"))
+                list.append(Variation(length + " audio.fit=repeat", note: "the clip over and over"))
+                list.append(Variation(length + " audio.fit=repeat_pad", note: "whole repetitions, then zeros"))
             }
         }
         return list
     }
 
-    private static let condition: [Variation] = {
-        func gain(_ kind: String, _ keys: (String, Double)...) -> ConfigurationValue {
-            .mapping(
-                [.init(key: "kind", value: .text(kind))]
-                    + keys.map { .init(key: $0.0, value: .amount($0.1)) })
-        }
-        return [
-            Variation("condition.remove_dc", .flag(false)),
-            Variation("condition.remove_dc", .flag(true), note: "the clip's mean is subtracted"),
-            Variation("condition.gain", .text("none")),
-            Variation("condition.gain", gain("peak", ("level", 1)), note: "the clip's peak becomes 1"),
-            Variation("condition.gain", gain("peak", ("level", 0.25)), note: "the clip's peak becomes 1/4"),
-            Variation("condition.gain", gain("peak", ("level", 0.5)), note: "the clip's peak becomes 1/2"),
-            Variation("condition.gain", gain("peak", ("level", 0.95)), note: "the clip's peak becomes 0.95"),
-            Variation("condition.gain", gain("zscore", ("epsilon", 1e-7)), note: "samples of variance 1"),
-            Variation("condition.gain", gain("zscore", ("epsilon", 1e-5)), note: "samples of variance 1"),
-            Variation("condition.gain", gain("rms"), note: "samples of an RMS of 1"),
-            Variation("condition.gain", gain("minmax"), note: "samples stretched to -1 to 1"),
-            Variation("condition.gain", .text("int16"), note: "rounded towards 0 to the steps of 16-bit PCM"),
-        ]
-    }()
+    private static let condition = [
+        Variation("condition.remove_dc=false"),
+        Variation("condition.remove_dc=true", note: "the clip's mean is subtracted"),
+        Variation("condition.gain=none"),
+        gain("kind=peak level=1", note: "the clip's peak becomes 1"),
+        gain("kind=peak level=0.25", note: "the clip's peak becomes 1/4"),
+        gain("kind=peak level=0.5", note: "the clip's peak becomes 1/2"),
+        gain("kind=peak level=0.95", note: "the clip's peak becomes 0.95"),
+        gain("kind=zscore epsilon=1e-7", note: "samples of variance 1"),
+        gain("kind=zscore epsilon=1e-5", note: "samples of variance 1"),
+        gain("kind=rms", note: "samples of an RMS of 1"),
+        gain("kind=minmax", note: "samples stretched to -1 to 1"),
+        Variation("condition.gain=int16", note: "rounded towards 0 to the steps of 16-bit PCM"),
+    ]
+
+    private static func gain(_ words: String, note: String) -> Variation {
+        let value = ConfigurationValue.mapping(ConfigurationValue.members(words))
+        return Variation(assignments: [.init(key: "condition.gain", value: value)], note: note)
+    }
 
     /// Where frames lie, and how long they are.
     private static func frames(_ context: VariationContext) -> [Variation] {
-        var list = [placement("start")] + ["reflect", "zero", "edge"].map { placement("center", pad: $0) }
-        list += [placement("kaldi"), placement("center", pad: "reflect", dropLast: true)]
-        list += [placement("center", pad: "zero", dropLast: true)]
-        list.append(Variation("frame.drop_last", .flag(true)))
-        list.append(Variation("frame.drop_last", .flag(false)))
         let geometry = context.geometry
+        var list = [
+            "align=start", "align=center frame.pad=reflect", "align=center frame.pad=zero",
+            "align=center frame.pad=edge", "align=kaldi",
+        ].map { Variation("frame.\($0) frame.drop_last=false") }
+        list += ["reflect", "zero"].map { Variation("frame.align=center frame.pad=\($0) frame.drop_last=true") }
+        list += Variation.each("frame.drop_last", "true false")
         // With an even hop, the same frames as kaldi.
-        if !geometry.hop.isMultiple(of: 2) { list.append(placement("lhotse")) }
-        for length in [256, 400, 512, 1024, 2048, 4096, geometry.length] where length >= geometry.length {
-            list.append(Variation("frame.fft_length", .whole(length)))
-        }
+        if !geometry.hop.isMultiple(of: 2) { list.append(Variation("frame.align=lhotse frame.drop_last=false")) }
+        list += [256, 400, 512, 1024, 2048, 4096, geometry.length].filter { $0 >= geometry.length }
+            .map { Variation("frame.fft_length=\($0)") }
         let lengths = [
             geometry.fftLength, 320, 400, 480, 512, 551, 552, 640, 800, 882, 960, 1024, 1103, 2048, 4096,
         ]
-        for length in roundedOtherwise(geometry.length, context) + lengths {
-            list.append(
-                length <= geometry.fftLength
-                    ? Variation("frame.length", .whole(length))
-                    : Variation([("frame.length", .whole(length)), ("frame.fft_length", .null)]))
+        list += (roundedOtherwise(geometry.length, context) + lengths).map {
+            Variation("frame.length=\($0)" + ($0 <= geometry.fftLength ? "" : " frame.fft_length=null"))
         }
         // The number of rows tells the hop.
-        for hop in hops(context) { list.append(Variation("frame.hop", .whole(hop))) }
-        return list
-    }
-
-    private static func placement(_ align: String, pad: String? = nil, dropLast: Bool = false) -> Variation {
-        var assignments: [(String, ConfigurationValue)] = [("frame.align", .text(align))]
-        if let pad { assignments.append(("frame.pad", .text(pad))) }
-        assignments.append(("frame.drop_last", .flag(dropLast)))
-        return Variation(assignments)
+        return list + hops(context).map { Variation("frame.hop=\($0)") }
     }
 
     /// The numbers of samples that other roundings of the same time give; empty: the time is a whole number of ms.
@@ -130,34 +110,25 @@ enum SignalVariations {
     }
 
     /// The mean of frames, and pre-emphasis.
-    private static let preparation: [Variation] = {
-        let (own, whole) = ("frame.pre_emphasis", "condition.pre_emphasis")
-        var list = ConfigurationValue.flags.map { Variation("frame.remove_dc", $0) }
-        for amount in [0, 0.97, 0.95] {
-            list.append(Variation([(own, .amount(amount)), (whole, .whole(0))]))
-            if amount > 0 {
-                list.append(
-                    Variation(
-                        [(own, .whole(0)), (whole, .amount(amount))], note: "of the whole signal, not of each frame"))
-            }
-        }
-        list.append(
+    private static let preparation =
+        Variation.each("frame.remove_dc", "false true") + [
+            Variation("frame.pre_emphasis=0 condition.pre_emphasis=0"),
+            Variation("frame.pre_emphasis=0.97 condition.pre_emphasis=0"), preEmphasis("0.97"),
+            Variation("frame.pre_emphasis=0.95 condition.pre_emphasis=0"), preEmphasis("0.95"),
             Variation(
-                [("frame.remove_dc", .flag(false)), (own, .whole(0)), (whole, .whole(0))],
-                note: "frames as they are, without Kaldi's preparation"))
-        list.append(
+                "frame.remove_dc=false frame.pre_emphasis=0 condition.pre_emphasis=0",
+                note: "frames as they are, without Kaldi's preparation"),
             Variation(
-                [("frame.remove_dc", .flag(true)), (own, .number(0.97)), (whole, .whole(0))],
-                note: "frames prepared as Kaldi's"))
-        return list
-    }()
+                "frame.remove_dc=true frame.pre_emphasis=0.97 condition.pre_emphasis=0",
+                note: "frames prepared as Kaldi's"),
+        ]
 
-    private static let windows: [Variation] = {
-        let shapes = ["hann", "hamming", "povey", "rectangular", "blackman", "bartlett", "blackman_harris"]
-        return shapes.flatMap { shape in
-            ConfigurationValue.flags.map { symmetric in
-                Variation([("frame.window", .text(shape)), ("frame.symmetric", symmetric)])
-            }
-        }
-    }()
+    private static func preEmphasis(_ amount: String) -> Variation {
+        Variation(
+            "frame.pre_emphasis=0 condition.pre_emphasis=\(amount)", note: "of the whole signal, not of each frame")
+    }
+
+    private static let windows =
+        ["hann", "hamming", "povey", "rectangular", "blackman", "bartlett", "blackman_harris"]
+        .flatMap { Variation.each("frame.window=\($0) frame.symmetric", "false true") }
 }

@@ -41,22 +41,9 @@ package struct Variation: Hashable, Sendable {
     /// What is set.
     package let assignments: [Assignment]
     /// Whether samples at another rate are taken as they are, as if they had the configured rate.
-    package let ignoresRate: Bool
+    package private(set) var ignoresRate = false
     /// More than the keys say, such as the program that does so; nil: nothing.
-    package let note: String?
-
-    init(_ assignments: [(String, ConfigurationValue)], ignoresRate: Bool = false, note: String? = nil) {
-        self.assignments = assignments.map { Assignment(key: $0.0, value: $0.1) }
-        self.ignoresRate = ignoresRate
-        self.note = note
-    }
-
-    init(_ key: String, _ value: ConfigurationValue, note: String? = nil) { self.init([(key, value)], note: note) }
-
-    /// The same with another assignment.
-    func with(_ assignment: (String, ConfigurationValue)) -> Variation {
-        Variation(assignments.map { ($0.key, $0.value) } + [assignment], ignoresRate: ignoresRate, note: note)
-    }
+    package private(set) var note: String?
 
     /// The assignments that change a configuration.
     package func effective(on configuration: FeatureConfiguration) -> [Assignment] {
@@ -85,17 +72,20 @@ package struct Variation: Hashable, Sendable {
     }
 }
 
-extension ConfigurationValue {
-    /// Names as values.
-    static func names(_ names: String...) -> [ConfigurationValue] { names.map { .text($0) } }
-
-    /// Numbers as values, whole ones without a fraction.
-    static func numbers(_ numbers: Double...) -> [ConfigurationValue] { numbers.map(ConfigurationValue.amount) }
-
-    /// A number, as a whole one where it is.
-    static func amount(_ number: Double) -> ConfigurationValue {
-        Int(exactly: number).map { .whole($0) } ?? .number(number)
+extension Variation {
+    /// A variation of assignments `key=value`, with a blank between two.
+    init(_ words: String, note: String? = nil) {
+        self.init(
+            assignments: ConfigurationValue.members(words).map { Assignment(key: $0.key, value: $0.value) }, note: note)
     }
 
-    static let flags: [ConfigurationValue] = [.flag(false), .flag(true)]
+    /// A variation for each of the values of a key, which may have other assignments before it.
+    static func each(_ key: String, _ values: String) -> [Variation] {
+        values.split(separator: " ").map { Variation("\(key)=\($0)") }
+    }
+}
+
+extension Double {
+    /// The number in an assignment, as a whole one where it is.
+    var word: String { Int(exactly: self).map { "\($0)" } ?? "\(self)" }
 }

@@ -44,21 +44,17 @@ struct VariationContext {
         var changes: [Variation] = []
         let plain = expected / (transform.deltas.order + 1)
         for order in 0...2 where order != transform.deltas.order && plain * (order + 1) == bins {
-            changes.append(Variation("transform.deltas", .whole(order)))
+            changes.append(Variation("transform.deltas=\(order)"))
         }
         switch transform {
         case .fft:
-            if bins > 1 {
-                changes.append(
-                    Variation([("frame.fft_length", .whole(2 * (bins - 1))), ("transform.bins", .null)]))
-            }
-            if bins < expected { changes.append(Variation("transform.bins", .whole(bins))) }
-        case .mel, .dct: changes.append(Variation("transform.bins", .whole(bins)))
+            if bins > 1 { changes.append(Variation("frame.fft_length=\(2 * (bins - 1)) transform.bins=null")) }
+            if bins < expected { changes.append(Variation("transform.bins=\(bins)")) }
+        case .mel, .dct: changes.append(Variation("transform.bins=\(bins)"))
         case .mfcc, .lfcc:
-            changes.append(Variation("transform.bins", .whole(bins)))
-            changes.append(Variation([("transform.bins", .whole(bins)), ("transform.bands", .whole(max(bins, 40)))]))
-        case .raw:
-            changes.append(Variation([("frame.length", .whole(bins)), ("frame.fft_length", .whole(bins))]))
+            changes.append(Variation("transform.bins=\(bins)"))
+            changes.append(Variation("transform.bins=\(bins) transform.bands=\(max(bins, 40))"))
+        case .raw: changes.append(Variation("frame.length=\(bins) frame.fft_length=\(bins)"))
         case .musical: break
         }
         return changes + samples
@@ -67,27 +63,23 @@ struct VariationContext {
     /// Other channels, after which rows have another number of values.
     var channelChanges: [Variation] {
         guard channels > 1 else { return [] }
-        guard configuration.audio.channels == .all else { return [Variation("audio.channels", .text("all"))] }
-        return [
-            Variation("audio.channels", .text("mix")), Variation("audio.channels", .text("first")),
-            Variation("audio.channels", .whole(1), note: "the second channel"),
-        ]
+        return configuration.audio.channels == .all ? Self.ofOneChannel : [Variation("audio.channels=all")]
     }
+
+    /// What makes one channel of several.
+    static let ofOneChannel =
+        Variation.each("audio.channels", "mix first") + [Variation("audio.channels=1", note: "the second channel")]
 
     /// The samples themselves, one by one or in frames, where other features are expected.
     private var samples: [Variation] {
         guard configuration.transform != .raw, bins == 1 || bins == geometry.length else { return [] }
         return [
             Variation(
-                [
-                    ("transform.kind", .text("raw")), ("scale.kind", .text("linear")),
-                    ("frame.window", .text("rectangular")), ("frame.length", .whole(bins)),
-                    ("frame.fft_length", .whole(bins)), ("frame.hop", .whole(bins == 1 ? 1 : geometry.hop)),
-                    ("frame.align", .text("start")), ("frame.drop_last", .flag(false)),
-                    ("frame.pre_emphasis", .whole(0)), ("frame.remove_dc", .flag(false)),
-                    ("scale.top_db", .null), ("scale.guard", .text("max")), ("scale.offset", .whole(0)),
-                    ("scale.factor", .whole(1)), ("scale.reference", .whole(1)), ("scale.limit", .null),
-                ], note: "the samples themselves")
+                "transform.kind=raw scale.kind=linear frame.window=rectangular frame.length=\(bins) "
+                    + "frame.fft_length=\(bins) frame.hop=\(bins == 1 ? 1 : geometry.hop) frame.align=start "
+                    + "frame.drop_last=false frame.pre_emphasis=0 frame.remove_dc=false scale.top_db=null "
+                    + "scale.guard=max scale.offset=0 scale.factor=1 scale.reference=1 scale.limit=null",
+                note: "the samples themselves")
         ]
     }
 }

@@ -15,6 +15,20 @@ extension ClipDescribing {
     var isTable: Bool { false }
 }
 
+extension ManifestBuilder {
+    /// Calls `take` for every line of a text that is not blank. What it returns is a problem of the line.
+    func forEachLine(
+        of input: ManifestInput, named name: String, take: (LineReader) throws(ManifestError) -> String?
+    ) throws(ManifestError) {
+        let lines = try LineReader(input)
+        while try lines.next() {
+            guard !lines.isBlank else { continue }
+            let problem = if let problem = lines.problem { problem } else { try take(lines) }
+            if let problem { addProblem(problem, line: lines.number, of: name) }
+        }
+    }
+}
+
 /// The folders of a dataset: a file there that is not used is remarked.
 struct DatasetFolders {
     /// The dataset's folder, which the paths of its rows start from.

@@ -144,42 +144,36 @@ private struct KaldiPart {
 
     private func file(_ name: String) -> String { prefix + name }
 
-    /// Calls `take` with the first word of every line, and what follows it.
+    /// Calls `take` with the first word of every line, and what follows it. What it returns is a problem of the line.
     private func lines(
-        of name: String, _ clips: ManifestBuilder, take: (String, String, Int) throws(ManifestError) -> Void
+        of name: String, _ clips: ManifestBuilder, take: (String, String, Int) throws(ManifestError) -> String?
     ) throws(ManifestError) {
-        let lines = try LineReader(path: "\(folder)/\(prefix)\(name)")
-        while try lines.next() {
-            guard !lines.isBlank else { continue }
-            if let problem = lines.problem {
-                clips.addProblem(problem, line: lines.number, of: file(name))
-                continue
-            }
+        let input = ManifestInput(path: "\(folder)/\(prefix)\(name)")
+        try clips.forEachLine(of: input, named: file(name)) { lines throws(ManifestError) in
             // As bytes: a dataset has millions of lines, and characters take ten times as long to find.
             let line = lines.bytes[...].trimmingBlanks
             let end = line.firstIndex(where: Self.isBlank) ?? line.endIndex
-            try take(
+            return try take(
                 String(decoding: line[..<end], as: UTF8.self),
                 String(decoding: line[end...].trimmingBlanks, as: UTF8.self), lines.number)
         }
     }
 
+    private static func repeated(_ recording: String, line: Int) -> String {
+        "the recording \(quoted(recording)) is that of line \(line) already"
+    }
+
     private mutating func readRecordings(_ clips: ManifestBuilder) throws(ManifestError) {
         var (order, recordings, refused) = ([String](), [String: (path: String, line: Int)](), Set<String>())
-        let name = file("wav.scp")
-        try lines(of: "wav.scp", clips) { id, path, line throws(ManifestError) in
-            if let first = recordings[id] {
-                clips.addProblem(
-                    "the recording \(quoted(id)) is that of line \(first.line) already", line: line, of: name)
-                return
-            }
+        try lines(of: "wav.scp", clips) { id, path, line in
+            if let first = recordings[id] { return Self.repeated(id, line: first.line) }
             if let problem = Self.problem(of: path) {
-                clips.addProblem(problem, line: line, of: name)
                 refused.insert(id)
-                return
+                return problem
             }
             order.append(id)
             recordings[id] = (path, line)
+            return nil
         }
         (self.order, self.recordings, self.refused) = (order, recordings, refused)
     }
@@ -195,27 +189,18 @@ private struct KaldiPart {
         }
         guard hasChannels else { return }
         var found: [String: (channel: Int, line: Int)] = [:]
-        let name = file(Self.channelTable)
-        try lines(of: Self.channelTable, clips) { id, rest, line throws(ManifestError) in
+        try lines(of: Self.channelTable, clips) { id, rest, line in
             let fields = rest.utf8.split(whereSeparator: Self.isBlank).map { String(Substring($0)) }
             guard fields.count == 2 else {
-                clips.addProblem(
-                    "expected RECORDING FILE CHANNEL, found \(fields.count + 1) fields", line: line, of: name)
-                return
+                return "expected RECORDING FILE CHANNEL, found \(fields.count + 1) fields"
             }
-            guard let channel = ChannelName.channel(fields[1]) else {
-                clips.addProblem(
-                    "the channel is \(quoted(fields[1])); expected \(ChannelName.expectation())", line: line, of: name)
-                return
-            }
-            if let first = found.updateValue((channel, line), forKey: id) {
-                clips.addProblem(
-                    "the recording \(quoted(id)) is that of line \(first.line) already", line: line, of: name)
-            }
+            guard let channel = ChannelName.channel(fields[1]) else { return Self.unknownChannel(fields[1]) }
+            return found.updateValue((channel, line), forKey: id).map { Self.repeated(id, line: $0.line) }
         }
         channels = found
         for (id, entry) in found where recordings[id] == nil && !refused.contains(id) {
-            clips.account.add(.entriesWithoutRecording, source: name, at: entry.line, quoted(id))
+            clips.account.add(
+                .entriesWithoutRecording, source: file(Self.channelTable), at: entry.line, quoted(id))
         }
     }
 
@@ -225,17 +210,11 @@ private struct KaldiPart {
         for name in hasSegments ? ["reco2dur"] : ["utt2dur", "reco2dur"]
         where FileStatus(path: "\(folder)/\(prefix)\(name)") != nil {
             var found: [String: String] = [:]
-            let file = file(name)
-            try lines(of: name, clips) { id, value, line throws(ManifestError) in
+            try lines(of: name, clips) { id, value, _ in
                 guard let seconds = Double(value), seconds.isFinite, seconds > 0 else {
-                    clips.addProblem(
-                        "the length of \(quoted(id)) is \(quoted(value)); expected a number of seconds", line: line,
-                        of: file)
-                    return
+                    return "the length of \(quoted(id)) is \(quoted(value)); expected a number of seconds"
                 }
-                if found.updateValue(DeclaredRecording.text(seconds, isRequired: false), forKey: id) != nil {
-                    clips.addProblem("there is a line for \(quoted(id)) already", line: line, of: file)
-                }
+                return Self.add(DeclaredRecording.text(seconds, isRequired: false), of: id, to: &found)
             }
             lengths.merge(found) { $1 }
         }
@@ -279,13 +258,19 @@ private struct KaldiPart {
 
     private func readTable(_ name: String, _ clips: ManifestBuilder) throws(ManifestError) -> [String: String] {
         var values: [String: String] = [:]
-        let file = file(name)
-        try lines(of: name, clips) { id, value, line throws(ManifestError) in
-            if values.updateValue(value, forKey: id) != nil {
-                clips.addProblem("there is a line for \(quoted(id)) already", line: line, of: file)
-            }
-        }
+        try lines(of: name, clips) { id, value, _ in Self.add(value, of: id, to: &values) }
         return values
+    }
+
+    /// Adds a value to a table.
+    ///
+    /// - Returns: What is wrong with it; nil: nothing.
+    private static func add(_ value: String, of id: String, to table: inout [String: String]) -> String? {
+        table.updateValue(value, forKey: id).map { _ in "there is a line for \(quoted(id)) already" }
+    }
+
+    private static func unknownChannel(_ name: String) -> String {
+        "the channel is \(quoted(name)); expected \(ChannelName.expectation())"
     }
 
     func read(columns: [String], into clips: ManifestBuilder) throws(ManifestError) {
@@ -316,16 +301,11 @@ private struct KaldiPart {
             try lines(of: "segments", clips) { id, rest, line throws(ManifestError) in
                 let fields = rest.utf8.split(whereSeparator: Self.isBlank).map { String(Substring($0)) }
                 guard fields.count == 3 || fields.count == 4 else {
-                    clips.addProblem(
-                        "expected UTTERANCE RECORDING START END, found \(fields.count + 1) fields", line: line,
-                        of: file("segments"))
-                    return
+                    return "expected UTTERANCE RECORDING START END, found \(fields.count + 1) fields"
                 }
                 guard let recording = recordings[fields[0]] else {
                     // Why a refused recording is refused is said once.
-                    guard !refused.contains(fields[0]) else { return }
-                    clips.addProblem("wav.scp has no recording \(quoted(fields[0]))", line: line, of: file("segments"))
-                    return
+                    return refused.contains(fields[0]) ? nil : "wav.scp has no recording \(quoted(fields[0]))"
                 }
                 segmented.insert(fields[0])
                 var row = DatasetRow()
@@ -335,26 +315,20 @@ private struct KaldiPart {
                 row.overshoot = Self.overshoot
                 row.recordingDuration = lengths[fields[0]] ?? ""
                 if fields.count == 4 {
-                    guard let own = ChannelName.channel(fields[3]) else {
-                        clips.addProblem(
-                            "the channel is \(quoted(fields[3])); expected \(ChannelName.expectation())", line: line,
-                            of: file("segments"))
-                        return
-                    }
+                    guard let own = ChannelName.channel(fields[3]) else { return Self.unknownChannel(fields[3]) }
                     if let known = channels[fields[0]], own != known.channel {
-                        clips.addProblem(
-                            "the channel is \(own), and line \(known.line) of \(Self.channelTable) says \(known.channel) of the"
-                                + " recording", line: line, of: file("segments"))
                         return
+                            "the channel is \(own), and line \(known.line) of \(Self.channelTable) says \(known.channel) of the"
+                            + " recording"
                     }
                     row.channel = fields[3]
                 } else if let channel = channel(of: fields[0]) {
                     row.channel = channel
                 } else {
-                    clips.addProblem(missingChannel(of: fields[0]), line: line, of: file("segments"))
-                    return
+                    return missingChannel(of: fields[0])
                 }
                 try add(id, recording.path, &row, line: line, of: "segments")
+                return nil
             }
             for (position, id) in order.enumerated() where !segmented.contains(id) {
                 clips.account.add(

@@ -137,42 +137,31 @@ struct LhotseManifest: DatasetReader {
         var refused: Set<String> = []
     }
 
-    /// Calls `take` with the object of every line.
+    /// Calls `take` with the object of every line. What it returns is a problem of the line.
     private func objects(
-        of name: String, _ clips: ManifestBuilder, take: (JSONValue, Int) throws(ManifestError) -> Void
+        of name: String, _ clips: ManifestBuilder, take: (JSONValue, Int) throws(ManifestError) -> String?
     ) throws(ManifestError) {
-        let lines = try LineReader(location.input(of: name))
-        while try lines.next() {
-            guard !lines.isBlank else { continue }
+        try clips.forEachLine(of: location.input(of: name), named: name) { lines throws(ManifestError) in
             let object: JSONValue
-            if let problem = lines.problem {
-                clips.addProblem(problem, line: lines.number, of: name)
-                continue
-            }
-            do throws(JSONValue.Failure) { object = try JSONValue(line: lines.bytes) } catch {
-                clips.addProblem(error.text, line: lines.number, of: name)
-                continue
-            }
-            try take(object, lines.number)
+            do throws(JSONValue.Failure) { object = try JSONValue(line: lines.bytes) } catch { return error.text }
+            return try take(object, lines.number)
         }
     }
 
     private func readRecordings(_ name: String, _ clips: ManifestBuilder) throws(ManifestError) -> Recordings {
         var table = Recordings()
-        try objects(of: name, clips) { object, line throws(ManifestError) in
+        try objects(of: name, clips) { object, line in
             do throws(LhotseRecording.Refusal) {
                 let recording = try LhotseRecording(object)
                 if let first = table.byID[recording.id] {
-                    clips.addProblem(
-                        "the recording \(quoted(recording.id)) is that of line \(first.line) already", line: line,
-                        of: name)
-                    return
+                    return "the recording \(quoted(recording.id)) is that of line \(first.line) already"
                 }
                 table.order.append(recording.id)
                 table.byID[recording.id] = (recording, line)
+                return nil
             } catch {
-                clips.addProblem(error.text, line: line, of: name)
                 if let id = object["id"]?.string { table.refused.insert(id) }
+                return error.text
             }
         }
         return table
@@ -187,10 +176,8 @@ struct LhotseManifest: DatasetReader {
             let id = object["recording_id"]?.text ?? ""
             annotated.insert(id)
             guard let (recording, _) = table.byID[id] else {
-                if !table.refused.contains(id) {
-                    clips.addProblem("\(part.recordings ?? "") has no recording \(quoted(id))", line: line, of: name)
-                }
-                return
+                return table.refused.contains(id)
+                    ? nil : "\(part.recordings ?? "") has no recording \(quoted(id))"
             }
             var row = DatasetRow()
             (row.id, row.split) = (object["id"]?.text ?? "", part.split)
@@ -199,10 +186,10 @@ struct LhotseManifest: DatasetReader {
                 try Self.setTimes(object, of: recording, &row)
                 try Self.setSource(recording, channel: recording.channel(ofSupervision: object), &row)
             } catch {
-                clips.addProblem(error.text, line: line, of: name)
-                return
+                return error.text
             }
             try add(row, line, name, clips)
+            return nil
         }
         for (position, id) in table.order.enumerated() where !annotated.contains(id) {
             clips.account.add(.recordingsWithoutAnnotations, source: name, at: position, quoted(id))
@@ -229,15 +216,12 @@ struct LhotseManifest: DatasetReader {
     private func readCuts(_ name: String, _ part: Part, _ clips: ManifestBuilder) throws(ManifestError) {
         try objects(of: name, clips) { object, line throws(ManifestError) in
             if let type = object["type"]?.string, type != "MonoCut", type != "MultiCut" {
-                clips.addProblem(
-                    "is a \(type), which is put together when it is read; expected a MonoCut: save the audio of the cuts"
-                        + " (cuts.save_audios), and name that", line: line, of: name)
                 return
+                    "is a \(type), which is put together when it is read; expected a MonoCut: save the audio of the cuts"
+                    + " (cuts.save_audios), and name that"
             }
             guard let description = object["recording"] else {
-                clips.addProblem(
-                    "the cut has no recording; cuts of features alone cannot be read", line: line, of: name)
-                return
+                return "the cut has no recording; cuts of features alone cannot be read"
             }
             Self.reportUnknown(object, besides: Self.cutKeys, name, line, clips)
             for supervision in object["supervisions"]?.elements ?? [] {
@@ -258,14 +242,14 @@ struct LhotseManifest: DatasetReader {
                 try Self.setTimes(object, of: recording, &row)
                 try Self.setSource(recording, channel: object["channel"], &row)
             } catch {
-                clips.addProblem(error.text, line: line, of: name)
-                return
+                return error.text
             }
             clips.account.add(
                 .supervisionsLeftOut, source: name, at: line, "line \(line) (of other channels than its cut)",
                 count: supervisions.count - heard.count)
             Self.describe(heard, custom: object["custom"], &row)
             try add(row, line, name, clips)
+            return nil
         }
     }
 

@@ -68,19 +68,12 @@ struct LibriSpeech: DatasetReader {
         // Recordings without a line are those of no transcript: the walk remarks them.
         guard FileStatus(path: "\(folder)/\(file)") != nil else { return }
         clips.used?.insert(file)
-        let lines = try LineReader(path: "\(folder)/\(file)")
-        while try lines.next() {
-            guard !lines.isBlank else { continue }
-            if let problem = lines.problem {
-                clips.addProblem(problem, line: lines.number, of: file)
-                continue
-            }
+        let input = ManifestInput(path: "\(folder)/\(file)")
+        try clips.forEachLine(of: input, named: file) { lines throws(ManifestError) in
             let words = lines.text.split(maxSplits: 1) { $0 == " " || $0 == "\t" }
             let id = words.first.map(String.init) ?? ""
             guard id.hasPrefix(prefix + "-") else {
-                clips.addProblem(
-                    "expected a line of \(prefix)-0000 and words, found \(quoted(id))", line: lines.number, of: file)
-                continue
+                return "expected a line of \(prefix)-0000 and words, found \(quoted(id))"
             }
             var row = DatasetRow()
             let name = recordings[id] ?? id + (other ?? ".flac")
@@ -91,6 +84,7 @@ struct LibriSpeech: DatasetReader {
             describe(&row)
             row.add("text", words.count > 1 ? String(words[1]) : "")
             try clips.add(row, line: lines.number, of: file)
+            return nil
         }
     }
 

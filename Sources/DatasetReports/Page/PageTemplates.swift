@@ -11,10 +11,15 @@ enum PageTemplates {
             "version": VeeryVersion.number, "fileName": DisplayName.text(fileName, maximum: 200), "lead": lead,
             "style": PageStyle.page, "script": String(decoding: PackageResources.page_js, as: UTF8.self),
         ]
-        guard let page = try library().render(context.merging(common) { $1 }, withTemplate: name) else {
+        return try text(name, context.merging(common) { $1 })
+    }
+
+    /// What the template of a name makes of its context.
+    static func text(_ name: String, _ context: [String: Any]) throws(ReportError) -> String {
+        guard let text = try library().render(context, withTemplate: name) else {
             throw .template(name: name, reason: "there is none")
         }
-        return page
+        return text
     }
 
     /// All of them by name.
@@ -27,6 +32,7 @@ enum PageTemplates {
             ("foot", PackageResources.foot_mustache), ("figure", PackageResources.figure_mustache),
             ("table", PackageResources.table_mustache), ("sheet", PackageResources.sheet_mustache),
             ("list", PackageResources.list_mustache), ("origin", PackageResources.origin_mustache),
+            ("python", PackageResources.python_mustache),
         ] {
             do {
                 try library.register(ScalarHTML.pragma + String(decoding: text, as: UTF8.self), named: name)

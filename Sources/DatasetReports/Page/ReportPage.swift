@@ -18,7 +18,7 @@ package enum ReportPage {
         DisplayName.ending(of: clip.id, maximum: 34).replacing("…", with: "…\u{2060}")
     }
 
-    private static func context(_ report: DatasetReport) -> [String: Any] {
+    private static func context(_ report: DatasetReport) throws(ReportError) -> [String: Any] {
         let lists = OutlierList.all(report)
         let notices = notices(report, lists)
         let sections = [
@@ -35,7 +35,8 @@ package enum ReportPage {
             "notices": notices, "hasNotices": !notices.isEmpty,
             "figures": Figure.contexts(report.figures), "hasClips": report.summary.clips > 0,
             "sheet": report.thumbnails.groups.isEmpty ? [] : [sheet(report)],
-            "outliers": report.summary.clips == 0 ? [] : lists.map { context($0, report) }, "origin": [origin(report)],
+            "outliers": report.summary.clips == 0 ? [] : lists.map { context($0, report) },
+            "origin": [try origin(report)],
         ]
     }
 
@@ -198,7 +199,7 @@ package enum ReportPage {
         ]
     }
 
-    private static func origin(_ report: DatasetReport) -> [String: Any] {
+    private static func origin(_ report: DatasetReport) throws(ReportError) -> [String: Any] {
         let summary = report.summary
         let groups = summary.failuresByReason.prefix(50)
         let table = ReportTable(
@@ -218,7 +219,7 @@ package enum ReportPage {
                 ? "Every clip of the manifest is in the file."
                 : "\(Wording.count(summary.failures, "clip")) of the manifest could not be extracted; reasons of one kind "
                     + "that differ in numbers only are taken together.",
-            "failureTable": summary.failures == 0 ? [] : [table.context], "python": PythonSnippet.text(report),
+            "failureTable": summary.failures == 0 ? [] : [table.context], "python": try PythonSnippet.text(report),
             "isSet": summary.files != nil,
             "facts": facts(report), "configuration": report.configurationText,
         ]

@@ -69,8 +69,17 @@ extension ConfigurationValue {
 }
 
 extension ConfigurationValue {
+    /// Settings `key=value` of a table, with a blank between two. Another word is a key that no configuration has.
+    package static func members(_ words: String) -> [Member] {
+        words.utf8.split(separator: UInt8(ascii: " ")).map { word in
+            let parts = Substring(word).split(separator: "=", maxSplits: 1)
+            guard parts.count == 2 else { return Member(key: String(Substring(word)), value: .other) }
+            return Member(key: String(parts[0]), value: ConfigurationValue(word: parts[1]))
+        }
+    }
+
     /// A word of a table: null, true, false, a number, or else text.
-    init(word: Substring) {
+    private init(word: Substring) {
         switch word {
         case "null": self = .null
         case "true", "false": self = .flag(word == "true")

@@ -17,24 +17,7 @@ struct PresetEntry: Sendable {
     private(set) var usualRate = 44_100.0
     /// What a user gets who asks the preset for another kind of transform.
     private(set) var variants: [TransformConfiguration.Kind: TransformConfiguration] = [:]
-    private var settings: [Setting] = []
-
-    private struct Setting {
-        let keys: [String]
-        let value: ConfigurationValue
-
-        /// A word `key=value`. Another word is a key that no configuration has.
-        init(_ word: Substring) {
-            let parts = word.split(separator: "=", maxSplits: 1)
-            keys = parts.count == 2 ? parts[0].split(separator: ".").map(String.init) : [String(word)]
-            value = parts.count == 2 ? ConfigurationValue(word: parts[1]) : .other
-        }
-
-        /// Words between spaces.
-        static func list(_ words: String) -> [Setting] {
-            words.utf8.split(separator: UInt8(ascii: " ")).map { Setting(Substring($0)) }
-        }
-    }
+    private var settings: [ConfigurationValue.Member] = []
 
     /// Reads the block of a name; without one, nothing is said.
     ///
@@ -65,7 +48,7 @@ struct PresetEntry: Sendable {
             let text = line[line.utf8.index(after: colon)...]
             if text.utf8.first == UInt8(ascii: " "), take(String(text.dropFirst()), as: line[..<colon]) { return }
         }
-        settings += Setting.list(line)
+        settings += ConfigurationValue.members(line)
     }
 
     /// - Returns: Whether there is a line of this name, and it has such a text.
@@ -82,10 +65,8 @@ struct PresetEntry: Sendable {
             usualRate = rate
         case "transform":
             // The keys of the section alone.
-            let members = Setting.list(text).map { setting in
-                ConfigurationValue.Member(key: setting.keys.joined(separator: "."), value: setting.value)
-            }
-            guard let variant = try? TransformConfiguration.table.read(.mapping(members)) else { return false }
+            guard let variant = try? TransformConfiguration.table.read(.mapping(ConfigurationValue.members(text)))
+            else { return false }
             variants[variant.kind] = variant
         default: return false
         }
@@ -109,7 +90,7 @@ struct PresetEntry: Sendable {
     /// The configuration as printed and changed: with times, and edges of half the rate, where the original defines them so.
     func definition() throws(ConfigurationError) -> FeatureConfiguration {
         var tree = ConfigurationTree(.mapping([]))
-        for setting in settings { try tree.set(setting.keys, setting.value) }
+        for setting in settings { try tree.set(setting.key.split(separator: ".").map(String.init), setting.value) }
         return try FeatureConfiguration(tree.root, isResolved: false)
     }
 }
