@@ -72,7 +72,7 @@ extension ConfigurationValue {
     /// Settings `key=value` of a table, with a blank between two. Another word is a key that no configuration has.
     package static func members(_ words: String) -> [Member] {
         words.utf8.split(separator: UInt8(ascii: " ")).map { word in
-            let parts = Substring(word).split(separator: "=", maxSplits: 1)
+            let parts = word.split(separator: UInt8(ascii: "="), maxSplits: 1).map(Substring.init)
             guard parts.count == 2 else { return Member(key: String(Substring(word)), value: .other) }
             return Member(key: String(parts[0]), value: ConfigurationValue(word: parts[1]))
         }

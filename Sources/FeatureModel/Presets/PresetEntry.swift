@@ -8,8 +8,7 @@ struct PresetEntry: Sendable {
     private(set) var group = PresetGroup.models
     /// The preset in a line.
     private(set) var summary = ""
-    /// Differences from the original, what is assumed where that is ambiguous, and related settings; nil: nothing to say.
-    private(set) var notes: Note?
+    private var noteLines: [String] = []
     /// Where the numbers are written: a program with its version, file and lines, or a page of this documentation.
     private(set) var source = ""
     /// The rate in Hz that the original reads by default, where the preset has none of its own: 44.1 kHz where that is the rate of the
@@ -25,20 +24,21 @@ struct PresetEntry: Sendable {
     ///
     /// - Complexity: O(bytes before the block's end), without an allocation before its start.
     init(named name: String, in text: [UInt8] = PackageResources.presets_txt) {
-        var (isFirst, isOwn) = (true, false)
-        var rest = text[...]
-        while !rest.isEmpty {
-            let line = rest.prefix { $0 != UInt8(ascii: "\n") }
-            rest = rest[line.endIndex...].dropFirst()
-            if line.isEmpty {
-                if isOwn { return }
-                isFirst = true
-            } else if line.first == UInt8(ascii: "#") {
-                continue
-            } else if isOwn {
-                read(String(decoding: line, as: UTF8.self))
-            } else if isFirst {
-                (isFirst, isOwn) = (false, line.elementsEqual(name.utf8))
+        text.withUnsafeBufferPointer { text in
+            var (isFirst, isOwn, rest) = (true, false, text[...])
+            while !rest.isEmpty {
+                let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+                rest = rest[line.endIndex...].dropFirst()
+                if line.isEmpty {
+                    if isOwn { return }
+                    isFirst = true
+                } else if line.first == UInt8(ascii: "#") {
+                    continue
+                } else if isOwn {
+                    read(String(decoding: line, as: UTF8.self))
+                } else if isFirst {
+                    (isFirst, isOwn) = (false, line.elementsEqual(name.utf8))
+                }
             }
         }
     }
@@ -59,7 +59,7 @@ struct PresetEntry: Sendable {
             self.group = group
         case "summary": summary = text
         case "source": source = text
-        case "note": notes = (notes.map { $0 + "\n" } ?? "") + Self.note(text)
+        case "note": noteLines.append(text)
         case "rate":
             guard let rate = Double(text) else { return false }
             usualRate = rate
@@ -71,6 +71,11 @@ struct PresetEntry: Sendable {
         default: return false
         }
         return true
+    }
+
+    /// Differences from the original, what is assumed where that is ambiguous, and related settings; nil: nothing to say.
+    var notes: Note? {
+        noteLines.reduce(nil) { notes, line in (notes.map { $0 + "\n" } ?? "") + Self.note(line) }
     }
 
     /// A line of notes; what a user can set is `<set key=value>`, `<preset name>`, `<range low:high>` or `<colors>`.
@@ -90,7 +95,10 @@ struct PresetEntry: Sendable {
     /// The configuration as printed and changed: with times, and edges of half the rate, where the original defines them so.
     func definition() throws(ConfigurationError) -> FeatureConfiguration {
         var tree = ConfigurationTree(.mapping([]))
-        for setting in settings { try tree.set(setting.key.split(separator: ".").map(String.init), setting.value) }
+        for setting in settings {
+            try tree.set(
+                setting.key.utf8.split(separator: UInt8(ascii: ".")).map { String(Substring($0)) }, setting.value)
+        }
         return try FeatureConfiguration(tree.root, isResolved: false)
     }
 }
