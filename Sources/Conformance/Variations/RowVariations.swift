@@ -19,7 +19,8 @@ enum RowVariations {
         let length = shape.length
         let hops = Set([length, length / 2, length / 4, 1, 48, 96]).filter { $0 > 0 && $0 <= length && $0 != shape.hop }
         return [Variation(none, note: "rows that are not grouped")]
-            + hops.sorted().map { Variation("patches.hop=\($0)") } + Variation.each("patches.rest", "drop fill zeros")
+            + hops.sorted().map { Variation("patches.hop=\($0)") }
+            + ["drop", "fill", "zeros"].map { Variation("patches.rest=\($0)") }
             + [48, 64, 96, 100, 128].filter { $0 != length && context.rows % $0 == 0 }.map {
                 Variation("patches.length=\($0) patches.hop=\(min($0, shape.hop))")
             }
