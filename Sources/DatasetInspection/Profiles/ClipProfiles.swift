@@ -100,22 +100,29 @@ extension ClipProfiles {
         let partSize = partSize(clips: clips.count)
         let room = reader.normalize.storesClipStatistics ? statisticsRoom / max(reader.bins, 1) : 16 * blockSize
         let step = max(1, room / partSize) * partSize
+        var first: Float?
         var (parts, values): ([ProfileBuilder.Part], ValueHistogram) = ([], ValueHistogram())
         for range in (0..<clips.count).blocks(of: step) {
             let chosen = try choose(clips[range], reader)
             guard let stored else {
-                var builder = ProfileBuilder(configuration, shape: shape)
+                first = try first ?? firstValue(chosen, reader)
+                var builder = ProfileBuilder(configuration, shape: shape, first: first)
                 for range in (0..<chosen.count).blocks(of: partSize) {
                     parts.append(try builder.take(chosen[range], reader, blocks))
                 }
                 values.add(builder.histogram)
                 continue
             }
+            first = try first ?? firstValue(chosen, TensorReader(stored))
+            let width = first
             let found = Mutex(ValueHistogram())
             parts += try WorkerPool.map(
                 (chosen.count + partSize - 1) / partSize, jobs: jobs
             ) {
-                (builder: ProfileBuilder(configuration, shape: shape), tensor: TensorReader(stored))
+                (
+                    builder: ProfileBuilder(configuration, shape: shape, first: width),
+                    tensor: TensorReader(stored)
+                )
             } finish: { worker in
                 found.withLock { $0.add(worker.builder.histogram) }
             } _: { worker, part in
@@ -126,7 +133,7 @@ extension ClipProfiles {
         }
         return ProfileBuilder.finished(
             scope, labels, parts, values, bins: shape.bins,
-            hasFloor: ProfileBuilder(configuration, shape: shape).hasFloor)
+            hasFloor: ProfileBuilder(configuration, shape: shape, first: nil).hasFloor)
     }
 
     /// Reads where the rows of clips are, and how they were normalised.
@@ -163,6 +170,18 @@ extension ClipProfiles {
             rest = rest.dropFirst(block.count)
         }
         return chosen
+    }
+
+    /// The first value of clips that is finite; nil: there is none.
+    private static func firstValue(_ clips: [Chosen], _ source: some RowSource) throws(StorageError) -> Float? {
+        for clip in clips {
+            let (frames, step) = (source.frameCount(ofRows: clip.rows.count), 64)
+            for range in (0..<frames).blocks(of: step) {
+                let block = try source.frames(range, ofRows: clip.rows)
+                if let value = block.values.first(where: \.isFinite) { return value }
+            }
+        }
+        return nil
     }
 }
 

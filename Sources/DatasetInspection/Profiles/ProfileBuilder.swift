@@ -29,7 +29,7 @@ struct ProfileBuilder {
     private let element: StoreConfiguration.Element
     private let rule: FloorRule?
     /// Of the values of all parts.
-    private(set) var histogram = ValueHistogram()
+    private(set) var histogram: ValueHistogram
     private var part: Part
     private var clip: Clip
     private let kernels = veery_kernels_best()
@@ -62,10 +62,12 @@ struct ProfileBuilder {
         }
     }
 
-    init(_ configuration: FeatureConfiguration, shape: TensorShape) {
+    /// - Parameter first: The first value of the first clip of all that is finite, which sets the histogram's minimum width.
+    init(_ configuration: FeatureConfiguration, shape: TensorShape, first: Float?) {
         bins = shape.bins
         element = shape.element
         rule = FloorRule(configuration, bins: shape.bins)
+        histogram = first.map { ValueHistogram(startingAt: $0) } ?? ValueHistogram()
         part = Part(bins: shape.bins)
         clip = Clip(clipIndex: 0, rows: 0..<0, figures: nil, bins: shape.bins)
     }

@@ -3,7 +3,7 @@ import CKernels
 /// Counts of values in a bounded number of intervals of equal width.
 ///
 /// Intervals are [i · w, (i + 1) · w) with w a power of two, so that their edges are exact. For values spread
-/// over more than `maximumIntervals`, w doubles and neighbours are merged; it is at least 2⁻³⁰ of the greatest magnitude.
+/// over more than `maximumIntervals`, w doubles and neighbours are merged. The first value sets the minimum width.
 package struct ValueHistogram: Hashable, Sendable {
     package static let maximumIntervals = 4096
 
@@ -11,10 +11,14 @@ package struct ValueHistogram: Hashable, Sendable {
     /// Number i of the first interval.
     private var first = 0
     /// w is 2 to the power of this.
-    private var exponent = -120
-    private var inverseWidth = 0x1p120
+    private var exponent = 0
+    private var inverseWidth = 1.0
+    private var isWidthSet = false
 
     package init() {}
+
+    /// An empty histogram with the minimum width that this first value sets, however values come later.
+    package init(startingAt value: Float) { setMinimumWidth(value) }
 
     package var width: Double { 1 / inverseWidth }
     package var lowerEdge: Double { Double(first) * width }
@@ -41,9 +45,10 @@ package struct ValueHistogram: Hashable, Sendable {
 
     /// Counts a value, for which intervals are added or widened if need be.
     mutating func add(_ value: Float) {
+        if !isWidthSet { setMinimumWidth(value) }
         while true {
             let scaled = (Double(value) * inverseWidth).rounded(.down)
-            if scaled.magnitude < 0x1p30 {
+            if scaled.magnitude < 0x1p52 {
                 let index = Int(scaled)
                 if extend(over: index...index) {
                     counts[index - first] += 1
@@ -54,10 +59,11 @@ package struct ValueHistogram: Hashable, Sendable {
         }
     }
 
-    /// Adds the counts of another histogram. The result is that of all values in one.
+    /// Adds the counts of another histogram with the same minimum width. The result is that of all values in one.
     mutating func add(_ other: ValueHistogram) {
         guard !other.counts.isEmpty else { return }
         var other = other
+        if !isWidthSet { (isWidthSet, exponent, inverseWidth) = (true, other.exponent, other.inverseWidth) }
         while exponent < other.exponent { double() }
         while other.exponent < exponent { other.double() }
         while !extend(over: other.first...other.first + other.counts.count - 1) {
@@ -80,16 +86,26 @@ package struct ValueHistogram: Hashable, Sendable {
         return true
     }
 
+    private mutating func setMinimumWidth(_ value: Float) {
+        // Twenty binary digits below the first value that is not 0: more than the counts can keep apart.
+        setExponent(value == 0 ? -20 : max(Int(value.exponent) - 20, -120))
+        isWidthSet = true
+    }
+
+    private mutating func setExponent(_ new: Int) {
+        exponent = new
+        inverseWidth = Double(sign: .plus, exponent: -new, significand: 1)
+    }
+
     /// Doubles the width of the intervals: those of even number are merged with their upper neighbours.
     private mutating func double() {
-        exponent += 1
-        inverseWidth /= 2
-        guard !counts.isEmpty else { return }
+        guard !counts.isEmpty else { return setExponent(exponent + 1) }
         let start = first >> 1
         var wider = Array(repeating: 0, count: ((first + counts.count - 1) >> 1) - start + 1)
         for (offset, count) in counts.enumerated() { wider[((first + offset) >> 1) - start] += count }
         counts = wider
         first = start
+        setExponent(exponent + 1)
     }
 
     /// The middle of the interval in which a share, 0 … 1, of the values is reached; nil: there are none.
@@ -122,10 +138,7 @@ package struct ValueHistogram: Hashable, Sendable {
         // Widened before it is cut, so that the intervals at the ends are complete.
         var result = self
         (low, high) = (low + first, high + first)
-        // No finer than twenty binary digits of the greatest value, or of 1 where all are 0.
-        while high - low >= max(maximum, 1) || max(high, -low - 1) >= 1 << 21
-            || (low, high) == (0, 0) && result.exponent < -20
-        {
+        while high - low >= max(maximum, 1) {
             result.double()
             (low, high) = (low >> 1, high >> 1)
         }
