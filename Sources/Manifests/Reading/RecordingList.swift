@@ -7,6 +7,7 @@ enum RecordingList {
 
     /// Whether a path would be refused as a list or an object.
     static func isRefused(_ path: String) -> Bool {
+        guard let first = path.utf8.first, "[{".utf8.contains(first) else { return false }
         let bytes = Array(path.utf8)[...]
         return isOne(bytes) || objectRefusal(bytes) != nil
     }
