@@ -47,6 +47,16 @@ struct OutputTests {
         #expect(error?.description.contains("the recording b.wav is not what it was made from") == true)
     }
 
+    @Test func `a recording that is not there is called so, and the file is right again once it is there`() throws {
+        _ = try shop.extraction(manifest).run()
+        let (path, away) = (shop.place.path("b.wav"), shop.place.path("away.wav"))
+        try FileManager.default.moveItem(atPath: path, toPath: away)
+        let said = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }?.description ?? ""
+        #expect(said.contains("the recording b.wav, of which it has clips, is not there: make it available again"))
+        try FileManager.default.moveItem(atPath: away, toPath: path)
+        #expect(try shop.extraction(manifest).run().wasUpToDate)
+    }
+
     @Test func `a file whose parts cannot be read is replaced with overwrite, and only then`() throws {
         let made = try shop.extraction(manifest + "gone.wav\n").run()
         let bytes = try shop.bytes("features.h5")

@@ -1,3 +1,4 @@
+import Archives
 import AudioDecoding
 import Checksums
 import ClipFeatures
@@ -95,11 +96,13 @@ package enum ExistingOutput {
     /// - Parameter recording: The path of one.
     /// - Throws: As `checkReplaceable`.
     static func checkReplaceable(
-        _ file: FeatureReader, overwriting: Bool, changedRecording recording: String
+        _ file: FeatureReader, _ options: ExtractionOptions, overwriting: Bool? = nil,
+        changedRecording recording: String
     ) throws(ExtractionError) {
         try checkReplaceable(
-            file.path, overwriting: overwriting,
-            difference: .changedRecording(path: recording, follows: file.set == nil))
+            file.path, overwriting: overwriting ?? options.overwrite,
+            difference: RecordingPath.exists(Clip.location(of: recording, root: options.root))
+                ? .changedRecording(path: recording, follows: file.set == nil) : .missingRecording(path: recording))
     }
 
     /// Makes sure that a file may be replaced.

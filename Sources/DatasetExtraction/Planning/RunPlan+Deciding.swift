@@ -103,7 +103,8 @@ extension RunPlan {
             output = .upToDate
         } else if let changed = try ExistingOutput.changedRecording(file, extraction, self, cancellation) {
             try ExistingOutput.checkReplaceable(
-                file, overwriting: extraction.options.overwrite || renewsStatistics, changedRecording: changed)
+                file, extraction.options, overwriting: extraction.options.overwrite || renewsStatistics,
+                changedRecording: changed)
             output = .replaced
             if renewsStatistics { try replaceStatistics(file, extraction, comparing: true, cancellation) }
         } else {

@@ -46,7 +46,7 @@ struct TaskOutput {
             return true
         }
         stale = FileStamp(path: path)
-        try ExistingOutput.checkReplaceable(file, overwriting: options.overwrite, changedRecording: changed)
+        try ExistingOutput.checkReplaceable(file, options, changedRecording: changed)
         return false
     }
 }

@@ -66,7 +66,12 @@ extension ExtractionError: CustomStringConvertible {
                 + " was interrupted before this file was written. To complete it: \(Self.recovery(of: output)). "
                 + "To discard it, delete the folder \(output).spool"
         case .outputExists(let path, let difference):
-            "\(path): the file exists and \(difference): give --overwrite to replace it, or another name"
+            if case .missingRecording = difference {
+                "\(path): the file exists and \(difference): make it available again, such as by mounting its disk or with --root, "
+                    + "and give the same command; --overwrite makes a file without these clips"
+            } else {
+                "\(path): the file exists and \(difference): give --overwrite to replace it, or another name"
+            }
         case .notReplaceable(let path):
             "\(path): the file exists and is no feature file, so it is not replaced, not even with --overwrite: "
                 + "choose another name"

@@ -13,6 +13,7 @@ extension OutputDifference: CustomStringConvertible {
         case .incomplete: "is not a complete feature file"
         case .changedRecording(let path, let follows):
             "the recording \(path) is not what it was made from" + (follows ? " (--sync computes its clips anew)" : "")
+        case .missingRecording(let path): "the recording \(path), of which it has clips, is not there"
         case .otherClips: "does not have what the shards have of its clips"
         case .otherRecording: "is not this recording"
         case .unknown: "a stream cannot be compared with it before it is read"
