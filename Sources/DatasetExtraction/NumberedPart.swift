@@ -1,22 +1,15 @@
-/// What tasks divide into numbered parts.
-package protocol Divisible: Sendable {
-    /// Maximum number of parts.
-    static var maximumCount: Int { get }
-}
-
-/// One of n parts: the i-th, from 1.
-package struct NumberedPart<Whole: Divisible>: Hashable, Sendable, CustomStringConvertible {
+/// One of n parts, which tasks do: the i-th, from 1. `Whole` is what is divided.
+///
+/// Nothing is asked of `Whole`: Swift would look its conformance up at every start.
+package struct NumberedPart<Whole>: Hashable, Sendable, CustomStringConvertible {
     /// i, from 1 to `count`.
     package let number: Int
     /// n
     package let count: Int
 
-    /// Maximum of n.
-    package static var maximumCount: Int { Whole.maximumCount }
-
     /// - Returns: nil if there is no such part.
-    package init?(number: Int, count: Int) {
-        guard (1...Self.maximumCount).contains(count), (1...count).contains(number) else { return nil }
+    init?(number: Int, count: Int, maximum: Int) {
+        guard (1...maximum).contains(count), (1...count).contains(number) else { return nil }
         (self.number, self.count) = (number, count)
     }
 

@@ -67,8 +67,9 @@ struct ExtractCommand: ParsableCommand {
                 writes the file, with the bytes that one run would have given it, and deletes the folder. With auto/n, i is \
                 VEERY_SHARD_INDEX or SLURM_ARRAY_TASK_ID (from 1), or JOB_COMPLETION_INDEX + 1 (from 0, as Kubernetes counts). \
                 Status 75: the machine failed, try again; 1: do not.
-                """, valueName: "i/n|auto/n"), transform: PartArgument.init)
-    var shard: PartArgument<ManifestInShards>?
+                """, valueName: "i/n|auto/n"),
+        transform: { try TaskArgument($0, maximum: Shard.maximumCount) })
+    var shard: TaskArgument?
 
     @Option(
         help: ArgumentHelp(
@@ -86,8 +87,9 @@ struct ExtractCommand: ParsableCommand {
             discussion: """
                 With auto/k, j is taken from where --shard auto/n takes i. Whoever writes the last file writes the index, and \
                 deletes the shards.
-                """, valueName: "j/k|auto/k"), transform: PartArgument.init)
-    var file: PartArgument<SetOfFiles>?
+                """, valueName: "j/k|auto/k"),
+        transform: { try TaskArgument($0, maximum: SetMember.maximumCount) })
+    var file: TaskArgument?
 
     @Flag(
         help: ArgumentHelp(
@@ -201,8 +203,8 @@ struct ExtractCommand: ParsableCommand {
         if let files, let file, files != file.count {
             throw ValidationError("--file is one of \(file.count) files, but --files says \(files).")
         }
-        _ = try shard?.part("--shard")
-        _ = try file?.part("--file")
+        _ = try shard?.index("--shard")
+        _ = try file?.index("--file")
     }
 
     func run() throws {
@@ -294,8 +296,8 @@ struct ExtractCommand: ParsableCommand {
     /// What is to be left.
     private var task: RunTask {
         get throws {
-            if let shard { return .shard(try shard.part("--shard")) }
-            return try file.map { .member(try $0.part("--file")) } ?? .output
+            if let shard { return .shard(try shard.part("--shard", Shard.init(number:count:))) }
+            return try file.map { .member(try $0.part("--file", SetMember.init(number:count:))) } ?? .output
         }
     }
 

@@ -3,11 +3,15 @@ import FeatureStorage
 /// One of the k files of a set: the j-th, from 1.
 package typealias SetMember = NumberedPart<SetOfFiles>
 
-package enum SetOfFiles: Divisible {
-    package static let maximumCount = FeatureSetPaths.maximumCount
-}
+package enum SetOfFiles {}
 
 extension SetMember {
+    /// Maximum of k.
+    package static var maximumCount: Int { FeatureSetPaths.maximumCount }
+
+    /// - Returns: nil if there is no such file.
+    package init?(number: Int, count: Int) { self.init(number: number, count: count, maximum: Self.maximumCount) }
+
     /// The indices of its clips, of `total` clips: clip c, from 0, is in file ⌊c·k/total⌋ + 1. With fewer clips than files, some
     /// have none.
     func clips(of total: Int) -> Range<Int> { start(number - 1, total)..<start(number, total) }

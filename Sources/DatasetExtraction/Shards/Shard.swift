@@ -1,11 +1,15 @@
 /// One of n parts of a manifest.
 package typealias Shard = NumberedPart<ManifestInShards>
 
-package enum ManifestInShards: Divisible {
-    package static let maximumCount = 1_000_000
-}
+package enum ManifestInShards {}
 
 extension Shard {
+    /// Maximum of n.
+    package static var maximumCount: Int { 1_000_000 }
+
+    /// - Returns: nil if there is no such shard.
+    package init?(number: Int, count: Int) { self.init(number: number, count: count, maximum: Self.maximumCount) }
+
     /// The name of its folder: `00003-of-00016`.
     var folderName: String { "\(number.padded(to: 5))-of-\(count.padded(to: 5))" }
 

@@ -44,24 +44,12 @@ struct TaskArgument {
             "\(option) auto/\(count): none of \(Self.variables.map(\.0).joined(separator: ", ")) is set: give \(option) i/\(count)"
         )
     }
-}
-
-/// The value of `--shard` or `--file`.
-struct PartArgument<Whole: Divisible> {
-    private let task: TaskArgument
-
-    /// Number of parts.
-    var count: Int { task.count }
-
-    /// - Throws: `ValidationError` if the text is no such part.
-    init(_ text: String) throws { task = try TaskArgument(text, maximum: Whole.maximumCount) }
-
-    /// The part.
+    /// The part that `make` makes of i and n.
     ///
     /// - Throws: `ValidationError` where no variable names one.
-    func part(_ option: String) throws -> NumberedPart<Whole> {
-        guard let part = NumberedPart<Whole>(number: try task.index(option), count: task.count) else {
-            throw ValidationError("\(option): expected up to \(Whole.maximumCount) parts, found \(task.count)")
+    func part<Part>(_ option: String, _ make: (Int, Int) -> Part?) throws -> Part {
+        guard let part = make(try index(option), count) else {
+            throw ValidationError("\(option): there is no such part of \(count)")
         }
         return part
     }
