@@ -61,13 +61,4 @@ struct ManifestOfClipsTests {
             #expect(try reader.next(3).isEmpty)
         }
     }
-
-    @Test(arguments: ["['a', 'b']", "{'path': 'a'}", #"C:\a.wav"#, "[a].wav", "http://a/b", "a.txt", " a ", "\"a\""])
-    func `a file of any name is a recording`(name: String) throws {
-        let folder = try TemporaryFolder()
-        let source = try Manifest(of: [Clip(index: 0, id: "1", path: name)], named: "clips", in: folder.url.path)
-        let path = try #require(try source.reader().next()).path
-        #expect(path == name || path == "./" + name)
-        #expect(source.account == Account())
-    }
 }

@@ -5,13 +5,6 @@ enum RecordingList {
         path.first == UInt8(ascii: "[") && ListText.names(path) != nil
     }
 
-    /// Whether a path would be refused as a list or an object.
-    static func isRefused(_ path: String) -> Bool {
-        guard let first = path.utf8.first, "[{".utf8.contains(first) else { return false }
-        let bytes = Array(path.utf8)[...]
-        return isOne(bytes) || objectRefusal(bytes) != nil
-    }
-
     static func refusal(_ column: String) -> String {
         "\(column) is a list, such as of several recordings; expected one: write a row for each"
     }

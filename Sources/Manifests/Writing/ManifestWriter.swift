@@ -1,7 +1,7 @@
 import FeatureModel
 
-/// Writes clips as a manifest that reads back as the same clips; but for a first path with backslashes and without a slash, and
-/// one in the form of a list, which get `./` at their start, so that they are taken for neither a path of Windows nor a list.
+/// Writes clips as a manifest that reads back as the same clips; but for a first path with backslashes and without a slash, which
+/// gets `./` at its start, so that no path is taken for one of Windows.
 package struct ManifestWriter: Sendable {
     /// How rows are written.
     package let format: ManifestFormat
@@ -87,9 +87,7 @@ package struct ManifestWriter: Sendable {
         while let clip = try next() {
             defer { index += 1 }
             var values = columns.map { Self.value($0, clip) } + clip.extra
-            if index == 0 && WindowsPaths.isOne(clip.path.utf8) || RecordingList.isRefused(clip.path) {
-                values[0] = "./" + values[0]
-            }
+            if index == 0, WindowsPaths.isOne(clip.path.utf8) { values[0] = "./" + values[0] }
             precondition(clip.extra.count == extraColumns.count, "a clip needs a value for every extra column")
             try check(clip, index, values)
             if let delimiter = format.delimiter {
