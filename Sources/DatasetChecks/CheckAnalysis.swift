@@ -15,7 +15,7 @@ struct CheckAnalysis {
         case partner(String, Int)
     }
 
-    private let source: Manifest
+    private let source: any ClipSource
     private let options: DatasetCheck.Options
     private let survey: ClipSurvey
     private let tallies: ManifestTallies

@@ -33,7 +33,7 @@ struct ClipRecords: Sendable {
     var checksums: [Checksum128]
     var shapes: [RecordingShape] = []
 
-    init(_ source: Manifest, isDeep: Bool) {
+    init(_ source: any ClipSource, isDeep: Bool) {
         let count = source.clipCount
         entries = Array(
             repeating: SplitLeaks.Entry(recording: 0, start: 0, end: 0, clip: 0, split: -1), count: count)
@@ -72,7 +72,7 @@ struct CheckPass: Sendable {
         let text: String
     }
 
-    let source: Manifest
+    let source: any ClipSource
     let options: DatasetCheck.Options
     private(set) var records: ClipRecords
     private(set) var tallies: ManifestTallies
@@ -80,7 +80,7 @@ struct CheckPass: Sendable {
     /// Of each kind the first, in the manifest's order; of those that make a clip unusable all, where they are asked for.
     private(set) var findings: [Finding] = []
 
-    init(_ source: Manifest, _ options: DatasetCheck.Options) throws(ManifestError) {
+    init(_ source: any ClipSource, _ options: DatasetCheck.Options) throws(ManifestError) {
         (self.source, self.options) = (source, options)
         records = ClipRecords(source, isDeep: options.isDeep)
         tallies = try ManifestTallies(source, group: options.group)
@@ -90,7 +90,7 @@ struct CheckPass: Sendable {
     ///
     /// - Throws: `ManifestError`; `InputFault` if the system is at fault.
     static func run(
-        _ source: Manifest, _ options: DatasetCheck.Options, progress: ExtractionProgress
+        _ source: any ClipSource, _ options: DatasetCheck.Options, progress: ExtractionProgress
     ) throws -> CheckPass {
         let queue = try ClipQueue(source, workers: options.workers.usual)
         let state = Mutex(try CheckPass(source, options))

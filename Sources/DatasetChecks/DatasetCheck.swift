@@ -57,7 +57,7 @@ package struct DatasetCheck: Sendable {
     /// - Throws: `ManifestError`; `InputFault` if the system is at fault.
     /// - Complexity: Opens every recording once; at most 64 bytes of memory a clip.
     package static func run(
-        _ source: Manifest, _ options: Options, progress: ExtractionProgress = ExtractionProgress()
+        _ source: any ClipSource, _ options: Options, progress: ExtractionProgress = ExtractionProgress()
     ) throws -> DatasetCheck {
         var analysis = CheckAnalysis(try CheckPass.run(source, options, progress: progress))
         return try analysis.result()

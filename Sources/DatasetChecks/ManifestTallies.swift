@@ -13,7 +13,7 @@ struct ManifestTallies: Sendable {
         var splits: [Int32] = []
     }
 
-    private let source: Manifest
+    private let source: any ClipSource
     private let splitIndex: [[UInt8]: Int32]
     /// nil: no groups.
     private let grouping: ClipGrouping?
@@ -34,7 +34,7 @@ struct ManifestTallies: Sendable {
 
     /// - Parameter group: What shall not be divided among splits; nil: `speaker`, where there is such a column.
     /// - Throws: `noSuchColumn`.
-    init(_ source: Manifest, group: GroupKey?) throws(ManifestError) {
+    init(_ source: any ClipSource, group: GroupKey?) throws(ManifestError) {
         self.source = source
         let usual = source.extraColumn(named: "speaker").map { GroupKey.column(source.extraColumns[$0]) }
         if let group = group ?? usual { grouping = try ClipGrouping(of: source, by: group) } else { grouping = nil }

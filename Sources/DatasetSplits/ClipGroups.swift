@@ -33,7 +33,7 @@ package struct ClipGroups: Sendable {
     ///
     /// - Throws: `ManifestError`; `noSuchColumn` where the source has no such column.
     /// - Complexity: Reads the source once. 12 bytes a clip, 4 a label of a clip, and about 100 a group.
-    package init(of source: Manifest, by key: GroupKey) throws(ManifestError) {
+    package init(of source: any ClipSource, by key: GroupKey) throws(ManifestError) {
         let grouping = try ClipGrouping(of: source, by: key)
         // By bytes: names that Unicode calls equivalent stay apart, as labels do.
         var (groups, labelTable) = (NameTable(), NameTable())

@@ -31,7 +31,7 @@ package struct ClipGrouping: Sendable {
     private let place: Place
 
     /// - Throws: `noSuchColumn` where the source has no such column.
-    package init(of source: Manifest, by key: GroupKey) throws(ManifestError) {
+    package init(of source: any ClipSource, by key: GroupKey) throws(ManifestError) {
         func column(_ name: String) -> Place? { source.extraColumn(named: name).map(Place.extra) }
         switch key {
         case .recording: (name, place) = ("recording", .path)

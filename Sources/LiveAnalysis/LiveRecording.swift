@@ -100,7 +100,7 @@ package final class LiveRecording: Sendable {
         spool.endWriting()
         guard index.totals.rows > 0 else { throw LiveError.nothingRecorded(output: output) }
         let extraction = Extraction(
-            plan, json: configuration, source: try Manifest(of: clips, named: "the inputs", in: spool.folder),
+            plan, json: configuration, source: try ClipList("the inputs", clips),
             options: ExtractionOptions(output: output, root: ".", jobs: 1))
         let outcome = try extraction.assemble(spool, index, standing: standing)
         let totals = index.totals(plan.storedRowCount)

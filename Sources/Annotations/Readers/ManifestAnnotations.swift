@@ -95,7 +95,7 @@ enum ManifestAnnotations: AnnotationFormat {
         let read = [columns.low, columns.high, columns.label, columns.confidence, list]
         let others = header.indices.filter { !read.contains($0) }
         content.columns = others.map { header[$0] }
-        let reader = try manifest.reader()
+        let reader = try manifest.rows()
         while let clip = try reader.next() {
             guard let segment = clip.segment else {
                 content.rowsWithoutTimes += 1

@@ -143,7 +143,7 @@ extension Assembler {
     }
 }
 
-extension Manifest {
+extension ClipSource {
     /// The row of `/clips` of a clip: what the source says of it now, and what was found when it was read.
     ///
     /// - Parameters:

@@ -47,7 +47,7 @@ package struct Assembler {
         package let warnings: [String]
     }
 
-    var source: Manifest { extraction.source }
+    var source: any ClipSource { extraction.source }
     var plan: FeaturePlan { extraction.plan }
     var options: ExtractionOptions { extraction.options }
 

@@ -16,7 +16,7 @@ enum ClipBlocks {
     ///   - take: Gets every clip with a result, in the source's order, on the caller's thread.
     /// - Throws: `ManifestError`, `ExtractionError.cancelled`, or what the functions throw.
     static func run<Found: Sendable>(
-        of source: Manifest, size: Int, jobs: Int, cancellation: Cancellation,
+        of source: any ClipSource, size: Int, jobs: Int, cancellation: Cancellation,
         lookUp makeLookUp: @escaping @Sendable () throws -> (ArraySlice<Clip>) throws -> [Found?],
         take: (Clip, Found) throws -> Void
     ) throws {

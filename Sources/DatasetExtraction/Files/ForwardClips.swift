@@ -7,7 +7,7 @@ final class ForwardClips {
     private var next = 0
 
     /// - Throws: `ManifestError`.
-    init(_ source: Manifest) throws(ManifestError) { reader = try source.reader() }
+    init(_ source: any ClipSource) throws(ManifestError) { reader = try source.reader() }
 
     /// A reader of some clips, which have not been read yet.
     ///

@@ -10,7 +10,7 @@ import SignalProcessing
 /// Prepared by `init`, which checks everything that can be checked before any work; done by `run`.
 package struct Extraction: Sendable {
     /// The clips.
-    package let source: Manifest
+    package let source: any ClipSource
     /// What is computed, at the sample rate that all clips have or get.
     package let plan: FeaturePlan
 
@@ -27,7 +27,7 @@ package struct Extraction: Sendable {
     ///   - options: The rest.
     /// - Throws: `ManifestError`, `ConfigurationError`, `ExtractionError`.
     package init(
-        _ configuration: FeatureConfiguration, json: String, source: Manifest, options: ExtractionOptions
+        _ configuration: FeatureConfiguration, json: String, source: any ClipSource, options: ExtractionOptions
     ) throws {
         self.source = source
         var options = options
@@ -48,7 +48,7 @@ package struct Extraction: Sendable {
     ///
     /// - Throws: `ExtractionError.noSuchSplit`.
     static func checkFit(
-        _ normalize: NormalizeConfiguration, _ source: Manifest, _ options: ExtractionOptions
+        _ normalize: NormalizeConfiguration, _ source: any ClipSource, _ options: ExtractionOptions
     ) throws(ExtractionError) {
         if normalize.scope == .dataset, options.statistics == nil, source.hasSplitColumn, !normalize.fit.isEmpty,
             !source.hasSplit(normalize.fit)
@@ -61,7 +61,7 @@ package struct Extraction: Sendable {
     /// Makes sure that no clip names a channel where all are kept.
     ///
     /// - Throws: `ExtractionError.channelBesideAll`, `ManifestError`.
-    private static func checkChannels(_ audio: AudioConfiguration, _ source: Manifest) throws {
+    private static func checkChannels(_ audio: AudioConfiguration, _ source: any ClipSource) throws {
         guard audio.channels == .all, source.hasChannelColumn else { return }
         let clips = try source.reader()
         while let clip = try clips.next() {
@@ -87,7 +87,7 @@ package struct Extraction: Sendable {
     }
 
     /// The same with a plan that was made before, of a source that is not read from files.
-    package init(_ plan: FeaturePlan, json: String, source: Manifest, options: ExtractionOptions) {
+    package init(_ plan: FeaturePlan, json: String, source: any ClipSource, options: ExtractionOptions) {
         (self.plan, configuration, self.source, self.options) = (plan, json, source, options)
     }
 
@@ -101,7 +101,7 @@ package struct Extraction: Sendable {
 
     /// The rate in Hz of the first clip that can be opened, and the number of its signals: all others have to have them too.
     private static func firstSignals(
-        _ configuration: FeatureConfiguration, _ source: Manifest, _ options: ExtractionOptions
+        _ configuration: FeatureConfiguration, _ source: any ClipSource, _ options: ExtractionOptions
     ) throws -> (rate: Int, count: Int) {
         let unpacking = Unpacking.use(Unpacking.Settings(folder: options.scratch))
         defer { Unpacking.end(unpacking) }

@@ -8,7 +8,7 @@ enum ManifestReading {
     /// Only a TSV is read again and compared with the file's columns.
     ///
     /// - Precondition: the manifest has the checksum that the file names.
-    static func isSame(_ file: FeatureReader, _ source: Manifest) throws -> Bool {
+    static func isSame(_ file: FeatureReader, _ source: any ClipSource) throws -> Bool {
         guard source.ambiguousQuoting != nil else { return true }
         let clips = try source.reader()
         var cursor = FeatureFileCursor(file, findsFailures: false)

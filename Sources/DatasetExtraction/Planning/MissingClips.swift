@@ -10,7 +10,7 @@ extension MissingClips {
     ///
     /// - Throws: `ManifestError`, `StorageError`.
     static func find(
-        _ file: FeatureReader, _ source: Manifest, firstOutOfOrder: StoredClip
+        _ file: FeatureReader, _ source: any ClipSource, firstOutOfOrder: StoredClip
     ) throws -> MissingClips {
         var ids: Set<UInt64> = []
         let clips = try source.reader()
@@ -29,7 +29,7 @@ extension MissingClips {
             firstOutOfOrder: firstOutOfOrder)
     }
 
-    private static func causes(of missing: [StoredClip], _ source: Manifest) throws -> [Cause] {
+    private static func causes(of missing: [StoredClip], _ source: any ClipSource) throws -> [Cause] {
         var causes = Array(repeating: Cause.removed, count: missing.count)
         guard !missing.isEmpty else { return [] }
         let clips = try source.reader()

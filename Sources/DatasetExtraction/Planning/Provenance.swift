@@ -117,7 +117,7 @@ struct Provenance: Codable, Equatable {
     ///   - source: A manifest, which is read again if a file of it may have been read otherwise.
     ///   - grows: Whether clips are added to it, so that columns, times and everything else in it have to fit.
     /// - Throws: `StorageError`, `ManifestError`.
-    init(_ file: FeatureReader, source: Manifest, grows: Bool = false) throws {
+    init(_ file: FeatureReader, source: any ClipSource, grows: Bool = false) throws {
         (configuration, records, manifest) = (file.configuration, ClipRecords.version, file.manifestChecksum)
         (clips, sampleRate, channels) = (nil, nil, nil)
         software = file.software
@@ -151,7 +151,7 @@ struct Provenance: Codable, Equatable {
         )
     }
 
-    private static func quoting(_ source: Manifest) -> String? {
+    private static func quoting(_ source: any ClipSource) -> String? {
         source.ambiguousQuoting == .csv ? ManifestFormat.Quoting.csv.rawValue : nil
     }
 }

@@ -8,7 +8,7 @@ package struct FailedClips {
     private var cursor: FeatureFileCursor
 
     /// - Throws: `StorageError`, `ManifestError`.
-    package init(of source: Manifest, in path: String) throws {
+    package init(of source: any ClipSource, in path: String) throws {
         clips = try source.reader()
         cursor = FeatureFileCursor(try FeatureReader(path: path))
     }

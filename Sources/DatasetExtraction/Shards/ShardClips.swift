@@ -15,7 +15,7 @@ struct ShardClips: Sendable {
     /// Reads the manifest once. Memory meanwhile: 4 bytes for each clip, and some 32 for each recording; then a bit for each clip.
     ///
     /// - Throws: `ManifestError`.
-    init(_ shard: Shard, of source: Manifest) throws(ManifestError) {
+    init(_ shard: Shard, of source: any ClipSource) throws(ManifestError) {
         let total = source.clipCount
         bits = Array(repeating: 0, count: (total + 63) / 64)
         // Numbers of recordings in the order of their first clips. Two whose paths have one hash get one number, and so are in one shard,

@@ -28,7 +28,7 @@ package final class ClipQueue: Sendable {
     ///   - done: Number of clips that are done already.
     ///   - isDone: Whether a clip is done already, and so not handed out.
     package init(
-        _ source: Manifest, workers: Int, done: Int = 0,
+        _ source: any ClipSource, workers: Int, done: Int = 0,
         isDone: @escaping @Sendable (Int) -> Bool = { _ in false }
     ) throws(ManifestError) {
         self.workers = workers

@@ -61,7 +61,7 @@ package struct ClipSurvey: Sendable {
     ///   - isLeftOut: Whether a clip, counted from 0, is skipped.
     /// - Throws: `ManifestError`; `InputFault` if the system is at fault.
     package static func take(
-        _ source: Manifest, root: String, audio: AudioConfiguration, policy: RecordingPolicy = RecordingPolicy(),
+        _ source: any ClipSource, root: String, audio: AudioConfiguration, policy: RecordingPolicy = RecordingPolicy(),
         plan: FeaturePlan? = nil, workers: WorkerRange,
         isLeftOut: @escaping @Sendable (Int) -> Bool = { _ in false }
     ) throws -> ClipSurvey {

@@ -20,7 +20,7 @@ package enum MissingRecordings: Sendable {
     ///   - root: The folder that relative paths start from.
     /// - Returns: Nil where the first recording exists, or the reason cannot be seen.
     /// - Complexity: Lists the folder of the first recording.
-    package init?(_ source: Manifest, root: String) {
+    package init?(_ source: any ClipSource, root: String) {
         guard let clips = try? source.reader(), let first = try? clips.next() else { return nil }
         let location = Clip.location(of: first.path, root: root)
         guard !RecordingPath.exists(location) else { return nil }
@@ -43,7 +43,7 @@ package enum MissingRecordings: Sendable {
     }
 
     /// The command that names the recordings of JSON Lines as members of archives that are there; nil: one cannot be given.
-    private static func shardCommand(_ source: Manifest, _ column: Int, shard: String, root: String) -> String? {
+    private static func shardCommand(_ source: any ClipSource, _ column: Int, shard: String, root: String) -> String? {
         guard let start = try? ManifestStart(ManifestInput(path: source.path)), start.firstObject != nil,
             let text = try? BlockReader(ManifestInput(path: source.path)).text,
             let path = start.has(ManifestColumn.path.name)

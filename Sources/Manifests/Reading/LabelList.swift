@@ -141,7 +141,7 @@ struct LabelListTally {
     }
 }
 
-extension Manifest {
+extension ClipSource {
     /// The index of the column `labels` among the other columns; nil: clips have one label at most.
     package var labelsColumn: Int? { extraColumns.firstIndex(of: LabelList.column) }
 

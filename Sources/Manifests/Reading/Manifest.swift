@@ -4,36 +4,25 @@ import FeatureModel
 ///
 /// The clips themselves stay in the file, and are read in order by a `ManifestReader`; memory grows with the labels, not with
 /// the clips.
-package struct Manifest: Sendable {
+package struct Manifest: ClipSource {
     /// Where its bytes come from.
     let input: ManifestInput
-    /// What messages call the manifest, such as its path.
     package var path: String { input.name }
     package let format: ManifestFormat
-    /// Number of clips; at least 1.
     package let clipCount: Int
-    /// Names of the columns that `Clip.extra` has values of.
     package let extraColumns: [String]
     /// The columns that a manifest of the clips needs.
     package let columns: [ManifestColumn]
     package let hasLabelColumn: Bool
-    /// Whether clips have splits.
     package let hasSplitColumn: Bool
-    /// Whether clips name channels.
     package let hasChannelColumn: Bool
-    /// The distinct labels except the empty one, in the order of their UTF-8 bytes, which is that of Python's `sorted`.
     package let labels: [String]
-    /// The splits except the empty one, in the order in which they appear.
     package let splits: [Split]
-    /// Maximum lengths of values.
     package let widths: TextWidths
-    /// SHA-256 of the file, in hexadecimal.
     package let sha256: String
     /// Length of the file in bytes.
     package let byteCount: Int
-    /// Whether a path has the extension of a format that ffmpeg reads (`MediaFile`).
     package let namesMediaFiles: Bool
-    /// What was read of its rows and not used, whose source is `remarkSource`: the same bytes have the same.
     package internal(set) var rowsAccount: Account
     /// Where the rows come from, four bytes each; nil: they are those of the file.
     let origins: RowOrigins?
@@ -43,7 +32,6 @@ package struct Manifest: Sendable {
     package internal(set) var unclaimed: [UnclaimedFile] = []
     /// Paths of tables in the dataset's folder that the rows are read of, where they could be something else.
     package internal(set) var tables: [String] = []
-    /// All that was read and not used.
     package var account: Account { account { _ in false } }
 
     /// The account where another reader has claimed some of the files that the dataset's format does not read.
@@ -75,41 +63,14 @@ package struct Manifest: Sendable {
         try scan(ManifestInput(path: path), format: format, idsMayRepeat: idsMayRepeat)
     }
 
-    /// Reads the clips from the first.
-    package func reader() throws(ManifestError) -> ManifestReader { try ManifestReader(self) }
+    package func reader() throws(ManifestError) -> any ClipReader { try ManifestReader(self) }
 
-    /// What quotation marks were taken to mean where the same bytes can be read in two ways; nil: they cannot.
+    /// The same, which also says where each clip comes from.
+    package func rows() throws(ManifestError) -> ManifestReader { try ManifestReader(self) }
+
     package var ambiguousQuoting: ManifestFormat.Quoting? {
         format == .tsv || format == .quotedTSV ? format.quoting : nil
     }
-}
-
-/// A name in the column `split`, with the number of its clips.
-package struct Split: Hashable, Sendable {
-    /// The name; never empty.
-    package let name: String
-    /// Clips that have it.
-    package let clipCount: Int
-}
-
-extension Manifest {
-    /// The index of a label in `labels`; nil for an unknown one. Labels are equal if their bytes are.
-    ///
-    /// A dictionary of strings would take `é` in one and in two code points as one key.
-    package func labelIndex(of label: String) -> Int? {
-        let index = labels.partitioningIndex { !$0.utf8.lexicographicallyPrecedes(label.utf8) }
-        return index < labels.count && labels[index].utf8.elementsEqual(label.utf8) ? index : nil
-    }
-
-    /// The index of a further column: that of this very name, or else the only one of it in other capitals.
-    package func extraColumn(named name: String) -> Int? {
-        if let exact = extraColumns.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return exact }
-        let similar = extraColumns.indices.filter { extraColumns[$0].lowercased() == name.lowercased() }
-        return similar.count == 1 ? similar.first : nil
-    }
-
-    /// Whether a clip has this split. Names are equal if their bytes are.
-    package func hasSplit(_ name: String) -> Bool { splits.contains { $0.name.utf8.elementsEqual(name.utf8) } }
 }
 
 /// The second reading of a manifest: its clips, one after another.

@@ -42,10 +42,10 @@ final class KeptBytes: Sendable {
     private let folder: String
     private let name: String
 
-    /// An empty file in a folder; nil: that for temporary files. `name` is what messages call the bytes.
-    init(name: String, in chosen: String? = nil) throws(ManifestError) {
+    /// An empty file, in the folder for temporary files. `name` is what messages call the bytes.
+    init(name: String) throws(ManifestError) {
         self.name = name
-        folder = chosen ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         // The letters that mkstemp replaces.
         var path = Array("\(folder)/veery-\(String(repeating: "X", count: 6))".utf8CString)
         descriptor = mkstemp(&path)

@@ -18,7 +18,7 @@ struct ManifestTimes {
         let rates = try unit == .samples ? rates(of: manifest) : [:]
         let builder = try ManifestBuilder(name: manifest.path)
         (builder.account, builder.unclaimed) = (manifest.sourceAccount, manifest.unclaimed)
-        let clips = try manifest.reader()
+        let clips = try manifest.rows()
         while let clip = try clips.next() {
             let perSecond = unit == .milliseconds ? 1000 : rates[clip.path] ?? 1
             var row = DatasetRow()

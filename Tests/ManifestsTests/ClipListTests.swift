@@ -5,7 +5,7 @@ import Testing
 
 @testable import Manifests
 
-struct ManifestOfClipsTests {
+struct ClipListTests {
     private static let clips = [
         Clip(index: 0, id: "a", path: "a b.wav", label: "wren", split: "train"),
         Clip(index: 1, id: "é", path: "é,.wav", label: "e\u{301}", split: "test", segment: Segment(start: 1, end: 2)),
@@ -14,7 +14,7 @@ struct ManifestOfClipsTests {
     ]
 
     /// Everything that a source says of its clips but its path and warnings.
-    private func facts(_ source: Manifest) throws -> [String] {
+    private func facts(_ source: any ClipSource) throws -> [String] {
         let reader = try source.reader()
         var clips: [Clip] = []
         while let clip = try reader.next() { clips.append(clip) }
@@ -35,9 +35,7 @@ struct ManifestOfClipsTests {
         }
         let path = folder.path("m.csv")
         try ManifestWriter(format: .csv).write(clips, to: path)
-        #expect(
-            try facts(Manifest(of: clips, named: "clips", in: folder.url.path))
-                == facts(Manifest.scan(path: path, format: .csv)))
+        #expect(try facts(ClipList("clips", clips)) == facts(Manifest.scan(path: path, format: .csv)))
     }
 
     @Test func `names that CSV cannot hold are those of JSON Lines`() throws {
@@ -46,16 +44,13 @@ struct ManifestOfClipsTests {
         #expect(throws: ManifestError.self) { try ManifestWriter(format: .csv).bytes(of: clips) }
         let path = folder.path("m.jsonl")
         try ManifestWriter(format: .jsonLines).write(clips, to: path)
-        #expect(
-            try facts(Manifest(of: clips, named: "clips", in: folder.url.path))
-                == facts(Manifest.scan(path: path, format: .jsonLines)))
+        #expect(try facts(ClipList("clips", clips)) == facts(Manifest.scan(path: path, format: .jsonLines)))
     }
 
     @Test func `clips are read in order, any number of times, and some at once`() throws {
-        let folder = try TemporaryFolder()
-        let source = try Manifest(of: Self.clips, named: "clips", in: folder.url.path)
+        let source = try ClipList("clips", Self.clips)
         for _ in 0..<2 {
-            let reader = try source.reader()
+            let reader = source.reader()
             #expect(try reader.next(3).map(\.id) == ["a", "é", "c"])
             #expect(try reader.next(3).map(\.id) == ["d"])
             #expect(try reader.next(3).isEmpty)
