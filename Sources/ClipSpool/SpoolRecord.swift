@@ -196,7 +196,11 @@ package struct FinishedClip: Hashable, Sendable {
     }
 
     /// Bytes of all rows; nil: more than can be, which a damaged record may say.
-    var rowsByteCount: Int? { [statistics.count, statistics.bins, MemoryLayout<Float>.size].product() }
+    var rowsByteCount: Int? {
+        let (values, isTooMany) = statistics.count.multipliedReportingOverflow(by: statistics.bins)
+        let (bytes, isTooMuch) = values.multipliedReportingOverflow(by: MemoryLayout<Float>.size)
+        return isTooMany || isTooMuch ? nil : bytes
+    }
 }
 
 /// The bytes in a record of the kind `finished`: the clip, then `inPlace` (if its rows are there), then its recording's

@@ -34,7 +34,7 @@ package enum TerminalText {
         var result = ""
         for scalar in json.unicodeScalars {
             if scalar.actsOnTerminal, scalar != "\n" {
-                result += "\\u" + scalar.value.padded(to: 4, radix: 16)
+                result += "\\u" + Int(scalar.value).padded(to: 4, radix: 16)
             } else {
                 result.unicodeScalars.append(scalar)
             }

@@ -12,6 +12,7 @@ final class WebDatasetWriter: FormatWriter {
     /// Members of the current clip after its rows.
     private var rest: [(name: [UInt8], content: [UInt8])] = []
     private var filling = 0
+    private var json = JSONBuilder()
 
     init(_ job: ExportJob) throws { self.job = job }
 
@@ -25,9 +26,9 @@ final class WebDatasetWriter: FormatWriter {
         rest = []
         if reader.frameLabelNames != nil { rest.append((key + Array(".frame_label.npy".utf8), try frameLabels(clip))) }
         if stored.labelIndex >= 0 { rest.append((key + Array(".cls".utf8), Array("\(stored.labelIndex)".utf8))) }
-        var json = JSONBuilder()
         ClipRecord.append(stored, reader, frameStart: nil, to: &json)
         rest.append((key + Array(".json".utf8), json.bytes))
+        json.removeAll()
         let bytes = rest.reduce(Self.bytes(name, size)) { $0 + Self.bytes($1.name, $1.content.count) }
         if let shard, shard.offset + bytes + TarHeader.end.count > job.options.shardBytes { try close(shard) }
         let region = try current()

@@ -6,6 +6,12 @@ struct JSONBuilder {
     private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
+    /// Forgets the text.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        needsComma = false
+    }
+
     /// The text so far, which is forgotten here; what follows continues it.
     mutating func take() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }

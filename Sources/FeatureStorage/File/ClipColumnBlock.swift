@@ -54,25 +54,20 @@ extension FeatureFile {
         return places
     }
 
-    /// The entries of some clips in a dataset of numbers, read through libhdf5.
-    func numbers<Number: HDF5Number>(
-        _ dataset: ClipDataset, as type: Number.Type, _ clips: Range<Int>
-    ) throws(StorageError) -> [Number] {
-        let numbers = try file.read(dataset.name, as: Number.self, range: clips)
-        guard numbers.count == clips.count * dataset.values else {
-            let row = dataset.extents.isEmpty ? "one value for each row" : "a row of \(bins) for each clip"
-            throw .damaged(path: path, found: "\(dataset.name) does not have \(row)")
-        }
-        return numbers
-    }
-
-    /// The entries in any dataset, as their bytes lie in a file of this program.
+    /// The entries of some clips in a dataset, read through libhdf5, as their bytes lie in a file of this program.
     fileprivate func bytes(_ dataset: ClipDataset, _ clips: Range<Int>) throws(StorageError) -> [UInt8] {
-        func bytes<Number: HDF5Number>(of number: Number.Type) throws(StorageError) -> [UInt8] {
-            try numbers(dataset, as: number, clips).withUnsafeBytes { Array($0) }
+        func bytes<Number: HDF5Number>(of number: Number.Type, _ file: borrowing HDF5File) throws(StorageError)
+            -> [UInt8]
+        {
+            let numbers = try file.read(dataset.name, as: Number.self, range: clips)
+            guard numbers.count == clips.count * dataset.values else {
+                let row = dataset.extents.isEmpty ? "one value for each row" : "a row of \(bins) for each clip"
+                throw .damaged(path: path, found: "\(dataset.name) does not have \(row)")
+            }
+            return numbers.withUnsafeBytes { Array($0) }
         }
         guard let number = dataset.number else { return try file.columnBytes(dataset.name, clips).bytes }
-        return try bytes(of: number)
+        return try bytes(of: number, file)
     }
 }
 

@@ -117,8 +117,13 @@ package final class FeatureFile {
     /// Mean, std, min and max of clips as stored.
     func figures(ofClips range: Range<Int>) throws(StorageError) -> [[Double]] {
         var columns: [[Double]] = []
-        for dataset in clipDatasets.suffix(FeatureFormat.statistics.count) {
-            columns.append(try numbers(dataset, as: Double.self, range))
+        for name in FeatureFormat.statistics {
+            let values = try file.read("\(ClipTable.statistics)/\(name)", as: Double.self, range: range)
+            guard values.count == range.count * bins else {
+                throw .damaged(
+                    path: path, found: "\(ClipTable.statistics)/\(name) does not have a row of \(bins) for each clip")
+            }
+            columns.append(values)
         }
         return columns
     }

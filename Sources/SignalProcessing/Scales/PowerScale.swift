@@ -65,30 +65,45 @@ struct PowerScale {
             }
         }
         if added != 0, formula != .logarithmOfOnePlus { for index in 0..<count { values[index] += added } }
-        switch formula {
-        case .logarithm: Kernels.best.pointee.logarithm(values, count, floor, factor, offset, limit)
-        case .root: replace(values, count) { $0.squareRoot() * factor + offset }
-        case .plain, .raised: replace(values, count) { $0 * factor + offset }
-        case .logarithmOfOnePlus:
-            // Not a number where the power is infinite or not a number, which the logarithm does not see: the check of the
-            // clip's statistics finds it.
-            replace(values, count) { $0 < .infinity ? logarithmOfOnePlus($0 * share) * factor + offset : .nan }
+        if formula == .logarithm {
+            return Kernels.best.pointee.logarithm(values, count, floor, factor, offset, limit)
         }
+        var index = 0
+        while index + 8 <= count {
+            values.store(scaled(values.eight(at: index)), at: index)
+            index += 8
+        }
+        guard index < count else { return }
+        var rest = SIMD8<Float>(repeating: 1)
+        for lane in 0..<count - index { rest[lane] = values[index + lane] }
+        rest = scaled(rest)
+        for lane in 0..<count - index { values[index + lane] = rest[lane] }
     }
 
     @inline(__always)
-    private func replace(_ values: UnsafeMutablePointer<Float>, _ count: Int, _ scaled: (Float) -> Float) {
-        for index in 0..<count {
-            let (power, value) = (values[index], scaled(values[index]))
-            // The limit must not hide an infinite power from the check of the clip's statistics.
-            values[index] = value > limit && power < .infinity ? limit : value
-        }
+    private func scaled(_ power: SIMD8<Float>) -> SIMD8<Float> {
+        let value: SIMD8<Float> =
+            switch formula {
+            case .root: power.squareRoot() * factor + offset
+            // `logarithm` is the kernel's.
+            case .plain, .raised, .logarithm: power * factor + offset
+            case .logarithmOfOnePlus: marked(logarithmOfOnePlus(power * share) * factor + offset, power)
+            }
+        // The limit must not hide an infinite power from the check of the clip's statistics.
+        return value.replacing(with: SIMD8(repeating: limit), where: value .> limit .& power .< .infinity)
     }
 
     /// ln(1 + x), of a small x too: what rounding takes from 1 + x is made good by the slope of the logarithm.
     @inline(__always)
-    private func logarithmOfOnePlus(_ x: Float) -> Float {
+    private func logarithmOfOnePlus(_ x: SIMD8<Float>) -> SIMD8<Float> {
         let sum = x + 1
         return naturalLogarithm(sum) + (x - (sum - 1)) / sum
+    }
+
+    /// Not a number where the power is infinite or not a number, which the logarithm does not see: the check of the
+    /// clip's statistics finds it.
+    @inline(__always)
+    private func marked(_ value: SIMD8<Float>, _ power: SIMD8<Float>) -> SIMD8<Float> {
+        SIMD8(repeating: .nan).replacing(with: value, where: power .< .infinity)
     }
 }
