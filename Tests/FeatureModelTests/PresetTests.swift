@@ -21,7 +21,7 @@ struct PresetTests {
         let blocks = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n\n")
         let names = blocks.compactMap { $0.split(separator: "\n").first { !$0.hasPrefix("#") } }.map(String.init)
         #expect(names == Preset.allCases.map(\.rawValue))
-        // A setting that is written wrongly stays in the text.
+        // A setting that is written wrongly would be left in the text.
         for preset in Preset.allCases { #expect(preset.notes?.contains { "<>".contains($0) } != true, "\(preset)") }
     }
 

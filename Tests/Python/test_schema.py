@@ -14,7 +14,7 @@ DOCUMENTS = ("configuration.schema.json", "conventions.md")
 
 @pytest.fixture
 def schema(program, tmp_path):
-    """Runs a copy of .ci/schema beside copies of the documents."""
+    """Runs a copy of .ci/schema, with copies of the documents."""
     for folder, names in (".ci", ["schema"]), ("Schemas", DOCUMENTS):
         (tmp_path / folder).mkdir()
         for name in names:
