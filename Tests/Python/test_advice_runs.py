@@ -279,10 +279,10 @@ OUTPUTS = [
          right=lambda folder, _: len(set(h5py.File(folder / "f.h5")["clips/audio_xxh3"][:])) == 1),
     case("exists-missing", base, MADE + "mv a.wav away.wav; veery extract m.csv -o f.h5",
          "the recording a.wav, of which it has clips, is not there: make it available again, such as by mounting its disk or with "
-         "--root, and give the same command", "mv away.wav a.wav", AGAIN, right=prints("up to date")),
+         "--root, and give the same command", "mv away.wav a.wav", "veery extract m.csv -o f.h5", right=prints("up to date")),
     case("exists-missing-root", base, MADE + "mkdir b; mv *.wav b; veery extract m.csv -o f.h5", "or with --root, and give the same command",
          "veery extract m.csv -o f.h5 --root b", right=prints("up to date")),
-    case("exists-missing-overwrite", base, MADE + "rm a.wav; veery extract m.csv -o f.h5", "--overwrite makes a file without these clips",
+    case("exists-missing-overwrite", base, MADE + "rm b.wav; veery extract m.csv -o f.h5", "--overwrite makes a file without these clips",
          "veery extract m.csv -o f.h5 --overwrite --max-failures 1", right=holds(1)),
     case("exists-statistics", base, MADE + "veery extract m.csv -o g.h5 --stats-from f.h5 --quiet && veery extract m.csv -o g.h5",
          "clips were appended to it (see --append), it follows its manifest (see --sync), or --stats-from was given",
