@@ -6,21 +6,21 @@ package enum WorkerPool {
     static let usualMemory = 4 << 20
 
     /// Fewer than `count` threads do the work where the system refuses more, or memory is limited. Without any, the caller's
-    /// thread does the work, after `beside`.
+    /// thread does the work, after `meanwhile`.
     ///
     /// - Parameters:
     ///   - count: Number of threads, at least 1.
     ///   - memory: Bytes that each thread needs.
-    ///   - beside: Runs meanwhile on the caller's thread.
+    ///   - meanwhile: Runs on the caller's thread while the others work.
     ///   - body: Gets the thread's number, from 0. The threads that run have to do all of the work.
     /// - Throws: The first error of a thread, after all have ended.
     package static func run(
-        _ count: Int, memory: Int = usualMemory, beside: () throws -> Void = {},
+        _ count: Int, memory: Int = usualMemory, meanwhile: () throws -> Void = {},
         _ body: @escaping @Sendable (Int) throws -> Void
     ) throws {
         let crew = WorkerCrew(body)
         crew.start(upTo: AddressSpace.threads(max(count, 1), of: memory))
-        do { try beside() } catch { crew.note(error) }
+        do { try meanwhile() } catch { crew.note(error) }
         try crew.finish()
     }
 }
@@ -92,18 +92,18 @@ extension WorkerPool {
     ///   - count: Number of parts.
     ///   - few: How many a thread takes at a time, for parts so small that taking each by itself would take longer.
     ///   - jobs: Number of threads, at least 1.
-    ///   - beside: Runs on the caller's thread while the parts are processed, and also if there are none.
+    ///   - meanwhile: Runs on the caller's thread while other threads process the parts; it runs even if there are no parts.
     ///   - worker: Makes what a thread needs for itself.
     ///   - failed: Called after the error of a thread, before that has ended, to release others that wait for it.
     ///   - body: Does the parts of some indices.
     /// - Throws: The first error of a thread, after all have ended.
     package static func each<Worker>(
-        _ count: Int, few: Int = 1, jobs: Int, beside: () throws -> Void = {},
+        _ count: Int, few: Int = 1, jobs: Int, meanwhile: () throws -> Void = {},
         worker: @escaping @Sendable () throws -> Worker, failed: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable (inout Worker, Range<Int>) throws -> Void
     ) throws {
         let parts = Parts(count)
-        try run(max(1, min(jobs, count / few)), beside: beside) { _ in
+        try run(max(1, min(jobs, count / few)), meanwhile: meanwhile) { _ in
             guard count > 0 else { return }
             do { try parts.work(worker, few: few, body) } catch {
                 failed()

@@ -9,7 +9,7 @@ struct WorkerPoolTests {
     @Test func `all threads work, and the first error is thrown once all have ended`() throws {
         let seen = Mutex<Set<Int>>([])
         let isBeside = Mutex(false)
-        try WorkerPool.run(5, memory: 0, beside: { isBeside.withLock { $0 = true } }) { number in
+        try WorkerPool.run(5, memory: 0, meanwhile: { isBeside.withLock { $0 = true } }) { number in
             _ = seen.withLock { $0.insert(number) }
         }
         #expect(seen.withLock { $0 } == [0, 1, 2, 3, 4] && isBeside.withLock { $0 })

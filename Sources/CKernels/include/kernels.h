@@ -78,7 +78,8 @@ struct veery_kernels {
         const float *values, size_t rows, size_t bins, const float *shift, double *sums, double *squares,
         float *minimum, float *maximum);
 
-    /// ((v − high) − low) / spread + base in place, for each column of rows; overflow becomes the largest finite number.
+    /// Replaces each v of rows by ((v − high) − low) / spread + base, with the values of its column. What overflows becomes the
+    /// largest finite number.
     void (*normalize)(
         float *values, size_t rows, size_t bins, const float *high, const float *low, const float *spread, float base);
 

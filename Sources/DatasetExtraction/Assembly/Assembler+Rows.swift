@@ -43,19 +43,19 @@ extension Assembler {
     ///   - normalization: What normalises those in the spool.
     ///   - tensor: Takes the rows; nil: they are in place.
     ///   - order: One for all clips of the tensor; nil: it needs none.
-    ///   - beside: Runs meanwhile, on the caller's thread.
+    ///   - meanwhile: Runs on the caller's thread while the others work.
     /// - Returns: The row of `/clips` of each.
     /// - Throws: `StorageError`, `ExtractionError.cancelled`.
     func write(
         _ clips: [TensorSlot], _ normalization: Normalization, to tensor: TensorWriter?, order: ChunkSequencer?,
-        beside: () throws -> Void
+        meanwhile: () throws -> Void
     ) throws -> [StoredClip] {
         let stored = Mutex<[StoredClip?]>(Array(repeating: nil, count: clips.count))
         let (source, plan, spool, cancellation, kept) = (source, plan, spool, cancellation, kept)
         let bins = plan.columns
         let rowBytes = bins * MemoryLayout<Float>.size
         let runs = KeptRows.runs(of: clips, bins: bins, spooled: order == nil)
-        try WorkerPool.each(runs.count, jobs: options.jobs, beside: beside) {
+        try WorkerPool.each(runs.count, jobs: options.jobs, meanwhile: meanwhile) {
             (
                 reader: spool.reader(), tensor: try tensor?.worker(order: order), arrangement: try RowArrangement(plan),
                 file: FeatureReader?.none

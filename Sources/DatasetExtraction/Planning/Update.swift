@@ -6,9 +6,9 @@ import FeatureStorage
 /// | | clips that are kept | their recordings | the manifest | failed clips |
 /// |---|---|---|---|---|
 /// | `none` | none | | | |
-/// | `append` | all, in the file's order | compared | has those of the file | again |
-/// | `sync` | those that are in the manifest, unchanged | compared | any | again, unless their recordings fail as before |
-/// | `retryFailed` | the same | not read | that of the file | again |
+/// | `append` | all, in the file's order | compared | has those of the file | computed again |
+/// | `sync` | those in the manifest that have not changed | compared | any | computed again, unless reading fails as it did before |
+/// | `retryFailed` | the same | not read | that of the file | computed again |
 package struct Update: Hashable, Sendable {
     /// Which clips are kept as they are.
     enum Kept: Hashable, Sendable {

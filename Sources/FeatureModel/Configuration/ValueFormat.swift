@@ -81,7 +81,7 @@ enum RateFollowing<Value: Hashable & Sendable>: Hashable, Sendable {
     func resolved(to value: Value?) -> Self { isFollowing ? Self(value) : self }
 }
 
-/// The values of a key, for a schema, which `.ci/schema` makes of it; null also stands for the default.
+/// The values that a key accepts, from which `.ci/schema` makes the schema. Null is accepted too, and means the default.
 package indirect enum ValueForm: Hashable, Sendable, Encodable {
     case flag
     case text

@@ -1,7 +1,7 @@
 /// Distinct names in the order of insertion, each with the number of times it was inserted.
 ///
-/// Names are bytes: those that differ stay distinct, even if Unicode calls them equivalent. They are in one buffer and found
-/// by open addressing, so that a lookup allocates nothing.
+/// Names are compared byte by byte: two that Unicode calls equivalent are still distinct. All bytes are in one buffer, and a name is
+/// found by open addressing, so that a lookup allocates nothing.
 package struct NameTable: Sendable {
     private var bytes: [UInt8] = []
     private var ends: [Int] = [0]

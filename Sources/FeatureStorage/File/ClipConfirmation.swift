@@ -71,11 +71,11 @@ struct ClipConfirmation: Sendable {
     ///
     /// - Parameters:
     ///   - shouldStop: Whether to look at no more clips.
-    ///   - beside: Runs meanwhile, on the caller's thread.
+    ///   - meanwhile: Runs on the caller's thread while the others work.
     /// - Returns: The end of what was looked at, and the clips that are not confirmed, rising.
     func unconfirmed(
         from first: Int, most: Int, jobs: Int, shouldStop: @escaping @Sendable () -> Bool = { false },
-        beside: () -> Void = {}
+        meanwhile: () -> Void = {}
     ) -> (end: Int, clips: [Int]) {
         let size = blockSize(jobs: jobs)
         let state = Mutex((next: first, others: [Int]()))
@@ -94,7 +94,7 @@ struct ClipConfirmation: Sendable {
             }
         }
         // The work throws nothing.
-        try? WorkerPool.run(jobs, beside: beside) { _ in work() }
+        try? WorkerPool.run(jobs, meanwhile: meanwhile) { _ in work() }
         return state.withLock { ($0.next, $0.others.sorted()) }
     }
 

@@ -65,7 +65,7 @@ extension FeatureFile {
                 return try confirm(columns, jobs: jobs, shouldStop: shouldStop)
             }
         } else if let all = try ClipConfirmation(self, rows: .checksums) {
-            return try confirm(all, jobs: jobs, shouldStop: shouldStop, beside: synchronize)
+            return try confirm(all, jobs: jobs, shouldStop: shouldStop, meanwhile: synchronize)
         } else {
             try synchronize()
         }
@@ -83,7 +83,7 @@ extension FeatureFile {
         // Neither of the two throws.
         try? WorkerPool.run(
             1,
-            beside: { do throws(StorageError) { try work() } catch { finding = error } }
+            meanwhile: { do throws(StorageError) { try work() } catch { finding = error } }
         ) { _ in
             do throws(StorageError) { try synchronize() } catch { failure.withLock { $0 = error } }
         }
@@ -92,11 +92,11 @@ extension FeatureFile {
 
     private func confirm(
         _ confirmation: ClipConfirmation, jobs: Int, shouldStop: @escaping @Sendable () -> Bool,
-        beside: () throws(StorageError) -> Void = {}
+        meanwhile: () throws(StorageError) -> Void = {}
     ) throws(StorageError) {
         var failure: StorageError?
         let found = confirmation.unconfirmed(from: 0, most: 1, jobs: jobs, shouldStop: shouldStop) {
-            do throws(StorageError) { try beside() } catch { failure = error }
+            do throws(StorageError) { try meanwhile() } catch { failure = error }
         }
         if let failure { throw failure }
         guard let clip = found.clips.first else { return }

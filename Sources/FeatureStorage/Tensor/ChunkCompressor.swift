@@ -31,7 +31,7 @@ final class ChunkCompressor {
     /// - Throws: `StorageError.system` where memory is not to be had.
     init(elementSize: Int, level: Int32, chunkBytes: Int, path: String) throws(StorageError) {
         guard let compressor = libdeflate_alloc_compressor(level) else {
-            throw .system(operation: "making room for compression", path: path, code: ENOMEM)
+            throw .system(operation: "allocating memory for compression", path: path, code: ENOMEM)
         }
         self.compressor = compressor
         self.elementSize = elementSize

@@ -26,7 +26,7 @@ public struct Normalizer: Sendable {
         base = figures.base
     }
 
-    /// Normalises whole rows in place. Overflow becomes the largest finite number of single precision, not infinity.
+    /// Normalises whole rows, overwriting them. A value that overflows becomes the largest finite `Float`, not infinity.
     ///
     /// - Precondition: The number of values is a multiple of the number of bins.
     public func apply(_ values: UnsafeMutableBufferPointer<Float>) {
