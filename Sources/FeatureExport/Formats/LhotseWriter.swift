@@ -33,7 +33,8 @@ final class LhotseWriter: FormatWriter {
         do throws(CompressionError) {
             gzip = try GzipCompressor()
         } catch {
-            throw StorageError.system(operation: "allocating memory for compression", path: job.folder.path, code: ENOMEM)
+            throw StorageError.system(
+                operation: "allocating memory for compression", path: job.folder.path, code: ENOMEM)
         }
         columns = SpeechColumns(reader)
         path = AbsolutePath.of(reader.path)
