@@ -54,134 +54,138 @@ let package = Package(
         systemLibrary("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev", brew: "nettle"),
 
+        // base
         .target(name: "Platform"),
         .target(name: "Essentials"),
-        .target(name: "CSpawn"),
-        .target(name: "FileIO", dependencies: ["FeatureModel", "Platform", "CSpawn"]),
-        .target(name: "Archives", dependencies: ["FeatureModel", "Platform", "FileIO", "CZlib", "CZstd"]),
+        .target(name: "CSystem"),
         .target(name: "CKernels"),
-        .target(name: "CForkLocks"),
-        .target(name: "CMemory"),
-        .target(name: "CLoader"),
-        .target(name: "CTables", cSettings: icuTables),
-        .target(name: "CProcess"),
+        .target(name: "CChecksums", dependencies: ["CXXHash"]),
+
+        // model
         .target(name: "FeatureModel", resources: [.embedInCode("Resources")]),
         .target(name: "Presentation", dependencies: ["FeatureModel"]),
-        .target(name: "CChecksums", dependencies: ["CXXHash"]),
-        .target(name: "Checksums", dependencies: ["CChecksums", "CXXHash", "CNettle"]),
-        .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", "Essentials", "FileIO", "Platform", yams]),
+
+        // system
+        .target(
+            name: "FileIO",
+            dependencies: ["FeatureModel", "Platform", "CSystem", "CChecksums", "CXXHash", "CNettle"]),
+        .target(name: "Archives", dependencies: ["FeatureModel", "Platform", "FileIO", "CZlib", "CZstd"]),
         .target(name: "Concurrency", dependencies: ["FeatureModel", "Platform"]),
-        .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums", "Archives"]),
-        .target(name: "DatasetFormats", dependencies: ["FeatureModel", "FileIO", "Platform", "Archives", "Manifests"]),
-        .target(name: "DatasetSplits", dependencies: ["FeatureModel", "Manifests", "Checksums"]),
-        .target(name: "Annotations", dependencies: ["FeatureModel", "Essentials", "FileIO", "Manifests", "CExpat"]),
-        .target(
-            name: "AudioDecoding",
-            dependencies: [
-                "FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CLoader", "Resampling", "CSndfile",
-            ]),
-        .target(name: "Resampling", dependencies: ["FeatureModel", "CSoxr"]),
-        .target(
-            name: "SignalProcessing",
-            dependencies: ["FeatureModel", "Platform", "CKernels", "CForkLocks", "CMemory", "CFFTW"]),
-        .target(
-            name: "ClipFeatures",
-            dependencies: ["FeatureModel", "FileIO", "Concurrency", "AudioDecoding", "Resampling", "SignalProcessing"]),
-        .target(name: "CVeery"),
-        .target(
-            name: "VeeryInterface",
-            dependencies: [
-                "FeatureModel", "Essentials", "SignalProcessing", "Resampling", "Platform", "CForkLocks", "CMemory",
-                "CVeery",
-            ]),
-        .target(name: "ClipSpool", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums"]),
-        .target(
-            name: "FeatureStorage",
-            dependencies: [
-                "FeatureModel", "Essentials", "FileIO", "Platform", "Checksums", "Concurrency", "CKernels", "ClipSpool",
-                "CHDF5",
-                "CDeflate",
-            ]),
-        .target(
-            name: "FeatureExport",
-            dependencies: [
-                "FeatureModel", "Essentials", "FileIO", "Platform", "Checksums", "Archives", "Concurrency",
-                "FeatureStorage",
-            ]),
+
+        // pictures
         .target(
             name: "Plotting",
             dependencies: ["FeatureModel", "Presentation", "FileIO", "Platform", "CCairo", "CFontconfig", "CPNG"],
             exclude: ["README.md"],
             resources: [.embedInCode("Resources")]),
         .target(name: "Terminal", dependencies: ["Platform", "Presentation"]),
+
+        // store
+        .target(name: "ClipSpool", dependencies: ["FeatureModel", "FileIO", "Platform"]),
+        .target(
+            name: "FeatureStorage",
+            dependencies: [
+                "FeatureModel", "Essentials", "FileIO", "Platform", "Concurrency", "CKernels", "ClipSpool", "CHDF5",
+                "CDeflate",
+            ]),
+
+        // data in
+        .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Archives"]),
+        .target(name: "DatasetFormats", dependencies: ["FeatureModel", "FileIO", "Platform", "Archives", "Manifests"]),
+        .target(name: "Annotations", dependencies: ["FeatureModel", "Essentials", "FileIO", "Manifests", "CExpat"]),
+        .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", "Essentials", "FileIO", "Platform", yams]),
+
+        // audio
+        .target(
+            name: "AudioDecoding",
+            dependencies: [
+                "FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CSystem", "Resampling", "CSndfile",
+            ]),
+        .target(name: "Resampling", dependencies: ["FeatureModel", "CSoxr"]),
+        .target(
+            name: "SignalProcessing",
+            dependencies: ["FeatureModel", "Platform", "CKernels", "CSystem", "CFFTW"]),
+        .target(
+            name: "ClipFeatures",
+            dependencies: ["FeatureModel", "FileIO", "Concurrency", "AudioDecoding", "Resampling", "SignalProcessing"]),
+
+        // engine
+        .target(
+            name: "DatasetExtraction",
+            dependencies: [
+                "FeatureModel", "Essentials", "Platform", "FileIO", "Archives", "Presentation", "Concurrency",
+                "Manifests", "Annotations", "AudioDecoding", "Resampling", "SignalProcessing", "ClipFeatures",
+                "ClipSpool", "FeatureStorage",
+            ]),
+        .target(
+            name: "LiveAnalysis",
+            dependencies: [
+                "FeatureModel", "Essentials", "FileIO", "Platform", "Presentation", "Concurrency", "Manifests",
+                "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
+            ]),
+
+        // reading
+        .target(
+            name: "DatasetInspection",
+            dependencies: [
+                "FeatureModel", "Essentials", "Platform", "FileIO", "Archives", "Presentation", "Concurrency",
+                "CKernels", "Manifests", "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool",
+                "FeatureStorage",
+            ]),
+        .target(
+            name: "FeatureExport",
+            dependencies: [
+                "FeatureModel", "Essentials", "FileIO", "Platform", "Archives", "Concurrency", "FeatureStorage",
+            ]),
         .target(
             name: "Conformance",
             dependencies: [
                 "FeatureModel", "FileIO", "Platform", "Archives", "Concurrency", "Manifests", "AudioDecoding",
                 "SignalProcessing",
             ]),
-        .target(
-            name: "DatasetExtraction",
-            dependencies: [
-                "FeatureModel", "Essentials", "Platform", "FileIO", "Checksums", "Archives", "Presentation",
-                "Concurrency", "Manifests",
-                "Annotations", "AudioDecoding", "Resampling", "SignalProcessing", "ClipFeatures", "ClipSpool",
-                "FeatureStorage",
-            ]),
-        .target(
-            name: "LiveAnalysis",
-            dependencies: [
-                "FeatureModel", "Essentials", "FileIO", "Platform", "Checksums", "Presentation", "Concurrency",
-                "Manifests",
-                "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
-            ]),
-        .target(
-            name: "DatasetInspection",
-            dependencies: [
-                "FeatureModel", "Essentials", "Platform", "FileIO", "Checksums", "Archives", "Presentation",
-                "Concurrency", "CKernels",
-                "Manifests",
-                "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
-            ]),
-        .target(
-            name: "DatasetChecks",
-            dependencies: [
-                "FeatureModel", "Essentials", "FileIO", "Platform", "Checksums", "Archives", "Presentation",
-                "Concurrency",
-                "Manifests",
-                "AudioDecoding", "ClipFeatures", "DatasetExtraction", "DatasetInspection", "DatasetSplits",
-            ]),
+
+        // tools
         .target(
             name: "Messages",
             dependencies: [
                 "FeatureModel", "Presentation", "FileIO", "Platform", "Archives", "Manifests", "Annotations",
-                "AudioDecoding",
-                "ConfigurationFiles", "Conformance", "FeatureExport", "DatasetChecks", "DatasetExtraction",
-                "LiveAnalysis",
+                "AudioDecoding", "ConfigurationFiles", "Conformance", "FeatureExport", "DatasetChecks",
+                "DatasetExtraction", "LiveAnalysis",
+            ]),
+        .target(
+            name: "DatasetChecks",
+            dependencies: [
+                "FeatureModel", "Essentials", "FileIO", "Platform", "Archives", "Presentation", "Concurrency",
+                "Manifests", "AudioDecoding", "ClipFeatures", "DatasetExtraction", "DatasetInspection",
             ]),
         .target(
             name: "DatasetReports",
             dependencies: [
                 "FeatureModel", "Essentials", "Platform", "FileIO", "Manifests", "Presentation", "Messages",
-                "Concurrency",
-                "FeatureStorage",
-                "DatasetInspection", "Plotting",
-                mustache,
+                "Concurrency", "FeatureStorage", "DatasetInspection", "Plotting", mustache,
             ],
             resources: [.embedInCode("Resources")]),
+
+        // library
+        .target(
+            name: "VeeryInterface",
+            dependencies: [
+                "FeatureModel", "Essentials", "SignalProcessing", "Resampling", "Platform", "CSystem", "CVeery",
+            ]),
+        .target(name: "CVeery"),
+
+        // command
         .executableTarget(
             name: "veery",
             dependencies: [
                 "FeatureModel", "Essentials", "Platform", "ConfigurationFiles", "Manifests", "DatasetFormats",
-                "DatasetSplits", "AudioDecoding",
-                "SignalProcessing",
-                "Presentation", "Messages", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage",
-                "DatasetExtraction", "LiveAnalysis", "DatasetInspection", "DatasetChecks", "DatasetReports", "Plotting",
-                "Terminal",
-                "CProcess", "CTables", "FileIO", "FeatureExport", "Conformance", "Checksums",
-                "Archives", "Annotations", argumentParser,
+                "AudioDecoding", "SignalProcessing", "Presentation", "Messages", "Concurrency", "ClipFeatures",
+                "ClipSpool", "FeatureStorage", "DatasetExtraction", "LiveAnalysis", "DatasetInspection",
+                "DatasetChecks", "DatasetReports", "Plotting", "Terminal", "CProgram", "FileIO", "FeatureExport",
+                "Conformance", "Archives", "Annotations", argumentParser,
             ],
             resources: [.embedInCode("Resources")]),
+        .target(name: "CProgram", cSettings: icuTables),
 
         .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
         .target(
@@ -191,22 +195,20 @@ let package = Package(
                 "DatasetExtraction", "TestSupport",
             ],
             path: "Tests/ExtractionSupport"),
-        test("FileIO", ["Platform"]),
+        test("FileIO", ["Platform", "CChecksums"]),
         test("Archives", ["FileIO", "Platform", "CZlib", "CZstd"]),
         test("FeatureModel"),
         test("Presentation", ["FeatureModel"]),
-        test("Checksums", ["CChecksums"]),
         test("Concurrency"),
         test("ConfigurationFiles", ["FeatureModel"]),
         test("Manifests", ["FeatureModel", "Messages"]),
         test("DatasetFormats", ["FeatureModel", "Manifests"]),
-        test("DatasetSplits", ["FeatureModel", "Manifests"]),
-        test("Annotations", ["FeatureModel", "Manifests", "Checksums", "Messages"]),
+        test("Annotations", ["FeatureModel", "Manifests", "FileIO", "Messages"]),
         test("AudioDecoding", ["FeatureModel", "FileIO", "Platform", "Archives", "Messages", "CSndfile"]),
         test("Resampling", ["FeatureModel"]),
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
         test("ClipFeatures", ["FeatureModel", "Messages", "DatasetInspection", "ExtractionSupport"]),
-        test("ClipSpool", ["FeatureModel", "FileIO", "Checksums"]),
+        test("ClipSpool", ["FeatureModel", "FileIO"]),
         test("FeatureStorage", ["FeatureModel", "FileIO", "CKernels"]),
         test("FeatureExport", ["FeatureModel", "FileIO", "FeatureStorage", "Concurrency"]),
         test("Plotting", ["FeatureModel", "Presentation"]),
@@ -222,7 +224,7 @@ let package = Package(
         test("LiveAnalysis", ["Messages", "FeatureModel", "FeatureStorage", "DatasetInspection", "ExtractionSupport"]),
         test(
             "DatasetChecks",
-            ["FeatureModel", "AudioDecoding", "DatasetExtraction", "DatasetSplits", "Manifests", "Messages"]),
+            ["FeatureModel", "AudioDecoding", "DatasetExtraction", "Manifests", "Messages"]),
         test("DatasetInspection", ["FeatureModel", "FeatureStorage", "ExtractionSupport"]),
         test(
             "DatasetReports", ["FeatureModel", "DatasetInspection", "FeatureStorage", "Plotting", "ExtractionSupport"]),
@@ -244,10 +246,9 @@ if Context.environment["VEERY_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "FeatureModel", "FileIO", "Archives", "Checksums", "ConfigurationFiles", "Manifests", "Annotations",
-                "DatasetFormats", "AudioDecoding", "ClipSpool",
-                "FeatureStorage", "LiveAnalysis", "DatasetExtraction", "DatasetInspection", "Plotting", "Presentation",
-                "Terminal", "Conformance", "Messages",
+                "FeatureModel", "FileIO", "Archives", "ConfigurationFiles", "Manifests", "Annotations",
+                "DatasetFormats", "AudioDecoding", "ClipSpool", "FeatureStorage", "LiveAnalysis", "DatasetExtraction",
+                "DatasetInspection", "Plotting", "Presentation", "Terminal", "Conformance", "Messages",
             ],
             path: "Tests/Fuzz", exclude: ["README.md", "seeds.py"])
     ]

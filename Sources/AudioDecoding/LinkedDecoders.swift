@@ -1,5 +1,5 @@
 import CKernels
-import CLoader
+import CSystem
 import Platform
 
 /// What libsndfile's decoders say of themselves.

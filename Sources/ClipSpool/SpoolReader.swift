@@ -1,6 +1,5 @@
-import Checksums
-import FeatureModel
 import FileIO
+import FeatureModel
 import Platform
 
 /// Reads clips back from a spool, every record's checksum checked. Each worker has a reader of its own.

@@ -1,6 +1,5 @@
-import Checksums
-import FeatureModel
 import FileIO
+import FeatureModel
 
 /// What the records of clips say.
 package enum ClipRecords {

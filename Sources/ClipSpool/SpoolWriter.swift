@@ -1,6 +1,5 @@
-import Checksums
-import FeatureModel
 import FileIO
+import FeatureModel
 import Platform
 
 /// Appends clips to one file of a spool. Each worker has a writer, and so a file, of its own.

@@ -1,4 +1,4 @@
-import Checksums
+import FileIO
 import DatasetExtraction
 import DatasetInspection
 import FeatureModel

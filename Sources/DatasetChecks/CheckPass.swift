@@ -1,5 +1,5 @@
 import AudioDecoding
-import Checksums
+import FileIO
 import ClipFeatures
 import Concurrency
 import DatasetExtraction

@@ -2,9 +2,8 @@ import AudioDecoding
 import Concurrency
 import DatasetExtraction
 import DatasetInspection
-import DatasetSplits
-import FeatureModel
 import Manifests
+import FeatureModel
 
 /// Everything that is wrong with a dataset, found before a run.
 package struct DatasetCheck: Sendable {

@@ -1,6 +1,5 @@
-import DatasetSplits
-import FeatureModel
 import Manifests
+import FeatureModel
 
 /// Clips by label, split and group, counted while the manifest is read.
 struct ManifestTallies: Sendable {

@@ -1,7 +1,6 @@
 import Archives
-import Checksums
-import FeatureModel
 import FileIO
+import FeatureModel
 
 /// Identifies recordings that a manifest may name in several ways: `a.wav`, `./a.wav`, a link to it; `a.tar::b.wav`.
 package struct RecordingIdentity {

@@ -1,4 +1,4 @@
-import CSpawn
+import CSystem
 import Platform
 
 /// A program that was started, whose standard output is read as a stream.

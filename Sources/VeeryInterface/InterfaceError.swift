@@ -1,5 +1,4 @@
-import CForkLocks
-import CMemory
+import CSystem
 import CVeery
 import FeatureModel
 import SignalProcessing

@@ -1,4 +1,4 @@
-import CMemory
+import CSystem
 
 /// Closures, boxes of errors, texts.
 let smallMemory = Int(veery_small_memory)

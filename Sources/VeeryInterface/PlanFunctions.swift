@@ -1,4 +1,4 @@
-import CForkLocks
+import CSystem
 import CVeery
 import FeatureModel
 import Platform

@@ -1,4 +1,4 @@
-import CMemory
+import CSystem
 import FeatureModel
 import Platform
 import Resampling

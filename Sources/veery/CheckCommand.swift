@@ -3,10 +3,9 @@ import AudioDecoding
 import DatasetChecks
 import DatasetExtraction
 import DatasetReports
-import DatasetSplits
+import Manifests
 import Essentials
 import FeatureModel
-import Manifests
 import Presentation
 
 struct CheckCommand: ParsableCommand {

@@ -1,4 +1,4 @@
-import Checksums
+import FileIO
 import Foundation
 import TestSupport
 import Testing

@@ -1,7 +1,5 @@
-import Checksums
-import ClipSpool
-import FeatureModel
 import FileIO
+import FeatureModel
 import Foundation
 import TestSupport
 import Testing

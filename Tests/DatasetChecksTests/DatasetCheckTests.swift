@@ -1,8 +1,7 @@
 import Concurrency
-import DatasetSplits
+import Manifests
 import FeatureModel
 import Foundation
-import Manifests
 import Messages
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import Checksums
 import FeatureModel
 import FileIO
 import Foundation

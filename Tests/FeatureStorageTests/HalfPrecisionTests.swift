@@ -1,5 +1,5 @@
 import CKernels
-import Checksums
+import FileIO
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import Checksums
 import FeatureModel
+import FileIO
 import Foundation
 import TestSupport
 import Testing

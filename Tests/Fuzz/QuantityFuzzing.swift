@@ -1,4 +1,4 @@
-import Checksums
+import FileIO
 import Plotting
 
 @testable import AudioDecoding

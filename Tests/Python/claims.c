@@ -1,4 +1,4 @@
-/* Sources/CMemory by itself: claims add up, end, and are not those of a child. */
+/* Sources/CSystem by itself: claims add up, end, and are not those of a child. */
 
 #define _GNU_SOURCE
 #include "veery_memory.h"

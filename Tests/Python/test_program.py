@@ -8,7 +8,7 @@ from recordings import noise, write_manifest, write_wav
 def test_the_tables_of_icu_are_not_in_the_program(program):
     # The table of contents of the package has an entry such as icudt76l/root.res for each.
     names = re.findall(rb"icudt\d+[bl]/\w+", program.read_bytes())
-    assert not names, f"{len(names)} tables of languages, 34 MB: see Sources/CTables and .ci/build"
+    assert not names, f"{len(names)} tables of languages, 34 MB: see Sources/CProgram/tables.c and .ci/build"
 
 
 def test_labels_that_differ_in_their_unicode_form_are_found(veery, tmp_path):

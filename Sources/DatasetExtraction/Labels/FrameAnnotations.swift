@@ -1,7 +1,6 @@
 import Annotations
-import Checksums
-import FeatureModel
 import FileIO
+import FeatureModel
 import Manifests
 
 /// The annotations of recordings that frames get their labels from: `veery extract --frame-labels`.

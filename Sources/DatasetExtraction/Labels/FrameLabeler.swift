@@ -1,5 +1,5 @@
 import Annotations
-import Checksums
+import FileIO
 import FeatureModel
 import SignalProcessing
 

@@ -1,12 +1,11 @@
 import Archives
 import AudioDecoding
-import Checksums
+import FileIO
 import ClipFeatures
 import Concurrency
 import Essentials
 import FeatureModel
 import FeatureStorage
-import FileIO
 import Manifests
 import SignalProcessing
 

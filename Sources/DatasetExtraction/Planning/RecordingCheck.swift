@@ -1,10 +1,9 @@
 import AudioDecoding
-import Checksums
+import FileIO
 import ClipFeatures
 import ClipSpool
 import FeatureModel
 import FeatureStorage
-import FileIO
 import Manifests
 import SignalProcessing
 

@@ -1,4 +1,4 @@
-import Checksums
+import FileIO
 import FeatureModel
 import Manifests
 

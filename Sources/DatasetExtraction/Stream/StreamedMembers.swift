@@ -1,8 +1,7 @@
 import Archives
-import Checksums
+import FileIO
 import Concurrency
 import FeatureModel
-import FileIO
 import Manifests
 import Synchronization
 

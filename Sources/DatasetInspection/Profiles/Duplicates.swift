@@ -1,7 +1,6 @@
-import Checksums
+import FileIO
 import FeatureModel
 import FeatureStorage
-import FileIO
 
 /// Clips that are equal to the last bit, by the checksums in the file.
 package struct Duplicates: Sendable {

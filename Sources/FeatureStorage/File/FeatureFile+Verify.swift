@@ -1,6 +1,5 @@
-import Checksums
-import FeatureModel
 import FileIO
+import FeatureModel
 
 /// Checks one file: `FeatureReader.verify`.
 extension FeatureFile {

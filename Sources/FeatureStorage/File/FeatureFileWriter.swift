@@ -1,7 +1,6 @@
-import Checksums
+import FileIO
 import ClipSpool
 import FeatureModel
-import FileIO
 import Platform
 
 /// Writes a feature file under a temporary name and gives it its final name once it is complete.

@@ -1,6 +1,5 @@
-import Checksums
-import FeatureModel
 import FileIO
+import FeatureModel
 
 /// What the root attribute `metadata_xxh3` holds: XXH3-128 of everything in the file that belongs to no stored clip.
 ///

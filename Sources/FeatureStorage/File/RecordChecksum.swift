@@ -1,6 +1,5 @@
-import Checksums
-import FeatureModel
 import FileIO
+import FeatureModel
 
 /// What `/clips/record_xxh3` holds: XXH3-128 of everything else that `/clips` knows of a clip.
 ///

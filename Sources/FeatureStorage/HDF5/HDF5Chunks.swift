@@ -1,5 +1,4 @@
 import CHDF5
-import Checksums
 import FileIO
 import Synchronization
 

@@ -1,5 +1,4 @@
 import Archives
-import Checksums
 import FeatureModel
 import FileIO
 import Platform

@@ -1,4 +1,3 @@
-import Checksums
 import FileIO
 import Platform
 

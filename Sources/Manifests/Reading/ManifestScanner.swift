@@ -1,5 +1,5 @@
-import Checksums
 import FeatureModel
+import FileIO
 
 /// The first reading of a manifest, which checks every row.
 struct ManifestScanner {

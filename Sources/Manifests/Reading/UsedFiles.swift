@@ -1,4 +1,4 @@
-import Checksums
+import FileIO
 import Platform
 
 /// Files that are read, by their paths: 8 bytes each.

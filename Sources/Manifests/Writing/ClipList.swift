@@ -1,5 +1,5 @@
-import Checksums
 import FeatureModel
+import FileIO
 
 /// Clips in memory that no manifest names, such as the inputs of a live recording.
 package struct ClipList: ClipSource {

@@ -1,4 +1,4 @@
-import CMemory
+import CSystem
 import Platform
 
 /// Numbers that come piece after piece. Unlike an array's, memory that runs out does not end the program.

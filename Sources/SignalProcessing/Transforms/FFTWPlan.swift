@@ -1,5 +1,5 @@
 import CFFTW
-import CForkLocks
+import CSystem
 
 /// FFTW's planner has global state: plans are made and destroyed under its lock, and executed without it.
 private func withPlanner<Value: ~Copyable>(_ body: () -> Value) -> Value {

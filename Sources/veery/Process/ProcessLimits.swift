@@ -1,5 +1,5 @@
 import ArgumentParser
-import CProcess
+import CProgram
 import Platform
 import Synchronization
 

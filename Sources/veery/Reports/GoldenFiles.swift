@@ -1,10 +1,9 @@
-import Checksums
+import FileIO
 import ConfigurationFiles
 import Conformance
 import Essentials
 import FeatureExport
 import FeatureModel
-import FileIO
 import Platform
 import Presentation
 

@@ -1,4 +1,4 @@
-import DatasetSplits
+import Manifests
 import FeatureModel
 import FeatureStorage
 import Messages

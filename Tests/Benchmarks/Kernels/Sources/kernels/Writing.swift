@@ -2,7 +2,7 @@ import CBare
 import FeatureModel
 import Foundation
 
-@testable import Checksums
+@testable import FileIO
 @testable import ClipSpool
 @testable import FeatureStorage
 

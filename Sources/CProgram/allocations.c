@@ -5,7 +5,7 @@
 //
 // The functions below take the place of glibc's for the whole process, and call them.
 
-#include "process.h"
+#include "veery_program.h"
 
 #include <stdatomic.h>
 #include <stddef.h>

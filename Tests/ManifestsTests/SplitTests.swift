@@ -1,9 +1,8 @@
 import FeatureModel
-import Manifests
 import TestSupport
 import Testing
 
-@testable import DatasetSplits
+@testable import Manifests
 
 struct SplitTests {
     /// A manifest whose file lives as long as the test.

@@ -2,7 +2,7 @@ import CChecksums
 import TestSupport
 import Testing
 
-@testable import Checksums
+@testable import FileIO
 
 /// Bytes with their checksums, as Python gives them: `xxhash.xxh3_128_hexdigest(d)`, `xxhash.xxh3_64_hexdigest(d)`
 /// (xxhash 4.1.0 of PyPI, xxHash 0.8.4) and `hashlib.sha256(d).hexdigest()` (Python 3.11).

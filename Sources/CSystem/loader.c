@@ -1,6 +1,6 @@
 // In C: Swift sees neither RTLD_DEFAULT, a macro, nor glibc's dladdr, an extension.
 #define _GNU_SOURCE
-#include "loader.h"
+#include "veery_loader.h"
 
 #include <dlfcn.h>
 

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 
-#include "veery_spawn.h"
+#include "veery_files.h"
 
 int veery_exchange(const char *first, const char *second) {
 #ifdef __APPLE__

@@ -1,4 +1,4 @@
-#include "process.h"
+#include "veery_program.h"
 
 // Some header of the library is needed for __GLIBC__.
 #include <stdlib.h>

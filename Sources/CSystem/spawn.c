@@ -1,6 +1,6 @@
 // For posix_spawn_file_actions_addclosefrom_np.
 #define _GNU_SOURCE
-#include "veery_spawn.h"
+#include "veery_files.h"
 
 int veery_spawn_close_others(posix_spawn_file_actions_t *actions) {
 #ifdef __GLIBC__

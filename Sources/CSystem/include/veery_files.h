@@ -1,5 +1,4 @@
-#ifndef VEERY_SPAWN_H
-#define VEERY_SPAWN_H
+#pragma once
 
 #include <spawn.h>
 #include <stdint.h>
@@ -12,8 +11,6 @@ int veery_spawn_close_others(posix_spawn_file_actions_t *actions);
 /// cannot do that.
 int veery_exchange(const char *first, const char *second);
 
-/// Reserves room on the disk for bytes of a file, whose length stays. Returns 0, or -1 where there is none, and where the system or
+/// Reserves space on the disk for bytes of a file, whose length stays. Returns 0, or -1 where there is none, and where the system or
 /// the file system has no reservations.
 int veery_reserve(int descriptor, int64_t start, int64_t count);
-
-#endif

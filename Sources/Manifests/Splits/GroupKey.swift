@@ -1,5 +1,4 @@
 import FeatureModel
-import Manifests
 
 /// What keeps clips together, so that none of them tells a model of those in another split.
 package enum GroupKey: Hashable, Sendable {

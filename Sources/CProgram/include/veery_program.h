@@ -1,5 +1,5 @@
-#ifndef VEERY_PROCESS_H
-#define VEERY_PROCESS_H
+#ifndef VEERY_PROGRAM_H
+#define VEERY_PROGRAM_H
 
 /// The arguments that the system started the program with, the program's own name first and NULL last; NULL where they are
 /// not known. Swift itself reads them from /proc, which a chroot may lack.

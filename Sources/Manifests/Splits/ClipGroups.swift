@@ -1,5 +1,4 @@
 import FeatureModel
-import Manifests
 
 /// The clips of a source in groups: for each clip its group and all its labels.
 package struct ClipGroups: Sendable {

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 
-#include "veery_spawn.h"
+#include "veery_files.h"
 
 int veery_reserve(int descriptor, int64_t start, int64_t count) {
 #ifdef __linux__

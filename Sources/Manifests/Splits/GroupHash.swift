@@ -1,4 +1,4 @@
-import Checksums
+import FileIO
 
 /// A number for every group that depends on its name alone, so that a group keeps its split when a dataset grows.
 ///

@@ -1,5 +1,4 @@
 import FeatureModel
-import Manifests
 
 /// Files that list what belongs to a split, such as `validation_list.txt` of Speech Commands: a line for each id, path, name of a
 /// recording, or group.

@@ -1,1 +1,0 @@
-// Declares nothing: see tables.c.
