@@ -1,5 +1,5 @@
-import FileIO
 import FeatureModel
+import FileIO
 import Platform
 
 /// A clip that the operating system has.

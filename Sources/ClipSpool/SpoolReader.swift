@@ -1,5 +1,5 @@
-import FileIO
 import FeatureModel
+import FileIO
 import Platform
 
 /// Reads clips back from a spool, every record's checksum checked. Each worker has a reader of its own.

@@ -1,5 +1,5 @@
-import FileIO
 import FeatureModel
+import FileIO
 
 /// What the records of clips say.
 package enum ClipRecords {

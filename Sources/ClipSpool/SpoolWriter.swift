@@ -1,5 +1,5 @@
-import FileIO
 import FeatureModel
+import FileIO
 import Platform
 
 /// Appends clips to one file of a spool. Each worker has a writer, and so a file, of its own.

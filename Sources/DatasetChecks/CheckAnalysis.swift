@@ -1,7 +1,7 @@
-import FileIO
 import DatasetExtraction
 import DatasetInspection
 import FeatureModel
+import FileIO
 import Foundation
 import Manifests
 import Presentation

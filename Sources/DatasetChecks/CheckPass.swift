@@ -1,10 +1,10 @@
 import AudioDecoding
-import FileIO
 import ClipFeatures
 import Concurrency
 import DatasetExtraction
 import DatasetInspection
 import FeatureModel
+import FileIO
 import Manifests
 import Platform
 import Presentation

@@ -2,8 +2,8 @@ import AudioDecoding
 import Concurrency
 import DatasetExtraction
 import DatasetInspection
-import Manifests
 import FeatureModel
+import Manifests
 
 /// Everything that is wrong with a dataset, found before a run.
 package struct DatasetCheck: Sendable {

@@ -1,5 +1,5 @@
-import Manifests
 import FeatureModel
+import Manifests
 
 /// Clips by label, split and group, counted while the manifest is read.
 struct ManifestTallies: Sendable {

@@ -1,6 +1,6 @@
 import Archives
-import FileIO
 import FeatureModel
+import FileIO
 
 /// Identifies recordings that a manifest may name in several ways: `a.wav`, `./a.wav`, a link to it; `a.tar::b.wav`.
 package struct RecordingIdentity {

@@ -1,9 +1,9 @@
-import FileIO
 import ClipFeatures
 import ClipSpool
 import DatasetExtraction
 import FeatureModel
 import FeatureStorage
+import FileIO
 import SignalProcessing
 
 /// Keeps the rows of one input on their way to a feature file: one worker's own.

@@ -1,10 +1,10 @@
-import FileIO
 import ClipFeatures
 import ClipSpool
 import DatasetExtraction
 import Essentials
 import FeatureModel
 import FeatureStorage
+import FileIO
 import SignalProcessing
 
 extension LiveRecording {

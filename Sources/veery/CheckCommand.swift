@@ -3,9 +3,9 @@ import AudioDecoding
 import DatasetChecks
 import DatasetExtraction
 import DatasetReports
-import Manifests
 import Essentials
 import FeatureModel
+import Manifests
 import Presentation
 
 struct CheckCommand: ParsableCommand {

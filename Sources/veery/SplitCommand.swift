@@ -1,7 +1,7 @@
 import ArgumentParser
-import Manifests
 import FeatureModel
 import FileIO
+import Manifests
 import Presentation
 
 /// Names of splits with a list file each: `--list val=validation_list.txt`.

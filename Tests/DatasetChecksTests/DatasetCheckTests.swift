@@ -1,7 +1,7 @@
 import Concurrency
-import Manifests
 import FeatureModel
 import Foundation
+import Manifests
 import Messages
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Annotations
-import FileIO
 import FeatureModel
+import FileIO
 import Manifests
 
 /// The annotations of recordings that frames get their labels from: `veery extract --frame-labels`.

@@ -1,6 +1,6 @@
 import Annotations
-import FileIO
 import FeatureModel
+import FileIO
 import SignalProcessing
 
 /// Gives each frame of a clip the label of the annotation at its middle. Used by one thread.

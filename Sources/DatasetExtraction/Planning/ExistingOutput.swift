@@ -1,11 +1,11 @@
 import Archives
 import AudioDecoding
-import FileIO
 import ClipFeatures
 import Concurrency
 import Essentials
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Manifests
 import SignalProcessing
 

@@ -1,6 +1,6 @@
-import FileIO
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Manifests
 
 extension MissingClips {

@@ -1,9 +1,9 @@
 import AudioDecoding
-import FileIO
 import ClipFeatures
 import ClipSpool
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Manifests
 import SignalProcessing
 

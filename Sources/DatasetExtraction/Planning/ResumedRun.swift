@@ -1,10 +1,10 @@
 import Archives
 import AudioDecoding
-import FileIO
 import ClipSpool
 import Concurrency
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Manifests
 import SignalProcessing
 import Synchronization

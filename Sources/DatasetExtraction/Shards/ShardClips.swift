@@ -1,5 +1,5 @@
-import FileIO
 import FeatureModel
+import FileIO
 import Manifests
 
 /// Which clips of a manifest belong to a shard.

@@ -1,7 +1,7 @@
 import Archives
-import FileIO
 import Concurrency
 import FeatureModel
+import FileIO
 import Manifests
 import Synchronization
 

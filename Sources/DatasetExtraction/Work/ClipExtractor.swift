@@ -1,11 +1,11 @@
 import Archives
 import AudioDecoding
-import FileIO
 import ClipFeatures
 import ClipSpool
 import Concurrency
 import FeatureModel
 import FeatureStorage
+import FileIO
 import SignalProcessing
 
 /// One worker: takes clips on their way from a recording to the spool.

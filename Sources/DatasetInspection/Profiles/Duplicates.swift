@@ -1,6 +1,6 @@
-import FileIO
 import FeatureModel
 import FeatureStorage
+import FileIO
 
 /// Clips that are equal to the last bit, by the checksums in the file.
 package struct Duplicates: Sendable {

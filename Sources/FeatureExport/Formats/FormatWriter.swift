@@ -1,6 +1,6 @@
-import FileIO
 import FeatureModel
 import FeatureStorage
+import FileIO
 
 /// What an export has, for its format.
 struct ExportJob {

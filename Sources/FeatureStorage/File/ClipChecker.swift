@@ -1,7 +1,7 @@
 import CKernels
-import FileIO
 import ClipSpool
 import FeatureModel
+import FileIO
 
 /// Finds what is wrong with clips: the one place that decides it, whoever reads the file. Each thread has one.
 final class ClipChecker {

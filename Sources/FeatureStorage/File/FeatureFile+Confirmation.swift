@@ -1,6 +1,6 @@
-import FileIO
 import ClipSpool
 import Concurrency
+import FileIO
 import Synchronization
 
 /// The digests of a feature file that were made while it was written: of everything in it, between them.

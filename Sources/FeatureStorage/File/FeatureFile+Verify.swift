@@ -1,5 +1,5 @@
-import FileIO
 import FeatureModel
+import FileIO
 
 /// Checks one file: `FeatureReader.verify`.
 extension FeatureFile {

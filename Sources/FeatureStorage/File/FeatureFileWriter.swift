@@ -1,6 +1,6 @@
-import FileIO
 import ClipSpool
 import FeatureModel
+import FileIO
 import Platform
 
 /// Writes a feature file under a temporary name and gives it its final name once it is complete.

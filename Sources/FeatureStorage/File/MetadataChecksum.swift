@@ -1,5 +1,5 @@
-import FileIO
 import FeatureModel
+import FileIO
 
 /// What the root attribute `metadata_xxh3` holds: XXH3-128 of everything in the file that belongs to no stored clip.
 ///

@@ -1,5 +1,5 @@
-import FileIO
 import FeatureModel
+import FileIO
 
 /// What `/clips/record_xxh3` holds: XXH3-128 of everything else that `/clips` knows of a clip.
 ///

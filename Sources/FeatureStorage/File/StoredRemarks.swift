@@ -1,6 +1,6 @@
-import FileIO
 import Essentials
 import FeatureModel
+import FileIO
 
 /// `/provenance/remarks`: what was read of the manifest and of the recordings and not used, a text for each remark, which is the
 /// object that reports in JSON have of it; and its attribute `xxh3`, the checksum of these texts, each with a line feed after it.

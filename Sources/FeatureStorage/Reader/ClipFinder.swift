@@ -1,6 +1,6 @@
-import FileIO
 import ClipSpool
 import FeatureModel
+import FileIO
 
 /// Clip indices by id: a hash and an index for each, so that memory does not grow with the lengths of ids.
 struct ClipIndex {

@@ -1,5 +1,5 @@
-import FileIO
 import FeatureModel
+import FileIO
 import Platform
 
 extension FeatureSetIndex {

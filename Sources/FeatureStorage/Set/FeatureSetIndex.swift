@@ -1,6 +1,6 @@
-import FileIO
 import Essentials
 import FeatureModel
+import FileIO
 import Platform
 
 /// The index of a set of feature files, each with some of the clips that follow one another in a manifest: which files belong to

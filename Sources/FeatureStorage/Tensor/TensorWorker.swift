@@ -1,6 +1,6 @@
-import FileIO
 import ClipSpool
 import FeatureModel
+import FileIO
 
 /// Writes the rows of one clip after another; one thread at a time.
 ///

@@ -1,9 +1,9 @@
-import FileIO
 import ConfigurationFiles
 import Conformance
 import Essentials
 import FeatureExport
 import FeatureModel
+import FileIO
 import Platform
 import Presentation
 

@@ -1,6 +1,6 @@
-import Manifests
 import FeatureModel
 import FeatureStorage
+import Manifests
 import Messages
 import Presentation
 

@@ -2,9 +2,9 @@ import CBare
 import FeatureModel
 import Foundation
 
-@testable import FileIO
 @testable import ClipSpool
 @testable import FeatureStorage
+@testable import FileIO
 
 /// Clips of 300 rows of 80 values into a spool, with its records and checksums, against `write` of the same bytes.
 enum Writing {
