@@ -1,7 +1,7 @@
-"""What is needed of clips to draw, show, convert and batch them.
+"""What functions that draw, show, convert and batch clips need of them.
 
-The modules that do so know these protocols rather than `Clip` and `Clips`, whose methods call them. What all clips of a file
-have in common is in its `Core`.
+These functions take the protocols rather than `Clip` and `Clips`, whose methods call them. What all clips of a file have in
+common is in its `Core`.
 """
 
 from __future__ import annotations
