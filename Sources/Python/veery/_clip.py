@@ -8,7 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ._core import Core
+from ._display import clip_html
 from ._normalization import Statistics
+from ._plot import plot
+from ._xarray import clip_array
 
 
 class Clip:
@@ -146,8 +149,6 @@ class Clip:
 
     def to_xarray(self) -> Any:
         """The features as `xarray.DataArray` [time, frequency], with units. Needs xarray."""
-        from ._xarray import clip_array
-
         return clip_array(self)
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
@@ -161,8 +162,6 @@ class Clip:
         Other options go to `pcolormesh`, such as `cmap`, `vmin` and `vmax`. Colours reach from the 1st to the 99.5th
         percentile. Needs matplotlib.
         """
-        from ._plot import plot
-
         return plot(self, ax, **options)
 
     def __len__(self) -> int:
@@ -174,6 +173,4 @@ class Clip:
         return f"<veery.Clip {self.id!r}: {', '.join(parts)}, {self.duration:.4g} s>"
 
     def _repr_html_(self) -> str:
-        from ._display import clip_html
-
         return clip_html(self)

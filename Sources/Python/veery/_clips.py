@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import operator
 import os
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, Optional, Union, overload
+from typing import Any, Iterable, Iterator, Optional, Union, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from ._clip import Clip
 from ._core import Core
-from ._errors import COMPARED, UnknownNameError, described, unknown, whole_number
+from ._display import clips_html
+from ._errors import COMPARED, UnknownNameError, described, flag, unknown, whole_number
 from ._normalization import Statistics
-
-if TYPE_CHECKING:
-    from ._batches import Batch
+from ._padding import Batch, batches
+from ._protocols import Names
+from ._tables import to_hf, to_pandas
+from ._xarray import to_xarray
 
 Indices = Union[slice, "npt.NDArray[Any]", "list[int]", "list[bool]", "list[str]"]
-Names = Union[str, Iterable[str]]
 
 
 class Clips:
@@ -121,6 +122,11 @@ class Clips:
         A bin that is constant comes back exactly, as does a clip of one frame that was normalised by itself.
         """
         return Clips(self._core, self._indices, True)
+
+    def _chosen(self, split: Optional[Names], label: Optional[Names], raw: bool) -> Clips:
+        """These clips, reduced to a split and a label where these are given."""
+        clips = self if split is None and label is None else self.select(split, label)
+        return clips.raw() if flag("raw", raw) else clips
 
     @property
     def is_raw(self) -> bool:
@@ -278,14 +284,10 @@ class Clips:
 
     def batches(self, size: int = 32, **options: Any) -> Iterator[Batch]:
         """Padded batches of these clips; see `veery.batches`."""
-        from ._batches import batches
-
         return batches(self, size, **options)
 
     def to_pandas(self) -> Any:
         """The clip table as `pandas.DataFrame`; its index is the clip's in the file. Needs pandas."""
-        from ._tables import to_pandas
-
         return to_pandas(self)
 
     def to_xarray(self) -> Any:
@@ -294,14 +296,10 @@ class Clips:
         Packed: features [row, frequency], the rows of all clips one after another, `frame_start` and `frame_count` of
         each. Fixed: features [clip, time, frequency].
         """
-        from ._xarray import to_xarray
-
         return to_xarray(self)
 
     def to_hf(self) -> Any:
         """The clip table as `datasets.Dataset` of Hugging Face, features read from this file. Needs datasets."""
-        from ._tables import to_hf
-
         return to_hf(self)
 
     def __repr__(self) -> str:
@@ -309,8 +307,6 @@ class Clips:
         return f"<veery.{type(self).__name__} {os.path.basename(self.path)}: {count} clips, {self._summary()}>"
 
     def _repr_html_(self) -> str:
-        from ._display import clips_html
-
         return clips_html(self)
 
     def _summary(self) -> str:

@@ -12,6 +12,7 @@ from ._arguments import (
 from ._manifests import Manifest, opened
 from ._process import ClipsFailedError, CommandError, parsed, run
 from ._progress import ProgressOption, display
+from .features import open as open_file
 
 Configuration = Union[Path, Mapping[str, Any], None]
 Texts = Union[Path, Iterable[Path], None]
@@ -182,8 +183,6 @@ class ConfigurationPath:
 
 
 def _failed(report: dict[str, Any], output: str, printed: str, command: list[str]) -> ClipsFailedError:
-    from .features import open as open_file
-
     failures = open_file(output).failures
     first = failures[0] if failures else None
     message = f"{output} is written, but {len(failures):,} of {len(failures) + report['clips']:,} clips failed"

@@ -8,10 +8,9 @@ from typing import Iterable, Optional
 
 import numpy as np
 
-from ._clip import Clip
-from ._clips import Clips
 from ._picture import data_uri, png
 from ._progress import duration
+from ._protocols import ClipLike, ClipsLike
 
 LABELS = 8
 """Maximum number of labels in the summary."""
@@ -25,7 +24,7 @@ IMAGE = "image-rendering:pixelated;display:block"
 CAPTION = "font-size:85%;opacity:.75"
 
 
-def clip_html(clip: Clip) -> str:
+def clip_html(clip: ClipLike) -> str:
     """A clip: what it is, and its features over time."""
     rows = [
         ("label", ", ".join(clip.labels) or None), ("split", clip.split), ("recording", recording(clip)),
@@ -38,7 +37,7 @@ def clip_html(clip: Clip) -> str:
     return f"<div><b>{html.escape(clip.id)}</b>{table(rows)}{picture}</div>"
 
 
-def clips_html(clips: Clips) -> str:
+def clips_html(clips: ClipsLike) -> str:
     """A file or a selection: numbers, labels, splits, and pictures of a few clips."""
     header = clips._core.header
     seconds = float(clips.column("duration").sum())
@@ -48,7 +47,7 @@ def clips_html(clips: Clips) -> str:
         ("clips", f"{len(clips):,}{of}, {duration(seconds)} of audio"),
         ("features", f"{header.described(frames)}, {clips.dtype}, {header.layout}"
          + (", compressed" if header.compression else "")),
-        ("values", f"{clips.long_name}, {clips.units}, a frame every {clips.frame_period * 1000:.4g} ms"),
+        ("values", f"{header.long_name}, {clips.units}, a frame every {header.frame_period * 1000:.4g} ms"),
         ("labels", counted(clips, "label")), ("splits", counted(clips, "split")),
         ("failures", f"{len(clips._core.failures):,} of the manifest" if clips._core.failures else None)]
     pictures = "".join(
@@ -67,13 +66,13 @@ def table(rows: Iterable[tuple[str, Optional[str]]]) -> str:
     return f"<table>{cells}</table>"
 
 
-def image(clip: Clip, columns: int, rows: int, style: str) -> str:
+def image(clip: ClipLike, columns: int, rows: int, style: str) -> str:
     """The features of a clip, or of its first frames if it is very long."""
     source = data_uri(png(clip._core.header.frames(clip.features[:FRAMES]), columns, rows))
     return f'<img alt="features" style="{IMAGE};{style}" src="{source}">'
 
 
-def examples(clips: Clips) -> list[Clip]:
+def examples(clips: ClipsLike) -> list[ClipLike]:
     """The first clip of each of the first labels, and then the first clips."""
     labels = clips.label_index
     positions = np.unique(labels, return_index=True)[1].tolist()
@@ -82,7 +81,7 @@ def examples(clips: Clips) -> list[Clip]:
     return [clips[position] for position in (first + others)[:PICTURES]]
 
 
-def counted(clips: Clips, name: str) -> Optional[str]:
+def counted(clips: ClipsLike, name: str) -> Optional[str]:
     """The most frequent labels or splits, with their numbers of clips; None: there are none."""
     if name == "label":
         numbers = np.bincount(clips.label_index + 1, minlength=len(clips.labels) + 1)[1:]
@@ -98,13 +97,13 @@ def counted(clips: Clips, name: str) -> Optional[str]:
     return text + (f", and {len(ranked) - LABELS:,} more" if len(ranked) > LABELS else "")
 
 
-def recording(clip: Clip) -> str:
+def recording(clip: ClipLike) -> str:
     """Where a clip comes from."""
     part = f", {clip.start:.4g} s to {clip.start + clip.duration:.4g} s" if clip.start else f", {clip.duration:.4g} s"
     return f"{clip.path}{part}, {clip.sample_rate:,} Hz"
 
 
-def frequencies(clip: Clip) -> str:
+def frequencies(clip: ClipLike) -> str:
     """What the picture shows from the bottom to the top."""
     if (hertz := clip.frequency) is not None and bool((np.diff(hertz) > 0).all()):
         return f"{hertz[0]:,.0f} Hz to {hertz[-1]:,.0f} Hz"

@@ -7,15 +7,15 @@ from typing import Any, Literal, Optional
 import numpy as np
 import numpy.typing as npt
 
-from ._clip import Clip
 from ._optional import require
 from ._picture import colour_range
+from ._protocols import ClipLike
 
 Axis = Literal["bins", "linear", "log"]
 
 
 def plot(
-    clip: Clip, ax: Any = None, *, axis: Axis = "bins", colorbar: bool = True, title: bool = True, **options: Any
+    clip: ClipLike, ax: Any = None, *, axis: Axis = "bins", colorbar: bool = True, title: bool = True, **options: Any
 ) -> Any:
     """Draws the features of a clip: time in s to the right, frequency in Hz or kHz upwards. Needs matplotlib.
 
@@ -60,7 +60,7 @@ def plot(
 
 
 def _vertical(
-    clip: Clip, bins: int, axis: Axis
+    clip: ClipLike, bins: int, axis: Axis
 ) -> tuple[Optional[tuple[str, dict[str, Any]]], str, npt.NDArray[np.float64]]:
     """The scale of the vertical axis, its name, and the edges of the bins."""
     hertz = clip.frequency

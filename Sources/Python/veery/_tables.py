@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._clips import Clips
 from ._optional import require
+from ._protocols import ClipsLike
 from ._table import OPTIONAL
 
 NUMBERS = ("start", "duration", "sample_rate", "channels")
 
 
-def columns(clips: Clips) -> dict[str, npt.NDArray[Any]]:
+def columns(clips: ClipsLike) -> dict[str, npt.NDArray[Any]]:
     """The columns of the clip table that are neither label, split nor checksum, by name; each [clips]."""
     names = ["id", "path", *NUMBERS, *(name for name in OPTIONAL if name in clips._core.table.names)]
     found = {name: clips.column(name) for name in names}
@@ -26,7 +26,7 @@ def columns(clips: Clips) -> dict[str, npt.NDArray[Any]]:
     return found
 
 
-def split_index(clips: Clips) -> npt.NDArray[np.int64]:
+def split_index(clips: ClipsLike) -> npt.NDArray[np.int64]:
     """Index in `splits` of each clip's split, [clips]; −1: none."""
     if not clips.splits:
         return np.full(len(clips), -1)
@@ -34,7 +34,7 @@ def split_index(clips: Clips) -> npt.NDArray[np.int64]:
     return np.where(column == b"", -1, np.searchsorted(np.array([name.encode() for name in clips.splits]), column))
 
 
-def to_pandas(clips: Clips) -> Any:
+def to_pandas(clips: ClipsLike) -> Any:
     """See `Clips.to_pandas`."""
     pandas = require("pandas", "to_pandas()")
     table = columns(clips)
@@ -50,20 +50,19 @@ def to_pandas(clips: Clips) -> Any:
 class ReadFeatures:
     """Adds features and labels of frames to rows of the table whenever these are read."""
 
-    def __init__(self, clips: Clips) -> None:
-        self.clips = Clips(clips._core, None, clips.is_raw)
+    def __init__(self, clips: ClipsLike) -> None:
+        self.core, self.is_raw = clips._core, clips.is_raw
 
     def __call__(self, rows: dict[str, list[Any]]) -> dict[str, list[Any]]:
         if "clip" not in rows:
             return rows  # only other columns were asked for
-        found = [self.clips[index] for index in rows["clip"]]
-        rows = {**rows, "features": [clip.features for clip in found]}
-        if self.clips.frame_label_names is not None:
-            rows["frame_labels"] = [clip.frame_labels for clip in found]
+        rows = {**rows, "features": [self.core.features(clip, self.is_raw) for clip in rows["clip"]]}
+        if self.core.frame_label_names is not None:
+            rows["frame_labels"] = [self.core.frame_labels(clip) for clip in rows["clip"]]
         return rows
 
 
-def to_hf(clips: Clips) -> Any:
+def to_hf(clips: ClipsLike) -> Any:
     """See `Clips.to_hf`.
 
     The table is Arrow's, with the index of each clip in its file; the features are added by a transform whenever rows

@@ -7,9 +7,9 @@ from typing import Any, Callable, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._clip import Clip
-from ._clips import Clips
+from ._core import Core
 from ._optional import require
+from ._protocols import ClipLike, ClipsLike
 from ._tables import columns
 
 ATTRIBUTES = {
@@ -22,11 +22,11 @@ PATCH_TIME = {"units": "s", "long_name": "time of the frame from the first of it
 TIME = {"units": "s", "long_name": "middle of the frame, from the start of the clip"}
 
 
-def to_xarray(clips: Clips) -> Any:
+def to_xarray(clips: ClipsLike) -> Any:
     """See `Clips.to_xarray`."""
     xarray = require("xarray", "to_xarray()")
     header = clips._core.header
-    inner, axis = _inner(clips)
+    inner, axis = _inner(clips._core)
     table: dict[str, Any] = {
         key: ("clip", column, dict(ATTRIBUTES.get(key, {}))) for key, column in columns(clips).items()}
     table["label"], table["split"] = ("clip", _labels(clips), {}), ("clip", clips.column("split"), {})
@@ -55,18 +55,18 @@ def to_xarray(clips: Clips) -> Any:
         and not (clips.is_raw and clips._core.is_normalized))
     values = tensor.stored.mapped() if is_whole else lazy(reader.read, reader.shape, reader.dtype)
     attributes = {
-        "units": clips.units, "long_name": clips.long_name, "frame_period": clips.frame_period,
-        "first_frame_time": clips.first_frame_time}
+        "units": clips.units, "long_name": header.long_name, "frame_period": header.frame_period,
+        "first_frame_time": header.first_frame_time}
     dataset = xarray.Dataset(
         {"features": xarray.Variable(dimensions, values, attributes), **table}, {**axis},
         {"source": clips.path, "generator": header.generator})
     return dataset.set_coords([key for key in ("id", "label", "split") if key in dataset])
 
 
-def clip_array(clip: Clip) -> Any:
+def clip_array(clip: ClipLike) -> Any:
     """See `Clip.to_xarray`."""
     xarray = require("xarray", "to_xarray()")
-    inner, axis = _inner(Clips(clip._core))
+    inner, axis = _inner(clip._core)
     return xarray.DataArray(
         clip.features, {"time": ("time", clip.time, TIME), **axis}, ("time", *inner), "features",
         {"units": clip.units, "long_name": clip._core.header.long_name, "id": clip.id, "label": clip.label or ""})
@@ -75,10 +75,10 @@ def clip_array(clip: Clip) -> Any:
 class PackedReader:
     """The rows of clips, one after another: [rows, bins]."""
 
-    def __init__(self, clips: Clips) -> None:
+    def __init__(self, clips: ClipsLike) -> None:
         self._core, self._raw, self._indices = clips._core, clips.is_raw, clips.indices
         self.starts = np.concatenate([[0], np.cumsum(clips.lengths, dtype=np.int64)])
-        self.shape, self.dtype = (int(self.starts[-1]), *clips.row_shape), clips.dtype
+        self.shape, self.dtype = (int(self.starts[-1]), *clips._core.header.row_shape), clips.dtype
 
     def find(self, rows: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """The position of each row's clip, and the row's index in it."""
@@ -102,9 +102,9 @@ class PackedReader:
 class FixedReader:
     """Clips of the same number of frames: [clips, frames, bins]. With `raw()`, frames past a clip's end are NaN."""
 
-    def __init__(self, clips: Clips) -> None:
+    def __init__(self, clips: ClipsLike) -> None:
         self._core, self._raw, self._indices = clips._core, clips.is_raw, clips.indices
-        self.shape, self.dtype = (len(clips), clips._core.header.block, *clips.row_shape), clips.dtype
+        self.shape, self.dtype = (len(clips), clips._core.header.block, *clips._core.header.row_shape), clips.dtype
 
     def read(self, clips: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """Some clips, in any order."""
@@ -139,10 +139,10 @@ def lazy(read: Callable[[npt.NDArray[np.int64]], Any], shape: tuple[int, ...], d
     return indexing.LazilyIndexedArray(Array())
 
 
-def _inner(clips: Clips) -> tuple[tuple[str, ...], dict[str, Any]]:
+def _inner(core: Core) -> tuple[tuple[str, ...], dict[str, Any]]:
     """The names of the dimensions of a row, and their coordinates."""
-    header = clips._core.header
-    name, axis = _axis(clips)
+    header = core.header
+    name, axis = _axis(core)
     if header.channels is not None:
         return ("channel", name), {"channel": ("channel", np.arange(header.channels), {}), **axis}
     if header.patch_length is None:
@@ -153,11 +153,11 @@ def _inner(clips: Clips) -> tuple[tuple[str, ...], dict[str, Any]]:
     return ("patch_time", name), {"patch_time": ("patch_time", time, PATCH_TIME), **axis}
 
 
-def _axis(clips: Clips) -> tuple[str, dict[str, Any]]:
+def _axis(core: Core) -> tuple[str, dict[str, Any]]:
     """The name of the last dimension, and its coordinates."""
     for name, values, attributes in (
-        ("frequency", clips.frequency, {"units": "Hz", "long_name": "centre frequency of the bin"}),
-        ("coefficient", clips.coefficient, {"units": "1", "long_name": "order of the cepstral coefficient"}),
+        ("frequency", core.frequency, {"units": "Hz", "long_name": "centre frequency of the bin"}),
+        ("coefficient", core.coefficient, {"units": "1", "long_name": "order of the cepstral coefficient"}),
     ):
         if values is not None:
             # Deltas, and imaginary parts, repeat the values: coordinates that repeat cannot be looked up.
@@ -166,7 +166,7 @@ def _axis(clips: Clips) -> tuple[str, dict[str, Any]]:
     return "column", {}
 
 
-def _labels(clips: Clips) -> npt.NDArray[Any]:
+def _labels(clips: ClipsLike) -> npt.NDArray[Any]:
     return np.array([*clips.labels, ""], str)[clips.label_index]
 
 

@@ -17,9 +17,10 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._batches import Batch, Source, batches, checked_size, clips_of, labels_in, labels_of, order_of, padded
-from ._clips import Names
+from ._batches import Source, clips_of
 from ._optional import require
+from ._padding import Batch, batches, checked_size, labels_in, labels_of, order_of, padded
+from ._protocols import Names
 
 _PyDataset: Any = require("keras", "veery.keras").utils.PyDataset
 

@@ -19,10 +19,11 @@ from typing import Any, Optional, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ._batches import Source, clips_of, labels_of
-from ._clips import Names
+from ._batches import Source, clips_of
 from ._errors import described, flag
 from ._optional import require
+from ._padding import labels_of
+from ._protocols import Names
 
 torch: Any = require("torch", "veery.torch")
 _Dataset: Any = require("torch.utils.data", "veery.torch").Dataset
