@@ -7,7 +7,7 @@ ASIDE :=
 # Variables of the command line, such as AUDIO=DIR, are in the environment of every recipe. A path is read from there, by "$$AUDIO",
 # since it may have spaces and quotation marks; test_makefile.py runs every target in a folder that has both.
 
-.PHONY: help setup build library demo test lint schema format bench bench-guard scale wide parity torture damage damage-features fuzz docs install uninstall wheel test-wheel test-slurm test-ray release clean
+.PHONY: help setup build library demo test test-all lint schema format bench bench-guard scale wide parity torture damage damage-features fuzz docs install uninstall wheel test-wheel test-slurm test-ray release clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -25,10 +25,14 @@ library: setup ## Build the library with a C interface, which Python loads: .bui
 demo: setup ## Speech and bird song to spectrograms: downloads 99 MB, once (AUDIO=DIR: your own recordings)
 	@examples/demo.sh
 
-# COLLECTION=DIR: the tests that look for a collection of recordings run a second time, with this one. WHEEL=yes: also the wheel.
-test: ## Lint, build, Swift tests, Python tests, a little fuzzing
+test: ## Lint, one build, Swift tests, Python tests
 	@.ci/setup tests
 	@.ci/test
+
+# COLLECTION=DIR: the tests that look for a collection of recordings run a second time, with this one. WHEEL=yes: also the wheel.
+test-all: ## The same, and what takes longer: kills, failing disks, damaged files, fuzzing, Slurm, the program as it is shipped
+	@.ci/setup tests
+	@.ci/test --all
 
 lint: ## Check format and style of the Swift sources
 	@.ci/lint

@@ -16,6 +16,8 @@ import pytest
 
 from conftest import noise, write_manifest, write_wav
 
+pytestmark = pytest.mark.long
+
 COUNT = int(os.environ.get("VEERY_MUTATIONS", 240))
 # Layout, compression, scope of the normalisation.
 KINDS = [

@@ -9,9 +9,12 @@ import resource
 import sys
 
 import h5py
+import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "Torture"))
 import damaged_features as damages  # noqa: E402
+
+pytestmark = pytest.mark.long
 
 ROUNDS = int(os.environ.get("VEERY_DAMAGE", 60))
 

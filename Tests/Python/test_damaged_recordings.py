@@ -12,6 +12,8 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Torture"))
 import damage as damages  # noqa: E402
 
+pytestmark = pytest.mark.long
+
 ROUNDS = int(os.environ.get("VEERY_DAMAGE", 24))
 
 

@@ -12,6 +12,8 @@ import pytest
 import yaml
 from recordings import noise, write_manifest, write_wav
 
+pytestmark = pytest.mark.shipped
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 LOOP = EXAMPLES / "shell/shards.sh"
 

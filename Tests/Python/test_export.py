@@ -651,6 +651,7 @@ def large(tmp_path_factory, veery):
     return folder / "f.h5"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", FORMATS)
 def test_memory_does_not_grow_with_the_file(large, program, features, tmp_path, peak_memory, form):
     small = peak_memory(program, "export", features(), "--to", form, "-o", tmp_path / "small", "-q")

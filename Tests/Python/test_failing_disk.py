@@ -19,9 +19,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "Benchmarks"))
 import preload
 from conftest import noise, write_manifest, write_wav
 
-pytestmark = pytest.mark.skipif(
+pytestmark = [pytest.mark.long, pytest.mark.skipif(
     not sys.platform.startswith("linux") or shutil.which("cc") is None,
-    reason="NO LINUX, OR NO cc: what a failing disk leads to is not tested")
+    reason="NO LINUX, OR NO cc: what a failing disk leads to is not tested")]
 
 TRY_AGAIN = 75
 WORDS = {

@@ -136,6 +136,7 @@ def test_at_other_rates_its_frames_are_200_or_1200_samples(veery, tmp_path, rate
     assert picture("frame.hop=50", "frame.length=60", "frame.fft_length=null") == picture(section)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seconds", [0.004, 0.02, 0.1, 0.5, 1, 2, 3, 7])
 @pytest.mark.parametrize("rate", [250, 1000, 384_000])
 def test_short_recordings_have_a_picture_wherever_the_preset_has_one(veery, tmp_path, rate, seconds):

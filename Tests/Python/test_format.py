@@ -12,6 +12,8 @@ import xxhash
 
 from conftest import noise, tone, write_manifest, write_wav
 
+pytestmark = pytest.mark.shipped
+
 
 def text(value):
     value = value if isinstance(value, bytes) else str(value).encode()

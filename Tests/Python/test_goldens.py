@@ -12,6 +12,8 @@ import scipy.io.wavfile
 
 import veery as package
 
+pytestmark = pytest.mark.shipped
+
 ROOT = Path(__file__).resolve().parents[2]
 # Under a name of its own: the tests beside this one have a module `reference` too.
 SPECIFICATION = importlib.util.spec_from_file_location("parity_reference", ROOT / "Tests" / "Parity" / "reference.py")

@@ -12,6 +12,8 @@ import pytest
 from conftest import noise, write_manifest, write_wav
 from test_format import metadata_checksum
 
+pytestmark = pytest.mark.shipped
+
 SETS = ("sse2", "avx2", "avx512")
 OWN = "lanes 1"
 

@@ -13,6 +13,8 @@ import pytest
 
 from conftest import ROOT, noise, tone
 
+pytestmark = pytest.mark.shipped
+
 HEADER = ROOT / "Sources" / "CVeery" / "include" / "veery.h"
 compilers = pytest.mark.skipif(
     shutil.which("cc") is None or shutil.which("c++") is None, reason="no cc or no c++, so C programs cannot be built")

@@ -11,6 +11,8 @@ import pytest
 from sessions import ROOT
 from test_interface import HEADER, build, compilers
 
+pytestmark = pytest.mark.long
+
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the address space of a process")
 CONFIGURATIONS = {
     "mel": "log-mel",

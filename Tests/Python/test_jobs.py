@@ -18,6 +18,8 @@ import soundfile
 import veery
 from sessions import ROOT, Result, blocks, run
 
+pytestmark = pytest.mark.long
+
 JOBS = ("field-recordings", "kaldi-recipe", "labelled-folder")
 # A line of the account, or of what a check finds.
 SAID = re.compile(r"(?:left out|loss|remark|note|warning|error|Error|leak): ")

@@ -258,6 +258,7 @@ def recordings():
     return mp3s()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", list(mp3s()))
 def test_every_command_counts_the_frames_of_an_mp3(veery, recordings, tmp_path, name):
     data, expected = recordings[name]
@@ -320,6 +321,7 @@ def test_what_a_header_leaves_out_is_remarked(veery, tmp_path, left, is_remarked
         veery(command[0], manifest, *command[1:], "--strict", *(["--overwrite"] if command[1:] else []), status=1 if is_remarked else 0)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg is not installed")
 def test_other_bytes_around_the_frames_of_aac(veery, tmp_path):
     write_wav(tmp_path / "s.wav", RATE, noise(1, 3 * RATE))
@@ -413,6 +415,7 @@ def test_a_wav_of_more_than_4_GiB_with_sizes_of_32_bits_is_read_whole(veery, tmp
         assert np.array_equal(found["features"][:], expected["features"][:])
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg is not installed")
 def test_ffmpeg_counts_the_same(recordings, tmp_path):
     # Of a tag that is wrong, it leaves out what the tag says at another position, or not at all.
@@ -427,6 +430,7 @@ def test_ffmpeg_counts_the_same(recordings, tmp_path):
         assert len(found) // 2 // channels == expected, name
 
 
+@pytest.mark.long
 @pytest.mark.collection
 def test_recordings_of_the_field(veery, collection, tmp_path):
     expected = {

@@ -793,6 +793,7 @@ def play(process, seed=1, seconds=2, rate=16000):
     return data
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("gap", [0, 0.01, 0.03, 0.1])
 @pytest.mark.parametrize("numbers", [
     (signal.SIGTERM, signal.SIGINT), (signal.SIGHUP, signal.SIGTERM), (signal.SIGINT, signal.SIGINT),
@@ -815,6 +816,7 @@ def test_signals_in_company_do_not_cost_a_recording(program, veery, tmp_path, nu
     assert np.array_equal(ours["clips/tensor_xxh3"], expected["clips/tensor_xxh3"])
 
 
+@pytest.mark.long
 def test_a_signal_long_after_the_first_is_answered_and_does_not_cost_a_recording(program, veery, tmp_path):
     process = started(program, tmp_path, "--rate", 16000, "--record", "live.h5", "--set", "store.compression=deflate",
                       "--preset", "scrolling-dct")

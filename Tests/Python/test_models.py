@@ -12,6 +12,8 @@ import scipy.io.wavfile
 
 import veery as package
 
+pytestmark = pytest.mark.shipped
+
 FOLDER = Path(__file__).resolve().parents[1] / "Fixtures" / "models"
 CASES = json.loads((FOLDER / "models.json").read_text())["cases"]
 # Parts of the range; see Tests/Parity/README.md.

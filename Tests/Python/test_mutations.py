@@ -14,6 +14,8 @@ from mutations.observation import observe
 from mutations.samples import SAMPLES, cases, name
 from mutations.verdict import RIGHT, SILENT, VERDICTS, Verdict, clean, judge
 
+pytestmark = pytest.mark.long
+
 CASES = cases()
 
 

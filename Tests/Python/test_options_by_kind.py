@@ -17,6 +17,8 @@ import pytest
 
 from conftest import noise, write_wav
 
+pytestmark = pytest.mark.long
+
 RATE = 16000
 OF_SET, OF_SHARD, OF_MEMBER = ["--files", "2"], ["--shard", "1/1"], ["--file", "1/2"]
 KINDS = {

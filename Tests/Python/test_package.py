@@ -306,6 +306,7 @@ def test_arrays_outlive_their_file(features):
 # ------------------------------------------------------------------------------------------- damaged and other files
 
 
+@pytest.mark.long
 def test_files_that_are_cut_off_are_refused(features, tmp_path):
     """Neither h5py nor a map reads behind the end; without the check the second kind kills the process."""
     whole = bytearray(features.read_bytes())
@@ -378,6 +379,7 @@ def test_rows_of_two_blocks_are_told(veery, folder, tmp_path):
         package.open(path)[0].features
 
 
+@pytest.mark.long
 def test_damaged_lists_of_datasets_are_told(features, tmp_path):
     """h5py has another exception for each; each names the file here."""
     whole, path = features.read_bytes(), tmp_path / "f.h5"

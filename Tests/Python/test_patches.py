@@ -161,6 +161,7 @@ def test_zeros_complete_the_last_patch(veery, folder):
     assert opened[6].features.shape[0] == 1 and plan.minimum_samples == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["overlapping", "filled", "stacked"])
 @pytest.mark.parametrize("scope", ["clip", "constant", "none"])
 def test_added_clips_are_those_of_a_fresh_run(veery, folder, name, scope):

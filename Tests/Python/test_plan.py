@@ -70,6 +70,7 @@ def streamed(plan, signal, rate, cuts, flush=True):
     return np.concatenate([*pieces, stream.finish()])
 
 
+@pytest.mark.shipped
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_gives_the_bits_of_the_file(veery, plans, collection_if_any, tmp_path, preset):
     own = plans.FeaturePlan(preset, 16_000, normalize=False).configuration["audio"]["sample_rate"]
@@ -419,6 +420,7 @@ print("bad", bad)
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_200_children_of_a_process_whose_threads_compute(library):
     result = subprocess.run(
@@ -427,6 +429,7 @@ def test_200_children_of_a_process_whose_threads_compute(library):
     assert result.returncode == 0 and result.stdout == "bad 0\n", result.stdout + result.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("arguments", [
     '"whisper"', '"log-mel", normalize=False', '"log-mel", statistics=statistics', '"log-mel", settings={"normalize.scope": "clip"}'])
 def test_memory_does_not_grow_with_calls_and_streams(plans, peak_memory, arguments):

@@ -2,7 +2,10 @@
 
 import re
 
+import pytest
 from recordings import noise, write_manifest, write_wav
+
+pytestmark = pytest.mark.shipped
 
 
 def test_the_tables_of_icu_are_not_in_the_program(program):

@@ -25,7 +25,7 @@ SETTINGS = {
     "channels": ["audio.channels=all"],
     "channels, fixed": ["audio.channels=all", "store.layout=fixed", "audio.duration=1"],
 }
-COUNTS = [1, 3, 7, 100]
+COUNTS = [1, 3, 7, pytest.param(100, marks=pytest.mark.long)]
 
 
 @pytest.fixture(scope="module")

@@ -239,6 +239,7 @@ def read_in_worker(file, clips):
     return [file[clip].features for clip in clips]
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork")
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 @pytest.mark.parametrize("compression", ["none", "deflate"])
@@ -360,6 +361,7 @@ def run(script, *arguments, status=0):
     return result
 
 
+@pytest.mark.long
 def test_compare_layouts_prints_a_table(features, tmp_path):
     text = run("compare_layouts.py", features, "--epochs", 2, "--batch", 2).stdout
     assert "7 clips, 47 frames on average, 80 bins" in text

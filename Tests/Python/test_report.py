@@ -372,6 +372,7 @@ SHAPES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHAPES)
 def test_the_python_on_the_page_loads_every_shape(veery, library, tmp_path, name):
     for number, length in enumerate([4000, 16_000, 31_111]):
@@ -444,6 +445,7 @@ def test_clips_without_a_label_or_a_split_are_told(medium):
     assert max(len(name) for name in names) <= 64
 
 
+@pytest.mark.long
 def test_ten_thousand_clips_of_two_hundred_labels_make_a_page_below_five_megabytes(large):
     text = large.read_text(encoding="utf-8")
     assert 300_000 < large.stat().st_size < 5_000_000

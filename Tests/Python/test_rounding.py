@@ -11,6 +11,8 @@ import pytest
 
 from conftest import noise, write_manifest, write_wav
 
+pytestmark = pytest.mark.shipped
+
 FIXTURES = Path(__file__).resolve().parents[1] / "Fixtures"
 # Version 0.1 rounded all times so, and did not write the key.
 BEFORE = ["--set", "frame.rounding=nearest"]

@@ -114,6 +114,7 @@ def test_blocks_of_one_length(veery, folder, name, scope):
             assert np.isfinite(file["features"][clip]).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scope", ["none", "clip", "constant"])
 @pytest.mark.parametrize("name", ["count and fill", "before", "multiple", "repeat_pad, center", "raw"])
 def test_added_clips_are_those_of_a_fresh_run(veery, folder, name, scope):

@@ -143,7 +143,7 @@ def whole(recordings, veery, tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-@pytest.mark.parametrize("count", [1, 3, 7, 120])
+@pytest.mark.parametrize("count", [1, 3, 7, pytest.param(120, marks=pytest.mark.long)])
 def test_the_files_hold_what_one_file_holds(recordings, whole, veery, tmp_path, name, count):
     said = extract(veery, recordings, tmp_path, *SETTINGS[name], "--files", count).stderr
     assert f"wrote {tmp_path}/f.index.json: " in said
@@ -155,6 +155,7 @@ def test_the_files_hold_what_one_file_holds(recordings, whole, veery, tmp_path, 
     assert max(sizes) - min(sizes) <= 1 and sum(sizes) == CLIPS
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SETTINGS)
 @pytest.mark.parametrize("parts, count", [(1, 3), (5, 1), (5, 7)])
 def test_tasks_write_the_same_files(recordings, veery, tmp_path, name, parts, count):
@@ -222,6 +223,7 @@ def start(program, recordings, folder, *options, output="f.h5"):
         text=True)
 
 
+@pytest.mark.long
 def test_killed_while_it_writes(recordings, program, veery, tmp_path, whole):
     """At any moment, again and again: the same command completes the set, and files that are there stay."""
     kills = 0
@@ -243,6 +245,7 @@ def test_killed_while_it_writes(recordings, program, veery, tmp_path, whole):
     assert len(os.listdir(tmp_path)) == 41
 
 
+@pytest.mark.long
 def test_tasks_that_are_killed(recordings, program, veery, tmp_path, whole):
     shards(veery, recordings, tmp_path, 3)
     rest = {1, 2, 3}
@@ -264,6 +267,7 @@ def test_tasks_that_are_killed(recordings, program, veery, tmp_path, whole):
     assert sorted(os.listdir(tmp_path)) == [path.name for path in members(tmp_path, 3)] + ["f.index.json"]
 
 
+@pytest.mark.long
 def test_all_tasks_at_once_and_each_twice(recordings, program, veery, tmp_path, whole):
     shards(veery, recordings, tmp_path, 4)
     running = [start(program, recordings, tmp_path, "--file", f"{number}/4") for number in (1, 2, 3, 4) * 2]
@@ -274,6 +278,7 @@ def test_all_tasks_at_once_and_each_twice(recordings, program, veery, tmp_path, 
     assert sorted(os.listdir(tmp_path)) == [path.name for path in members(tmp_path, 4)] + ["f.index.json"]
 
 
+@pytest.mark.long
 def test_a_task_that_stood_still(recordings, program, veery, tmp_path, whole):
     """As on a machine that was cut off: others complete the set meanwhile, and it does no harm when it comes back."""
     shards(veery, recordings, tmp_path, 2)

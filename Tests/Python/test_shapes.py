@@ -100,6 +100,7 @@ def same_rows(one, other):
             assert np.array_equal(a["statistics"][name][:], b["statistics"][name][:])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHAPES)
 def test_bytes_do_not_depend_on_how_a_file_came_about(veery, program, folder, name):
     options = words(SHAPES[name])

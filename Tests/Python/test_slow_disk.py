@@ -18,9 +18,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "Benchmarks"))
 import preload
 from conftest import noise, write_manifest, write_wav
 
-pytestmark = pytest.mark.skipif(
+pytestmark = [pytest.mark.long, pytest.mark.skipif(
     not sys.platform.startswith("linux") or shutil.which("cc") is None,
-    reason="NO LINUX, OR NO cc: slow disks are not tested")
+    reason="NO LINUX, OR NO cc: slow disks are not tested")]
 
 PROCESSORS = len(os.sched_getaffinity(0))
 MAXIMUM = max(32, 2 * PROCESSORS)

@@ -450,6 +450,7 @@ def test_a_kaldi_directory_is_followed(veery, tmp_path):
     assert report["kept_clips"] == 2 and report["sync"]["added"] == 1 and report["sync"]["removed"] == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [[*MEL, *NONE], [*MEL, *CLIP, *DEFLATE], MEL], ids=["none", "each clip", "dataset"])
 def test_killed_at_any_moment_the_file_is_whole_and_the_same_command_continues(program, veery, tmp_path, options):
     chance = random.Random(5)
@@ -495,6 +496,7 @@ def test_killed_at_any_moment_the_file_is_whole_and_the_same_command_continues(p
     assert kills >= 4 and resumed >= 1, (kills, resumed)
 
 
+@pytest.mark.long
 def test_memory_stays_small(program, veery, peak_memory, tmp_path):
     """The tensor is many times as large as what a run may take more than one of few clips."""
     write_wav(tmp_path / "a.wav", 16000, noise(1, 160_000))

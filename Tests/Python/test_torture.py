@@ -16,6 +16,8 @@ from conftest import noise, write_manifest, write_wav
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Torture"))
 import torture as kills  # noqa: E402
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def torture(program, tmp_path_factory):

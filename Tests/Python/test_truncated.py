@@ -283,6 +283,7 @@ def test_a_wav_that_is_whole_is_not_told_to_be_cut(veery, tmp_path):
     assert "no problems" in veery("check", tmp_path / "m.csv").stdout
 
 
+@pytest.mark.long
 def test_every_intact_recording_of_the_collection_is_read(veery, collection, tmp_path):
     with open(collection / "formats/manifest.csv", newline="") as file:
         rows = list(csv.DictReader(file))
