@@ -103,7 +103,8 @@ extension WaveStreamHeader {
             bytes(format.sampleRate * format.frameBytes, 4), bytes(format.frameBytes, 2),
             bytes(8 * format.encoding.bytes, 2),
         ]
-        return Array("RIFF".utf8) + bytes(WaveHeader.allOnes, 4) + Array("WAVEfmt ".utf8) + bytes(16, 4) + chunk.joined()
+        return Array("RIFF".utf8) + bytes(WaveHeader.allOnes, 4) + Array("WAVEfmt ".utf8) + bytes(16, 4)
+            + chunk.joined()
             + Array("data".utf8) + bytes(WaveHeader.allOnes, 4)
     }
 

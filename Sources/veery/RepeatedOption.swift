@@ -26,7 +26,8 @@ struct RepeatedOption {
                 let option = known.options[name], let value = parts.count > 1 ? parts[1] : words.popFirst()
             else { continue }
             if !option.isRepeating, let first = found[option.number] {
-                self.init(command: command, name: first.name == name ? name : option.names[0], values: [first.value, value])
+                self.init(
+                    command: command, name: first.name == name ? name : option.names[0], values: [first.value, value])
                 return
             }
             found[option.number] = (name, value)

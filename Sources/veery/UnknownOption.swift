@@ -21,7 +21,9 @@ struct UnknownOption {
     ///
     /// Cost: a few milliseconds, so only for a command line that was refused.
     init?(in arguments: [String]) {
-        guard let command = KnownOptions.command(of: arguments), let known = KnownOptions(of: command) else { return nil }
+        guard let command = KnownOptions.command(of: arguments), let known = KnownOptions(of: command) else {
+            return nil
+        }
         var words = arguments.dropFirst()
         while let word = words.popFirst(), word != "--" {
             let name = String(word.prefix { $0 != "=" })

@@ -43,7 +43,8 @@ struct RepeatedOptionTests {
             ["export", "f.h5", "--label", "A"], ["extract", "--quiet", "--quiet", "-q"],
             ["extract", "--set", "a=1", "--set=b=2"], ["live", "--file", "a", "--file", "b"],
             ["export", "--label", "A", "--", "--label", "B"], ["render", "--end", "--start", "--start", "1"],
-            ["clips", "--format", "a", "--output-format", "b"], ["extract", "-o", "-o"], ["extract", "-"], ["xyzzy"], [],
+            ["clips", "--format", "a", "--output-format", "b"], ["extract", "-o", "-o"], ["extract", "-"], ["xyzzy"],
+            [],
         ])
     func others(arguments: [String]) { #expect(RepeatedOption(in: arguments) == nil) }
 

@@ -128,7 +128,9 @@ struct LiveSessionTests {
         #expect(try shop.place.names().filter { $0.hasPrefix("live") } == ["live.h5"])
     }
 
-    @Test("a stream that ends before its header says so is a failure, and what came is recorded", arguments: [0, 1, 16_000])
+    @Test(
+        "a stream that ends before its header says so is a failure, and what came is recorded",
+        arguments: [0, 1, 16_000])
     func endedEarly(bytes: Int) throws {
         let wave = try record("a.wav", samples: 20_000, channels: 1, rate: 8000)
         let input = try pipe(Array(wave.dropLast(20_000 + bytes)), seed: 7)
