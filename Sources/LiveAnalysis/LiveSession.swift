@@ -202,7 +202,7 @@ package final class LiveSession: Sendable {
                 try handOver()
             }
             if let filter, isRead { _ = try filter.finish() }
-            end.strayBytes = reader.cutOff == nil ? reader.strayBytes : 0
+            end.strayBytes = reader.strayBytes
             end.zeroedSamples = reader.zeroedSamples
             if let cut = reader.cutOff {
                 if input.isRecording || input.policy.truncated == .keep {

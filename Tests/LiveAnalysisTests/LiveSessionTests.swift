@@ -138,7 +138,7 @@ struct LiveSessionTests {
         let (_, summary) = try run([input], ExtractionFixture.configuration(), record: path)
         let cut = CutOff(promised: 2.5, present: Double((20_000 - bytes) / 2) / 8000)
         #expect(summary.tracks[0].failure as? LiveError == .cutOff(name: "a.wav", cut))
-        #expect(summary.file?.clips == 1 && summary.tracks[0].strayBytes == 0)
+        #expect(summary.file?.clips == 1 && summary.tracks[0].strayBytes == bytes % 2)
         #expect(summary.tracks[0].seconds == cut.present)
     }
 
