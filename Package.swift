@@ -140,7 +140,7 @@ let package = Package(
         .target(
             name: "Conformance",
             dependencies: [
-                "FeatureModel", "FileIO", "Platform", "Archives", "Concurrency", "Manifests", "AudioDecoding",
+                "FeatureModel", "FileIO", "Platform", "Archives", "Concurrency", "AudioDecoding",
                 "SignalProcessing",
             ]),
 

@@ -113,14 +113,14 @@ final class FFmpegRecording: ForwardRecording {
         while true {
             let found = try read(child, into: window.room())
             window.add(found)
-            if let (format, size) = WaveFormat.streamed(window.contents) {
+            if let header = WaveHeader(window.contents), let format = header.format, let data = header.data {
                 guard format.sampleRate == sampleRate else {
                     throw .rateContradicted(header: sampleRate, frames: format.sampleRate)
                 }
                 guard format.channels == channels, format.tag == 3, format.bits == 32 else {
                     throw .ffmpegFailed(words: "expected \(channels) channels, found \(format.channels)")
                 }
-                window.dropBytes(size)
+                window.dropBytes(data.start)
                 return
             }
             guard found > 0, window.contents.count < Self.longestHeader else {

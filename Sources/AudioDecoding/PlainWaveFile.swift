@@ -103,7 +103,7 @@ struct PlainWaveHeader: Equatable {
 
     /// Whether a file with these first sixteen bytes is a WAV file.
     static func isWave(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.count == 16 && bytes[..<4].elementsEqual("RIFF".utf8) && bytes[8...].elementsEqual("WAVEfmt ".utf8)
+        bytes.count == 16 && WaveHeader.Kind(bytes) == .riff && bytes.has("fmt ", at: 12)
     }
 
     /// Reads the header; nil where the file is not plain.
@@ -112,11 +112,8 @@ struct PlainWaveHeader: Equatable {
     ///   - bytes: The start of the file, or all of it.
     ///   - fileSize: Length of the file in bytes.
     init?(_ bytes: UnsafeRawBufferPointer, fileSize: Int) {
-        let format = ChunkWalk(bytes).first { _ in true }
-        guard bytes.count >= 44, Self.isWave(UnsafeRawBufferPointer(rebasing: bytes[..<16])),
-            bytes.number(at: 4, 4, isBigEndian: false) == UInt64(fileSize - 8), let format,
-            [16, 18].contains(format.size),
-            let wave = WaveFormat(bytes, format)
+        guard let header = WaveHeader(bytes), header.kind == .riff, Int(clamping: header.fileBytes) == fileSize - 8,
+            let chunk = header.formatChunk, chunk.offset == 12, [16, 18].contains(chunk.size), let wave = header.format
         else { return nil }
         switch (wave.tag, wave.bits) {
         case (1, 16): encoding = .pcm16
@@ -125,29 +122,26 @@ struct PlainWaveHeader: Equatable {
         }
         (channels, sampleRate) = (wave.channels, wave.sampleRate)
         let frameSize = channels * encoding.rawValue
-        guard (1...64).contains(channels), (1...1_000_000).contains(sampleRate), wave.frameBytes == frameSize,
-            var end = format.end
-        else { return nil }
-        var data: (offset: Int, size: Int)?
+        guard (1...64).contains(channels), (1...1_000_000).contains(sampleRate), wave.frameBytes == frameSize else {
+            return nil
+        }
+        guard let data = header.data, data.size > 0, Int(data.size) % frameSize == 0 else { return nil }
+        var end = chunk.start + Int(chunk.size)
         let walk = ChunkWalk(bytes, start: end)
         for chunk in walk {
-            guard let next = chunk.end else { return nil }
-            if walk.has("data", chunk) {
-                guard data == nil else { return nil }
-                data = (chunk.start, Int(chunk.size))
-            } else if !Self.isHarmless(chunk, in: walk, channels: channels) {
-                return nil
-            }
+            guard let next = chunk.end,
+                chunk.offset == data.offset || Self.isHarmless(chunk, in: walk, channels: channels)
+            else { return nil }
             end = next
         }
-        guard end == fileSize, let data, data.size > 0, data.size % frameSize == 0 else { return nil }
-        dataOffset = data.offset
-        frameCount = data.size / frameSize
+        guard end == fileSize else { return nil }
+        dataOffset = data.start
+        frameCount = Int(data.size) / frameSize
     }
 
     /// Whether libsndfile skips a chunk by its size, or it is well-formed and without effect on the samples.
     private static func isHarmless(
-        _ chunk: ChunkWalk<UnsafeRawBufferPointer>.Chunk, in walk: ChunkWalk<UnsafeRawBufferPointer>, channels: Int
+        _ chunk: HeaderChunk, in walk: ChunkWalk<UnsafeRawBufferPointer>, channels: Int
     ) -> Bool {
         if ["JUNK", "PAD ", "FLLR"].contains(where: { walk.has($0, chunk) }) { return true }
         if walk.has("fact", chunk) { return chunk.size == 4 }

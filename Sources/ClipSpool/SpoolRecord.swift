@@ -5,7 +5,7 @@ import FileIO
 package enum ClipRecords {
     /// A number that rises when clips that an earlier version of the program has recorded would be others now: when recordings are
     /// read, or failures and remarks noted, in another way. Such clips are not resumed.
-    package static let version = 2
+    package static let version = 1
 }
 
 /// The frame around every record of a spool file.

@@ -24,6 +24,8 @@ package enum LiveError: Error, Hashable, Sendable {
     case unwritable(code: Int32)
     /// What comes in cannot be analysed.
     case input(name: String, failure: ClipFailure)
+    /// A stream has ended before what its header promised.
+    case cutOff(name: String, CutOff)
     /// The configuration needs the whole clip first.
     case needsWholeClip(key: String, found: String, instead: String)
     /// An interrupted extraction has left clips where the recording would be kept.

@@ -23,7 +23,7 @@ final class LiveReader {
     /// Bytes at the end that were no whole sample of every channel.
     private(set) var strayBytes = 0
 
-    /// What the recording lacked at its end; nil: nothing, or it has not ended.
+    /// What the input lacked at its end; nil: nothing, or it has not ended.
     private(set) var cutOff: CutOff?
     /// Samples that were infinite or not a number and became 0.
     private(set) var zeroedSamples = 0
@@ -101,7 +101,10 @@ final class LiveReader {
                     into: UnsafeMutableRawBufferPointer(start: start + held, count: room), name: input.name,
                     cancellation)
             }
-            guard count > 0 else { break }
+            guard count > 0 else {
+                if !cancellation.isCancelled { endStream() }
+                break
+            }
             held += count
             left = left.map { $0 - count }
         }
@@ -115,6 +118,17 @@ final class LiveReader {
         held -= used
         if held > 0 { source.copyMemory(from: source + used, byteCount: held) }
         return frames
+    }
+
+    /// Compares the stream, which has ended, with what its header promised.
+    private func endStream() {
+        guard case .bytes(_, _, let promised?, _) = input.source, let left else { return }
+        let frameBytes = input.format.frameBytes
+        let present = promised - left
+        guard !PipeSize.isOne(promised, present: present), present / frameBytes < promised / frameBytes else { return }
+        let rate = Double(input.format.sampleRate)
+        cutOff = CutOff(
+            promised: Double(promised / frameBytes) / rate, present: Double(present / frameBytes) / rate)
     }
 
     private func nextOfRecording(_ isStopped: () -> Bool) throws(LiveError) -> Int {

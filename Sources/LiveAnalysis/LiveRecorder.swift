@@ -125,11 +125,13 @@ final class LiveRecorder {
     /// - Parameters:
     ///   - frames: Samples of each channel that were read.
     ///   - peak: The maximum of all rows, as the stream has it at its end.
+    ///   - isTruncated: Whether the input ended before what its header promised.
     ///   - checksum: Of the samples; nil: of those that were hashed here.
     ///   - index: Is told where the clip is.
     /// - Throws: `StorageError`, `SignalError`.
     func finish(
-        sampleRate: Int, channels: Int, frames: Int, peak: Float, checksum: Checksum128? = nil, _ index: SpoolIndex
+        sampleRate: Int, channels: Int, frames: Int, peak: Float, isTruncated: Bool = false,
+        checksum: Checksum128? = nil, _ index: SpoolIndex
     ) throws {
         if let draft { try complete(draft, peak: peak) }
         guard let figures = statistics.finish() else {
@@ -150,7 +152,7 @@ final class LiveRecorder {
             FinishedClip(
                 measurement: ClipMeasurement(
                     sampleRate: sampleRate, channels: channels, start: 0,
-                    duration: Double(frames) / Double(sampleRate)),
+                    duration: Double(frames) / Double(sampleRate), isTruncated: isTruncated),
                 audioChecksum: checksum ?? hash.finish(), statistics: figures))
         index[clip] = .spooled(position, rows: figures.count)
     }

@@ -203,8 +203,14 @@ package final class LiveSession: Sendable {
             }
             if let filter, isRead { _ = try filter.finish() }
             end.strayBytes = reader.strayBytes
-            end.cutOff = reader.cutOff
             end.zeroedSamples = reader.zeroedSamples
+            if let cut = reader.cutOff {
+                if input.isRecording || input.policy.truncated == .keep {
+                    end.cutOff = cut
+                } else {
+                    failure = LiveError.cutOff(name: input.name, cut)
+                }
+            }
         } catch {
             failure = error
         }
@@ -226,7 +232,7 @@ package final class LiveSession: Sendable {
             }
             try recorder.finish(
                 sampleRate: format.sampleRate, channels: format.channels, frames: track.frameCount, peak: streams.peak,
-                recording.index)
+                isTruncated: reader.cutOff != nil, recording.index)
         }
         if let failure { throw failure }
     }

@@ -1,7 +1,7 @@
 import AudioDecoding
 import FeatureModel
 
-/// The header of a WAV file that comes through a pipe, so its length may not be filled in.
+/// The header of a WAV file that comes through a pipe, so its length may be unknown.
 ///
 /// RIFF and RF64, plain and extensible formats; chunks before the samples are skipped.
 struct WaveStreamHeader: Hashable {
@@ -16,21 +16,11 @@ struct WaveStreamHeader: Hashable {
     static let maximumBytes = 1 << 20
     /// The bytes that it takes to know whether a stream starts with such a header.
     static let signatureBytes = 12
-    /// A length of all ones: it is unknown, or stands in the chunk `ds64`.
-    static let allOnes = 0xFFFF_FFFF
-
-    /// What a header says of lengths.
-    private struct Lengths {
-        /// Of all that follows the first 8 bytes.
-        var file: Int
-        /// Of the samples.
-        var data: Int
-    }
 
     /// Whether a stream that starts with these bytes is a WAV file.
-    static func isWave(_ bytes: [UInt8]) -> Bool {
-        (bytes.has("RIFF", at: 0) || bytes.has("RF64", at: 0)) && bytes.has("WAVE", at: 8)
-    }
+    static func isWave(_ bytes: [UInt8]) -> Bool { isRead(WaveHeader.Kind(bytes)) }
+
+    private static func isRead(_ kind: WaveHeader.Kind?) -> Bool { kind == .riff || kind == .rf64 }
 
     /// Reads a header.
     ///
@@ -41,52 +31,42 @@ struct WaveStreamHeader: Hashable {
     /// - Throws: The reason why it cannot be used, in words.
     static func read(_ bytes: [UInt8], fileBytes: Int? = nil) throws(WaveStreamProblem) -> WaveStreamHeader? {
         guard bytes.count >= signatureBytes else { return nil }
-        guard isWave(bytes) else { throw WaveStreamProblem("expected a WAV header, found other bytes") }
-        var format: LiveFormat?
-        var long: Lengths?
-        let walk = ChunkWalk(bytes, maximum: .max)
-        for chunk in walk {
-            if walk.has("data", chunk) {
-                guard let format else {
-                    throw WaveStreamProblem("the WAV header has no chunk 'fmt ' before its samples")
-                }
-                var lengths = Lengths(file: number(bytes, 4, bytes: 4), data: Int(chunk.size))
-                if bytes.has("RF64", at: 0), lengths.data == allOnes, let long { lengths = long }
-                return WaveStreamHeader(
-                    format: format, byteCount: chunk.start,
-                    dataBytes: isKnown(lengths, format, start: chunk.start, fileBytes) ? lengths.data : nil)
-            }
-            guard let end = chunk.end, end <= maximumBytes else {
+        guard let header = WaveHeader(bytes, limit: maximumBytes), isRead(header.kind) else {
+            throw WaveStreamProblem("expected a WAV header, found other bytes")
+        }
+        let format = try self.format(header)
+        guard let data = header.data else {
+            guard let end = header.end, end <= maximumBytes else {
                 throw WaveStreamProblem(
                     "the samples do not start within the first \(maximumBytes) bytes of the WAV file")
             }
-            guard end <= bytes.count else { return nil }
-            if walk.has("fmt ", chunk) {
-                format = try self.format(bytes, chunk)
-            } else if walk.has("ds64", chunk), chunk.size >= 16 {
-                long = Lengths(
-                    file: number(bytes, chunk.start, bytes: 8), data: number(bytes, chunk.start + 8, bytes: 8))
-            }
+            return nil
         }
-        return nil
+        guard let format else { throw WaveStreamProblem("the WAV header has no chunk 'fmt ' before its samples") }
+        return WaveStreamHeader(
+            format: format, byteCount: data.start, dataBytes: length(header, format, start: data.start, fileBytes))
     }
 
-    /// Whether a header's length of samples is one, and not what programs write that do not know it.
+    /// The header's length of samples; nil where it is what programs write that do not know it.
     ///
     /// ffmpeg writes all ones, and in RF64 zeros; sox 0x7FFFF000, cut to whole samples; arecord 0x80000000, others a little
-    /// less; a program that was killed before it filled the length in leaves 0. Some of these are possible lengths: a file
-    /// that is as long as its header says is believed.
-    private static func isKnown(_ lengths: Lengths, _ format: LiveFormat, start: Int, _ fileBytes: Int?) -> Bool {
-        let doubtful = [0...0, 0x7FFF_F000 - format.frameBytes...0x8000_0000, 0xFFFF_F000...allOnes, 1 << 60...Int.max]
-        guard doubtful.contains(where: { $0.contains(lengths.data) }) else { return true }
-        guard let fileBytes, lengths.data <= fileBytes - start else { return false }
-        return lengths.file == fileBytes - 8
+    /// less; a program that was killed before it wrote the length leaves 0. Some of these are possible lengths: a file that is
+    /// as long as its header says is believed.
+    private static func length(_ header: WaveHeader, _ format: LiveFormat, start: Int, _ fileBytes: Int?) -> Int? {
+        let doubtful = [
+            0...0, 0x7FFF_F000 - format.frameBytes...0x8000_0000, 0xFFFF_F000...WaveHeader.allOnes, 1 << 60...Int.max,
+        ]
+        let length = Int(clamping: header.dataBytes ?? 0)
+        guard doubtful.contains(where: { $0.contains(length) }) else { return length }
+        guard let fileBytes, length <= fileBytes - start else { return nil }
+        return Int(clamping: header.fileBytes) == fileBytes - 8 ? length : nil
     }
 
-    private static func format(
-        _ bytes: [UInt8], _ chunk: ChunkWalk<[UInt8]>.Chunk
-    ) throws(WaveStreamProblem) -> LiveFormat {
-        guard let wave = WaveFormat(bytes, chunk) else {
+    /// What the samples are like; nil: the header does not say it, or not yet.
+    private static func format(_ header: WaveHeader) throws(WaveStreamProblem) -> LiveFormat? {
+        guard let chunk = header.formatChunk else { return nil }
+        guard let wave = header.format else {
+            guard chunk.size < WaveFormat.minimumBytes else { return nil }
             throw WaveStreamProblem("expected 16 bytes or more in the WAV header's chunk 'fmt ', found \(chunk.size)")
         }
         let (tag, bits, channels, rate) = (wave.tag, wave.bits, wave.channels, wave.sampleRate)
@@ -104,11 +84,6 @@ struct WaveStreamHeader: Hashable {
                     + "the WAV header, found \(wave.frameBytes)")
         }
         return LiveFormat(encoding: encoding, sampleRate: rate, channels: channels)
-    }
-
-    /// The number at an offset where there is one.
-    private static func number(_ bytes: [UInt8], _ offset: Int, bytes count: Int) -> Int {
-        Int(clamping: bytes.number(at: offset, count, isBigEndian: false) ?? 0)
     }
 }
 
@@ -128,8 +103,9 @@ extension WaveStreamHeader {
             bytes(format.sampleRate * format.frameBytes, 4), bytes(format.frameBytes, 2),
             bytes(8 * format.encoding.bytes, 2),
         ]
-        return Array("RIFF".utf8) + bytes(allOnes, 4) + Array("WAVEfmt ".utf8) + bytes(16, 4) + chunk.joined()
-            + Array("data".utf8) + bytes(allOnes, 4)
+        return Array("RIFF".utf8) + bytes(WaveHeader.allOnes, 4) + Array("WAVEfmt ".utf8) + bytes(16, 4)
+            + chunk.joined()
+            + Array("data".utf8) + bytes(WaveHeader.allOnes, 4)
     }
 
     /// A header with the true length of the samples after it.
@@ -139,29 +115,27 @@ extension WaveStreamHeader {
     ///   - dataBytes: Of the samples.
     /// - Returns: The header, as long as before; nil where it has no room for the length.
     static func closed(_ header: [UInt8], _ format: LiveFormat, dataBytes: Int) -> [UInt8]? {
-        guard isWave(header) else { return nil }
+        guard let chunks = WaveHeader(header, limit: header.count), isRead(chunks.kind),
+            chunks.data?.start == header.count
+        else { return nil }
         let fileBytes = header.count - 8 + dataBytes + dataBytes % 2
         let frames = dataBytes / format.frameBytes
         var result = header
         func put(_ number: Int, at offset: Int, bytes count: Int) {
             result.replaceSubrange(offset..<offset + count, with: bytes(number, count))
         }
-        var isLong = false
-        let walk = ChunkWalk(header)
-        for chunk in walk where chunk.offset + 8 <= header.count - 8 {
-            guard chunk.start + Int(chunk.size) <= header.count else { return nil }
-            if walk.has("fact", chunk), chunk.size >= 4 {
-                put(min(frames, allOnes), at: chunk.start, bytes: 4)
-            } else if walk.has("ds64", chunk), chunk.size >= 24, header.has("RF64", at: 0) {
-                for (index, number) in [fileBytes, dataBytes, frames].enumerated() {
-                    put(number, at: chunk.start + 8 * index, bytes: 8)
-                }
-                isLong = true
+        if let fact = chunks.fact, fact.size >= 4 {
+            put(min(frames, WaveHeader.allOnes), at: fact.start, bytes: 4)
+        }
+        if let long = chunks.lengths?.chunk {
+            for (index, number) in [fileBytes, dataBytes, frames].enumerated() {
+                put(number, at: long.start + 8 * index, bytes: 8)
             }
         }
-        guard isLong || fileBytes < allOnes else { return nil }
-        put(isLong ? allOnes : fileBytes, at: 4, bytes: 4)
-        put(isLong ? allOnes : dataBytes, at: header.count - 4, bytes: 4)
+        let isLong = chunks.lengths != nil
+        guard isLong || fileBytes < WaveHeader.allOnes else { return nil }
+        put(isLong ? WaveHeader.allOnes : fileBytes, at: 4, bytes: 4)
+        put(isLong ? WaveHeader.allOnes : dataBytes, at: header.count - 4, bytes: 4)
         return result
     }
 

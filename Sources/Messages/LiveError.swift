@@ -22,6 +22,7 @@ extension LiveError: CustomStringConvertible {
         case .unwritable(let code):
             "the filtered samples cannot be written to standard output: \(SystemError(code: code))"
         case .input(let name, let failure): "\(name): \(failure.reason)"
+        case .cutOff(let name, let cut): "\(name): \(cut.reason): let the program that writes it run to its end"
         case .needsWholeClip(let key, let found, let instead):
             "\(key) is \(found), which needs to know the whole recording first: give --set \(key)=\(instead) for a display; 'veery extract' computes it "
                 + "of a folder of recordings"

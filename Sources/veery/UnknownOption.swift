@@ -1,5 +1,4 @@
 import ArgumentParser
-import Essentials
 import FeatureModel
 import Presentation
 
@@ -22,10 +21,9 @@ struct UnknownOption {
     ///
     /// Cost: a few milliseconds, so only for a command line that was refused.
     init?(in arguments: [String]) {
-        guard let name = arguments.first,
-            let command = VeeryCommand.configuration.subcommands.first(where: { $0.configuration.commandName == name }),
-            let known = KnownOptions(of: command)
-        else { return nil }
+        guard let command = KnownOptions.command(of: arguments), let known = KnownOptions(of: command) else {
+            return nil
+        }
         var words = arguments.dropFirst()
         while let word = words.popFirst(), word != "--" {
             let name = String(word.prefix { $0 != "=" })
@@ -73,43 +71,4 @@ struct UnknownOption {
         "overwrite": ["force", "replace", "clobber", "yes"],
         "to": ["format", "type"],
     ]
-}
-
-/// The options of a command, with all their names.
-private struct KnownOptions {
-    /// With their dashes.
-    private(set) var all: Set<String> = ["--help", "-h", "--version"]
-    /// Those whose value may begin with a dash, with their dashes.
-    private(set) var takeAnyValue: Set<String> = []
-    /// Long ones that `--help` lists, without dashes.
-    private(set) var shown: [String] = []
-
-    /// Nil: the library describes its commands in another way than it did.
-    init?(of command: any ParsableCommand.Type) {
-        guard let tool = try? JSONDecoder().decode(Tool.self, from: Data(command._dumpHelp().utf8)) else { return nil }
-        for argument in tool.command.arguments ?? [] {
-            for name in argument.names ?? [] {
-                let word = (name.kind == "long" ? "--" : "-") + name.name
-                all.insert(word)
-                if argument.kind == "option", argument.parsingStrategy == "unconditional" { takeAnyValue.insert(word) }
-                if name.kind == "long", argument.shouldDisplay { shown.append(name.name) }
-            }
-        }
-    }
-
-    /// The part that is used here of what the library writes for `--experimental-dump-help`.
-    private struct Tool: Decodable {
-        let command: Command
-
-        struct Command: Decodable { let arguments: [Argument]? }
-
-        struct Argument: Decodable {
-            let kind: String
-            let names: [Name]?
-            let parsingStrategy: String
-            let shouldDisplay: Bool
-        }
-
-        struct Name: Decodable { let kind, name: String }
-    }
 }

@@ -59,12 +59,15 @@ struct VeeryCommand: ParsableCommand {
     }
 
     private static func parsed(_ arguments: [String]?) throws -> any ParsableCommand {
-        do { return try parseAsRoot(arguments) } catch {
-            guard exitCode(for: error) == .validationFailure, let unknown = arguments.flatMap(UnknownOption.init) else {
-                throw error
-            }
-            throw wrongUsage(unknown.message, of: unknown.command)
+        let command: any ParsableCommand
+        do { command = try parseAsRoot(arguments) } catch {
+            guard exitCode(for: error) == .validationFailure, let arguments else { throw error }
+            if let unknown = UnknownOption(in: arguments) { throw wrongUsage(unknown.message, of: unknown.command) }
+            if let repeated = RepeatedOption(in: arguments) { throw wrongUsage(repeated.message, of: repeated.command) }
+            throw error
         }
+        guard let repeated = arguments.flatMap(RepeatedOption.init) else { return command }
+        throw wrongUsage(repeated.message, of: repeated.command)
     }
 
     /// Prints what is wrong with the arguments of a command, and how it is used.

@@ -1,3 +1,4 @@
+import FeatureModel
 import Testing
 
 @testable import DatasetFormats

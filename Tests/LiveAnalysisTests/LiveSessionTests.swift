@@ -128,6 +128,31 @@ struct LiveSessionTests {
         #expect(try shop.place.names().filter { $0.hasPrefix("live") } == ["live.h5"])
     }
 
+    @Test(
+        "a stream that ends before its header says so is a failure, and what came is recorded",
+        arguments: [0, 1, 16_000])
+    func endedEarly(bytes: Int) throws {
+        let wave = try record("a.wav", samples: 20_000, channels: 1, rate: 8000)
+        let input = try pipe(Array(wave.dropLast(20_000 + bytes)), seed: 7)
+        let path = shop.place.path("live.h5")
+        let (_, summary) = try run([input], ExtractionFixture.configuration(), record: path)
+        let cut = CutOff(promised: 2.5, present: Double((20_000 - bytes) / 2) / 8000)
+        #expect(summary.tracks[0].failure as? LiveError == .cutOff(name: "a.wav", cut))
+        #expect(summary.file?.clips == 1 && summary.tracks[0].strayBytes == bytes % 2)
+        #expect(summary.tracks[0].seconds == cut.present)
+    }
+
+    @Test(
+        "a length that programs write into pipes is no promise, nor are the bytes of a frame that is not whole",
+        arguments: [0, 0xFFFF_FFFF, 0x7FFF_FFFF, 0x7FFF_F000, 0x7FFF_0000, 0x8000_0004, 40_001])
+    func endedInTime(size: Int) throws {
+        var wave = try record("a.wav", samples: 20_000, channels: 1, rate: 8000)
+        wave.replaceSubrange(40..<44, with: LiveWave.number(size, 4))
+        let path = shop.place.path("live.h5")
+        let (_, summary) = try run([pipe(wave, seed: 7)], ExtractionFixture.configuration(), record: path)
+        #expect(summary.tracks[0].failure == nil && summary.tracks[0].seconds == 2.5)
+    }
+
     @Test("what is asked to stop keeps what came before; a file is never half written")
     func stopping() throws {
         let (cancellation, path) = (Cancellation(), shop.place.path("live.h5"))

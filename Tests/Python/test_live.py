@@ -502,6 +502,39 @@ def test_a_recording_is_what_extract_makes(program, veery, tmp_path, arguments, 
     veery("inspect", tmp_path / "live.h5", "--verify")
 
 
+def lengths(data, size):
+    """A WAV of 44 bytes before its samples, with another length of them in its header."""
+    return data[:40] + size.to_bytes(4, "little") + data[44:]
+
+
+@pytest.mark.parametrize("way", ["pipe", "input"])
+def test_a_stream_that_ends_before_its_header_says_so_is_no_success(program, veery, tmp_path, way):
+    write_wav(tmp_path / "whole.wav", 8000, noise(1, 24000))
+    data = (tmp_path / "whole.wav").read_bytes()[:44 + 2 * 16000]
+    (tmp_path / "a.wav").write_bytes(data)
+    given, name = ([], "stdin") if way == "pipe" else (["--input", "a.wav"], "a.wav")
+    for more in [], ["--quiet", "--overwrite"]:
+        result = without_terminal(program, *given, "--record", "live.h5", *more, data=data if way == "pipe" else b"",
+                                  cwd=tmp_path, status=1)
+        assert (f"error: {name}: cut off: the header promises 3.00 s, 2.00 s are there: let the program that writes it run "
+                f"to its end. What came is in live.h5\n").encode() in result.stderr
+    veery("inspect", tmp_path / "live.h5", "--verify")
+    with h5py.File(tmp_path / "live.h5") as file:
+        assert file["clips/duration"][0] == 2 and file["clips/truncated"][0] == 1
+    # What the display alone was for needs no file, and its length may be meant.
+    filtered = [*given, "--band-pass", "300-3400"]
+    without_terminal(program, *filtered, data=data, cwd=tmp_path, status=1)
+    result = without_terminal(program, *filtered, "--truncated", "keep", data=data, cwd=tmp_path)
+    assert f"warning: {name}: cut off: the header promises 3.00 s, 2.00 s are there\n".encode() in result.stderr
+
+
+@pytest.mark.parametrize("size", [0, 0xFFFFFFFF, 0x7FFFFFFF, 0x7FFFF000, 0x7FFFFFDB, 0x80000000])
+def test_lengths_that_programs_write_into_pipes_promise_nothing(program, tmp_path, size):
+    write_wav(tmp_path / "a.wav", 8000, noise(1, 16000))
+    result = without_terminal(program, "--record", "live.h5", data=lengths((tmp_path / "a.wav").read_bytes(), size), cwd=tmp_path)
+    assert b"error" not in result.stderr and b"stdin: 2.00 s of audio" in result.stderr
+
+
 def started(program, folder, *arguments):
     return subprocess.Popen([program, "live", *map(str, arguments)], cwd=folder, start_new_session=True,
                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -74,6 +74,28 @@ def test_other_mistakes_with_options_are_described_as_they_are(veery, folder, ar
     assert f"Error: {words}" in veery(*arguments, status=64, folder=folder).stderr
 
 
+@pytest.mark.parametrize("arguments, name", [
+    (["export", "f.h5", "--to", "npy", "-o", "x", "--label", "A", "--label", "B"], "--label"),
+    (["export", "f.h5", "--to", "npy", "-o", "x", "--split=A", "--split", "B"], "--split"),
+    (["clips", "m.csv", "-o", "x", "--tier", "A", "--tier=B"], "--tier"),
+    (["split", "m.csv", "-o", "x", "--ratio", "A", "--ratio", "B"], "--ratio"),
+    (["extract", "m.csv", "-o", "A", "--output", "B"], "--output"), (["extract", "m.csv", "-o", "A", "-qo", "B"], "-o"),
+    (["extract", "m.csv", "-o", "x", "--preset", "A", "--config", "c", "--preset", "B"], "--preset"),
+    (["extract", "m.csv", "-o", "x", "--config", "A", "--config", "B"], "--config"),
+    (["live", "--record", "A", "--record", "B"], "--record"), (["filter", "a.wav", "b.wav", "--pages", "A", "--pages", "B"], "--pages"),
+])
+def test_of_an_option_with_one_value_none_of_two_is_lost(veery, made, arguments, name):
+    before = sorted(made.iterdir())
+    said = veery(*arguments, status=64, folder=made).stderr
+    assert f"{name} is given twice: 'A' and 'B'. Give it once.\nUsage: veery {arguments[0]} " in said
+    assert sorted(made.iterdir()) == before
+
+
+def test_what_may_be_repeated_still_is(veery, made):
+    veery("extract", "m.csv", "-o", "g.h5", "--set", "frame.hop=200", "--quiet", "--quiet", "--set", "normalize.scope=none", folder=made)
+    assert json.loads(veery("inspect", "g.h5", "--json", folder=made).stdout)["configuration"]["frame"]["hop"] in (200, "200", "200 samples")
+
+
 def test_a_file_in_the_place_of_a_command_is_told_what_it_is_for(veery, made):
     for name, command in [("m.csv", "extract m.csv"), ("f.h5", "inspect f.h5"), ("a.wav", "render a.wav"), (".", "crawl .")]:
         assert f"'veery {command}" in veery(name, status=64, folder=made).stderr

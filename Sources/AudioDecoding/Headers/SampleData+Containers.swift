@@ -8,18 +8,12 @@ extension SampleData {
 
     /// RIFF, RIFX and RF64.
     private static func riff(_ file: HeaderBytes) -> SampleData? {
-        let isBig = file.has("RIFX", at: 0)
-        let isLong = file.has("RF64", at: 0) || file.has("BW64", at: 0)
-        guard isBig || isLong || file.has("RIFF", at: 0), file.has("WAVE", at: 8) else { return nil }
+        guard let header = WaveHeader(file), let data = header.data, let size = header.dataBytes else { return nil }
+        let isBig = header.kind.isBigEndian
         let walk = ChunkWalk(file, isBigEndian: isBig)
-        guard let data = walk.find("data") else { return nil }
-        var size = data.size
         var fields = [Field(offset: 4, width: 4, isBigEndian: isBig, meaning: .file(behind: 8))]
         var dataField = Field(offset: data.offset + 4, width: 4, isBigEndian: isBig, meaning: .data(plus: 0))
-        if isLong, let long = walk.find("ds64"), long.size >= 24, size == 0xFFFF_FFFF || size == 0 {
-            let body = long.start
-            guard let stated = file.number(at: body + 8, 8, isBigEndian: false) else { return nil }
-            size = stated
+        if let body = header.longLengths?.chunk.start {
             dataField = Field(offset: body + 8, width: 8, isBigEndian: false, meaning: .data(plus: 0))
             fields = [
                 Field(offset: body, width: 8, isBigEndian: false, meaning: .file(behind: 8)),

@@ -40,15 +40,8 @@ struct SampleData: Equatable {
     /// The numbers that give the length of the data.
     let fields: [Field]
 
-    /// Sizes of 32 bits that programs write into pipes, where the size is unknown: SoX 0x7FFFF000, arecord 0x7FFFFFFF less a
-    /// header, ffmpeg 0xFFFFFFFF. With `enough` bytes present, the size may be real.
-    private static let pipeSizes = 0x7F00_0000...0xFFFF_FFFF
-    private static let enough = 1 << 30
     /// SoX's sizes in WAV and AIFF.
     private static let sizesOfSoX = [0x7FFF_F000, 0x7F00_0008]
-    /// Longer than any recording: ffmpeg writes 2^63 − 1 into a pipe.
-    private static let endless = 1 << 40
-
     /// - Parameters:
     ///   - size: The bytes of the samples by the header, `overhead` included.
     ///   - alignment: Chunks after the samples start at multiples of it.
@@ -63,7 +56,7 @@ struct SampleData: Equatable {
         isRestarted = file.bytes(at: offset, 16).map { $0.elementsEqual(file.bytes(at: 0, 16) ?? []) } ?? false
         let size = Int(clamping: size)
         promised =
-            Self.isOfPipe(size, present: present) || size < overhead || size == overhead && !isWellFormed(offset)
+            PipeSize.isOne(size, present: present) || size < overhead || size == overhead && !isWellFormed(offset)
                 // The sound from SoX's pipe may be longer than the size in its header.
                 || (Self.sizesOfSoX.contains(size) && size - overhead < present
                     && !isWellFormed(offset + size - overhead))
@@ -136,11 +129,6 @@ struct SampleData: Equatable {
             patches: [SourceLayout.Patch(offset: sizeField, bytes: unknown)])
     }
 
-    /// Whether the size was written into a pipe, where it was unknown.
-    private static func isOfPipe(_ size: Int, present: Int) -> Bool {
-        size >= endless || size == 0xFFFF_FFFF || pipeSizes.contains(size) && present < enough
-    }
-
     /// Corrections of the header that let a reader read to the end of the file.
     ///
     /// - Parameter frameSize: Bytes of a frame; nil: unknown, and numbers of frames are not corrected.
@@ -163,5 +151,22 @@ struct SampleData: Equatable {
                 SourceLayout.Patch(offset: field.offset, bytes: field.isBigEndian ? bytes.reversed() : bytes))
         }
         return corrections
+    }
+}
+
+/// Sizes of samples that programs write into pipes, where the size is unknown.
+package enum PipeSize {
+    /// Of 32 bits: SoX 0x7FFFF000, arecord 0x7FFFFFFF less a header, ffmpeg 0xFFFFFFFF. With `enough` bytes present, the size
+    /// may be real.
+    private static let sizes = 0x7F00_0000...0xFFFF_FFFF
+    private static let enough = 1 << 30
+    /// Longer than any recording: ffmpeg writes 2^63 − 1.
+    private static let endless = 1 << 40
+
+    /// Whether a size says nothing.
+    ///
+    /// - Parameter present: Bytes that are there.
+    package static func isOne(_ size: Int, present: Int) -> Bool {
+        size >= endless || size == 0xFFFF_FFFF || sizes.contains(size) && present < enough
     }
 }

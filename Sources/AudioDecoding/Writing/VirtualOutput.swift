@@ -39,22 +39,11 @@ final class VirtualOutput: VirtualFile {
     ///
     /// Has to be called after `sf_close` and before `finish`.
     func eraseTimeOfPeaks() {
-        // "RF64", a size and "WAVE", then chunks: four letters and a size. A chunk of peak values has a version and the time first.
-        var chunk = [UInt8](repeating: 0, count: 8)
-        var offset = 12
-        while offset + 16 <= length {
-            position = offset
-            guard chunk.withUnsafeMutableBytes({ $0.baseAddress.map { read(into: $0, 8) } }) == 8 else { return }
-            if chunk.starts(with: Array("data".utf8)) { return }
-            if chunk.starts(with: Array("PEAK".utf8)) {
-                position = offset + 12
-                let zeros: [UInt8] = [0, 0, 0, 0]
-                _ = zeros.withUnsafeBytes { write($0) }
-                return
-            }
-            let size = chunk[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
-            offset += 8 + size + size % 2
-        }
+        guard let peaks = ChunkWalk(self).find("PEAK") else { return }
+        // A version precedes it.
+        position = peaks.start + 4
+        let zeros: [UInt8] = [0, 0, 0, 0]
+        _ = zeros.withUnsafeBytes { write($0) }
     }
 
     private func fail(_ refused: SystemError) {
@@ -92,5 +81,15 @@ final class VirtualOutput: VirtualFile {
         }
         position += found
         return found
+    }
+}
+
+extension VirtualOutput: HeaderSource {
+    func bytes(at offset: Int, _ count: Int) -> [UInt8]? {
+        position = offset
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, found in
+            found = room.baseAddress.map { read(into: $0, count) } ?? 0
+        }
+        return bytes.count == count ? bytes : nil
     }
 }

@@ -1,4 +1,4 @@
-import Manifests
+import FeatureModel
 
 /// A safetensors file: the length of a header, the header as JSON, the numbers of all tensors.
 struct SafetensorsFile: Sendable {

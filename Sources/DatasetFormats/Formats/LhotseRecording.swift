@@ -1,3 +1,4 @@
+import FeatureModel
 import Manifests
 
 /// A recording as lhotse describes it: files, each with some of the channels.

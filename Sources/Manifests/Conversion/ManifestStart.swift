@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// What the start of a file says of its rows.
 package struct ManifestStart: Sendable {
     /// The first object of JSON Lines; nil: they are none.

@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// A format of annotations that has no reader, by the name of a file and the start of its text.
 package struct ForeignAnnotations: Hashable, Sendable {
     /// What it is called.

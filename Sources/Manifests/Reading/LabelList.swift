@@ -77,19 +77,6 @@ package enum LabelList {
     }
 }
 
-extension JSONValue {
-    /// Reads any value; nil: the text is not one.
-    init?(json: some Collection<UInt8>) {
-        let value = Array(json).withUnsafeBufferPointer { bytes -> JSONValue? in
-            var scanner = JSONScanner(bytes)
-            guard let value = try? scanner.takeTree(), scanner.peek() == nil else { return nil }
-            return value
-        }
-        guard let value else { return nil }
-        self = value
-    }
-}
-
 /// What a first reading found in the column `labels`.
 struct LabelListTally {
     /// Where the values are in a row; nil: there is no such column.

@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// A list of texts in a cell: of JSON, or as Python prints one, such as `['a', "b's"]`.
 enum ListText {
     /// The texts of the list; nil: it is none, or has other values than texts, numbers, `true`, `false` and `null`.

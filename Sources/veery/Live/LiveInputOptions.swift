@@ -55,9 +55,6 @@ struct LiveInputOptions: ParsableArguments {
         guard file.count + input.count <= Self.maximum else {
             throw ValidationError("Give --file or --input twice at most, found \(file.count + input.count).")
         }
-        if recordings.cut.truncated == .keep, file.isEmpty {
-            throw ValidationError("--truncated is for --file: the length of piped sound is not known.")
-        }
         if !file.isEmpty, rate != nil {
             throw ValidationError("--rate, --format and --channels are for raw samples: a recording has its own.")
         }

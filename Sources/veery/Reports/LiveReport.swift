@@ -27,8 +27,12 @@ struct LiveReport {
     }
 
     var failures: [String] {
-        (summary.tracks.compactMap { track in track.failure.map { "\($0)" } } + (summary.file?.failures ?? []))
-            .map(\.printable)
+        (summary.tracks.compactMap { $0.failure.map(text) } + (summary.file?.failures ?? [])).map(\.printable)
+    }
+
+    private func text(_ failure: any Error) -> String {
+        guard case LiveError.cutOff = failure, let file = summary.file else { return "\(failure)" }
+        return "\(failure). What came is in \(file.path)"
     }
 
     /// Whether an input ended because the system failed.

@@ -1,5 +1,3 @@
-import FeatureModel
-
 /// A value of JSON, with the digits of numbers and the order of names as they stand.
 package indirect enum JSONValue: Hashable, Sendable {
     case string(String)
@@ -19,7 +17,10 @@ package indirect enum JSONValue: Hashable, Sendable {
     package struct Failure: Error {
         package let text: String
 
-        static let moreThanAnObject = Self(text: "continues after its object; expected one object on every line")
+        package init(text: String) { self.text = text }
+
+        package static let moreThanAnObject = Self(
+            text: "continues after its object; expected one object on every line")
     }
 
     /// Reads a line that holds one object.
@@ -31,6 +32,17 @@ package indirect enum JSONValue: Hashable, Sendable {
             guard scanner.peek() == nil else { throw .moreThanAnObject }
         }
         if let problem { throw Failure(text: problem) }
+        self = value
+    }
+
+    /// Reads any value; nil: the text is not one.
+    package init?(json: some Collection<UInt8>) {
+        let value = Array(json).withUnsafeBufferPointer { bytes -> JSONValue? in
+            var scanner = JSONScanner(bytes)
+            guard let value = try? scanner.takeTree(), scanner.peek() == nil else { return nil }
+            return value
+        }
+        guard let value else { return nil }
         self = value
     }
 
@@ -58,7 +70,7 @@ package indirect enum JSONValue: Hashable, Sendable {
     package var recordingPath: String? { self["path"]?.string }
 
     /// The path in a field, which may hold such an object.
-    static func recordingPath(in field: String) -> String {
+    package static func recordingPath(in field: String) -> String {
         field.hasPrefix("{") ? JSONValue(json: field.utf8)?.recordingPath ?? field : field
     }
 
@@ -73,7 +85,7 @@ package indirect enum JSONValue: Hashable, Sendable {
     }
 
     /// The same value with names sorted by their bytes.
-    var sorted: JSONValue {
+    package var sorted: JSONValue {
         switch self {
         case .array(let elements): .array(elements.map(\.sorted))
         case .object(let members):

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Manifests
+@testable import FeatureModel
 
 struct JSONValueTests {
     private func value(_ text: String) throws -> JSONValue { try JSONValue(line: Array(text.utf8)) }

@@ -1,58 +1,58 @@
-import FeatureModel
-
 /// JSON as bytes, appended value by value. Commas are set where they are needed.
-struct JSONBuilder {
+package struct JSONBuilder {
     /// The text so far.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
+    package init() {}
+
     /// Forgets the text.
-    mutating func removeAll() {
+    package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         needsComma = false
     }
 
     /// The text so far, which is forgotten here; what follows continues it.
-    mutating func take() -> [UInt8] {
+    package mutating func take() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
     }
 
     /// Ends a line of JSON Lines.
-    mutating func endLine() {
+    package mutating func endLine() {
         bytes.append(UInt8(ascii: "\n"))
         needsComma = false
     }
 
     /// Appends an object; `members` appends keys and values.
-    mutating func object(_ members: (inout JSONBuilder) -> Void) {
+    package mutating func object(_ members: (inout JSONBuilder) -> Void) {
         open("{")
         members(&self)
         close("}")
     }
 
     /// Appends an array; `elements` appends values.
-    mutating func array(_ elements: (inout JSONBuilder) -> Void) {
+    package mutating func array(_ elements: (inout JSONBuilder) -> Void) {
         open("[")
         elements(&self)
         close("]")
     }
 
     /// Starts an object or an array that is longer than is wanted in memory.
-    mutating func open(_ bracket: Unicode.Scalar) {
+    package mutating func open(_ bracket: Unicode.Scalar) {
         separate()
         bytes.append(UInt8(ascii: bracket))
         needsComma = false
     }
 
     /// Ends it.
-    mutating func close(_ bracket: Unicode.Scalar) {
+    package mutating func close(_ bracket: Unicode.Scalar) {
         bytes.append(UInt8(ascii: bracket))
         needsComma = true
     }
 
     /// Appends the key of the next value.
-    mutating func key(_ name: String) {
+    package mutating func key(_ name: String) {
         separate()
         JSONText.append(name.utf8, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
@@ -60,55 +60,55 @@ struct JSONBuilder {
     }
 
     /// Appends a value.
-    mutating func value(_ value: some JSONElement) { value.append(to: &self) }
+    package mutating func value(_ value: some JSONElement) { value.append(to: &self) }
 
     /// Appends UTF-8 as a text.
-    mutating func value(utf8: some Sequence<UInt8>) {
+    package mutating func value(utf8: some Sequence<UInt8>) {
         separate()
         JSONText.append(utf8, to: &bytes)
         needsComma = true
     }
 
     /// Appends JSON as it is.
-    mutating func raw(_ json: String) {
+    package mutating func raw(_ json: String) {
         separate()
         bytes.append(contentsOf: json.utf8)
         needsComma = true
     }
 
     /// Appends a member.
-    mutating func member(_ name: String, _ value: some JSONElement) {
+    package mutating func member(_ name: String, _ value: some JSONElement) {
         key(name)
         value.append(to: &self)
     }
 
     /// Appends the inside of a text, for one that is longer than is wanted in memory.
-    mutating func inside(_ utf8: some Sequence<UInt8>) { JSONText.appendInside(utf8, to: &bytes) }
+    package mutating func inside(_ utf8: some Sequence<UInt8>) { JSONText.appendInside(utf8, to: &bytes) }
 
     private mutating func separate() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
 }
 
 /// A value that JSON can hold: a text, a number with all its digits, which is null where it is not finite, or a list of these.
-protocol JSONElement {
+package protocol JSONElement {
     func append(to json: inout JSONBuilder)
 }
 
 extension String: JSONElement {
-    func append(to json: inout JSONBuilder) { json.value(utf8: utf8) }
+    package func append(to json: inout JSONBuilder) { json.value(utf8: utf8) }
 }
 
 extension Int: JSONElement {
-    func append(to json: inout JSONBuilder) { json.raw("\(self)") }
+    package func append(to json: inout JSONBuilder) { json.raw("\(self)") }
 }
 
 extension Double: JSONElement {
-    func append(to json: inout JSONBuilder) { json.raw(isFinite ? "\(self)" : "null") }
+    package func append(to json: inout JSONBuilder) { json.raw(isFinite ? "\(self)" : "null") }
 }
 
 extension Float: JSONElement {
-    func append(to json: inout JSONBuilder) { json.raw(isFinite ? "\(self)" : "null") }
+    package func append(to json: inout JSONBuilder) { json.raw(isFinite ? "\(self)" : "null") }
 }
 
 extension Array: JSONElement where Element: JSONElement {
-    func append(to json: inout JSONBuilder) { json.array { for element in self { element.append(to: &$0) } } }
+    package func append(to json: inout JSONBuilder) { json.array { for element in self { element.append(to: &$0) } } }
 }

@@ -1,14 +1,12 @@
-import FeatureModel
-
 /// Reads JSON (RFC 8259) from the bytes of a line, which have to be valid UTF-8.
 ///
 /// It exists beside Foundation's because it keeps the order of names and the digits of numbers, builds no objects, and
 /// is fast enough for ten million lines.
-struct JSONScanner {
-    typealias Failure = JSONValue.Failure
+package struct JSONScanner {
+    package typealias Failure = JSONValue.Failure
 
     /// What a value is.
-    enum Kind {
+    package enum Kind {
         case string, number, boolean, null, nested
     }
 
@@ -19,10 +17,10 @@ struct JSONScanner {
     private var position = 0
 
     /// Reads from the start of `bytes`, which have to outlive the scanner.
-    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// Why `read` cannot read bytes from their start, in words; nil: it can.
-    static func problem(
+    package static func problem(
         in bytes: [UInt8], _ read: (inout JSONScanner) throws(Failure) -> Void
     ) -> String? {
         bytes.withUnsafeBufferPointer { bytes in
@@ -37,10 +35,10 @@ struct JSONScanner {
     }
 
     /// The next byte that is not a blank; nil at the end.
-    mutating func peek() -> UInt8? {
+    package mutating func peek() -> UInt8? {
         while position < bytes.count {
             switch bytes[position] {
-            case Byte.space, Byte.tab, Byte.carriageReturn, Byte.lineFeed: position += 1
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): position += 1
             default: return bytes[position]
             }
         }
@@ -48,22 +46,22 @@ struct JSONScanner {
     }
 
     /// Takes `byte` if it comes next.
-    mutating func take(_ byte: Unicode.Scalar) -> Bool {
+    package mutating func take(_ byte: Unicode.Scalar) -> Bool {
         guard peek() == UInt8(ascii: byte) else { return false }
         position += 1
         return true
     }
 
     /// Takes `byte`, which has to come next.
-    mutating func expect(_ byte: Unicode.Scalar, _ context: String) throws(Failure) {
+    package mutating func expect(_ byte: Unicode.Scalar, _ context: String) throws(Failure) {
         guard take(byte) else { throw unexpected("'\(byte)' \(context)") }
     }
 
     /// Takes any value and appends its text: a string's characters, a number as it stands, `true` or `false`, nothing
     /// for null, and arrays and objects as JSON without blanks, names sorted.
-    mutating func takeValue(into text: inout [UInt8]) throws(Failure) -> Kind {
+    package mutating func takeValue(into text: inout [UInt8]) throws(Failure) -> Kind {
         switch peek() {
-        case Byte.quote:
+        case UInt8(ascii: "\""):
             try takeString(into: &text)
             return .string
         case UInt8(ascii: "n"):
@@ -84,7 +82,7 @@ struct JSONScanner {
     /// Takes an object.
     ///
     /// - Parameter take: Takes the value of a name.
-    mutating func takeObject(
+    package mutating func takeObject(
         _ start: String = "before an object", end: String = "after an object",
         _ take: (inout JSONScanner, _ name: String) throws(Failure) -> Void
     ) throws(Failure) {
@@ -101,20 +99,20 @@ struct JSONScanner {
     }
 
     /// Passes over a value without reading it, to what follows it in its array or object; false where the bytes end before.
-    mutating func skipValue() -> Bool {
+    package mutating func skipValue() -> Bool {
         var depth = 0
         while position < bytes.count {
             switch bytes[position] {
-            case Byte.quote:
+            case UInt8(ascii: "\""):
                 position += 1
-                while position < bytes.count, bytes[position] != Byte.quote {
-                    position += bytes[position] == Byte.backslash ? 2 : 1
+                while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+                    position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
                 }
             case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 guard depth > 0 else { return true }
                 depth -= 1
-            case Byte.comma where depth == 0: return true
+            case UInt8(ascii: ",") where depth == 0: return true
             default: break
             }
             position += 1
@@ -123,7 +121,7 @@ struct JSONScanner {
     }
 
     /// Takes a string and appends its characters.
-    mutating func takeString(into text: inout [UInt8]) throws(Failure) {
+    package mutating func takeString(into text: inout [UInt8]) throws(Failure) {
         try expect("\"", "before a string")
         while true {
             let start = position
@@ -131,10 +129,10 @@ struct JSONScanner {
             text.append(contentsOf: bytes[start..<position])
             guard position < bytes.count else { throw Failure(text: "a string is not closed") }
             switch bytes[position] {
-            case Byte.quote:
+            case UInt8(ascii: "\""):
                 position += 1
                 return
-            case Byte.backslash:
+            case UInt8(ascii: "\\"):
                 position += 1
                 try takeEscape(into: &text)
             default:
@@ -145,19 +143,21 @@ struct JSONScanner {
 
     // MARK: - Parts
 
-    private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != Byte.quote && byte != Byte.backslash }
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
 
     private mutating func takeEscape(into text: inout [UInt8]) throws(Failure) {
         guard position < bytes.count else { throw Failure(text: "a string is not closed") }
         let letter = bytes[position]
         position += 1
         switch letter {
-        case Byte.quote, Byte.backslash, Byte.slash: text.append(letter)
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(letter)
         case UInt8(ascii: "b"): text.append(0x08)
         case UInt8(ascii: "f"): text.append(0x0C)
-        case UInt8(ascii: "n"): text.append(Byte.lineFeed)
-        case UInt8(ascii: "r"): text.append(Byte.carriageReturn)
-        case UInt8(ascii: "t"): text.append(Byte.tab)
+        case UInt8(ascii: "n"): text.append(UInt8(ascii: "\n"))
+        case UInt8(ascii: "r"): text.append(UInt8(ascii: "\r"))
+        case UInt8(ascii: "t"): text.append(UInt8(ascii: "\t"))
         case UInt8(ascii: "u"): try takeCodePoint(into: &text)
         default: throw Failure(text: "unknown escape in a string at byte \(position)")
         }
@@ -165,7 +165,7 @@ struct JSONScanner {
 
     private mutating func takeCodePoint(into text: inout [UInt8]) throws(Failure) {
         var code = try takeFourDigits()
-        if (0xD800..<0xDC00).contains(code), position + 1 < bytes.count, bytes[position] == Byte.backslash,
+        if (0xD800..<0xDC00).contains(code), position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
             bytes[position + 1] == UInt8(ascii: "u")
         {
             position += 2
@@ -228,7 +228,7 @@ struct JSONScanner {
     private mutating func takeCompact(into text: inout [UInt8], depth: Int) throws(Failure) {
         guard depth < Self.depthLimit else { throw Failure(text: "is nested more than \(Self.depthLimit) deep") }
         switch peek() {
-        case Byte.quote:
+        case UInt8(ascii: "\""):
             var characters: [UInt8] = []
             try takeString(into: &characters)
             JSONText.append(characters, to: &text)
@@ -247,7 +247,7 @@ struct JSONScanner {
         if !take("]") {
             try takeCompact(into: &text, depth: depth + 1)
             while take(",") {
-                text.append(Byte.comma)
+                text.append(UInt8(ascii: ","))
                 try takeCompact(into: &text, depth: depth + 1)
             }
             try expect("]", "after an array")
@@ -273,13 +273,16 @@ struct JSONScanner {
         }
         members.sort { $0.name.lexicographicallyPrecedes($1.name) }
         text.append(UInt8(ascii: "{"))
-        text.append(contentsOf: members.map(\.text).joined(separator: [Byte.comma]))
+        text.append(contentsOf: members.map(\.text).joined(separator: [UInt8(ascii: ",")]))
         text.append(UInt8(ascii: "}"))
     }
 
     private mutating func unexpected(_ expected: String) -> Failure {
         guard let byte = peek() else { return Failure(text: "ends where \(expected) was expected") }
-        let found = byte < 0x80 ? quoted(String(Unicode.Scalar(byte))) : "another character"
+        let scalar = Unicode.Scalar(byte)
+        let isControl = byte < 0x20 || byte == 0x7F
+        let found =
+            byte < 0x80 ? "'\(isControl ? scalar.escaped(asASCII: true) : String(scalar))'" : "another character"
         return Failure(text: "holds \(found) at byte \(position + 1) where \(expected) was expected")
     }
 }

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Essentials
+
+/// The options and flags of a command, with all their names, as the library describes them.
+///
+/// Cost: a few milliseconds.
+struct KnownOptions {
+    /// An option that takes a value.
+    struct Option {
+        /// Its number among the command's arguments.
+        let number: Int
+        /// All its names, with dashes, the long ones first.
+        let names: [String]
+        /// Whether it may be given several times.
+        let isRepeating: Bool
+    }
+
+    /// All names, with their dashes.
+    private(set) var all: Set<String> = ["--help", "-h", "--version"]
+    /// By name, with its dashes: those that take a value.
+    private(set) var options: [String: Option] = [:]
+    /// Those whose value may begin with a dash, with their dashes.
+    private(set) var takeAnyValue: Set<String> = []
+    /// Long ones that `--help` lists, without dashes.
+    private(set) var shown: [String] = []
+
+    /// Nil: the library describes its commands in another way than it did.
+    init?(of command: any ParsableCommand.Type) {
+        guard let tool = try? JSONDecoder().decode(Tool.self, from: Data(command._dumpHelp().utf8)) else { return nil }
+        for (number, argument) in (tool.command.arguments ?? []).enumerated() {
+            let names = argument.names ?? []
+            all.formUnion(names.map(\.word))
+            shown += names.filter { $0.isLong && argument.shouldDisplay }.map(\.name)
+            guard argument.kind == "option" else { continue }
+            let words = (names.filter(\.isLong) + names.filter { !$0.isLong }).map(\.word)
+            let option = Option(number: number, names: words, isRepeating: argument.isRepeating)
+            for word in words { options[word] = option }
+            if argument.parsingStrategy == "unconditional" { takeAnyValue.formUnion(words) }
+        }
+    }
+
+    /// The command that a command line begins with; nil: there is none of that name.
+    static func command(of arguments: [String]) -> (any ParsableCommand.Type)? {
+        VeeryCommand.configuration.subcommands.first { $0.configuration.commandName == arguments.first }
+    }
+
+    /// The part that is used here of what the library writes for `--experimental-dump-help`.
+    private struct Tool: Decodable {
+        let command: Command
+
+        struct Command: Decodable { let arguments: [Argument]? }
+
+        struct Argument: Decodable {
+            let kind: String
+            let names: [Name]?
+            let isRepeating: Bool
+            let parsingStrategy: String
+            let shouldDisplay: Bool
+        }
+
+        struct Name: Decodable {
+            let kind, name: String
+
+            var isLong: Bool { kind == "long" }
+            /// With its dashes.
+            var word: String { (isLong ? "--" : "-") + name }
+        }
+    }
+}
