@@ -1,9 +1,8 @@
-import Annotations
 import FeatureModel
 import Presentation
 
 /// Annotations of recordings, each checked against the length of its recording.
-struct ClipsMarks {
+struct AnnotationCheck {
     /// An annotation that lies in its recording.
     struct Found {
         let table: Int
@@ -18,10 +17,10 @@ struct ClipsMarks {
 
     private typealias Reference = PartsOfSource.Reference
 
-    private(set) var problems: [ClipsProblem] = []
-    private(set) var account = Account()
+    private(set) var problems: [SourceProblem] = []
+    private var account = Account()
     /// What to do about problems.
-    var hints: [String] { zip(late, tables).compactMap { $0.hint($1.table) } }
+    var hints: [SourceNote] { zip(late, tables).compactMap { $0.hint($1.table) } }
     /// Every label, with the first row that has it.
     private(set) var labels: [(label: String, path: String, line: Int)] = []
 
@@ -39,22 +38,13 @@ struct ClipsMarks {
     private var hasConfidence = false
     /// The first table of an annotation without a confidence.
     private var tableWithoutConfidence: Int?
-    /// What --min-confidence cannot leave out.
-    var confidenceProblems: [ClipsProblem] {
+    /// That nothing can be left out by a minimum confidence.
+    var confidenceProblems: [SourceProblem] {
         guard minimumConfidence != nil, !hasConfidence, let table = tableWithoutConfidence else { return [] }
         return [
-            ClipsProblem(
-                path: tables[table].table.path,
-                text:
-                    "no annotation has a confidence, which --min-confidence compares: expected a column such as Confidence or "
-                    + "score; without the option, all annotations are taken" + distance(table))
+            SourceProblem(
+                tables[table].table.path, .noConfidence(hasDistances: tables[table].table.hasDistances))
         ]
-    }
-
-    private func distance(_ table: Int) -> String {
-        tables[table].table.hasDistances
-            ? " (TOP1DIST is the distance from the middle of a cluster in Kaleidoscope's own tables: smaller is better)"
-            : ""
     }
 
     private var otherRates: Set<Int> = []
@@ -112,11 +102,9 @@ struct ClipsMarks {
                 continue
             case .one(let number): channel = number
             case .missing(let number):
-                let count = Wording.count(recording.channels, "channel")
                 add(
                     reference.table, row.line,
-                    "its channel is \(number) (counted from 0), but '\(clip.path)' has \(count) (--channel mix ignores "
-                        + "channels)")
+                    .noSuchChannel(number, recording: clip.path, channels: recording.channels))
                 continue
             case .elsewhere:
                 ofOtherChannels.insert(position)
@@ -137,7 +125,7 @@ struct ClipsMarks {
             let isKnown = !spans.insert(key).inserted
             key.origin = row.origin
             if let first = seen[key] {
-                add(reference.table, row.line, "repeats line \(first): the same times and label")
+                add(reference.table, row.line, .repeated(line: first))
                 continue
             }
             if isKnown { agreeing.insert(position) }
@@ -182,10 +170,9 @@ struct ClipsMarks {
         guard let declared = content.declaredLength, abs(declared - length) > DeclaredRecording.looseTolerance,
             otherLengths.insert(table).inserted
         else { return }
-        let found = text(recording.length)
         account.add(
             .lengthsDiffer, source: tables[table].table.path,
-            "\(Wording.thousandths(declared)) s declared, and the recording lasts \(found)")
+            "\(Wording.thousandths(declared)) s declared, and the recording lasts \(Wording.thousandths(length)) s")
     }
 
     /// Whether an annotation is not below the minimum confidence; notes it otherwise.
@@ -197,7 +184,7 @@ struct ClipsMarks {
         hasConfidence = true
         guard let minimumConfidence else { return true }
         guard confidence <= 1 else {
-            add(table, row.line, "has the confidence \(confidence); expected 0 to 1, as --min-confidence has it")
+            add(table, row.line, .confidenceOutOfRange(confidence))
             return false
         }
         if confidence < minimumConfidence { unsure += 1 }
@@ -255,16 +242,13 @@ struct ClipsMarks {
             late[table].someFit = true
             if isCut, isPadded { cutWindows.insert(position) } else if isCut { cut.insert(position) }
             return span
-        case .startsBefore:
-            add(table, row.line, "starts at \(text(start)), before the recording")
+        case .startsBefore: add(table, row.line, .startsBefore(start: start))
         case .startsLate:
             late[table].count(range, of: recording, isStart: true)
-            add(table, row.line, "starts at \(text(start)), but the recording lasts \(text(recording.length))")
+            add(table, row.line, .startsLate(start: start, length: recording.length))
         case .endsLate:
             late[table].count(range, of: recording, isStart: false)
-            add(
-                table, row.line,
-                "ends at \(text(end)), and most of it lies after the recording, which lasts \(text(recording.length))")
+            add(table, row.line, .endsLate(end: end, length: recording.length))
         }
         return nil
     }
@@ -277,8 +261,7 @@ struct ClipsMarks {
         guard truncated == .keep else {
             add(
                 position.table, line,
-                "\(isInside ? "ends at \(text(end))" : "starts at \(text(start))"), but the recording is cut off after "
-                    + "\(text(recording.length)) (--truncated keep \(isInside ? "cuts it there" : "leaves it out"))")
+                .beyondCut(isInside ? end : start, isStart: !isInside, length: recording.length))
             return nil
         }
         guard isInside else {
@@ -289,11 +272,9 @@ struct ClipsMarks {
         return TimeSpan(start: start, end: recording.length)
     }
 
-    private mutating func add(_ table: Int, _ line: Int, _ text: String) {
-        problems.append(ClipsProblem(path: tables[table].table.path, line: line, text: text))
+    private mutating func add(_ table: Int, _ line: Int, _ kind: SourceProblem.Kind) {
+        problems.append(SourceProblem(tables[table].table.path, line: line, kind))
     }
-
-    private func text(_ nanoseconds: Int) -> String { "\(Wording.thousandths(Nanoseconds.seconds(nanoseconds))) s" }
 
     /// Takes note of what lies outside a row of the source, which is a part of its recording.
     mutating func compare(_ found: [Found], with part: TimeSpan) {
@@ -302,58 +283,55 @@ struct ClipsMarks {
 
     /// The clips of annotations.
     mutating func clips(
-        _ found: [Found], in part: TimeSpan, of clip: Clip, rules: ClipRules, _ made: inout ClipsMade
-    ) -> [ClipsDraft] {
-        var drafts: [ClipsDraft] = []
+        _ found: [Found], in part: TimeSpan, of clip: Clip, rules: ClipRules, _ made: inout MadeClips
+    ) -> [ClipDraft] {
+        var drafts: [ClipDraft] = []
         for one in found {
             switch rules.outcome(of: one.mark.span, in: part) {
             case .clip(let span, let isWidened):
                 if isWidened { made.widened += 1 }
                 drafts.append(
-                    ClipsDraft(
+                    ClipDraft(
                         clip: clip, span: span, channel: one.channel, label: one.row.label, labels: one.row.labels,
                         row: (one.table, one.row)))
             case .tooShort: made.tooShort += 1
             case .tooLong: made.tooLong += 1
             case .elsewhere: continue
-            case .empty:
-                add(
-                    one.table, one.row.line,
-                    "is a point, and no clip by itself: give --context or --min-duration")
+            case .empty: add(one.table, one.row.line, .point)
             }
         }
         // Widening can change the order.
         return drafts.sorted { $0.span.start < $1.span.start }
     }
 
-    /// Takes note of what was counted.
+    /// What was read and not used, or not as it is.
     ///
     /// - Parameter isOfClips: Whether each annotation is a clip.
-    func finish(_ made: inout ClipsMade, isOfClips: Bool) {
+    func account(isOfClips: Bool) -> Account {
+        var account = account
         func report(_ kind: Remark.Kind, _ references: Set<Reference>, _ reason: String = "") {
             for reference in references {
                 let table = tables[reference.table].table
                 let line = table.content.rows[reference.row].line
-                made.account.add(kind, source: table.path, at: line, "line \(line)\(reason)")
+                account.add(kind, source: table.path, at: line, "line \(line)\(reason)")
             }
         }
         report(.annotationsAfterCut, afterCut)
-        if isOfClips { report(.annotatorsAgree, agreeing) }
-        if unsure > 0 {
-            made.notes.append("\(Wording.count(unsure, "detection")) left out: below --min-confidence")
-        }
-        if let recordingLabel {
-            made.notes.append(
-                "\(Wording.count(withLabelOfRecording.count, "annotation")) with the label of the recording, such as "
-                    + "'\(recordingLabel)' (--label-column, --label)")
-        }
         report(.annotationsUnused, ofOtherChannels.subtracting(taken), " (of a channel that no clip has)")
         report(.annotationsUnused, parts.outside, " (in no part of its recording that the source names)")
-        if !cutWindows.isEmpty {
-            made.notes.append("\(Wording.count(cutWindows.count, "annotation")) cut off at the end of the recording")
-        }
         report(.endsCut, cut)
-        if isOfClips { report(.endsCut, parts.cut, " (at the edge of a part of its recording that the source names)") }
+        guard isOfClips else { return account }
+        report(.annotatorsAgree, agreeing)
+        report(.endsCut, parts.cut, " (at the edge of a part of its recording that the source names)")
+        return account
+    }
+
+    var notes: [SourceNote] {
+        var notes: [SourceNote] = []
+        if unsure > 0 { notes.append(.belowConfidence(unsure)) }
+        if let recordingLabel { notes.append(.labelledAsRecording(withLabelOfRecording.count, label: recordingLabel)) }
+        if !cutWindows.isEmpty { notes.append(.cutAtEnd(cutWindows.count)) }
+        return notes
     }
 }
 
