@@ -46,7 +46,8 @@ extension AnnotationTables {
     }
 
     /// The annotation files of the recordings' folders, and of those above them up to the folder that is the source.
-    private mutating func folders(of recordings: Recordings, _ source: RecordingSource) throws -> [String: FolderTables] {
+    private mutating func folders(of recordings: Recordings, _ source: RecordingSource) throws -> [String: FolderTables]
+    {
         let isTaken = { [named] (path: String) in named?.matches(path.lastName) != false }
         let top = FileStatus(path: source.name)?.isFolder == true ? Self.identity(source.name) : nil
         var folders: [String: FolderTables] = [:]
@@ -70,7 +71,8 @@ extension AnnotationTables {
         let isOfSeveral = if case .ofFolder = first.origin { true } else { false }
         notes.append(
             .tables(
-                tables.count, first: first.table.path.lastName, format: first.table.kind.name, isOfSeveral: isOfSeveral))
+                tables.count, first: first.table.path.lastName, format: first.table.kind.name, isOfSeveral: isOfSeveral)
+        )
     }
 
     // MARK: - Tables that are named like no recording next to them, or like several
@@ -137,7 +139,8 @@ extension AnnotationTables {
     /// Why a table is of none of the recordings.
     private static func reason(_ name: String, _ named: [String], _ ambiguous: [String]?, _ source: String) -> Note {
         if let ambiguous, let first = named.first {
-            let locations = ambiguous.prefix(3).map(quoted).joined(separator: " or ") + (ambiguous.count > 3 ? " …" : "")
+            let locations =
+                ambiguous.prefix(3).map(quoted).joined(separator: " or ") + (ambiguous.count > 3 ? " …" : "")
             return "its rows name \(quoted(first)), which may be \(locations): write the folders, too"
         }
         if let ambiguous { return Note(AnnotationFileName.ambiguity(of: name, ambiguous)) }

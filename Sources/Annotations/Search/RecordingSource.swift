@@ -123,7 +123,9 @@ package struct RecordingSource {
     /// the rows are matched.
     private static func locate(_ names: [String], in root: String) throws -> [String] {
         let plain = names.map { $0.replacing("\\", with: "/") }
-        func isThere(_ name: String) -> Bool { FileStatus(path: Clip.location(of: name, root: root))?.isRegular == true }
+        func isThere(_ name: String) -> Bool {
+            FileStatus(path: Clip.location(of: name, root: root))?.isRegular == true
+        }
         if plain.allSatisfy(isThere) { return plain }
         let paths = try DirectoryCrawler(root: root).crawl().clips.map(\.path)
         let index = RecordingIndex(paths.map { "/" + $0 })

@@ -29,7 +29,8 @@ extension RecordingSourceError: CustomStringConvertible {
             "\(path): "
                 + (account.inWords.remarks.first { $0.kind == .tablesUnclaimed }?.first.first
                     .map { "\($0) is not read as annotations, and " } ?? "")
-                + "there are no annotation files" + (named.map { " named \(quoted($0.text)) (--annotations-named)" } ?? "")
+                + "there are no annotation files"
+                + (named.map { " named \(quoted($0.text)) (--annotations-named)" } ?? "")
                 + " beside its recordings (such as day.Table.1.selections.txt, "
                 + "day.TextGrid or day.csv beside day.wav): give them with --annotations, or cut windows with --window"
         case .noTablesInFolder(let path, let named):
