@@ -12,10 +12,10 @@ struct AnnotationCheck {
         var otherMarks: [Mark] { row.labels.dropFirst().map { Mark(span: mark.span, label: $0) } }
         /// The one channel of several that it is of, from 0; nil: all that the clip has.
         let channel: Int?
-        fileprivate let reference: PartsOfSource.Reference
+        fileprivate let reference: AnnotationBinding.Row
     }
 
-    private typealias Reference = PartsOfSource.Reference
+    private typealias Reference = AnnotationBinding.Row
 
     private(set) var problems: [SourceProblem] = []
     private var account = Account()
@@ -91,14 +91,13 @@ struct AnnotationCheck {
         for reference in rows {
             let content = tables[reference.table].table.content
             compareLength(content, reference.table, recording)
-            let position = Reference(table: reference.table, row: reference.row)
             var row = content.rows[reference.row]
             guard isSure(row, reference.table) else { continue }
             let channel: Int?
-            switch place(of: row.channel, recording, clip) {
+            switch match(row.channel, recording, clip) {
             case .all: channel = nil
             case .one(let number) where read?.contains(number) == false:
-                ofOtherChannels.insert(position)
+                ofOtherChannels.insert(reference)
                 continue
             case .one(let number): channel = number
             case .missing(let number):
@@ -107,19 +106,19 @@ struct AnnotationCheck {
                     .noSuchChannel(number, recording: clip.path, channels: recording.channels))
                 continue
             case .elsewhere:
-                ofOtherChannels.insert(position)
+                ofOtherChannels.insert(reference)
                 continue
             }
-            taken.insert(position)
+            taken.insert(reference)
             if !content.hasLabels {
                 row.labels = clip.label.isEmpty ? [] : [clip.label]
                 if !clip.label.isEmpty {
-                    withLabelOfRecording.insert(position)
+                    withLabelOfRecording.insert(reference)
                     recordingLabel = recordingLabel ?? clip.label
                 }
             }
             row.channel = channel
-            guard let span = span(row, position, recording, isPadded: content.isPadded) else { continue }
+            guard let span = span(row, reference, recording, isPadded: content.isPadded) else { continue }
             var key = Key(
                 table: reference.table, span: span, channel: channel, labels: row.labels, low: row.low, high: row.high)
             let isKnown = !spans.insert(key).inserted
@@ -128,7 +127,7 @@ struct AnnotationCheck {
                 add(reference.table, row.line, .repeated(line: first))
                 continue
             }
-            if isKnown { agreeing.insert(position) }
+            if isKnown { agreeing.insert(reference) }
             seen[key] = row.line
             for label in row.labels where knownLabels.insert(label).inserted {
                 labels.append((label, tables[reference.table].table.path, row.line))
@@ -136,7 +135,7 @@ struct AnnotationCheck {
             found.append(
                 Found(
                     table: reference.table, row: row, mark: Mark(span: span, label: row.label), channel: channel,
-                    reference: position))
+                    reference: reference))
         }
         guard isSorted else { return found }
         return found.sorted {
@@ -191,7 +190,7 @@ struct AnnotationCheck {
         return confidence >= minimumConfidence
     }
 
-    private enum ChannelPlace {
+    private enum ChannelMatch {
         /// It is of every channel that the clip has.
         case all
         case one(Int)
@@ -202,7 +201,7 @@ struct AnnotationCheck {
     }
 
     /// Which channel of a clip's recording an annotation is of.
-    private func place(of channel: Int?, _ recording: RecordingLengths.Recording, _ clip: Clip) -> ChannelPlace {
+    private func match(_ channel: Int?, _ recording: RecordingLengths.Recording, _ clip: Clip) -> ChannelMatch {
         guard let channel else { return .all }
         guard channel < recording.channels else { return .missing(channel) }
         guard recording.channels > 1 else { return .all }
@@ -222,9 +221,9 @@ struct AnnotationCheck {
 
     /// Where an annotation lies; nil where that is a problem.
     private mutating func span(
-        _ row: AnnotationRow, _ position: Reference, _ recording: RecordingLengths.Recording, isPadded: Bool
+        _ row: AnnotationRow, _ reference: Reference, _ recording: RecordingLengths.Recording, isPadded: Bool
     ) -> TimeSpan? {
-        let table = position.table
+        let table = reference.table
         // A recording has a rate, so times are always known.
         let times = row.times.part(ofLength: Nanoseconds.seconds(recording.length))
         guard let (range, isOtherRate) = times.resolved(rate: recording.sampleRate) else { return nil }
@@ -235,12 +234,12 @@ struct AnnotationCheck {
         }
         let (start, end) = (Nanoseconds.of(range.start), Nanoseconds.of(range.end))
         if recording.isCut, start >= 0, max(end, start + 1) > recording.length {
-            return spanAtCut(start, end, row.line, position, recording)
+            return spanAtCut(start, end, row.line, reference, recording)
         }
         switch MarkPosition(start: start, end: end, length: recording.length, isPadded: isPadded) {
         case .inside(let span, let isCut):
             late[table].someFit = true
-            if isCut, isPadded { cutWindows.insert(position) } else if isCut { cut.insert(position) }
+            if isCut, isPadded { cutWindows.insert(reference) } else if isCut { cut.insert(reference) }
             return span
         case .startsBefore: add(table, row.line, .startsBefore(start: start))
         case .startsLate:
@@ -255,20 +254,20 @@ struct AnnotationCheck {
 
     /// Where an annotation lies that ends after the readable part of a recording.
     private mutating func spanAtCut(
-        _ start: Int, _ end: Int, _ line: Int, _ position: Reference, _ recording: RecordingLengths.Recording
+        _ start: Int, _ end: Int, _ line: Int, _ reference: Reference, _ recording: RecordingLengths.Recording
     ) -> TimeSpan? {
         let isInside = start < recording.length
         guard truncated == .keep else {
             add(
-                position.table, line,
+                reference.table, line,
                 .beyondCut(isInside ? end : start, isStart: !isInside, length: recording.length))
             return nil
         }
         guard isInside else {
-            afterCut.insert(position)
+            afterCut.insert(reference)
             return nil
         }
-        cut.insert(position)
+        cut.insert(reference)
         return TimeSpan(start: start, end: recording.length)
     }
 
@@ -337,13 +336,12 @@ struct AnnotationCheck {
 
 /// Annotations of a source whose rows are parts of recordings: which of them lie in none, and which are cut.
 struct PartsOfSource {
-    /// An annotation, by the index of its table and its own.
-    struct Reference: Hashable { let table, row: Int }
+    private typealias Reference = AnnotationBinding.Row
 
     private var (known, inside, whole): (Set<Reference>, Set<Reference>, Set<Reference>) = ([], [], [])
 
     /// Takes note of an annotation of the recording of a part.
-    mutating func compare(_ reference: Reference, _ span: TimeSpan, with part: TimeSpan) {
+    mutating func compare(_ reference: AnnotationBinding.Row, _ span: TimeSpan, with part: TimeSpan) {
         known.insert(reference)
         let isPoint = span.length == 0
         guard span.start < part.end || isPoint && span.start == part.end,
@@ -354,7 +352,7 @@ struct PartsOfSource {
     }
 
     /// Those that lie in no part.
-    var outside: Set<Reference> { known.subtracting(inside) }
+    var outside: Set<AnnotationBinding.Row> { known.subtracting(inside) }
     /// Those that lie wholly in no part.
-    var cut: Set<Reference> { inside.subtracting(whole) }
+    var cut: Set<AnnotationBinding.Row> { inside.subtracting(whole) }
 }
