@@ -92,7 +92,9 @@ let package = Package(
         // data in
         .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Archives"]),
         .target(name: "DatasetFormats", dependencies: ["FeatureModel", "FileIO", "Platform", "Archives", "Manifests"]),
-        .target(name: "Annotations", dependencies: ["FeatureModel", "Essentials", "FileIO", "Manifests", "CExpat"]),
+        .target(
+            name: "Annotations",
+            dependencies: ["FeatureModel", "Essentials", "Presentation", "FileIO", "Manifests", "CExpat"]),
         .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", "Essentials", "FileIO", "Platform", yams]),
 
         // audio

@@ -2,6 +2,7 @@ import Annotations
 import ArgumentParser
 import FeatureModel
 import Manifests
+import Messages
 import Presentation
 
 extension ClipRules.Short: ExpressibleByArgument {}
@@ -72,28 +73,28 @@ struct ClipsCommand: ParsableCommand {
     func run() throws {
         let format = try output.format()
         let workers = Jobs.range(jobs)
-        let source = try ClipsSource.read(
+        let source = try RecordingSource.read(
             input, tables: tables, given: annotations, isWindowed: cutting.window != nil, isQuiet: quiet,
             workers: workers)
-        let found = try ClipsTables.read(
+        let found = try AnnotationTables(
             annotations, of: source, format: tables.annotationsFormat,
             named: tables.annotationsNamed.map(NamePattern.init),
             options: tables.options(input.unit.timeUnit), isOptional: cutting.window != nil)
-        let making = ClipsMaking(
-            source: source, tables: found, cutting: cutting, minimumConfidence: tables.minConfidence,
-            overshoot: overshoot.overshoot, truncated: truncated, format: format)
-        let made = try making.run(skipping: skipProblems, workers: workers)
-        try strict.report(made.account, isQuiet: quiet)
-        guard !made.clips.isEmpty else {
-            throw FileRefusal(path: input.manifest, reason: "\(made.whyNone); nothing written")
-        }
+        let maker = ClipMaker(
+            source, found, cut: cutting.cut, minimumConfidence: tables.minConfidence, overshoot: overshoot.overshoot,
+            truncated: truncated, format: format)
+        let made = try maker.clips(RecordingLengths.read(maker.recordings, workers: workers))
+        if let problems = made.problems, !skipProblems { throw problems }
+        let account = made.account.merging(made.problems?.account ?? Account())
+        try strict.report(account, isQuiet: quiet)
+        try made.refuseNone(of: input.manifest)
         let paths = try RelocatedPaths(from: source.root, to: output.target.folder)
         try ManifestWriter(format: format, extraColumns: made.columns, jsonColumn: made.jsonColumn)
             .write(
                 made.clips.map { $0.at(paths.path($0.path)) }, to: output.output, overwriting: output.overwrite,
                 shown: output.target.shown)
         try output.target.report(
-            clips: made.clips.count, labels: made.labelCount, made.account, asJSON: json, isQuiet: quiet,
-            notes: made.notes, rest: ", " + Wording.count(made.recordingCount, "recording"))
+            clips: made.clips.count, labels: made.labelCount, account, asJSON: json, isQuiet: quiet,
+            notes: made.notes.map(\.description), rest: ", " + Wording.count(made.recordingCount, "recording"))
     }
 }

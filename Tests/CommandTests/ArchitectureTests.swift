@@ -187,7 +187,9 @@ struct ArchitectureTests {
         let imports = try imports()
         #expect(imports["FeatureModel"] == nil || imports["FeatureModel"] == [])
         #expect(imports["Presentation"] == ["FeatureModel"])
-        #expect(imports["Annotations"] == ["FeatureModel", "FileIO", "Manifests", "CExpat", "Essentials"])
+        #expect(
+            imports["Annotations"]
+                == ["FeatureModel", "Presentation", "FileIO", "Manifests", "CExpat", "Essentials"])
         for module in ["ClipFeatures", "DatasetExtraction", "LiveAnalysis", "DatasetInspection"] {
             #expect(
                 imports[module]?.isDisjoint(with: [

@@ -29,6 +29,16 @@ package struct AnnotationProblem: Sendable {
     package init(line: Int?, text: Note) { (self.line, self.text) = (line, text) }
 }
 
+extension AnnotationError {
+    /// The line that it is about; nil: it is about the file as a whole.
+    var line: Int? {
+        switch self {
+        case .unknownTable(_, let line, _), .noSuchChannel(_, let line, _, _, _): line
+        default: nil
+        }
+    }
+}
+
 extension AnnotationError: SystemFaultReporting {
     package var isSystemFault: Bool {
         guard case .unreadable(_, _, let isFault) = self else { return false }

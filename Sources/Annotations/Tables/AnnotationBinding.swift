@@ -34,7 +34,7 @@ package struct PlacedTable: Sendable {
 /// Which rows of annotation files belong to which clips of a dataset.
 package struct AnnotationBinding: Sendable {
     /// A row, by the index of its table and its own.
-    package struct Row: Equatable, Sendable {
+    package struct Row: Hashable, Sendable {
         package let table, row: Int
     }
 

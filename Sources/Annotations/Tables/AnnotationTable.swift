@@ -8,6 +8,12 @@ package struct AnnotationTable: Sendable {
     package let kind: AnnotationKind
     package let content: AnnotationContent
 
+    /// The names that rows give their recordings, in the order of the rows.
+    var recordingNames: [String] {
+        var seen: Set<String> = []
+        return content.rows.compactMap(\.recording).filter { seen.insert($0).inserted }
+    }
+
     /// Number of a manifest's rows without times, which mark nothing.
     package var rowsWithoutTimes: Int { content.rowsWithoutTimes }
 

@@ -158,23 +158,20 @@ struct ClipsCuttingOptions: ParsableArguments {
             """)
     var partial: WindowRules.Partial?
 
-    /// Nil: a clip for each annotation.
-    var windows: WindowRules? {
-        guard let window else { return nil }
+    var cut: ClipMaker.Cut {
+        guard let window else {
+            var rules = ClipRules()
+            rules.context = context?.nanoseconds ?? 0
+            rules.minimum = minDuration?.nanoseconds ?? 0
+            rules.short = short ?? .widen
+            rules.maximum = maxDuration?.nanoseconds
+            return .annotations(rules)
+        }
         var rules = WindowRules(length: window.nanoseconds, step: (step ?? window).nanoseconds)
         rules.partial = partial ?? .drop
         rules.minimumOverlap = minOverlap?.overlap ?? .time(0)
         rules.usesBestWindow = bestWindow
-        return rules
-    }
-
-    var clips: ClipRules {
-        var rules = ClipRules()
-        rules.context = context?.nanoseconds ?? 0
-        rules.minimum = minDuration?.nanoseconds ?? 0
-        rules.short = short ?? .widen
-        rules.maximum = maxDuration?.nanoseconds
-        return rules
+        return .windows(rules, noLabel == "drop" ? .dropped : .kept(label: noLabel))
     }
 
     func validate() throws {

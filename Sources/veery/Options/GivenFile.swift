@@ -23,28 +23,6 @@ enum GivenFile {
         try refuse(path, expected: "a feature file\(purpose), which 'veery extract' makes")
     }
 
-    /// The names in a folder; none where there is no such folder.
-    ///
-    /// - Throws: `FileRefusal` where it cannot be read.
-    static func names(in folder: String) throws(FileRefusal) -> [String] {
-        do throws(SystemError) { return try DirectoryListing.foundNames(in: folder) } catch {
-            throw FileRefusal(path: folder, "the folder cannot be read", error)
-        }
-    }
-
-    /// The same of a folder below, or beside, what was given: where nobody may read it, it has a remark.
-    ///
-    /// - Throws: `FileRefusal` for a fault of the system.
-    static func names(
-        in folder: String, of source: String, _ account: inout Account
-    ) throws(FileRefusal) -> [String] {
-        do throws(SystemError) { return try DirectoryListing.foundNames(in: folder) } catch {
-            guard !error.isFault else { throw FileRefusal(path: folder, "the folder cannot be read", error) }
-            account.add(.foldersUnreadable, source: source, "\(quoted(folder)) (\(error))")
-            return []
-        }
-    }
-
     /// Whether a path is a feature file, or may be the index of a set of them, by its first bytes.
     static func areFeatures(_ path: String) -> Bool {
         HDF5Signature.begins(path) || FeatureSetIndex.begins(path) && kind(path) == nil

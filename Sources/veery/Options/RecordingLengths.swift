@@ -4,24 +4,7 @@ import Concurrency
 import FeatureModel
 import Synchronization
 
-/// Lengths and sample rates of recordings, by their headers.
-struct RecordingLengths {
-    struct Recording {
-        /// In nanoseconds.
-        let length: Int
-        let sampleRate: Int
-        let channels: Int
-        /// In what it is not what its own header says.
-        let remarks: RecordingRemarks
-        /// That it is cut off, as other commands say it: the length is that of what can be read. Nil: it is whole.
-        let cut: String?
-
-        var isCut: Bool { cut != nil }
-    }
-
-    /// By location: what the header says, or why it cannot be read.
-    private(set) var recordings: [String: Result<Recording, ClipFailure>] = [:]
-
+extension RecordingLengths {
     /// Opens every recording once.
     ///
     /// - Throws: `FileRefusal` where the system is at fault.
@@ -42,7 +25,7 @@ struct RecordingLengths {
                 let cut = header.isTruncated ? Self.failure(of: clip, worker.strict) ?? "it is cut off" : nil
                 result = .success(
                     Recording(
-                        length: Nanoseconds.of(header.duration), sampleRate: header.sampleRate,
+                        length: header.duration, sampleRate: header.sampleRate,
                         channels: header.channels, remarks: header.remarks, cut: cut))
             } catch {
                 guard !error.isSystemFault else { throw FileRefusal(path: location, error) }
@@ -50,7 +33,7 @@ struct RecordingLengths {
             }
             found.withLock { $0[location] = result }
         }
-        return RecordingLengths(recordings: found.withLock { $0 })
+        return RecordingLengths(found.withLock { $0 })
     }
 
     private static func failure(of clip: Clip, _ decoder: ClipDecoder) -> String? {

@@ -1,6 +1,4 @@
-import Annotations
-import FeatureModel
-import Presentation
+import Manifests
 
 /// The times of a table that lie after the ends of their recordings.
 struct LateTimes {
@@ -33,26 +31,17 @@ struct LateTimes {
         ratio = max(ratio, range.end / max(length, 1e-9))
     }
 
-    /// What to do about them, a sentence; nil: they say nothing together.
-    func hint(_ table: AnnotationTable) -> String? {
-        if count > 0, table.content.maybeCumulative {
-            return
-                "\(table.path): there is no column 'File Offset (s)', so the times may count from the start of the first of several "
-                + "recordings: add that column in Raven"
-        }
+    /// What to do about them; nil: they say nothing together.
+    func hint(_ table: AnnotationTable) -> SourceNote? {
+        if count > 0, table.content.maybeCumulative { return .cumulativeTimes(path: table.path) }
         guard count > 1, count * 2 >= table.content.rows.count else { return nil }
-        let times =
-            "\(table.path): times are up to \(Wording.count(Int(min(ratio, 1e15)))) times the length of the recording: "
         // Other formats say their unit.
-        guard table.kind == .times else { return ratio < Self.farRatio ? nil : times + "are they of another one?" }
-        if !someFit, starts * 2 > count {
-            let unit =
-                fitMilliseconds && longest >= Self.leastLongest
-                ? ("milliseconds", "ms") : fitSamples ? ("samples", "samples") : nil
-            if let (name, value) = unit {
-                return "\(table.path): all times fit their recordings if they are \(name): --time-unit \(value)"
-            }
+        let isInAnyUnit = table.kind == .times
+        if isInAnyUnit, !someFit, starts * 2 > count {
+            if fitMilliseconds, longest >= Self.leastLongest { return .timesFit(.milliseconds, path: table.path) }
+            if fitSamples { return .timesFit(.samples, path: table.path) }
         }
-        return ratio < Self.farRatio ? nil : times + "are they in another unit (--time-unit), or of another recording?"
+        guard ratio >= Self.farRatio else { return nil }
+        return .distantTimes(path: table.path, ratio: Int(min(ratio, 1e15)), mayBeOfOtherUnit: isInAnyUnit)
     }
 }

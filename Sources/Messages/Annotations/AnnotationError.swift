@@ -43,18 +43,3 @@ extension AnnotationError: CustomStringConvertible {
         return (["\(path): \(total) problems; nothing was done:"] + shown + rest).joined(separator: "\n  ")
     }
 }
-
-extension AnnotationError {
-    /// The line that it is about, if it is of one, and what it says without the path.
-    package var problem: AnnotationProblem {
-        let text = description
-        switch self {
-        case .unreadable(let path, _, _), .noReader(let path, _), .fixedUnit(let path, _, _),
-            .unknownSampleRate(let path),
-            .otherRecordings(let path, _, _, _), .invalid(let path, _, _):
-            return AnnotationProblem(line: nil, text: Note(String(text.dropFirst(path.count + 2))))
-        case .unknownTable(let path, let line, _), .noSuchChannel(let path, let line, _, _, _):
-            return AnnotationProblem(line: line, text: Note(String(text.dropFirst("\(path), line \(line): ".count))))
-        }
-    }
-}

@@ -1,15 +1,13 @@
-import Annotations
 import FeatureModel
 import Manifests
-import Presentation
 
-/// The columns of the manifest beside those with a meaning.
-struct ClipsColumns {
+/// The columns of the manifest apart from those with a meaning.
+struct ClipColumns {
     private(set) var names: [String] = []
     /// The column that holds JSON already.
     private(set) var jsonColumn: String?
 
-    private let source: ClipsSource
+    private let source: RecordingSource
     private let tables: [PlacedTable]
     /// Whether there is a column of all labels of a clip.
     private(set) var hasLabels: Bool
@@ -27,7 +25,7 @@ struct ClipsColumns {
     private var annotationColumns: [String] = []
     private var (hasFrequencies, hasConfidence) = (false, false)
 
-    init(source: ClipsSource, tables: [PlacedTable], isWindowed: Bool, format: ManifestFormat) {
+    init(source: RecordingSource, tables: [PlacedTable], isWindowed: Bool, format: ManifestFormat) {
         self.source = source
         self.tables = tables
         self.isWindowed = isWindowed
@@ -35,20 +33,16 @@ struct ClipsColumns {
         hasLabels = isWindowed && !tables.isEmpty
     }
 
-    /// Labels that cannot stand in a list of CSV.
-    func separatorProblems(_ labels: [(label: String, path: String, line: Int)]) -> [ClipsProblem] {
+    /// Labels that a list in CSV cannot hold.
+    func separatorProblems(_ labels: [(label: String, path: String, line: Int)]) -> [SourceProblem] {
         guard format != .jsonLines else { return [] }
         return labels.filter { $0.label.contains(LabelList.separator) }.map {
-            ClipsProblem(
-                path: $0.path, line: $0.line,
-                text:
-                    "the label '\($0.label)' holds '\(LabelList.separator)', which separates labels in the column "
-                    + "'\(LabelList.column)'; rename it, or write JSON Lines")
+            SourceProblem($0.path, line: $0.line, .inseparable(label: $0.label))
         }
     }
 
     /// Chooses the columns that the clips need.
-    mutating func choose(for drafts: [ClipsDraft]) {
+    mutating func choose(for drafts: [ClipDraft]) {
         if drafts.contains(where: { $0.labels.count > 1 }) { hasLabels = true }
         hasFrequencies = drafts.contains { $0.row?.row.low != nil || $0.row?.row.high != nil }
         hasConfidence = drafts.contains { $0.row?.row.confidence != nil }
@@ -72,7 +66,7 @@ struct ClipsColumns {
         names += annotationColumns
     }
 
-    func values(of draft: ClipsDraft) -> [String] {
+    func values(of draft: ClipDraft) -> [String] {
         var values = kept.map { draft.clip.extra[$0] }
         if hasLabels { values.append(list(draft.labels)) }
         func number(_ value: Double?) -> String { value.map { Self.text($0) } ?? "" }

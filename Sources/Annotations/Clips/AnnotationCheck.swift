@@ -1,9 +1,8 @@
-import Annotations
 import FeatureModel
 import Presentation
 
 /// Annotations of recordings, each checked against the length of its recording.
-struct ClipsMarks {
+struct AnnotationCheck {
     /// An annotation that lies in its recording.
     struct Found {
         let table: Int
@@ -13,15 +12,15 @@ struct ClipsMarks {
         var otherMarks: [Mark] { row.labels.dropFirst().map { Mark(span: mark.span, label: $0) } }
         /// The one channel of several that it is of, from 0; nil: all that the clip has.
         let channel: Int?
-        fileprivate let reference: PartsOfSource.Reference
+        fileprivate let reference: AnnotationBinding.Row
     }
 
-    private typealias Reference = PartsOfSource.Reference
+    private typealias Reference = AnnotationBinding.Row
 
-    private(set) var problems: [ClipsProblem] = []
-    private(set) var account = Account()
+    private(set) var problems: [SourceProblem] = []
+    private var account = Account()
     /// What to do about problems.
-    var hints: [String] { zip(late, tables).compactMap { $0.hint($1.table) } }
+    var hints: [SourceNote] { zip(late, tables).compactMap { $0.hint($1.table) } }
     /// Every label, with the first row that has it.
     private(set) var labels: [(label: String, path: String, line: Int)] = []
 
@@ -39,22 +38,13 @@ struct ClipsMarks {
     private var hasConfidence = false
     /// The first table of an annotation without a confidence.
     private var tableWithoutConfidence: Int?
-    /// What --min-confidence cannot leave out.
-    var confidenceProblems: [ClipsProblem] {
+    /// That nothing can be left out by a minimum confidence.
+    var confidenceProblems: [SourceProblem] {
         guard minimumConfidence != nil, !hasConfidence, let table = tableWithoutConfidence else { return [] }
         return [
-            ClipsProblem(
-                path: tables[table].table.path,
-                text:
-                    "no annotation has a confidence, which --min-confidence compares: expected a column such as Confidence or "
-                    + "score; without the option, all annotations are taken" + distance(table))
+            SourceProblem(
+                tables[table].table.path, .noConfidence(hasDistances: tables[table].table.hasDistances))
         ]
-    }
-
-    private func distance(_ table: Int) -> String {
-        tables[table].table.hasDistances
-            ? " (TOP1DIST is the distance from the middle of a cluster in Kaleidoscope's own tables: smaller is better)"
-            : ""
     }
 
     private var otherRates: Set<Int> = []
@@ -101,46 +91,43 @@ struct ClipsMarks {
         for reference in rows {
             let content = tables[reference.table].table.content
             compareLength(content, reference.table, recording)
-            let position = Reference(table: reference.table, row: reference.row)
             var row = content.rows[reference.row]
             guard isSure(row, reference.table) else { continue }
             let channel: Int?
-            switch place(of: row.channel, recording, clip) {
+            switch match(row.channel, recording, clip) {
             case .all: channel = nil
             case .one(let number) where read?.contains(number) == false:
-                ofOtherChannels.insert(position)
+                ofOtherChannels.insert(reference)
                 continue
             case .one(let number): channel = number
             case .missing(let number):
-                let count = Wording.count(recording.channels, "channel")
                 add(
                     reference.table, row.line,
-                    "its channel is \(number) (counted from 0), but '\(clip.path)' has \(count) (--channel mix ignores "
-                        + "channels)")
+                    .noSuchChannel(number, recording: clip.path, channels: recording.channels))
                 continue
             case .elsewhere:
-                ofOtherChannels.insert(position)
+                ofOtherChannels.insert(reference)
                 continue
             }
-            taken.insert(position)
+            taken.insert(reference)
             if !content.hasLabels {
                 row.labels = clip.label.isEmpty ? [] : [clip.label]
                 if !clip.label.isEmpty {
-                    withLabelOfRecording.insert(position)
+                    withLabelOfRecording.insert(reference)
                     recordingLabel = recordingLabel ?? clip.label
                 }
             }
             row.channel = channel
-            guard let span = span(row, position, recording, isPadded: content.isPadded) else { continue }
+            guard let span = span(row, reference, recording, isPadded: content.isPadded) else { continue }
             var key = Key(
                 table: reference.table, span: span, channel: channel, labels: row.labels, low: row.low, high: row.high)
             let isKnown = !spans.insert(key).inserted
             key.origin = row.origin
             if let first = seen[key] {
-                add(reference.table, row.line, "repeats line \(first): the same times and label")
+                add(reference.table, row.line, .repeated(line: first))
                 continue
             }
-            if isKnown { agreeing.insert(position) }
+            if isKnown { agreeing.insert(reference) }
             seen[key] = row.line
             for label in row.labels where knownLabels.insert(label).inserted {
                 labels.append((label, tables[reference.table].table.path, row.line))
@@ -148,7 +135,7 @@ struct ClipsMarks {
             found.append(
                 Found(
                     table: reference.table, row: row, mark: Mark(span: span, label: row.label), channel: channel,
-                    reference: position))
+                    reference: reference))
         }
         guard isSorted else { return found }
         return found.sorted {
@@ -182,10 +169,9 @@ struct ClipsMarks {
         guard let declared = content.declaredLength, abs(declared - length) > DeclaredRecording.looseTolerance,
             otherLengths.insert(table).inserted
         else { return }
-        let found = text(recording.length)
         account.add(
             .lengthsDiffer, source: tables[table].table.path,
-            "\(Wording.thousandths(declared)) s declared, and the recording lasts \(found)")
+            "\(Wording.thousandths(declared)) s declared, and the recording lasts \(Wording.thousandths(length)) s")
     }
 
     /// Whether an annotation is not below the minimum confidence; notes it otherwise.
@@ -197,14 +183,14 @@ struct ClipsMarks {
         hasConfidence = true
         guard let minimumConfidence else { return true }
         guard confidence <= 1 else {
-            add(table, row.line, "has the confidence \(confidence); expected 0 to 1, as --min-confidence has it")
+            add(table, row.line, .confidenceOutOfRange(confidence))
             return false
         }
         if confidence < minimumConfidence { unsure += 1 }
         return confidence >= minimumConfidence
     }
 
-    private enum ChannelPlace {
+    private enum ChannelMatch {
         /// It is of every channel that the clip has.
         case all
         case one(Int)
@@ -215,7 +201,7 @@ struct ClipsMarks {
     }
 
     /// Which channel of a clip's recording an annotation is of.
-    private func place(of channel: Int?, _ recording: RecordingLengths.Recording, _ clip: Clip) -> ChannelPlace {
+    private func match(_ channel: Int?, _ recording: RecordingLengths.Recording, _ clip: Clip) -> ChannelMatch {
         guard let channel else { return .all }
         guard channel < recording.channels else { return .missing(channel) }
         guard recording.channels > 1 else { return .all }
@@ -235,9 +221,9 @@ struct ClipsMarks {
 
     /// Where an annotation lies; nil where that is a problem.
     private mutating func span(
-        _ row: AnnotationRow, _ position: Reference, _ recording: RecordingLengths.Recording, isPadded: Bool
+        _ row: AnnotationRow, _ reference: Reference, _ recording: RecordingLengths.Recording, isPadded: Bool
     ) -> TimeSpan? {
-        let table = position.table
+        let table = reference.table
         // A recording has a rate, so times are always known.
         let times = row.times.part(ofLength: Nanoseconds.seconds(recording.length))
         guard let (range, isOtherRate) = times.resolved(rate: recording.sampleRate) else { return nil }
@@ -248,52 +234,46 @@ struct ClipsMarks {
         }
         let (start, end) = (Nanoseconds.of(range.start), Nanoseconds.of(range.end))
         if recording.isCut, start >= 0, max(end, start + 1) > recording.length {
-            return spanAtCut(start, end, row.line, position, recording)
+            return spanAtCut(start, end, row.line, reference, recording)
         }
         switch MarkPosition(start: start, end: end, length: recording.length, isPadded: isPadded) {
         case .inside(let span, let isCut):
             late[table].someFit = true
-            if isCut, isPadded { cutWindows.insert(position) } else if isCut { cut.insert(position) }
+            if isCut, isPadded { cutWindows.insert(reference) } else if isCut { cut.insert(reference) }
             return span
-        case .startsBefore:
-            add(table, row.line, "starts at \(text(start)), before the recording")
+        case .startsBefore: add(table, row.line, .startsBefore(start: start))
         case .startsLate:
             late[table].count(range, of: recording, isStart: true)
-            add(table, row.line, "starts at \(text(start)), but the recording lasts \(text(recording.length))")
+            add(table, row.line, .startsLate(start: start, length: recording.length))
         case .endsLate:
             late[table].count(range, of: recording, isStart: false)
-            add(
-                table, row.line,
-                "ends at \(text(end)), and most of it lies after the recording, which lasts \(text(recording.length))")
+            add(table, row.line, .endsLate(end: end, length: recording.length))
         }
         return nil
     }
 
     /// Where an annotation lies that ends after the readable part of a recording.
     private mutating func spanAtCut(
-        _ start: Int, _ end: Int, _ line: Int, _ position: Reference, _ recording: RecordingLengths.Recording
+        _ start: Int, _ end: Int, _ line: Int, _ reference: Reference, _ recording: RecordingLengths.Recording
     ) -> TimeSpan? {
         let isInside = start < recording.length
         guard truncated == .keep else {
             add(
-                position.table, line,
-                "\(isInside ? "ends at \(text(end))" : "starts at \(text(start))"), but the recording is cut off after "
-                    + "\(text(recording.length)) (--truncated keep \(isInside ? "cuts it there" : "leaves it out"))")
+                reference.table, line,
+                .beyondCut(isInside ? end : start, isStart: !isInside, length: recording.length))
             return nil
         }
         guard isInside else {
-            afterCut.insert(position)
+            afterCut.insert(reference)
             return nil
         }
-        cut.insert(position)
+        cut.insert(reference)
         return TimeSpan(start: start, end: recording.length)
     }
 
-    private mutating func add(_ table: Int, _ line: Int, _ text: String) {
-        problems.append(ClipsProblem(path: tables[table].table.path, line: line, text: text))
+    private mutating func add(_ table: Int, _ line: Int, _ kind: SourceProblem.Kind) {
+        problems.append(SourceProblem(tables[table].table.path, line: line, kind))
     }
-
-    private func text(_ nanoseconds: Int) -> String { "\(Wording.thousandths(Nanoseconds.seconds(nanoseconds))) s" }
 
     /// Takes note of what lies outside a row of the source, which is a part of its recording.
     mutating func compare(_ found: [Found], with part: TimeSpan) {
@@ -302,70 +282,66 @@ struct ClipsMarks {
 
     /// The clips of annotations.
     mutating func clips(
-        _ found: [Found], in part: TimeSpan, of clip: Clip, rules: ClipRules, _ made: inout ClipsMade
-    ) -> [ClipsDraft] {
-        var drafts: [ClipsDraft] = []
+        _ found: [Found], in part: TimeSpan, of clip: Clip, rules: ClipRules, _ made: inout MadeClips
+    ) -> [ClipDraft] {
+        var drafts: [ClipDraft] = []
         for one in found {
             switch rules.outcome(of: one.mark.span, in: part) {
             case .clip(let span, let isWidened):
                 if isWidened { made.widened += 1 }
                 drafts.append(
-                    ClipsDraft(
+                    ClipDraft(
                         clip: clip, span: span, channel: one.channel, label: one.row.label, labels: one.row.labels,
                         row: (one.table, one.row)))
             case .tooShort: made.tooShort += 1
             case .tooLong: made.tooLong += 1
             case .elsewhere: continue
-            case .empty:
-                add(
-                    one.table, one.row.line,
-                    "is a point, and no clip by itself: give --context or --min-duration")
+            case .empty: add(one.table, one.row.line, .point)
             }
         }
         // Widening can change the order.
         return drafts.sorted { $0.span.start < $1.span.start }
     }
 
-    /// Takes note of what was counted.
+    /// What was read and not used, or not as it is.
     ///
     /// - Parameter isOfClips: Whether each annotation is a clip.
-    func finish(_ made: inout ClipsMade, isOfClips: Bool) {
+    func account(isOfClips: Bool) -> Account {
+        var account = account
         func report(_ kind: Remark.Kind, _ references: Set<Reference>, _ reason: String = "") {
             for reference in references {
                 let table = tables[reference.table].table
                 let line = table.content.rows[reference.row].line
-                made.account.add(kind, source: table.path, at: line, "line \(line)\(reason)")
+                account.add(kind, source: table.path, at: line, "line \(line)\(reason)")
             }
         }
         report(.annotationsAfterCut, afterCut)
-        if isOfClips { report(.annotatorsAgree, agreeing) }
-        if unsure > 0 {
-            made.notes.append("\(Wording.count(unsure, "detection")) left out: below --min-confidence")
-        }
-        if let recordingLabel {
-            made.notes.append(
-                "\(Wording.count(withLabelOfRecording.count, "annotation")) with the label of the recording, such as "
-                    + "'\(recordingLabel)' (--label-column, --label)")
-        }
         report(.annotationsUnused, ofOtherChannels.subtracting(taken), " (of a channel that no clip has)")
         report(.annotationsUnused, parts.outside, " (in no part of its recording that the source names)")
-        if !cutWindows.isEmpty {
-            made.notes.append("\(Wording.count(cutWindows.count, "annotation")) cut off at the end of the recording")
-        }
         report(.endsCut, cut)
-        if isOfClips { report(.endsCut, parts.cut, " (at the edge of a part of its recording that the source names)") }
+        guard isOfClips else { return account }
+        report(.annotatorsAgree, agreeing)
+        report(.endsCut, parts.cut, " (at the edge of a part of its recording that the source names)")
+        return account
+    }
+
+    var notes: [SourceNote] {
+        var notes: [SourceNote] = []
+        if unsure > 0 { notes.append(.belowConfidence(unsure)) }
+        if let recordingLabel { notes.append(.labelledAsRecording(withLabelOfRecording.count, label: recordingLabel)) }
+        if !cutWindows.isEmpty { notes.append(.cutAtEnd(cutWindows.count)) }
+        return notes
     }
 }
 
 /// Annotations of a source whose rows are parts of recordings: which of them lie in none, and which are cut.
 struct PartsOfSource {
-    /// An annotation, by the index of its table and its own.
-    struct Reference: Hashable { let table, row: Int }
+    private typealias Reference = AnnotationBinding.Row
 
     private var (known, inside, whole): (Set<Reference>, Set<Reference>, Set<Reference>) = ([], [], [])
 
     /// Takes note of an annotation of the recording of a part.
-    mutating func compare(_ reference: Reference, _ span: TimeSpan, with part: TimeSpan) {
+    mutating func compare(_ reference: AnnotationBinding.Row, _ span: TimeSpan, with part: TimeSpan) {
         known.insert(reference)
         let isPoint = span.length == 0
         guard span.start < part.end || isPoint && span.start == part.end,
@@ -376,7 +352,7 @@ struct PartsOfSource {
     }
 
     /// Those that lie in no part.
-    var outside: Set<Reference> { known.subtracting(inside) }
+    var outside: Set<AnnotationBinding.Row> { known.subtracting(inside) }
     /// Those that lie wholly in no part.
-    var cut: Set<Reference> { inside.subtracting(whole) }
+    var cut: Set<AnnotationBinding.Row> { inside.subtracting(whole) }
 }

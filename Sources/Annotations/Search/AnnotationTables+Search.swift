@@ -1,12 +1,9 @@
-import Annotations
-import Essentials
 import FeatureModel
 import FileIO
 import Manifests
-import Presentation
 
-/// Files beside recordings.
-extension ClipsTables {
+/// Files next to recordings.
+extension AnnotationTables {
     /// The clips of each recording of a source.
     private struct Recordings {
         var clips: [String: [Int]] = [:]
@@ -15,7 +12,7 @@ extension ClipsTables {
         /// Those that have a table of their own, or a problem with it.
         var annotated: Set<String> = []
 
-        init(_ source: ClipsSource) {
+        init(_ source: RecordingSource) {
             for (index, clip) in source.clips.enumerated() {
                 let location = source.location(clip)
                 if clips[location] == nil { locations.append(location) }
@@ -24,12 +21,12 @@ extension ClipsTables {
         }
     }
 
-    mutating func findBeside(_ source: ClipsSource) throws {
+    mutating func search(_ source: RecordingSource) throws {
         var recordings = Recordings(source)
         let folders = try self.folders(of: recordings, source)
         for location in recordings.locations {
             guard let files = folders[Folder.containing(location)] else { continue }
-            let name = String(location.split(separator: "/").last ?? "")
+            let name = location.lastName
             let candidates = files.tables(of: name).filter { $0 != source.name }
             if try take(candidates, of: location, recordings.clips[location] ?? []) {
                 recordings.annotated.insert(location)
@@ -49,8 +46,9 @@ extension ClipsTables {
     }
 
     /// The annotation files of the recordings' folders, and of those above them up to the folder that is the source.
-    private mutating func folders(of recordings: Recordings, _ source: ClipsSource) throws -> [String: FolderTables] {
-        let isTaken = { [named] (path: String) in named?.matches(URL(filePath: path).lastPathComponent) != false }
+    private mutating func folders(of recordings: Recordings, _ source: RecordingSource) throws -> [String: FolderTables]
+    {
+        let isTaken = { [named] (path: String) in named?.matches(path.lastName) != false }
         let top = FileStatus(path: source.name)?.isFolder == true ? Self.identity(source.name) : nil
         var folders: [String: FolderTables] = [:]
         var isTopKnown = top == nil
@@ -70,21 +68,19 @@ extension ClipsTables {
 
     private mutating func noteTables() {
         guard let first = tables.first else { return }
-        let name = URL(filePath: first.table.path).lastPathComponent
-        let isOfFolder = if case .ofFolder = first.origin { true } else { false }
+        let isOfSeveral = if case .ofFolder = first.origin { true } else { false }
         notes.append(
-            tables.count == 1
-                ? "annotations: '\(name)' (\(first.table.kind.name)), \(isOfFolder ? "of several recordings" : "beside its recording")"
-                : "annotations: \(tables.count) files beside their recordings, such as '\(name)' (\(first.table.kind.name))"
+            .tables(
+                tables.count, first: first.table.path.lastName, format: first.table.kind.name, isOfSeveral: isOfSeveral)
         )
     }
 
-    // MARK: - Tables that are named like no recording beside them, or like several
+    // MARK: - Tables that are named like no recording next to them, or like several
 
     /// Reads combined tables, whose rows name recordings, and those of recordings elsewhere below the folder. Recordings with a
     /// table of their own have that.
     private mutating func takeOthers(
-        _ paths: [String], of source: ClipsSource, _ recordings: inout Recordings
+        _ paths: [String], of source: RecordingSource, _ recordings: inout Recordings
     ) throws {
         let index = RecordingIndex(source.clips.map { Self.absolute(source.location($0)) })
         let root = Self.absolute(source.root)
@@ -94,8 +90,8 @@ extension ClipsTables {
         for path in paths where known.insert(Self.identity(path)).inserted {
             guard let table = try other(path, isUnclaimed: unclaimed.contains(Self.identity(path))) else { continue }
             let folder = Self.placed(table, .ofFolder(except: [])).folder
-            let name = URL(filePath: path).lastPathComponent
-            let named = Set(table.content.rows.compactMap(\.recording)).sorted()
+            let name = path.lastName
+            let named = table.recordingNames.sorted()
             let matches =
                 named.isEmpty
                 ? [index.find(besides: name, folder: folder).match]
@@ -107,7 +103,7 @@ extension ClipsTables {
             if named.isEmpty, let ambiguous, ambiguous.allSatisfy({ near.contains(Folder.containing($0)) }) {
                 seen.insert(Self.identity(path))
                 let ambiguity = AnnotationFileName.ambiguity(of: name, ambiguous)
-                problems.append(ClipsProblem(path: path, text: "its rows name no recording, and \(ambiguity)"))
+                problems.append(SourceProblem(path, .stated("its rows name no recording, and \(ambiguity)")))
                 continue
             }
             let locations = matches.flatMap { match -> [String] in
@@ -115,7 +111,7 @@ extension ClipsTables {
             }
             if locations.isEmpty {
                 addUnclaimed(
-                    path, in: Folder.containing(path), because: Note(Self.reason(name, named, ambiguous, source.name)))
+                    path, in: Folder.containing(path), because: Self.reason(name, named, ambiguous, source.name))
             } else {
                 found.append((table, Set(locations)))
             }
@@ -141,18 +137,16 @@ extension ClipsTables {
     }
 
     /// Why a table is of none of the recordings.
-    private static func reason(_ name: String, _ named: [String], _ ambiguous: [String]?, _ source: String) -> String {
+    private static func reason(_ name: String, _ named: [String], _ ambiguous: [String]?, _ source: String) -> Note {
         if let ambiguous, let first = named.first {
-            return "its rows name \(quoted(first)), which may be "
-                + ambiguous.prefix(3).map(quoted).joined(separator: " or ") + (ambiguous.count > 3 ? " …" : "")
-                + ": write the folders, too"
+            let locations =
+                ambiguous.prefix(3).map(quoted).joined(separator: " or ") + (ambiguous.count > 3 ? " …" : "")
+            return "its rows name \(quoted(first)), which may be \(locations): write the folders, too"
         }
-        if let ambiguous { return AnnotationFileName.ambiguity(of: name, ambiguous) }
-        guard let first = named.first else {
-            return
-                "its rows name no recording, and it is named like none; --path-column names the column of recordings, if it has one"
-        }
-        return "its rows name \(quoted(first)), which is not one of \(source)"
+        if let ambiguous { return Note(AnnotationFileName.ambiguity(of: name, ambiguous)) }
+        if let first = named.first { return "its rows name \(quoted(first)), which is not one of \(source)" }
+        return
+            "its rows name no recording, and it is named like none; \(setting: .pathColumn) names the column of recordings, if it has one"
     }
 
     /// Leaves out tables of one recording, of which the user has to choose, with a problem for each set of them.
@@ -181,14 +175,14 @@ extension ClipsTables {
         found = found.indices.filter { !left.contains($0) }.map { found[$0] }
     }
 
-    /// A table that is named like no recording beside it, or like several; nil: it is no table of annotations.
+    /// A table that is named like no recording next to it, or like several; nil: it is no table of annotations.
     ///
     /// - Parameter isUnclaimed: Whether what is not read has a remark.
     private mutating func other(_ path: String, isUnclaimed: Bool) throws -> AnnotationTable? {
         guard FileStatus(path: path)?.isRegular == true, let start = AnnotationDocument(startOf: path) else {
             return nil
         }
-        let name = URL(filePath: path).lastPathComponent
+        let name = path.lastName
         let folder = Folder.containing(path)
         guard AnnotationFileName.isPossible(name), let kind = AnnotationTable.kind(of: start, options: options) else {
             if let foreign = start.foreign {
@@ -243,7 +237,7 @@ extension ClipsTables {
                 let kind = AnnotationTable.kind(of: document, options: options)
                 if let format, kind?.name != format, candidates.count > 1 { continue }
                 if kind == nil, format == nil, document.isText,
-                    Self.commonEndings.contains(URL(filePath: path).pathExtension.lowercased())
+                    Self.commonEndings.contains(document.pathExtension)
                 {
                     addUnclaimed(path, in: Folder.containing(path))
                     continue
@@ -262,14 +256,12 @@ extension ClipsTables {
         return !kept.isEmpty
     }
 
-    /// That a recording has several tables, and how to choose.
+    /// That a recording has several tables, and patterns that choose one of them each.
     ///
     /// - Parameter rest: The number of other recordings that have the same ones.
-    private static func choice(_ recording: String, _ paths: [String], rest: Int) -> ClipsProblem {
-        let names = paths.map { URL(filePath: $0).lastPathComponent }
-        // Tables of one name are told apart by their folders.
-        let shown = Set(names).count == names.count ? names : paths
-        let stem = DefaultIdentifier.stem(URL(filePath: recording).lastPathComponent)
+    private static func choice(_ recording: String, _ paths: [String], rest: Int) -> SourceProblem {
+        let names = paths.map(\.lastName)
+        let stem = DefaultIdentifier.stem(recording.lastName)
         let patterns = names.compactMap { name -> String? in
             let rest = name.hasPrefix(stem) ? name.dropFirst(stem.count) : ""
             let candidates = (rest.isEmpty ? [] : ["*" + NamePattern.escaped(rest)]) + [NamePattern.escaped(name)]
@@ -277,17 +269,8 @@ extension ClipsTables {
                 names.filter(NamePattern(pattern).matches) == [name]
             }
         }
-        let byPattern =
-            patterns.isEmpty
-            ? ""
-            : ", or choose for all recordings by --annotations-named "
-                + patterns.map(ShellText.word).joined(separator: " or ")
-        let others = rest == 0 ? "" : " and \(Wording.count(rest)) more \(rest == 1 ? "recording" : "recordings")"
-        return ClipsProblem(
-            path: recording,
-            text: "expected one annotation file for it\(others), found \(names.count): "
-                + shown.map(quoted).joined(separator: ", ")
-                + "; move all but one elsewhere\(byPattern), or give the files "
-                + "with --annotations")
+        // Tables of one name are told apart by their folders.
+        let shown = Set(names).count == names.count ? names : paths
+        return SourceProblem(recording, .severalTables(shown, patterns: patterns, rest: rest))
     }
 }
