@@ -9,14 +9,19 @@ struct ConfigurationTextTests {
     func logMel() throws {
         let expected = """
             version: 1
-            audio:     {sample_rate: 16000, channels: mix, scale: unit, duration: null}
-            condition: {remove_dc: false, dct_filter: null, pre_emphasis: 0}
-            frame:     {length: 400, hop: 160, fft_length: 512, window: hann, symmetric: false, align: start, \
-            pad: reflect, drop_last: false, remove_dc: false, pre_emphasis: 0}
+            audio:     {sample_rate: 16000, channels: mix, scale: unit, duration: null, fit: null, crop: start, \
+            minimum: null, multiple: 1, overshoot: null}
+            condition: {remove_dc: false, gain: none, dct_filter: null, pre_emphasis: 0}
+            frame:     {length: 400, hop: 160, rounding: nearest, fft_length: 512, window: hann, symmetric: false, \
+            align: start, pad: reflect, drop_last: false, remove_dc: false, pre_emphasis: 0, lookahead: 0}
             transform: {kind: mel, bins: 80, low: 0, high: 8000, mel_scale: slaney, mel_norm: slaney, triangles: hertz, \
-            spectrum: power, deltas: 0, delta_window: 2}
-            scale:     {kind: ln, floor: 1.0e-10, reference: 1, top_db: null, offset: 0, factor: 1, limit: null}
-            normalize: {scope: dataset, method: zscore, axis: bin, fit: train}
+            spectrum: power, order: ascending, deltas: 0, delta_window: 2}
+            scale:     {kind: ln, floor: 1.0e-10, reference: 1, top_db: null, offset: 0, factor: 1, limit: null, \
+            guard: max, exponent: 1}
+            normalize: {scope: dataset, method: zscore, axis: bin, fit: train, ddof: 0, epsilon: 0, epsilon_in: std, \
+            mean: null, std: null}
+            rows:      {count: null, multiple: 1, fill: 0, fill_order: after}
+            patches:   {length: null, hop: null, rest: drop, stacked: false}
             store:     {layout: packed, type: float32, compression: none}
 
             """

@@ -18,6 +18,30 @@ struct ConfigurationKeysTests {
         #expect(Set(Self.variants.map(\.definition)) == Set(known))
     }
 
+    /// A section with a key of its first version, and one that was added after a release.
+    private struct Grown: ConfigurationSection {
+        var (old, new) = (1, 2)
+
+        static let table = SectionTable(
+            "grown", "A section.", standard: Self(),
+            [
+                ConfigurationKey("old", { $1(&$0.old) }, .whole(0...9), "A key."),
+                ConfigurationKey("new", { $1(&$0.new) }, .whole(0...9), isAlwaysWritten: false, "A key."),
+            ])
+    }
+
+    @Test("a key that was added after a release is written only where it differs from its default")
+    func added() throws {
+        func written(_ section: Grown) -> ConfigurationValue { Grown.table.write(section) }
+        #expect(written(Grown()) == .mapping([.init(key: "old", value: .whole(1))]))
+        let changed = Grown(old: 1, new: 3)
+        #expect(
+            written(changed) == .mapping([.init(key: "old", value: .whole(1)), .init(key: "new", value: .whole(3))]))
+        for section in [Grown(), changed] { #expect(try Grown.table.read(written(section)) == section) }
+        // All keys of today's tables are of the first release.
+        for key in Self.variants.flatMap(\.keys) { #expect(key.isAlwaysWritten, "\(key.name)") }
+    }
+
     @Test("the paths of the sections at the top are those of the descriptions")
     func topPaths() {
         #expect(ConfigurationKeys.topPaths == ConfigurationKeys.sections.filter(\.isTop).map(\.path))
@@ -84,12 +108,9 @@ struct ConfigurationKeysTests {
             var count = 0
             for candidate in candidates(key.form) {
                 guard let found = try? configuration(json(section, key.name, candidate)) else { continue }
-                let value = section.path.reduce(found.value) { $0[$1] ?? .null }[key.name]
-                guard let value else {
-                    // As by default, which is not written.
-                    #expect(!key.isAlwaysWritten, "\(section.definition).\(key.name)")
-                    continue
-                }
+                let value = try #require(
+                    section.path.reduce(found.value) { $0[$1] ?? .null }[key.name],
+                    "\(section.definition).\(key.name): not written")
                 if value == key.standard { continue }
                 count += 1
                 let again = try JSONDecoder().decode(FeatureConfiguration.self, from: JSONEncoder().encode(found))

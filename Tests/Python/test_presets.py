@@ -85,7 +85,7 @@ def test_the_notes_and_the_source_are_comments_and_the_rest_a_configuration(veer
     lines = veery("presets", preset).stdout.splitlines()
     comments = [line for line in lines if line.startswith("#")]
     assert lines[:len(comments)] == comments and lines[len(comments)] == "version: 1"
-    assert len(lines) == len(comments) + 8 and comments[-1].startswith("# Source: ")
+    assert len(lines) == len(comments) + 10 and comments[-1].startswith("# Source: ")
 
 
 @pytest.mark.filterwarnings("ignore:The 'phony_dims' kwarg")
@@ -116,8 +116,7 @@ def test_a_preset_gives_a_file_that_says_what_its_columns_are(veery, clips, tmp_
             assert file[axis].attrs["units"] == "Hz" and (not rises.any() if preset in FALLING else rises.all())
         stored = json.loads(file["provenance/configuration"][()])
     printed = json.loads(veery("presets", preset, "--json").stdout)
-    printed["normalize"] = {key: value for key, value in printed["normalize"].items() if key not in ("mean", "std")}
-    printed["normalize"]["scope"] = "none"
+    printed["normalize"] = {**printed["normalize"], "scope": "none", "mean": None, "std": None}
     assert stored == printed
     with xarray.open_dataset(path, engine="h5netcdf") as opened:
         inner = ("patch_time", axis) if preset in PATCHES else ("column",) if preset in STACKED else (axis,)
@@ -214,7 +213,7 @@ def test_times_follow_the_rate_and_are_stored_in_samples(veery, clips, tmp_path,
     with h5py.File(followed) as file:
         assert np.isclose(file["features"].attrs["frame_period"], hop / rate)
         assert list(file["clips/frame_count"]) == [1 + (2 * rate - length) // hop] * 2
-    # The same written out, as version 0.1 had to be told.
+    # The same written out.
     written = [f"audio.sample_rate={rate}", f"frame.length={length}", f"frame.hop={hop}", f"frame.fft_length={size}"]
     if configuration["transform"]["high"]:
         written.append(f"transform.high={rate // 2}")

@@ -8,8 +8,8 @@ package struct KeyDescription: Hashable, Sendable, Encodable {
     package let form: ValueForm
     /// The default; nil: the key must be given.
     package internal(set) var standard: ConfigurationValue?
-    /// Whether it is written where it has its default, too. Keys that were added later are not: configurations without them stay
-    /// as they were.
+    /// Whether it is written where it has its default, too. A key that is added after a release is not: configurations, and so the
+    /// feature files that store them, stay as they were, and clips that an older version has finished are still those of this one.
     package let isAlwaysWritten: Bool
 }
 

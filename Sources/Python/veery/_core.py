@@ -201,12 +201,7 @@ class Core:
 
     @cached_property
     def configuration(self) -> dict[str, Any]:
-        configuration = self._read(lambda file: mapping(self.source, file, "provenance/configuration"))
-        pages = configuration.get("condition")
-        pages = pages.get("dct_filter") if isinstance(pages, dict) else None
-        if isinstance(pages, dict):
-            pages.setdefault("pages", "separate")  # version 0.1 had no other pages, and did not write the key
-        return configuration
+        return self._read(lambda file: mapping(self.source, file, "provenance/configuration"))
 
     @cached_property
     def software(self) -> dict[str, str]:
