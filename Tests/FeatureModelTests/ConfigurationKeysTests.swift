@@ -80,25 +80,8 @@ struct ConfigurationKeysTests {
         }
     }
 
-    /// What has to stand beside a key that is not as by default.
-    private static let company = [
-        "frame.rounding": #""length":"25 ms","hop":"10 ms""#, "frame.drop_last": #""align":"center""#,
-        "frame.length": #""fft_length":null"#,
-        "musical.tuning": #""notes":12"#, "normalize.mean": #""scope":"constant","std":1"#,
-        "normalize.std": #""scope":"constant","mean":0"#,
-        "audio.fit": #""duration":3"#, "audio.crop": #""duration":3"#, "plain_scale.exponent": #""kind":"power""#,
-        "rows.fill": #""count":9"#, "rows.fill_order": #""count":9"#,
-        "patches.hop": #""length":65536"#, "patches.rest": #""length":9"#, "patches.stacked": #""length":9"#,
-    ]
-    private static let companyOutside = [
-        "store.layout": #""audio":{"duration":3}"#, "frame.rounding": #""audio":{"sample_rate":null}"#,
-    ]
-
     private func json(_ section: SchemaSection, _ key: String, _ value: String) -> String {
-        let name = "\(section.definition).\(key)"
-        let beside = Self.company[name].map { ",\($0)" } ?? ""
-        let text = section.json("\"\(key)\":\(value)\(beside)")
-        return Self.companyOutside[name].map { "{\($0),\(text.dropFirst())" } ?? text
+        section.json("\"\(key)\":\(value)", beside: key)
     }
 
     @Test("every key is read and written again with values that are not its default", arguments: SchemaSection.all)

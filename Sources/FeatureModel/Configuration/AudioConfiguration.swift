@@ -211,19 +211,17 @@ extension ValueFormat where Value == ChannelSelection {
     /// `mix`, `first`, `all` or a channel number.
     fileprivate static var channels: Self {
         let numbers = 0...1023
+        let named: KeyValuePairs<String, ChannelSelection> = ["mix": .mix, "first": .first, "all": .all]
+        let names = named.map(\.key)
         return Self(
-            .either([.names(["mix", "first", "all"]), .whole(numbers)]), "mix, first, all or a channel number from 0",
+            .either([.names(names), .whole(numbers)]), names.joined(separator: ", ") + " or a channel number from 0",
             read: { value, _ in
                 if let number = value.whole, numbers.contains(number) { return .number(number) }
-                return ["mix": .mix, "first": .first, "all": .all][value.text ?? ""]
+                return named.first { $0.key == value.text }?.value
             },
             write: { channels in
-                switch channels {
-                case .mix: .text("mix")
-                case .first: .text("first")
-                case .all: .text("all")
-                case .number(let number): .whole(number)
-                }
+                if case .number(let number) = channels { return .whole(number) }
+                return named.first { $0.value == channels }.map { .text($0.key) } ?? .null
             })
     }
 }

@@ -83,6 +83,13 @@ package enum ConfigurationKeys {
         ScaleConfiguration.table.variant(of: kind)?.names ?? []
     }
 
+    /// The defaults of a key, given by its full path: one, unless kinds have different ones.
+    package static func defaults(of path: String) -> [ConfigurationValue] {
+        sections.filter { path.hasPrefix("\($0.path).") }.flatMap { section in
+            section.rows.filter { "\(section.path).\($0.key.name)" == path }.compactMap(\.key.standard)
+        }
+    }
+
     /// The error for an unknown key: its name here, the section that has it, or a similar key.
     ///
     /// - Parameters:
