@@ -297,12 +297,6 @@ def test_a_preset_as_it_is_warns_of_no_duration(veery, clips, tmp_path, preset):
     assert "frames of" not in result.stderr
 
 
-def test_the_page_on_configurations_shows_what_is_printed(veery):
-    printed = [line for line in veery("presets", "log-mel").stdout.splitlines() if not line.startswith("#")]
-    page = (Path(__file__).resolve().parents[2] / "Schemas/guide/configuration.md").read_text()
-    assert "```yaml\n" + "\n".join(printed) + "\n```" in page
-
-
 def test_kaldis_cepstra_as_mel_bands_are_kaldis_bands(veery, clips, tmp_path):
     veery("extract", clips, "-o", tmp_path / "mfcc.h5", "--preset", "kaldi-mfcc", "--set", "transform.kind=mel")
     veery("extract", clips, "-o", tmp_path / "fbank.h5", "--preset", "kaldi-fbank")
