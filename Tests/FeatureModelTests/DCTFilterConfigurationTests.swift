@@ -20,7 +20,7 @@ struct DCTFilterConfigurationTests {
     }
 
     private func band(
-        _ low: FrequencyEdge, _ high: FrequencyEdge, _ pages: DCTFilterPages = .separate
+        _ low: FrequencyEdge, _ high: FrequencyEdge, _ pages: DCTFilterPages = .overlapping
     ) throws -> DCTFilterConfiguration {
         try DCTFilterConfiguration(mode: .bandPass, low: low, high: high, pages: pages)
     }
