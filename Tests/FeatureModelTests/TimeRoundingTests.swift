@@ -95,7 +95,7 @@ struct TimeRoundingTests {
         #expect(throws: ConfigurationError.self) { try configuration(#"{"frame":{"rounding":"up"}}"#) }
     }
 
-    @Test("where the rate is known, samples are stored, the rounding as its default, and no other name for the same frames")
+    @Test("where the rate is known, samples are stored, with the default rounding and one name for the same frames")
     func stored() throws {
         for preset in Preset.allCases {
             let frame = try preset.configuration().value["frame"]
