@@ -24,7 +24,7 @@ class Failure:
 
     id, path:  as in the manifest.
     stage:     `open`, `decode`, `condition`, `transform` or `store`.
-    kind:      the failure as a fixed name, for programs, such as `too_short`; empty in files of version 0.1.
+    kind:      the failure as a fixed name, for programs, such as `too_short`; empty in files of format 1.0.
     reason:    what was expected and what was found, for people.
     """
 
