@@ -104,17 +104,12 @@ struct RatedConfiguration {
             try tree.set(all: stated)
         }
         try tree.assign(assignments)
-        // A text that changes nothing may come from a file of an earlier version.
-        func configuration() throws -> FeatureConfiguration {
-            guard extended.isNull && assignments.isNull else { return try Self.configuration(tree) }
-            return try FeatureConfiguration(stored: tree.root)
-        }
         // A rate that the text does not state is not a contradiction.
         let isStated = (stated["audio"]?["sample_rate"] ?? assignments["audio.sample_rate"]) != nil
         if let rate, !isStated, tree.root["audio"]?["sample_rate"]?.isNull != true {
             try tree.set(["audio", "sample_rate"], .whole(rate))
         }
-        try self.init(configuration(), rate: rate)
+        try self.init(Self.configuration(tree), rate: rate)
         model = ModelInput(tree, self.configuration)
     }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import ConfigurationFiles
 import FeatureModel
 import Presentation
-import SignalProcessing
 
 struct PresetsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -40,7 +39,7 @@ struct PresetsCommand: ParsableCommand {
 
     @Flag(
         help:
-            "Print the configuration as JSON, as feature files store it: with times in samples; or the keys."
+            "Print the configuration as JSON, as feature files store it: with times in samples; or the list, or the keys."
     )
     var json = false
 
@@ -66,9 +65,6 @@ struct PresetsCommand: ParsableCommand {
             _ = try KeyList(section: name)
         } else {
             _ = try name.map(Preset.named)
-            if json, name == nil, golden == nil {
-                throw ValidationError("--json prints one preset, or the keys with --keys: name it.")
-            }
         }
     }
 
@@ -90,35 +86,14 @@ struct PresetsCommand: ParsableCommand {
             return Console.note(
                 "wrote \(Wording.count(written, "file")) of \(3 * presets.count) to \(golden.printable)")
         }
-        guard let name else { return try list() }
+        guard let name else {
+            let list = try PresetList()
+            return try json ? Console.output(json: list) : Console.output(list.text)
+        }
         let preset = try Preset.named(name)
         guard !json else { return try Console.output(ConfigurationText.json(preset.configuration()) + "\n") }
         let notes = preset.note.map { "\($0)".split(separator: "\n").map(String.init) } ?? []
         let words = [preset.summary] + notes + ["Source: \(preset.source)"]
         try Console.output(words.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(preset.definition())))
-    }
-
-    /// The presets by group: each with its summary, then its rate, the rows and columns of a second, and its source.
-    private func list() throws {
-        let width = (Preset.allCases.map(\.rawValue.count).max() ?? 0) + 2
-        for (index, group) in PresetGroup.allCases.enumerated() {
-            try Console.output((index == 0 ? "" : "\n") + group.title + "\n")
-            for preset in Preset.allCases where preset.group == group {
-                let name = preset.rawValue
-                try Console.output(
-                    "  " + name + String(repeating: " ", count: width - name.count) + preset.summary + "\n"
-                        + String(repeating: " ", count: width + 2) + Self.figures(preset) + "\n")
-            }
-        }
-    }
-
-    /// `16000 Hz, 1 s: 98 x 80; source`. For presets that keep the recording's rate it is the one that they are meant for.
-    private static func figures(_ preset: Preset) throws -> String {
-        let configuration = try preset.configuration()
-        let rate = preset.usualRate
-        let plan = try FeaturePlan(configuration, sampleRate: rate)
-        let words = configuration.audio.sampleRate == nil ? "the recording's rate; " : ""
-        let shape = plan.storedExtents(samples: Int(rate)).map(String.init).joined(separator: " x ")
-        return "\(words)\(rate.shortText) Hz, 1 s: \(shape); \(preset.source)"
     }
 }

@@ -18,6 +18,28 @@ struct ConfigurationKeysTests {
         #expect(Set(Self.variants.map(\.definition)) == Set(known))
     }
 
+    /// A section with a key of its first version, and one that was added after a release.
+    private struct Grown: ConfigurationSection {
+        var (old, new) = (1, 2)
+
+        static let table = SectionTable(
+            "grown", "A section.", standard: Self(),
+            [
+                ConfigurationKey("old", { $1(&$0.old) }, .whole(0...9), "A key."),
+                ConfigurationKey("new", { $1(&$0.new) }, .whole(0...9), isAlwaysWritten: false, "A key."),
+            ])
+    }
+
+    @Test("a key that was added after a release is written only where it differs from its default")
+    func added() throws {
+        func written(_ section: Grown) -> ConfigurationValue { Grown.table.write(section) }
+        #expect(written(Grown()) == .mapping([.init(key: "old", value: .whole(1))]))
+        let changed = Grown(old: 1, new: 3)
+        #expect(
+            written(changed) == .mapping([.init(key: "old", value: .whole(1)), .init(key: "new", value: .whole(3))]))
+        for section in [Grown(), changed] { #expect(try Grown.table.read(written(section)) == section) }
+    }
+
     @Test("the paths of the sections at the top are those of the descriptions")
     func topPaths() {
         #expect(ConfigurationKeys.topPaths == ConfigurationKeys.sections.filter(\.isTop).map(\.path))
@@ -56,25 +78,8 @@ struct ConfigurationKeysTests {
         }
     }
 
-    /// What has to stand beside a key that is not as by default.
-    private static let company = [
-        "frame.rounding": #""length":"25 ms","hop":"10 ms""#, "frame.drop_last": #""align":"center""#,
-        "frame.length": #""fft_length":null"#,
-        "musical.tuning": #""notes":12"#, "normalize.mean": #""scope":"constant","std":1"#,
-        "normalize.std": #""scope":"constant","mean":0"#,
-        "audio.fit": #""duration":3"#, "audio.crop": #""duration":3"#, "plain_scale.exponent": #""kind":"power""#,
-        "rows.fill": #""count":9"#, "rows.fill_order": #""count":9"#,
-        "patches.hop": #""length":65536"#, "patches.rest": #""length":9"#, "patches.stacked": #""length":9"#,
-    ]
-    private static let companyOutside = [
-        "store.layout": #""audio":{"duration":3}"#, "frame.rounding": #""audio":{"sample_rate":null}"#,
-    ]
-
     private func json(_ section: SchemaSection, _ key: String, _ value: String) -> String {
-        let name = "\(section.definition).\(key)"
-        let beside = Self.company[name].map { ",\($0)" } ?? ""
-        let text = section.json("\"\(key)\":\(value)\(beside)")
-        return Self.companyOutside[name].map { "{\($0),\(text.dropFirst())" } ?? text
+        section.json("\"\(key)\":\(value)", beside: key)
     }
 
     @Test("every key is read and written again with values that are not its default", arguments: SchemaSection.all)
@@ -85,12 +90,8 @@ struct ConfigurationKeysTests {
             for candidate in candidates(key.form) {
                 guard let found = try? configuration(json(section, key.name, candidate)) else { continue }
                 let value = section.path.reduce(found.value) { $0[$1] ?? .null }[key.name]
-                guard let value else {
-                    // As by default, which is not written.
-                    #expect(!key.isAlwaysWritten, "\(section.definition).\(key.name)")
-                    continue
-                }
-                if value == key.standard { continue }
+                #expect(value != nil || !key.isAlwaysWritten, "\(section.definition).\(key.name): not written")
+                if value == nil || value == key.standard { continue }
                 count += 1
                 let again = try JSONDecoder().decode(FeatureConfiguration.self, from: JSONEncoder().encode(found))
                 #expect(again == found, "\(section.definition).\(key.name): \(candidate)")

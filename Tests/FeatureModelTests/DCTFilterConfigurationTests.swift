@@ -20,7 +20,7 @@ struct DCTFilterConfigurationTests {
     }
 
     private func band(
-        _ low: FrequencyEdge, _ high: FrequencyEdge, _ pages: DCTFilterPages = .separate
+        _ low: FrequencyEdge, _ high: FrequencyEdge, _ pages: DCTFilterPages = .overlapping
     ) throws -> DCTFilterConfiguration {
         try DCTFilterConfiguration(mode: .bandPass, low: low, high: high, pages: pages)
     }
@@ -37,13 +37,12 @@ struct DCTFilterConfigurationTests {
         #expect(try read(#"{"mode": "band_pass", "low": "20 bins", "high": "4000"}"#) == band(.bin(20), .hertz(4000)))
     }
 
-    @Test(
-        "a stored filter that does not say what its pages are has separate ones, as version 0.1 had; a new one has not")
-    func storedPages() throws {
-        for pages in ["", #", "pages": null"#, #", "pages": "separate""#] {
+    @Test("a filter that does not say what its pages are has overlapping ones")
+    func pages() throws {
+        for pages in ["", #", "pages": null"#, #", "pages": "overlapping""#] {
             let filter = try read(#"{"mode": "band_pass", "low": 300, "high": 3400\#(pages)}"#)
-            #expect(filter == (try band(.hertz(300), .hertz(3400), .separate)))
-            #expect(filter != (try band(.hertz(300), .hertz(3400), .overlapping)))
+            #expect(filter == (try band(.hertz(300), .hertz(3400), .overlapping)))
+            #expect(filter != (try band(.hertz(300), .hertz(3400), .separate)))
         }
         #expect(try DCTFilterConfiguration(mode: .bandPass, low: .bin(1), high: .bin(2)).pages == .overlapping)
     }

@@ -36,7 +36,7 @@ struct SchemaSection: Sendable, CustomTestStringConvertible {
     ///
     /// - Parameters:
     ///   - keys: What is set in it, as JSON; replaces a key that it needs.
-    ///   - key: The key that is probed: others that its range leans on are set so that they allow all of it.
+    ///   - key: The key that is probed: others that its values depend on are set so that they allow all of them.
     func json(_ keys: String, beside key: String? = nil) -> String {
         let needed = own.split(separator: ",").map(String.init).filter { own in
             keys.isEmpty || !keys.hasPrefix(String(own.prefix { $0 != ":" }) + ":")
@@ -50,12 +50,14 @@ struct SchemaSection: Sendable, CustomTestStringConvertible {
 
     /// The same in other sections: at 1 Hz, 25 ms are less than a sample.
     private static let companyOutside = [
-        "audio.sample_rate": #""frame":{"length":1,"hop":1,"fft_length":1},"transform":{"kind":"fft"}"#
+        "audio.sample_rate": #""frame":{"length":1,"hop":1,"fft_length":1},"transform":{"kind":"fft"}"#,
+        "store.layout": #""audio":{"duration":3}"#, "frame.rounding": #""audio":{"sample_rate":null}"#,
     ]
 
-    /// What has to stand beside a key for the whole of its range to be allowed.
+    /// What a key needs in its section for all of its values to be allowed.
     private static let company = [
         "frame.length": #""fft_length":null"#, "frame.fft_length": #""length":1"#,
+        "frame.rounding": #""length":"25 ms","hop":"10 ms""#, "frame.drop_last": #""align":"center""#,
         "mfcc.bins": #""bands":8192"#, "mfcc.bands": #""bins":1"#, "lfcc.bins": #""bands":8192"#,
         "lfcc.bands": #""bins":1"#, "musical.notes": #""lowest":0.001"#, "musical.tuning": #""notes":1"#,
         "normalize.mean": #""scope":"constant","std":1"#, "normalize.std": #""scope":"constant","mean":0"#,

@@ -24,7 +24,7 @@ sys.path.insert(0, str(FOLDER.parent / "Parity"))
 
 import peers_models  # noqa: E402
 from rates import CASES as AT_RATES  # noqa: E402
-from reference_models import MODELS, ast, audiomae, clap, panns_cnn14, parakeet, seamless  # noqa: E402
+from reference_models import MODELS, RATES, ast, audiomae, clap, panns_cnn14, parakeet, seamless  # noqa: E402
 
 # Greatest distance of an original from the formula, as a part of the range: what float32 explains on this sound.
 LIMIT = 2e-3
@@ -47,9 +47,8 @@ def sound(rate, seconds):
 INPUTS = {
     "sound-16k.wav": (16000, 0.6), "sound-16k-long.wav": (16000, 1.2), "sound-24k.wav": (24000, 0.6), "sound-32k.wav": (32000, 0.6),
     "sound-48k.wav": (48000, 0.6), "sound-22k.wav": (22050, 0.3), "sound-44k.wav": (44100, 0.3)}
-FILES = {
-    "panns-cnn14": "sound-32k.wav", "perch-1": "sound-32k.wav", "encodec": "sound-24k.wav", "clap": "sound-48k.wav",
-    "birdnet-low": "sound-48k.wav", "birdnet-high": "sound-48k.wav", "vggish": "sound-16k-long.wav", "yamnet": "sound-16k-long.wav"}
+# Patches take more than the others; without a line here it is the sound at the preset's rate.
+FILES = {"vggish": "sound-16k-long.wav", "yamnet": "sound-16k-long.wav"}
 # Fewer rows than the model has, for small files.
 SHORT = {
     "ast": ({"rows.count": 64}, lambda x: ast(x, count=64), lambda x: peers_models.ast(x, 64)),
@@ -131,7 +130,7 @@ def files():
         made[name] = bytes_of(scipy.io.wavfile.write, rate, samples)
     for name, preset, settings, formula, original, program, *change in cases():
         change = change[0] if change else {}
-        file = change.get("file") or FILES.get(preset, "sound-16k.wav")
+        file = change.get("file") or FILES.get(preset, f"sound-{RATES.get(preset, 16000) // 1000}k.wav")
         x = changed((sounds[file][1] / 32768).astype(np.float32), change)
         values = formula(x)
         made[f"{name}.npy"] = bytes_of(np.save, values.astype(np.float32))

@@ -5,7 +5,7 @@
 Runs the program in the environment variable VEERY (default: .build/release/veery). Every clip is at the preset's own rate: at least
 100 excerpts of real recordings, and for each rate clips of 1 sample to 60 s, silence, and full scale. Goals: Veery is within 1e-6
 of a clip's range of float64, and no farther from the original than float64 is, plus 1e-6; the original itself
-is within `LIMITS` of float64, silence and clips that it computes otherwise excepted; besides, rows that are normalised by their
+is within `peers_models.LIMITS` of float64, silence and clips that it computes otherwise excepted; besides, rows that are normalised by their
 clip may be off by what rounding them before to single precision explains (`ROUNDING`). Exit status 1 where one is missed. A second
 table says what another resampler changes.
 """
@@ -29,13 +29,12 @@ import torchaudio
 import peers_models
 from clips import excerpt, recordings, spread, write, write_manifest
 from measure import extent_of, extract
-from reference_models import MODELS, ROUNDING, ast, clap, panns_cnn14, parakeet, parakeet_rounding, seamless
+from reference_models import MODELS, RATES, ROUNDING, ast, clap, panns_cnn14, parakeet, parakeet_rounding, seamless
 
 ROOT = Path(__file__).resolve().parents[2]
 MARKS = {name: (f"<!-- {name}: begin (written by {script}) -->", f"<!-- {name}: end -->")
          for name, script in (("models", "models.py"), ("resampling", "models.py"), ("rates", "rates.py"))}
 GOAL, MINIMUM = 1e-6, 100
-RATES = {"panns-cnn14": 32000, "perch-1": 32000, "encodec": 24000, "clap": 48000, "birdnet-low": 48000, "birdnet-high": 48000}
 REAL = 120
 # How the originals' own code, or its examples, resamples to the model's rate where that is not soxr.
 RESAMPLED = {
@@ -61,14 +60,6 @@ VARIANTS = [
 ]
 
 
-# Original to float64, the greatest share and the median: about three times what was measured.
-LIMITS = {
-    "voxtral": (2e-4, 1.5e-5), "qwen3-asr": (1.5e-4, 2e-5), "parakeet": (0.13, 8e-5), "lasr": (1.3e-7, 9e-8), "seamless": (1.2e-3, 7e-7),
-    "gemma3n": (1.3e-2, 4e-4), "wav2vec2": (2.5e-5, 1.5e-7), "moonshine": (0, 0), "encodec": (0, 0), "ast": (6e-4, 4e-5),
-    "ast-speech-commands": (6e-4, 4e-5), "audiomae": (4e-4, 4e-5), "beats": (7e-2, 7e-3), "vggish": (1e-12, 1e-13), "yamnet": (2e-12, 1e-13),
-    "panns-cnn14": (9e-4, 5e-5), "clap": (2e-7, 1.2e-7), "perch-1": (6e-6, 4e-7), "espnet": (1e-3, 7e-5), "icefall": (4e-4, 3e-5),
-    "lhotse-fbank": (4e-4, 3e-5), "speechbrain-fbank": (1.3e-4, 1.2e-5), ("parakeet, 128 bands", "ParakeetFeatureExtractor"): (0.14, 1.3e-4),
-    ("ast", "ASTFeatureExtractor, NumPy"): (3e-7, 2e-7)}
 # Up to so many samples, SciPy shortens the window.
 OTHER = {"perch-1": 639}
 OTHERS = "takes a shorter window"
@@ -320,7 +311,7 @@ def measure(run):
         for clip in clips:
             compare(clip, ours.get(clip.id), reasons.get(clip.id), reference, original, rounding, figures, OTHER.get(preset, 0))
         if original:
-            check_original(figures, LIMITS.get((name, original[1])) or LIMITS[preset], MINIMUM)
+            check_original(figures, peers_models.LIMITS.get((name, original[1])) or peers_models.LIMITS[preset], MINIMUM)
         measured.append((name, original and original[1], figures))
         print(f"models: {name}: {time.monotonic() - started:.1f} s", file=sys.stderr)
     rates = ", ".join(str(rate // 1000) for rate in sorted(run.made))

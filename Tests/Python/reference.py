@@ -5,17 +5,23 @@ import scipy.fft
 
 LOG_MEL = {
     "version": 1,
-    "audio": {"sample_rate": 16000, "channels": "mix", "scale": "unit", "duration": None},
-    "condition": {"remove_dc": False, "dct_filter": None, "pre_emphasis": 0},
+    "audio": {"sample_rate": 16000, "channels": "mix", "scale": "unit", "duration": None, "fit": None, "crop": "start",
+              "minimum": None, "multiple": 1, "overshoot": None},
+    "condition": {"remove_dc": False, "gain": "none", "dct_filter": None, "pre_emphasis": 0},
     "frame": {
-        "length": 400, "hop": 160, "fft_length": 512, "window": "hann", "symmetric": False, "align": "start",
-        "pad": "reflect", "drop_last": False, "remove_dc": False, "pre_emphasis": 0},
+        "length": 400, "hop": 160, "rounding": "nearest", "fft_length": 512, "window": "hann", "symmetric": False,
+        "align": "start", "pad": "reflect", "drop_last": False, "remove_dc": False, "pre_emphasis": 0, "lookahead": 0},
     "transform": {
         "kind": "mel", "bins": 80, "low": 0, "high": 8000, "mel_scale": "slaney", "mel_norm": "slaney",
-        "triangles": "hertz", "spectrum": "power", "deltas": 0, "delta_window": 2},
+        "triangles": "hertz", "spectrum": "power", "order": "ascending", "deltas": 0, "delta_window": 2},
     "scale": {
-        "kind": "ln", "floor": 1e-10, "reference": 1, "top_db": None, "offset": 0, "factor": 1, "limit": None},
-    "normalize": {"scope": "dataset", "method": "zscore", "axis": "bin", "fit": "train"},
+        "kind": "ln", "floor": 1e-10, "reference": 1, "top_db": None, "offset": 0, "factor": 1, "limit": None,
+        "guard": "max", "exponent": 1},
+    "normalize": {
+        "scope": "dataset", "method": "zscore", "axis": "bin", "fit": "train", "ddof": 0, "epsilon": 0, "epsilon_in": "std",
+        "mean": None, "std": None},
+    "rows": {"count": None, "multiple": 1, "fill": 0, "fill_order": "after"},
+    "patches": {"length": None, "hop": None, "rest": "drop", "stacked": False},
     "store": {"layout": "packed", "type": "float32", "compression": "none"},
 }
 

@@ -773,8 +773,6 @@ REST = [
     case("two-configurations", and_then({"c.yaml": "extends: whisper\n"}), "veery extract m.csv -o f.h5 --preset whisper --config c.yaml",
          "Give either --preset or --config, not both; a configuration file may have 'extends: NAME' at its top.",
          "veery extract m.csv -o f.h5 --config c.yaml", right=holds(2)),
-    case("presets-json", base, "veery presets --json", "--json prints one preset, or the keys with --keys: name it.",
-         "veery presets whisper --json"),
     case("presets-golden", base, "veery presets whisper --golden g --json", "--golden writes files: --keys and --json print.",
          "veery presets whisper --golden g", right=there("g")),
     case("time-clock", base, "veery render a.wav --time clock -o p.png", "give the time when the recording started, with --begins 05:30:00.",

@@ -78,7 +78,7 @@ def record_checksums(file):
 
 
 def as_1_0(file):
-    """What version 0.1 would have written."""
+    """The same file in format 1.0."""
     del file["failures/kind"]
     file.attrs["format_version"] = "1.0"
     file.attrs["metadata_xxh3"] = metadata_checksum(file)

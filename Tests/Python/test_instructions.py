@@ -142,12 +142,12 @@ def test_other_lengths_have_the_transform_of_FFTW(program, folder):
         assert "transform" not in json.loads(file["provenance/software"][()])
 
 
-# ------------------------------------------------------------------------------------------------------ files of before
+# ------------------------------------------------------------------------------------------------------ another transform
 
 
 @pytest.fixture
-def former(program, folder, tmp_path):
-    """A file as version 0.1 would have made it, as far as its software goes."""
+def of_fftw(program, folder, tmp_path):
+    """A file with rows of FFTW's transform, as far as its software says."""
     path = tmp_path / "f.h5"
     run(program, folder, None, "extract", "m.csv", "-o", path)
     with h5py.File(path, "r+") as file:
@@ -162,9 +162,9 @@ REASON = f"the transform was that of FFTW and is '{OWN}' now"
 
 
 @pytest.mark.parametrize("option", [["--append"], ["--sync"], ["--retry-failed"], []])
-def test_rows_of_the_former_transform_are_refused_by_name(program, folder, former, option):
-    before = digest(former)
+def test_rows_of_another_transform_are_refused_by_name(program, folder, of_fftw, option):
+    before = digest(of_fftw)
     manifest = "more.csv" if option == ["--append"] else "m.csv"
-    assert REASON in run(program, folder, None, "extract", manifest, "-o", former, *option, status=1).stderr
-    assert digest(former) == before
-    run(program, folder, None, "inspect", former, "--verify")
+    assert REASON in run(program, folder, None, "extract", manifest, "-o", of_fftw, *option, status=1).stderr
+    assert digest(of_fftw) == before
+    run(program, folder, None, "inspect", of_fftw, "--verify")

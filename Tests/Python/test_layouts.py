@@ -278,7 +278,8 @@ def test_statistics_of_another_file_are_applied(veery, manifest, tmp_path):
             assert file["statistics"].attrs[name] == given["statistics"].attrs[name], name
         assert file["statistics"].attrs["source"] == given.attrs["metadata_xxh3"] != ""
         assert json.loads(file["provenance/configuration"].asstr()[()])["normalize"] == {
-            "scope": "dataset", "method": "minmax", "axis": "all", "fit": "train"}
+            "scope": "dataset", "method": "minmax", "axis": "all", "fit": "train", "ddof": 0, "epsilon": 0, "epsilon_in": "std",
+            "mean": None, "std": None}
         least, greatest = given["statistics/min"][:].min(), given["statistics/max"][:].max()
         expected = (before["features"][:].astype(np.float64) - least) / (greatest - least)
         assert np.abs(file["features"][:] - expected).max() < 1e-3

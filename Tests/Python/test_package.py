@@ -361,16 +361,6 @@ def test_columns_that_do_not_fit_are_told(features, tmp_path, change, text):
     assert text in str(error.value) and str(tmp_path) in str(error.value)
 
 
-def test_a_configuration_of_version_0_1_is_completed(features, tmp_path):
-    def change(stored):
-        configuration = json.loads(stored["provenance/configuration"][()])
-        configuration["condition"]["dct_filter"] = {"mode": "band_pass"}
-        replace("provenance/configuration", json.dumps(configuration).encode())(stored)
-
-    path = changed(features, tmp_path / "f.h5", change)
-    assert package.open(path).configuration["condition"]["dct_filter"] == {"mode": "band_pass", "pages": "separate"}
-
-
 def test_rows_of_two_blocks_are_told(veery, folder, tmp_path):
     veery("extract", folder / "m.csv", "-o", tmp_path / "fixed.h5", "--max-failures", 1, "--set", "audio.duration=1", "--set",
           "store.layout=fixed")

@@ -1,7 +1,8 @@
-"""The pages of presets, Schemas/presets: up to date, and true."""
+"""What .ci/presets writes of presets: the pages of Schemas/presets, and the tables of other pages. Up to date, and true."""
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,8 +19,34 @@ def test_pages_are_those_that_make_schema_writes(program):
     assert result.returncode == 0, result.stderr
 
 
+TABLES = ("README.md", "Schemas/guide/configuration.md", "Schemas/conventions.md")
+
+
+def test_tables_of_presets_are_checked_written_and_nothing_else_is(program, tmp_path):
+    for name in (".ci/presets", "Tests/Parity/README.md", *TABLES):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    shutil.copytree(PAGES, tmp_path / "Schemas" / "presets")
+
+    def run(*options):
+        return subprocess.run([sys.executable, tmp_path / ".ci" / "presets", program, *options], capture_output=True, text=True)
+
+    for name in TABLES:
+        text = (tmp_path / name).read_text()
+        before, rest = text.split("<!-- presets: ")
+        table, after = rest.split("<!-- end of presets -->")
+        assert all(f"[`{path.stem}`](" in table for path in PAGES.glob("*.md") if path.stem != "README"), name
+        (tmp_path / name).write_text(text.replace(table, table.replace("whisper", "whispers")))
+        result = run("--check")
+        assert result.returncode == 1 and result.stderr == f"out of date: {name}; run 'make schema'\n"
+        assert run().returncode == 0 and (tmp_path / name).read_text() == text
+        (tmp_path / name).write_text(before + after)
+        assert f"{name}: expected one table" in run().stderr and (tmp_path / name).read_text() == before + after
+        (tmp_path / name).write_text(text)
+
+
 def test_every_preset_has_a_page_with_its_parts(veery):
-    listed = [line.split()[0] for line in veery("presets").stdout.splitlines() if re.match(r"  \S", line)]
+    listed = [entry["name"] for entry in json.loads(veery("presets", "--json").stdout)]
     assert sorted(path.stem for path in PAGES.glob("*.md")) == sorted([*listed, "README"])
     for name in listed:
         text = (PAGES / f"{name}.md").read_text()

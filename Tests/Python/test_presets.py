@@ -17,29 +17,9 @@ import xarray
 
 from conftest import noise, tone, write_manifest, write_wav
 
-CEPSTRA = {
-    "librosa-mfcc": list(range(20)), "torchaudio-mfcc": list(range(40)), "kaldi-mfcc": list(range(13)),
-    "htk-mfcc": 3 * (list(range(1, 13)) + [0])}
-# Columns, and rows of 2 s at 44.1 kHz (or at what the preset resamples to).
-SHAPES = {
-    "log-mel": (80, 198), "spectrogram": (1025, 400),
-    "whisper": (80, 200), "voxtral": (128, 200), "qwen3-asr": (128, 200), "parakeet": (80, 200), "lasr": (128, 198),
-    "seamless": (160, 99), "gemma3n": (128, 197), "wav2vec2": (1, 32_000), "moonshine": (1, 32_000), "encodec": (1, 48_000),
-    "ast": (128, 1024), "ast-speech-commands": (128, 128), "audiomae": (128, 1024), "beats": (128, 198),
-    "vggish": (64, 2), "yamnet": (64, 4), "panns-cnn14": (64, 201), "clap": (64, 1001),
-    "birdnet-low": (96, 338), "birdnet-high": (96, 340), "perch-1": (160, 200),
-    "librosa-log-mel": (128, 173), "librosa-mfcc": (20, 173),
-    "torchaudio-log-mel": (128, 442), "torchaudio-mfcc": (40, 442), "kaldi-fbank": (23, 198), "kaldi-mfcc": (13, 198),
-    "htk-mfcc": (39, 198), "espnet": (80, 251), "icefall": (80, 200), "lhotse-fbank": (80, 200), "speechbrain-fbank": (40, 201),
-    "scrolling-dct": (1024, 171), "mixer-fft": (256, 172), "musical-spectrum": (712, 17), "live-waveform": (200, 10)}
-# Rows of a patch, each with so many columns; patches of one row that is several.
-PATCHES, STACKED = {"vggish": 96, "yamnet": 96}, ("seamless",)
-# As many rows whatever the clip.
-FIXED = ("ast", "ast-speech-commands", "audiomae", "clap")
-FALLING, RAW = ("birdnet-low", "birdnet-high"), ("wav2vec2", "moonshine", "encodec")
-GROUPS = {
-    "Defaults of Veery": ("log-mel", "spectrogram"), "Models": ("whisper", "perch-1"),
-    "Libraries and toolkits": ("librosa-log-mel", "speechbrain-fbank"), "Reference systems": ("scrolling-dct", "live-waveform")}
+# There is a page of each: see test_preset_pages.py.
+NAMES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "Schemas" / "presets").glob("*.md") if path.stem != "README")
+GROUPS = ["Defaults of Veery", "Models", "Libraries and toolkits", "Reference systems"]
 
 
 @pytest.fixture(scope="module")
@@ -52,32 +32,55 @@ def clips(tmp_path_factory):
     return write_manifest(folder / "m.csv", [{"path": "a.wav"}, {"path": "b.wav"}])
 
 
-def test_the_list_of_presets_is_the_one_tested_here(veery):
-    found = re.findall(r"^  (\S+) +\S.*\n +(.+)$", veery("presets").stdout, re.MULTILINE)
-    assert [name for name, _ in found] == list(SHAPES)
-    for name, figures in found:
-        rate, rows, columns, source = re.fullmatch(r"(?:the recording's rate; )?(\d+) Hz, 1 s: (\d+) x (?:\d+ x )?(\d+); (.+)", figures).groups()
-        sizes = veery("presets", name).stdout
-        assert f"\n# Source: {source}\nversion: 1\n" in sizes
-        assert figures.startswith("the recording's") == ("sample_rate: null" in sizes)
-        assert ("sample_rate: " + rate in sizes) != ("sample_rate: null" in sizes)
-        # At its own rate, or at that of the clips, half as long is half as many rows but for what the edges take.
-        if name in PATCHES or name in STACKED:
-            continue
-        if "sample_rate: null" not in sizes or rate == "44100":
-            # Half of the frames that BirdNET's long frames cost at an edge.
-            assert abs(int(rows) - SHAPES[name][1] / (1 if name in FIXED else 2)) <= (4 if name in FALLING else 2)
-        assert int(columns) == SHAPES[name][0]
+@pytest.fixture(scope="module")
+def listed(veery):
+    """What the program says of each preset, by name."""
+    return {entry["name"]: entry for entry in json.loads(veery("presets", "--json").stdout)}
 
 
-def test_the_list_of_presets_has_groups(veery):
+@pytest.fixture(scope="module")
+def seconds(listed, tmp_path_factory):
+    """Two clips of a second, at every rate that a preset is meant for and at 44.1 kHz."""
+    folder = tmp_path_factory.mktemp("seconds")
+    made = {}
+    for rate in {44_100, *(int(entry["usual_rate"]) for entry in listed.values() if "sample_rate" not in entry)}:
+        sound = tone(rate, 1, [220, 1000, 3000], 0.8) + noise(1, rate, 0.05)
+        (folder / str(rate)).mkdir()
+        write_wav(folder / str(rate) / "a.wav", rate, sound)
+        write_wav(folder / str(rate) / "b.wav", rate, np.stack([sound, noise(2, rate)], axis=1))
+        made[rate] = write_manifest(folder / str(rate) / "m.csv", [{"path": "a.wav"}, {"path": "b.wav"}])
+    return made
+
+
+def orders(transform):
+    """The orders of cepstral coefficients, in the order of their columns."""
+    count = transform["bins"]
+    own = {"last": [*range(1, count), 0], "none": [*range(1, count + 1)]}.get(transform["c0"], [*range(count)])
+    return own * (1 + transform["deltas"])
+
+
+def test_the_list_of_presets_is_the_same_as_text_and_as_json(veery, listed):
+    found = re.findall(r"^  (\S+) +(\S.*)\n +(.+)$", veery("presets").stdout, re.MULTILINE)
+    assert [name for name, *_ in found] == list(listed) and sorted(listed) == NAMES
+    for name, summary, line in found:
+        entry = listed[name]
+        shape = " x ".join(map(str, entry["shape"]))
+        words = "" if "sample_rate" in entry else "the recording's rate; "
+        assert (summary, line) == (entry["summary"], f"{words}{entry['usual_rate']} Hz, 1 s: {shape}; {entry['source']}")
+        text = veery("presets", name).stdout
+        assert text.startswith(f"# {summary}\n") and f"\n# Source: {entry['source']}\nversion: 1\n" in text
+        assert f"sample_rate: {entry.get('sample_rate', 'null')}," in text
+        comments = [line.removeprefix("# ") for line in text.splitlines() if line.startswith("# ")]
+        assert comments == [summary, *comments[1:-1], f"Source: {entry['source']}"] and " ".join(comments[1:-1]) == entry.get("notes", "")
+
+
+def test_the_list_of_presets_has_groups(veery, listed):
     parts = veery("presets").stdout.split("\n\n")
-    assert len(parts) == len(GROUPS)
-    for part, (title, (first, last)) in zip(parts, GROUPS.items()):
+    assert [part.splitlines()[0] for part in parts] == GROUPS
+    for part, group in zip(parts, GROUPS):
         lines = part.splitlines()
-        assert lines[0] == title and len(lines) % 2 == 1
-        assert lines[1].split()[0] == first and lines[-2].split()[0] == last
-        assert max(map(len, lines)) <= 155
+        assert [line.split()[0] for line in lines[1::2]] == [name for name, entry in listed.items() if entry["group"] == group]
+        assert len(lines) % 2 == 1 and max(map(len, lines)) <= 155
 
 
 @pytest.mark.parametrize("preset", ["log-mel", "whisper", "kaldi-fbank", "scrolling-dct"])
@@ -85,48 +88,49 @@ def test_the_notes_and_the_source_are_comments_and_the_rest_a_configuration(veer
     lines = veery("presets", preset).stdout.splitlines()
     comments = [line for line in lines if line.startswith("#")]
     assert lines[:len(comments)] == comments and lines[len(comments)] == "version: 1"
-    assert len(lines) == len(comments) + 8 and comments[-1].startswith("# Source: ")
+    assert len(lines) == len(comments) + 10 and comments[-1].startswith("# Source: ")
 
 
 @pytest.mark.filterwarnings("ignore:The 'phony_dims' kwarg")
-@pytest.mark.parametrize("preset", SHAPES)
-def test_a_preset_gives_a_file_that_says_what_its_columns_are(veery, clips, tmp_path, preset):
-    path = tmp_path / "f.h5"
+@pytest.mark.parametrize("preset", NAMES)
+def test_a_preset_gives_a_file_that_says_what_its_columns_are(veery, seconds, listed, tmp_path, preset):
+    path, entry = tmp_path / "f.h5", listed[preset]
+    clips = seconds[44_100 if "sample_rate" in entry else int(entry["usual_rate"])]
     veery("extract", clips, "-o", path, "--preset", preset, "--set", "normalize.scope=none")
-    columns, rows = SHAPES[preset]
-    axis, other = ("coefficient", "frequency") if preset in CEPSTRA or preset in RAW else ("frequency", "coefficient")
+    printed = json.loads(veery("presets", preset, "--json").stdout)
+    transform, (rows, *patch, columns) = printed["transform"], entry["shape"]
+    is_raw, is_cepstrum, is_stacked = transform["kind"] == "raw", "c0" in transform, printed["patches"]["stacked"]
+    axis, other = ("coefficient", "frequency") if is_raw or is_cepstrum else ("frequency", "coefficient")
     with h5py.File(path) as file:
         features = file["features"]
-        assert features.shape == (2 * rows, *([PATCHES[preset]] if preset in PATCHES else []), columns)
+        assert features.shape == (2 * rows, *patch, columns)
         assert list(file["clips/frame_count"]) == [rows, rows]
         assert np.isfinite(features[:]).all()
-        bins = columns // 2 if preset in STACKED else columns
+        bins = columns // printed["patches"]["length"] if is_stacked else columns
         assert other not in file and file[axis].shape == (bins,)
         last = features.ndim - 1
-        assert [scale.name for scale in features.dims[last].values()] == [
-            "/column" if preset in STACKED else "/" + axis]
-        if preset in RAW:
+        assert [scale.name for scale in features.dims[last].values()] == ["/column" if is_stacked else "/" + axis]
+        if is_raw:
             assert list(file[axis][:]) == [0] and features.attrs["units"] == "amplitude"
-        elif preset in CEPSTRA:
-            assert list(file[axis][:]) == CEPSTRA[preset]
+        elif is_cepstrum:
+            assert list(file[axis][:]) == orders(transform)
             assert file[axis].attrs["units"] == "1"
             assert features.attrs["units"].startswith("cepstrum of ")
         else:
             rises = np.diff(file[axis][:]) > 0
-            assert file[axis].attrs["units"] == "Hz" and (not rises.any() if preset in FALLING else rises.all())
+            is_falling = transform.get("order") == "descending"
+            assert file[axis].attrs["units"] == "Hz" and (not rises.any() if is_falling else rises.all())
         stored = json.loads(file["provenance/configuration"][()])
-    printed = json.loads(veery("presets", preset, "--json").stdout)
-    printed["normalize"] = {key: value for key, value in printed["normalize"].items() if key not in ("mean", "std")}
-    printed["normalize"]["scope"] = "none"
+    printed["normalize"] = {**printed["normalize"], "scope": "none", "mean": None, "std": None}
     assert stored == printed
     with xarray.open_dataset(path, engine="h5netcdf") as opened:
-        inner = ("patch_time", axis) if preset in PATCHES else ("column",) if preset in STACKED else (axis,)
+        inner = ("patch_time", axis) if patch else ("column",) if is_stacked else (axis,)
         assert opened["features"].dims == ("row", *inner), opened["features"].dims
         assert axis in opened.coords
     veery("inspect", path, "--verify")
     summary = json.loads(veery("inspect", path, "--json").stdout)
     assert len(summary["statistics"][axis]) == bins and other not in summary["statistics"]
-    assert "c0" in veery("inspect", path).stdout if preset in CEPSTRA else True
+    assert "c0" in veery("inspect", path).stdout if is_cepstrum else True
     for source in [("render", path, "--clip", "a"), ("render", clips.parent / "a.wav", "--preset", preset)]:
         veery(*source, "-o", tmp_path / "p.png")
         assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
@@ -214,7 +218,7 @@ def test_times_follow_the_rate_and_are_stored_in_samples(veery, clips, tmp_path,
     with h5py.File(followed) as file:
         assert np.isclose(file["features"].attrs["frame_period"], hop / rate)
         assert list(file["clips/frame_count"]) == [1 + (2 * rate - length) // hop] * 2
-    # The same written out, as version 0.1 had to be told.
+    # The same written out.
     written = [f"audio.sample_rate={rate}", f"frame.length={length}", f"frame.hop={hop}", f"frame.fft_length={size}"]
     if configuration["transform"]["high"]:
         written.append(f"transform.high={rate // 2}")
@@ -233,7 +237,7 @@ def test_times_follow_the_rate_of_the_files(veery, clips, tmp_path, preset):
     assert stored(set_rate)["frame"]["length"] == (1103 if preset in NEAREST else 1102)
 
 
-@pytest.mark.parametrize("preset", SHAPES)
+@pytest.mark.parametrize("preset", NAMES)
 def test_a_printed_preset_that_is_changed_follows_the_rate_like_the_preset(veery, clips, tmp_path, preset):
     text = veery("presets", preset).stdout
     (tmp_path / "same.yaml").write_text(text)
@@ -291,12 +295,6 @@ def test_a_preset_as_it_is_warns_of_no_duration(veery, clips, tmp_path, preset):
     result = veery(
         "extract", clips, "-o", tmp_path / "f.h5", "--preset", preset, "--set", f"audio.sample_rate={rate}", "--dry-run")
     assert "frames of" not in result.stderr
-
-
-def test_the_page_on_configurations_shows_what_is_printed(veery):
-    printed = [line for line in veery("presets", "log-mel").stdout.splitlines() if not line.startswith("#")]
-    page = (Path(__file__).resolve().parents[2] / "Schemas/guide/configuration.md").read_text()
-    assert "```yaml\n" + "\n".join(printed) + "\n```" in page
 
 
 def test_kaldis_cepstra_as_mel_bands_are_kaldis_bands(veery, clips, tmp_path):
@@ -430,7 +428,7 @@ def test_settings_that_notes_name_are_taken_and_change_something(veery, tmp_path
     write_wav(tmp_path / "a.wav", rate, tone(rate, 2, [440, 1300]))
     (tmp_path / "m.csv").write_text("path\na.wav\n")
     seen = 0
-    for name in SHAPES:
+    for name in NAMES:
         standard = json.loads(veery("presets", name, "--json").stdout)
         for settings in promises(veery, name):
             options = [part for setting in settings for part in ("--set", setting)]

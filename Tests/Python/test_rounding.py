@@ -1,4 +1,4 @@
-"""Times that become samples by the rule of a preset's original, and files that were made when there was one rule for all."""
+"""Times that become samples by the rule of a preset's original, and files of another rule."""
 
 import json
 import subprocess
@@ -14,8 +14,7 @@ from conftest import noise, write_manifest, write_wav
 pytestmark = pytest.mark.shipped
 
 FIXTURES = Path(__file__).resolve().parents[1] / "Fixtures"
-# Version 0.1 rounded all times so, and did not write the key.
-BEFORE = ["--set", "frame.rounding=nearest"]
+NEAREST = ["--set", "frame.rounding=nearest"]
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +38,11 @@ def test_the_stored_lengths_are_those_of_the_originals_arithmetic():
 
 
 @pytest.mark.parametrize("options, hop", [
-    ([], 220), (["--set", "frame.hop=10 ms"], 220), (["--set", "frame.hop=15 ms"], 330), (BEFORE, 221), (["--set", "frame.rounding=even"], 220),
+    ([], 220), (["--set", "frame.hop=10 ms"], 220), (["--set", "frame.hop=15 ms"], 330), (NEAREST, 221), (["--set", "frame.rounding=even"], 220),
     (["--set", "frame.hop=221"], 221), (["--set", "frame.hop=30 ms", "--set", "frame.rounding=even"], 662)])
 def test_a_time_that_is_set_is_rounded_as_the_preset_rounds(veery, clips, tmp_path, options, hop):
     veery("extract", clips[22_050], "-o", tmp_path / "f.h5", "--preset", "kaldi-fbank", "--set", "audio.sample_rate=22050", *options)
-    assert frame(tmp_path / "f.h5")["hop"] == hop and "rounding" not in frame(tmp_path / "f.h5")
+    assert frame(tmp_path / "f.h5")["hop"] == hop and frame(tmp_path / "f.h5")["rounding"] == "nearest"
 
 
 def test_a_file_that_extends_a_preset_keeps_its_rule(veery, clips, tmp_path):
@@ -76,35 +75,21 @@ def test_seamless_and_speechbrain_are_their_originals_at_another_rate_too(veery,
     veery(*command, "--overwrite", "--set", "audio.sample_rate=22050", "--set", "frame.fft_length=1024")
 
 
-# ------------------------------------------------------------------------------------- files that were made before
+# ---------------------------------------------------------------------------------------------- files of another rule
 
 
-NAMED = "frame.hop was 221 and is 220 now"
-
-
-@pytest.mark.parametrize("rate", ["22050", "null"])
-def test_a_file_of_the_former_rounding_is_told_apart_and_the_difference_named(veery, clips, tmp_path, rate):
+@pytest.mark.parametrize("rate, named", [
+    ("22050", "frame.hop was 221 and is 220 now"), ("null", "frame.rounding was nearest and is down now")])
+def test_a_file_of_another_rounding_is_told_apart_and_the_difference_named(veery, clips, tmp_path, rate, named):
     command = ["extract", clips[22_050], "-o", tmp_path / "f.h5", "--preset", "kaldi-fbank", "--set", f"audio.sample_rate={rate}"]
-    veery(*command, *BEFORE)
+    veery(*command, *NEAREST)
     before = (tmp_path / "f.h5").read_bytes()
-    assert "rounding" not in frame(tmp_path / "f.h5")
-    assert f"was made with another configuration ({NAMED})" in veery(*command, status=1).stderr
+    assert frame(tmp_path / "f.h5")["rounding"] == "nearest"
+    assert f"was made with another configuration ({named})" in veery(*command, status=1).stderr
     for option in "--append", "--sync":
-        assert NAMED in veery(*command, option, status=1).stderr
+        assert named in veery(*command, option, status=1).stderr
     assert (tmp_path / "f.h5").read_bytes() == before
     # What it was made with can still be given.
-    assert "up to date" in veery(*command, *BEFORE).stderr
+    assert "up to date" in veery(*command, *NEAREST).stderr
     veery(*command, "--overwrite")
     assert (tmp_path / "f.h5").read_bytes() != before
-
-
-def test_a_file_whose_samples_were_the_same_goes_on(veery, clips, tmp_path):
-    manifest = write_manifest(tmp_path / "m.csv", [{"path": clips[16_000].parent / "16000.wav"}])
-    for preset in "kaldi-fbank", "lhotse-fbank":
-        output = tmp_path / f"{preset}.h5"
-        command = ["extract", manifest, "-o", output, "--preset", preset, "--set", "audio.sample_rate=null"]
-        veery(*command, *BEFORE, "--set", "frame.align=kaldi" if "lhotse" in preset else "frame.align=start")
-        before = output.read_bytes()
-        for option in [], ["--append"], ["--sync"]:
-            assert "up to date" in veery(*command, *option).stderr
-            assert output.read_bytes() == before

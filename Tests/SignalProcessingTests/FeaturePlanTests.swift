@@ -98,18 +98,14 @@ struct FeaturePlanTests {
 
     @Test("what needs the whole clip says so, and nothing else does")
     func needs() throws {
-        let peaks: Set<Preset> = [
-            .librosaLogMel, .librosaMFCC, .torchaudioMFCC, .whisper, .speechbrainFBank, .qwen3ASR,
-        ]
-        let levels: Set<Preset> = [.perch1, .wav2vec2, .birdnetLow, .birdnetHigh]
         for preset in Preset.allCases {
-            let plan = try ConfigurationCase(preset).plan()
-            #expect(plan.needsWholeClip == peaks.contains(preset), "\(preset)")
-            #expect(plan.needsSurvey == levels.contains(preset), "\(preset)")
-            #expect((plan.fixedLength != nil) == [.clap, .gemma3n].contains(preset))
+            let (plan, own) = (try ConfigurationCase(preset).plan(), try preset.configuration())
+            let usesLevels = own.condition.removeDC || ![.none, .int16].contains(own.condition.gain)
+            #expect(plan.needsWholeClip == (own.scale.topDB != nil), "\(preset)")
+            #expect(plan.needsSurvey == usesLevels, "\(preset)")
+            #expect((plan.fixedLength != nil) == (own.audio.duration != nil))
             // A frame's mean is not the clip's.
-            #expect(
-                try ConfigurationCase(preset, ["frame.remove_dc": true]).plan().needsSurvey == levels.contains(preset))
+            #expect(try ConfigurationCase(preset, ["frame.remove_dc": true]).plan().needsSurvey == usesLevels)
             #expect(try ConfigurationCase(preset, ["condition.remove_dc": true]).plan().needsSurvey)
         }
     }

@@ -14,14 +14,12 @@ package struct Variation: Hashable, Sendable {
         /// The value, likewise.
         package var valueText: String { Self.text(value) }
 
-        /// Whether a key that a configuration leaves out has this value: 0 or 1, none, and the first of its names.
+        /// Whether it is what the key has where nothing is said.
         fileprivate var isDefault: Bool {
-            value.isNull || value.number == (["rows.multiple", "scale.exponent"].contains(key) ? 1 : 0)
-                || value.scalar?.flag == false
-                || ["none", "max", "std", "ascending", "after", "start", "zero", "one", "drop"].contains(value.text)
+            ConfigurationKeys.defaults(of: key).contains { Self.text($0) == valueText }
         }
 
-        /// The value that a configuration has for the key, likewise; `default` where it leaves the key out.
+        /// The value that a configuration has for the key, likewise; `default` where its kind has no such key.
         package func text(in configuration: FeatureConfiguration) -> String {
             let keys = key.split(separator: ".").map(String.init)
             let found = keys.reduce(Optional(configuration.value)) { value, key in value?[key] }

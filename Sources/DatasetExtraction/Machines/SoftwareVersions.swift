@@ -59,7 +59,7 @@ package enum SoftwareVersions {
         }
     }
 
-    /// The key of the program's own transform. Where it is missing, the transform is FFTW's, as in all files of version 0.1.
+    /// The key of the program's own transform. Where it is missing, the transform is FFTW's.
     private static let transformName = "transform"
     private static let ownName = "veery"
     /// The key of files with rows of several kinds of machine.

@@ -206,22 +206,20 @@ extension Provenance {
         key.hasPrefix(lateSection + ".") || lateKeys.contains(key)
     }
 
-    /// The section and the other keys whose settings are applied so, and those with a number of samples.
+    /// The section and the other keys whose settings are applied so.
     static let (lateSection, lateKeys) = ("normalize", ["store.type", "store.compression"])
-    static let (spanKeys, roundingKey, alignKey) = (["frame.length", "frame.hop"], "frame.rounding", "frame.align")
 
-    /// The differences between an earlier configuration, given as JSON, and this one. Times are compared as samples at this run's
-    /// rate, where a configuration does not state its own.
+    /// The differences between an earlier configuration, given as JSON, and this one.
     func differences(inSettingsOf other: String, where isAsked: (String) -> Bool = { _ in true }) -> [Difference] {
         guard other != configuration else { return [] }
-        let (now, before) = (settings(configuration), settings(other))
+        let (now, before) = (Self.settings(configuration), Self.settings(other))
         return Set(now.keys).union(before.keys).sorted()
             .filter { now[$0] != before[$0] && isAsked($0) }
             .map { .setting($0, before: before[$0], now: now[$0]) }
     }
 
     /// Every setting of a configuration, by its full key.
-    private func settings(_ json: String) -> [String: String] {
+    private static func settings(_ json: String) -> [String: String] {
         var settings: [String: String] = [:]
         func add(_ value: ConfigurationValue, _ key: String) {
             if let members = value.members {
@@ -231,24 +229,6 @@ extension Provenance {
             }
         }
         if let value = try? JSONDecoder().decode(ConfigurationValue.self, from: Data(json.utf8)) { add(value, "") }
-        // Version 0.1 did not write it.
-        let pages = "condition.dct_filter.\(DCTFilterConfiguration.pagesKey)"
-        if settings["condition.dct_filter.mode"] != nil, settings[pages] == nil {
-            settings[pages] = DCTFilterPages.separate.rawValue
-        }
-        // Version 0.1 stored times as given; they always meant these samples. A time without a rounding is from before there was
-        // another one.
-        let rate = settings["audio.sample_rate"].flatMap(Double.init) ?? sampleRate ?? 0
-        let rounding = settings[Self.roundingKey].flatMap(TimeRounding.init(rawValue:)) ?? .nearest
-        for key in Self.spanKeys {
-            guard let span = settings[key].flatMap(SampleSpan.init(text:)) else { continue }
-            settings[key] = "\(span.samples(at: rate, rounding: rounding))"
-        }
-        settings[Self.roundingKey] = nil
-        let spans = Self.spanKeys.compactMap { settings[$0].flatMap(Int.init) }
-        if spans.count == 2, let align = settings[Self.alignKey].flatMap(FrameAlignment.init(rawValue:)) {
-            settings[Self.alignKey] = align.simplest(length: spans[0], hop: spans[1]).rawValue
-        }
         return settings
     }
 }

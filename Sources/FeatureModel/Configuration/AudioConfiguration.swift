@@ -81,25 +81,24 @@ extension AudioConfiguration: ConfigurationSection {
                 "Length that every clip is brought to, by cutting off its end or by appending zeros; with store.layout "
                     + "fixed, shorter clips stay as they are."),
             ConfigurationKey(
-                "fit", { $1(&$0.fit) }, ValueFormat.choice.orNull, isAlwaysWritten: false,
+                "fit", { $1(&$0.fit) }, ValueFormat.choice.orNull,
                 "How a clip shorter than duration is filled: with zeros (zero), with itself over and over (repeat), with whole "
                     + "repetitions and then zeros (repeat_pad), or not at all (keep); null: zero, and with store.layout fixed "
                     + "not at all."
             ),
             ConfigurationKey(
-                "crop", { $1(&$0.crop) }, .choice, isAlwaysWritten: false,
+                "crop", { $1(&$0.crop) }, .choice,
                 "Which part of a clip longer than duration is kept: its start, or its middle (center), for which clips are "
                     + "decoded twice."),
             ConfigurationKey(
-                "minimum", { $1(&$0.minimum) }, .length, unit: "s", isAlwaysWritten: false,
+                "minimum", { $1(&$0.minimum) }, .length, unit: "s",
                 "Length up to which zeros are appended to a shorter clip; a longer one keeps its length."),
             ConfigurationKey(
                 "multiple", { $1(&$0.multiple) },
                 ValueFormat.whole(1...maximumMultiple, "a whole number from 1 to \(maximumMultiple)"), unit: "samples",
-                isAlwaysWritten: false,
                 "Zeros are appended to a clip until its number of samples is a multiple of this, after minimum."),
             ConfigurationKey(
-                "overshoot", { $1(&$0.overshoot) }, .overshoot, unit: "s", isAlwaysWritten: false,
+                "overshoot", { $1(&$0.overshoot) }, .overshoot, unit: "s",
                 "How late a segment may end after its recording, where it is cut off; null: 0.001, or as the dataset's format "
                     + "has it (0.5 in Kaldi)."),
         ])
@@ -212,19 +211,17 @@ extension ValueFormat where Value == ChannelSelection {
     /// `mix`, `first`, `all` or a channel number.
     fileprivate static var channels: Self {
         let numbers = 0...1023
+        let named: KeyValuePairs<String, ChannelSelection> = ["mix": .mix, "first": .first, "all": .all]
+        let names = named.map(\.key)
         return Self(
-            .either([.names(["mix", "first", "all"]), .whole(numbers)]), "mix, first, all or a channel number from 0",
+            .either([.names(names), .whole(numbers)]), names.joined(separator: ", ") + " or a channel number from 0",
             read: { value, _ in
                 if let number = value.whole, numbers.contains(number) { return .number(number) }
-                return ["mix": .mix, "first": .first, "all": .all][value.text ?? ""]
+                return named.first { $0.key == value.text }?.value
             },
             write: { channels in
-                switch channels {
-                case .mix: .text("mix")
-                case .first: .text("first")
-                case .all: .text("all")
-                case .number(let number): .whole(number)
-                }
+                if case .number(let number) = channels { return .whole(number) }
+                return named.first { $0.value == channels }.map { .text($0.key) } ?? .null
             })
     }
 }

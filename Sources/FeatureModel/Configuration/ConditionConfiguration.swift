@@ -34,7 +34,7 @@ extension ConditionConfiguration: ConfigurationSection {
             ConfigurationKey(
                 "remove_dc", { $1(&$0.removeDC) }, .flag, "Whether the mean of the whole clip is subtracted."),
             ConfigurationKey(
-                "gain", { $1(&$0.gain) }, .shortSection, isAlwaysWritten: false,
+                "gain", { $1(&$0.gain) }, .shortSection,
                 "What the samples of the whole clip are brought to: a peak, the range -1 to 1, mean 0 and variance 1, an RMS of 1, "
                     + "or the steps of 16-bit PCM."),
             ConfigurationKey(

@@ -22,7 +22,7 @@ extension ConfigurationKey {
     ///   - access: Passes the property that holds the value.
     ///   - unit: The unit of its numbers.
     ///   - required: What an error expects where the key is missing; nil: it has a default.
-    ///   - isAlwaysWritten: Whether it is written where it has its default, too.
+    ///   - isAlwaysWritten: Whether it is written where it has its default, too; false for a key that is added after a release.
     ///   - sentence: What the key is for.
     init<Value>(
         _ name: String, _ access: @escaping Access<Value>, _ format: ValueFormat<Value>,

@@ -8,8 +8,8 @@ package struct KeyDescription: Hashable, Sendable, Encodable {
     package let form: ValueForm
     /// The default; nil: the key must be given.
     package internal(set) var standard: ConfigurationValue?
-    /// Whether it is written where it has its default, too. Keys that were added later are not: configurations without them stay
-    /// as they were.
+    /// Whether it is written where it has its default, too. A key that is added after a release is not: configurations, and so the
+    /// feature files that store them, stay as they were, and clips that an older version has finished are still those of this one.
     package let isAlwaysWritten: Bool
 }
 
@@ -81,6 +81,13 @@ package enum ConfigurationKeys {
     /// The keys of a kind of scale; empty for an unknown kind.
     package static func keys(ofScale kind: String) -> [String] {
         ScaleConfiguration.table.variant(of: kind)?.names ?? []
+    }
+
+    /// The defaults of a key, given by its full path: one, unless kinds have different ones.
+    package static func defaults(of path: String) -> [ConfigurationValue] {
+        sections.filter { path.hasPrefix("\($0.path).") }.flatMap { section in
+            section.rows.filter { "\(section.path).\($0.key.name)" == path }.compactMap(\.key.standard)
+        }
     }
 
     /// The error for an unknown key: its name here, the section that has it, or a similar key.

@@ -63,9 +63,6 @@ public struct DCTFilterConfiguration: Hashable, Sendable {
 }
 
 extension DCTFilterConfiguration: ConfigurationSection {
-    /// The key that files of version 0.1 lack.
-    public static let pagesKey = "pages"
-
     private static let standard = DCTFilterConfiguration(unchecked: .bandPass, .bin(0), .bin(0), .overlapping)
 
     static let table = SectionTable(
@@ -81,9 +78,8 @@ extension DCTFilterConfiguration: ConfigurationSection {
                 "The lower edge of the band: a frequency, or a bin, which is the sample rate / 2048 wide."),
             edge("high", { $1(&$0.high) }, "The upper edge of the band."),
             ConfigurationKey(
-                pagesKey, { $1(&$0.pages) }, .choice,
-                "Whether pages overlap by three quarters and fade into each other, or are separate, which clicks. Where a feature "
-                    + "file of version 0.1 leaves it out, separate."),
+                "pages", { $1(&$0.pages) }, .choice,
+                "Whether pages overlap by three quarters and fade into each other, or are separate, which clicks."),
         ])
 
     private static func edge(

@@ -245,38 +245,22 @@ extension FeatureConfiguration {
             rows: section(.standard), patches: section(.standard), store: section(.standard), isResolved: isResolved)
     }
 
-    /// Reads a stored configuration.
-    ///
-    /// A filter without `pages` gets separate ones, not the default: version 0.1 had no others, and features of different
-    /// filters must not be mixed.
-    ///
-    /// - Throws: `ConfigurationError` for an unknown key and a refused value.
-    package init(stored value: ConfigurationValue) throws(ConfigurationError) {
-        var value = value
-        let pages = DCTFilterConfiguration.pagesKey
-        if let filter = value["condition"]?["dct_filter"], filter[pages]?.isNull != false {
-            value["condition"]?["dct_filter"]?[pages] = .text(DCTFilterPages.separate.rawValue)
-        }
-        try self.init(value)
-    }
-
-    /// Every section with every key; `rows` and `patches` where they say something.
+    /// Every section with every key.
     package var value: ConfigurationValue {
         func section<Section: ConfigurationSection>(_ section: Section) -> ConfigurationValue.Member {
             .init(key: Section.table.path, value: Section.table.write(section))
         }
-        return .mapping(
-            [
-                .init(key: "version", value: .whole(Self.formatVersion)), section(audio), section(condition),
-                section(frame), section(transform), section(scale), section(normalize),
-            ] + (rows == .standard ? [] : [section(rows)]) + (patches == .standard ? [] : [section(patches)])
-                + [section(store)])
+        return .mapping([
+            .init(key: "version", value: .whole(Self.formatVersion)), section(audio), section(condition),
+            section(frame), section(transform), section(scale), section(normalize), section(rows), section(patches),
+            section(store),
+        ])
     }
 }
 
 extension FeatureConfiguration: Codable {
-    /// Reads a stored configuration; a missing section or key has the default of the preset `log-mel`.
-    public init(from decoder: any Decoder) throws { try self.init(stored: ConfigurationValue(from: decoder)) }
+    /// Reads a configuration; a missing section or key has the default of the preset `log-mel`.
+    public init(from decoder: any Decoder) throws { try self.init(ConfigurationValue(from: decoder)) }
 
     /// Writes every section with every key.
     public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }

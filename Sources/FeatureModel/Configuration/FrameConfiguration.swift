@@ -127,9 +127,10 @@ extension FrameConfiguration: ConfigurationSection {
                 "hop", { $1(&$0.hop) }, .span(1...maximumLength),
                 "Distance from a frame to the next, in samples or as a time."),
             ConfigurationKey(
-                "rounding", { $1(&$0.rounding) }, .choice, isAlwaysWritten: false,
+                "rounding", { $1(&$0.rounding) }, .choice,
                 "How length and hop become samples where they are times: the nearest whole number, halves up (nearest) or to the "
-                    + "even one (even), or the whole number below (down). Not stored where the sample rate is known."),
+                    + "even one (even), or the whole number below (down). Where the sample rate is known, times are stored as samples, "
+                    + "and this as nearest."),
             ConfigurationKey(
                 "fft_length", { $1(&$0.transformLength) },
                 ValueFormat.whole(
@@ -163,7 +164,6 @@ extension FrameConfiguration: ConfigurationSection {
             ConfigurationKey(
                 "lookahead", { $1(&$0.lookahead) },
                 ValueFormat.whole(0...maximumLength, "a whole number from 0 to \(maximumLength)"), unit: "samples",
-                isAlwaysWritten: false,
                 "Samples that have to follow a frame for it to exist, without being part of it; align: start alone."),
         ])
 
@@ -213,7 +213,7 @@ public enum FrameAlignment: String, CaseIterable, Codable, Sendable {
     }
 
     /// The simplest name for the same frames: `kaldi` for `lhotse`, but where these differ.
-    package func simplest(length: Int, hop: Int) -> FrameAlignment {
+    func simplest(length: Int, hop: Int) -> FrameAlignment {
         let kaldi = FrameAlignment.kaldi
         return self == .lhotse && mirrored(length: length, hop: hop) == kaldi.mirrored(length: length, hop: hop)
             ? kaldi : self

@@ -96,7 +96,7 @@ extension MelConfiguration {
         "What the bands are sums of: |X|^2 (power), |X| (magnitude), or the real part of X with its sign (real).")
     /// Of bands that are the result.
     static let order = ConfigurationKey<Self>(
-        "order", { $1(&$0.order) }, .choice, isAlwaysWritten: false,
+        "order", { $1(&$0.order) }, .choice,
         "Which band is the first column: the lowest (ascending) or the highest (descending).")
 
     /// The keys besides the number of bands.

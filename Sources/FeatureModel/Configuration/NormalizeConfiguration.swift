@@ -118,24 +118,21 @@ extension NormalizeConfiguration: ConfigurationSection {
                 "The split whose clips the dataset's statistics come from; empty, or without a split column, all clips."
             ),
             ConfigurationKey(
-                "ddof", { $1(&$0.ddof) }, .whole(0...1), isAlwaysWritten: false,
+                "ddof", { $1(&$0.ddof) }, .whole(0...1),
                 "For zscore: the variance is the sum of squares divided by n - ddof; 0: of the population."),
             ConfigurationKey(
                 "epsilon", { $1(&$0.epsilon) }, .number(0...1e30, "a number from 0 to 1e30"),
-                isAlwaysWritten: false,
                 "For zscore: added to the standard deviation, or to the variance."),
             ConfigurationKey(
-                "epsilon_in", { $1(&$0.epsilonPlacement) }, .choice, isAlwaysWritten: false,
+                "epsilon_in", { $1(&$0.epsilonPlacement) }, .choice,
                 "Where epsilon is added: std: sqrt(variance) + epsilon; variance: sqrt(variance + epsilon)."),
             ConfigurationKey(
                 "mean", { $1(&$0.mean) },
                 ValueFormat.number(-1e30...1e30, "null or a number from -1e30 to 1e30").orNull,
-                isAlwaysWritten: false,
                 "For scope constant: what is subtracted from every value."),
             ConfigurationKey(
                 "std", { $1(&$0.std) },
                 ValueFormat.number(1e-30...1e30, "null or a number from 1e-30 to 1e30").orNull,
-                isAlwaysWritten: false,
                 "For scope constant: what every value is then divided by."),
         ])
 

@@ -56,17 +56,16 @@ extension RowsConfiguration: ConfigurationSection {
             ConfigurationKey(
                 "count", { $1(&$0.count) },
                 ValueFormat.whole(counts, "null or a whole number from 1 to \(counts.upperBound)").orNull,
-                isAlwaysWritten: false,
                 "The number of rows of every clip: later rows are dropped, and shorter clips are filled; null: their own."
             ),
             ConfigurationKey(
-                "multiple", { $1(&$0.multiple) }, .whole(counts), isAlwaysWritten: false,
+                "multiple", { $1(&$0.multiple) }, .whole(counts),
                 "Clips are filled until their number of rows is a multiple of this; 1: they are not."),
             ConfigurationKey(
                 "fill", { $1(&$0.fill) }, .number(-1e30...1e30, "a number from -1e30 to 1e30", readable: "a number"),
-                isAlwaysWritten: false, "The values of the rows that are added."),
+                "The values of the rows that are added."),
             ConfigurationKey(
-                "fill_order", { $1(&$0.fillOrder) }, .choice, isAlwaysWritten: false,
+                "fill_order", { $1(&$0.fillOrder) }, .choice,
                 "When they are added: after normalisation, so that they hold fill itself and do not count in its statistics; or "
                     + "before, as all other rows."),
         ])
@@ -170,17 +169,17 @@ extension PatchesConfiguration: ConfigurationSection {
         "patches", "The grouping of rows into patches.", standard: standard,
         [
             ConfigurationKey(
-                "length", { $1(&$0.length) }, rows, isAlwaysWritten: false,
+                "length", { $1(&$0.length) }, rows,
                 "The number of rows of a patch; null: rows are not grouped."),
             ConfigurationKey(
-                "hop", { $1(&$0.hop) }, rows, isAlwaysWritten: false,
+                "hop", { $1(&$0.hop) }, rows,
                 "The number of rows from one patch to the next, at most length; null: length."),
             ConfigurationKey(
-                "rest", { $1(&$0.rest) }, .choice, isAlwaysWritten: false,
+                "rest", { $1(&$0.rest) }, .choice,
                 "What becomes of the rows after the last whole patch: drop; fill, a patch with rows of rows.fill; or zeros, behind "
                     + "the clip's samples, so that every sample lies in a patch."),
             ConfigurationKey(
-                "stacked", { $1(&$0.stacked) }, .flag, isAlwaysWritten: false,
+                "stacked", { $1(&$0.stacked) }, .flag,
                 "Whether a patch is stored as one row of length x bins values."),
         ])
 

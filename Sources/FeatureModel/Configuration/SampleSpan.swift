@@ -92,8 +92,7 @@ public enum TimeRounding: String, CaseIterable, Codable, Sendable {
     /// To the whole number below: 220. What Kaldi, HTK, torchaudio and lhotse do by a conversion to an integer.
     case down
 
-    /// The whole number for a product of a time and a sample rate. `nearest` takes the product as double precision has it, as
-    /// version 0.1 did, so that files that were made then have the same frames.
+    /// The whole number for a product of a time and a sample rate. `nearest` takes the product as double precision has it.
     func whole(_ product: Double) -> Double {
         switch self {
         case .nearest: product.rounded()

@@ -125,13 +125,12 @@ extension ScaleConfiguration: ConfigurationSection {
         ])
 
     private static let guarding = ConfigurationKey<Self>(
-        "guard", { $1(&$0.guarding) }, .choice, isAlwaysWritten: false,
+        "guard", { $1(&$0.guarding) }, .choice,
         "How floor keeps a logarithm finite: max: max(p, floor); add: p + floor.")
 
     private static let exponent = ConfigurationKey<Self>(
         "exponent", { $1(&$0.exponent) },
         .number(0...100, isOpenBelow: true, "a number above 0, at most 100", readable: "a number"),
-        isAlwaysWritten: false,
         "For power alone: the exponent of p/reference.")
 
     private static let keys = [
@@ -253,10 +252,10 @@ extension PCENConfiguration {
             ValueFormat.number(
                 0...1, isOpenBelow: true, "null or a number above 0, at most 1", readable: "null or a number"
             )
-            .orNull, isAlwaysWritten: false,
+            .orNull,
             "The share of the present row in the smoothed past; null: it follows from time_constant."),
         ConfigurationKey(
-            "start", { $1(&$0.start) }, .choice, isAlwaysWritten: false,
+            "start", { $1(&$0.start) }, .choice,
             "The smoothed past before the first row: one: 1; first: the first row."),
     ]
 

@@ -24,7 +24,7 @@ class Failure:
 
     id, path:  as in the manifest.
     stage:     `open`, `decode`, `condition`, `transform` or `store`.
-    kind:      the failure as a fixed name, for programs, such as `too_short`; empty in files of version 0.1.
+    kind:      the failure as a fixed name, for programs, such as `too_short`; empty in files of format 1.0.
     reason:    what was expected and what was found, for people.
     """
 
@@ -201,12 +201,7 @@ class Core:
 
     @cached_property
     def configuration(self) -> dict[str, Any]:
-        configuration = self._read(lambda file: mapping(self.source, file, "provenance/configuration"))
-        pages = configuration.get("condition")
-        pages = pages.get("dct_filter") if isinstance(pages, dict) else None
-        if isinstance(pages, dict):
-            pages.setdefault("pages", "separate")  # version 0.1 had no other pages, and did not write the key
-        return configuration
+        return self._read(lambda file: mapping(self.source, file, "provenance/configuration"))
 
     @cached_property
     def software(self) -> dict[str, str]:

@@ -5,8 +5,8 @@ import Testing
 
 @testable import DatasetExtraction
 
-@Suite("Files of version 0.1 with a DCT filter")
-struct StoredPagesTests {
+@Suite("What clips were made from")
+struct ProvenanceTests {
     private func configuration(_ pages: DCTFilterPages) throws -> String {
         let base = try Preset.logMel.configuration()
         let filter = try DCTFilterConfiguration(mode: .bandPass, low: .hertz(300), high: .hertz(3400), pages: pages)
@@ -16,14 +16,6 @@ struct StoredPagesTests {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(configuration), as: UTF8.self)
-    }
-
-    /// As version 0.1 stored it.
-    private func older() throws -> String {
-        let text = try configuration(.separate)
-        let key = #","pages":"separate""#
-        try #require(text.contains(key))
-        return text.replacing(key, with: "")
     }
 
     private func identity(_ configuration: String) throws -> Provenance {
@@ -56,22 +48,15 @@ struct StoredPagesTests {
         let keys = Set(
             sections.flatMap { section in section.variants.flatMap(\.keys).map { "\(section.path).\($0.name)" } })
         #expect(sections.contains { $0.path == Provenance.lateSection })
-        for key in Provenance.lateKeys + Provenance.spanKeys { #expect(keys.contains(key), "\(key)") }
+        for key in Provenance.lateKeys { #expect(keys.contains(key), "\(key)") }
     }
 
-    @Test("neither an interrupted run nor an append mixes their clips with those of overlapping pages")
-    func refused() throws {
+    @Test("a setting within a section of a section is compared and named")
+    func nested() throws {
         let words = ["condition.dct_filter.pages was separate and is overlapping now"]
-        let now = try identity(configuration(.overlapping))
-        #expect(try now.differences(inSettingsOf: older()).map(\.description) == words)
-        #expect(try now.differences(from: identity(older()), tolerance: .spool).map(\.description) == words)
-        #expect(try now.differences(inSettingsOf: configuration(.separate)).map(\.description) == words)
-    }
-
-    @Test("separate pages go on where they left off")
-    func accepted() throws {
-        let now = try identity(configuration(.separate))
-        #expect(try now.differences(inSettingsOf: older()).map(\.description) == [])
-        #expect(try now.differences(from: identity(older()), tolerance: .spool).map(\.description) == [])
+        let (before, now) = (try configuration(.separate), try identity(configuration(.overlapping)))
+        #expect(now.differences(inSettingsOf: before).map(\.description) == words)
+        #expect(try now.differences(from: identity(before), tolerance: .spool).map(\.description) == words)
+        #expect(try identity(before).differences(inSettingsOf: before).isEmpty)
     }
 }
