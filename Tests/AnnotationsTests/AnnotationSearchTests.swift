@@ -6,7 +6,7 @@ import Testing
 
 @testable import Annotations
 
-@Suite struct `Annotation files of recordings` {
+struct AnnotationSearchTests {
     private static let rows = "start,end,label\n1,2,a\n"
 
     /// The label of each clip with its recording.

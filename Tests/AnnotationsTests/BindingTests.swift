@@ -2,7 +2,7 @@ import Testing
 
 @testable import Annotations
 
-@Suite struct `Recordings of annotations` {
+struct BindingTests {
     private let index = RecordingIndex([
         "/d/a/x.wav", "/d/b/x.wav", "/d/b/y.wav", "/d/b/y.wav", "/d/t.tar::b/z.wav",
     ])

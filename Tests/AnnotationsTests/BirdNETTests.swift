@@ -4,7 +4,7 @@ import Testing
 
 @testable import Annotations
 
-@Suite struct `Results of BirdNET-Analyzer` {
+struct BirdNETTests {
     @Test(arguments: [
         "BirdNET.results.csv", "BirdNET.selection.table.txt", "BirdNET.results.txt", "BirdNET.results.kaleidoscope.csv",
         "BirdNET.results.r.csv",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Annotations
 
-@Suite struct `Annotation.xml of BirdsongRecognition` {
+struct BirdsongTests {
     private func sequence(
         _ notes: String, name: String = "<WaveFileName>0.wav</WaveFileName>", at position: String = "1000"
     )

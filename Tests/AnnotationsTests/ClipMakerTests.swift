@@ -6,7 +6,7 @@ import Testing
 
 @testable import Annotations
 
-@Suite struct `Clips of recordings` {
+struct ClipMakerTests {
     /// The clips of one recording of ten seconds and the rows of a table.
     private func made(
         _ rows: [String], header: String = "start,end,label", cut: ClipMaker.Cut = .annotations(ClipRules()),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Annotations
 
-@Suite struct `Damaged annotation files` {
+struct DamageTests {
     /// The folder's files, with the tier of TextGrids.
     private static func files() throws -> [(name: String, bytes: [UInt8])] {
         let folder = Fixtures.folder.appending(path: "annotations")

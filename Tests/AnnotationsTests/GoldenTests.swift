@@ -6,7 +6,7 @@ import Testing
 @testable import Annotations
 
 /// What crowsetta and praatIO read from the same files: see `make_annotation_goldens.py`.
-@Suite struct `Annotations as other programs read them` {
+struct GoldenTests {
     private struct Golden: Decodable {
         struct Checksum: Decodable {
             let count: Int

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Annotations
 
-@Suite struct `Raven's selection tables` {
+struct RavenTableTests {
     @Test func `rows of one selection in several views are one; the spectrogram's counts`() throws {
         let found = try content(
             """
@@ -119,7 +119,7 @@ import Testing
     }
 }
 
-@Suite struct `Audacity's labels` {
+struct AudacityLabelsTests {
     @Test func `problems stand beside what can be read`() throws {
         let found = try content(
             "\\\t1000.0\t2000.0\n0.1\t0.4\tA\nnonsense\n2\t1\tB\n0.5\t0.5\tclick\n\\\t-1\t900\n0,7\t0,9\n"

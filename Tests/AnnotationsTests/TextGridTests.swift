@@ -2,7 +2,7 @@ import Testing
 
 @testable import Annotations
 
-@Suite struct `Praat's TextGrids` {
+struct TextGridTests {
     private static let head = "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\n"
 
     private static func short(_ tiers: [(String, String, [String])]) -> String {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Annotations
 
-@Suite struct `Tables of onsets and offsets` {
+struct TimesTableTests {
     @Test(arguments: [
         ("onset_s,offset_s,label\n1,2,a\n", "1.0-2.0 a"),
         ("onset_ms,offset_ms,label\n1000,2500,a\n", "1.0-2.5 a"),

@@ -4,7 +4,7 @@ import Testing
 @testable import Annotations
 
 /// Laws of the making of clips, on random parts, windows and annotations.
-@Suite struct `Laws of windows and clips` {
+struct WindowLawTests {
     private static let rounds = 400
 
     private struct Case {

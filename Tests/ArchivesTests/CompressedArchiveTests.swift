@@ -6,7 +6,7 @@ import Testing
 
 @testable import Archives
 
-@Suite("Compressed archives", .serialized)
+@Suite(.serialized)
 struct CompressedArchiveTests {
     private let folder: TemporaryFolder
 

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Archives
 
-@Suite("Packing by gzip")
 struct GzipCompressorTests {
     private func packed(_ pieces: [[UInt8]]) throws -> [UInt8] {
         let gzip = try GzipCompressor()

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Archives
 
-@Suite("Paths of members of archives")
 struct MemberPathTests {
     @Test func `a path is divided after the first archive's extension that the separator follows`() throws {
         let divided: [(String, String, String)] = [

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Archives
 
-@Suite("Tars read as streams")
 struct TarStreamTests {
     private static let long = String(repeating: "long/", count: 40) + "name.wav"
 

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Archives
 
-@Suite("Tar archives")
 struct TarTests {
     private let folder: TemporaryFolder
 

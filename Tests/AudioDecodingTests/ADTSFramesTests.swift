@@ -5,7 +5,6 @@ import Testing
 
 @testable import AudioDecoding
 
-@Suite("Frames of AAC")
 struct ADTSFramesTests {
     private let folder: TemporaryFolder
 
@@ -25,8 +24,7 @@ struct ADTSFramesTests {
         return ADTSFrames(.file(path))
     }
 
-    @Test("tags and other bytes before, between and after them are no frames")
-    func otherBytes() throws {
+    @Test func `tags and other bytes before, between and after them are no frames`() throws {
         let id3 = Array("ID3".utf8) + [3, 0, 0, 0, 0, 1, 0] + Array(repeating: 0xFF, count: 128)
         let id3v1 = Array("TAG".utf8) + Array(repeating: 0x20, count: 125)
         let ape =
@@ -45,14 +43,13 @@ struct ADTSFramesTests {
         }
     }
 
-    @Test("a frame that the file ends in is missing", arguments: [1, 49, 90, 98])
-    func cutOff(missing: Int) throws {
+    @Test(arguments: [1, 49, 90, 98])
+    func `a frame that the file ends in is missing`(missing: Int) throws {
         let found = try #require(try counted(frames(30) + frame().dropLast(missing)))
         #expect(found.sampleCount == 30 * 1024 && found.missingCount == 1024 && found.end == frames(30).count)
     }
 
-    @Test("another stream is ffmpeg's to judge")
-    func otherStream() throws {
+    @Test func `another stream is ffmpeg's to judge`() throws {
         #expect(try counted(frames(30) + frame(rate: 8) + frame(rate: 8)) == nil)
         #expect(try counted(Array(repeating: 1, count: 1000)) == nil)
     }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import AudioDecoding
 
-@Suite("ChannelMixer")
 struct ChannelMixerTests {
     private func mixed(_ selection: ChannelSelection, _ samples: [Float], channels: Int) throws -> [Float] {
         let mixer = try ChannelMixer(selection, channels: channels)
@@ -18,8 +17,8 @@ struct ChannelMixerTests {
         }
     }
 
-    @Test("the mean of any number of channels is right to the last digit", arguments: [1, 2, 3, 6, 8])
-    func mean(channels: Int) throws {
+    @Test(arguments: [1, 2, 3, 6, 8])
+    func `the mean of any number of channels is right to the last digit`(channels: Int) throws {
         var random = RandomSource(seed: UInt64(channels))
         let samples = random.samples(channels * 33)
         let expected = stride(from: 0, to: samples.count, by: channels).map { start in
@@ -28,8 +27,8 @@ struct ChannelMixerTests {
         #expect(try mixed(.mix, samples, channels: channels) == expected)
     }
 
-    @Test("one channel is taken as it is", arguments: [1, 2, 5])
-    func one(channels: Int) throws {
+    @Test(arguments: [1, 2, 5])
+    func `one channel is taken as it is`(channels: Int) throws {
         var random = RandomSource(seed: 9)
         let samples = random.samples(channels * 17)
         for channel in 0..<channels {
@@ -40,14 +39,13 @@ struct ChannelMixerTests {
         #expect(throws: ClipFailure.self) { try ChannelMixer(.number(channels), channels: channels) }
     }
 
-    @Test("only a recording of one channel is the signal already")
-    func identity() throws {
+    @Test func `only a recording of one channel is the signal already`() throws {
         #expect(try ChannelMixer(.mix, channels: 1).isIdentity)
         #expect(try !ChannelMixer(.mix, channels: 2).isIdentity && !ChannelMixer(.first, channels: 2).isIdentity)
     }
 
-    @Test("the first number that is not finite is found at every index", arguments: [1, 7, 8, 9, 64, 100])
-    func firstNonFiniteNumber(count: Int) {
+    @Test(arguments: [1, 7, 8, 9, 64, 100])
+    func `the first number that is not finite is found at every index`(count: Int) {
         for index in 0..<count {
             for bad in [Float.nan, .infinity, -.infinity] {
                 var samples = Array(repeating: Float.greatestFiniteMagnitude, count: count)

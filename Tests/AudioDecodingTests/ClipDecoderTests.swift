@@ -5,10 +5,8 @@ import Testing
 
 @testable import AudioDecoding
 
-@Suite("ClipDecoder")
 struct ClipDecoderTests {
-    @Test("integer samples are divided by full scale, exactly")
-    func exactValues() throws {
+    @Test func `integer samples are divided by full scale, exactly`() throws {
         let folder = try TemporaryFolder()
         let short = try folder.wave("16.wav", .pcm16([0, 1, -1, 16_384, 32_767, -32_768]))
         let expected: [Float] = [0, 0x1p-15, -0x1p-15, 0.5, 1 - 0x1p-15, -1]
@@ -19,8 +17,7 @@ struct ClipDecoderTests {
         #expect(try decoder().read(try folder.wave("f.wav", .float32(floats))).signal == floats)
     }
 
-    @Test("a recording that is replaced or changed between two segments is read anew")
-    func replaced() throws {
+    @Test func `a recording that is replaced or changed between two segments is read anew`() throws {
         let folder = try TemporaryFolder()
         func samples(_ value: Int16) -> [Int16] { Array(repeating: value, count: 8000) }
         let path = try folder.wave("a.wav", .pcm16(samples(100)))
@@ -46,8 +43,7 @@ struct ClipDecoderTests {
         #expect(try first() == 300 * 0x1p-15)
     }
 
-    @Test("channels are mixed or chosen; what was decoded is interleaved as in the file")
-    func channels() throws {
+    @Test func `channels are mixed or chosen; what was decoded is interleaved as in the file`() throws {
         let folder = try TemporaryFolder()
         let samples: [Float] = [0.5, -0.25, 1, 0, 0.125, 0.375]
         let path = try folder.wave("s.wav", .float32(samples), channels: 2)
@@ -63,8 +59,7 @@ struct ClipDecoderTests {
         #expect(failure.reason.contains("expected channel 2 (counted from 0), found a recording of 2 channels"))
     }
 
-    @Test("a recording of many channels before a long stereo one makes no difference to it")
-    func manyChannelsFirst() throws {
+    @Test func `a recording of many channels before a long stereo one makes no difference to it`() throws {
         let folder = try TemporaryFolder()
         let wide = try folder.wave("wide.wav", .pcm16([Int16](repeating: 1, count: 200 * 100)), channels: 200)
         let stereo = try folder.wave(
@@ -82,13 +77,12 @@ struct ClipDecoderTests {
     private func expected(_ range: Range<Int>) -> [Float] { ramp[range].map { Float($0) / 32_768 } }
 
     @Test(
-        "a segment is exactly its samples",
         arguments: [
             (0, 0.5, 0..<4000), (0.5, nil, 4000..<20_000), (0.000_1, 0.000_3, 1..<2), (0.000_062_6, 0.01, 1..<80),
             (0.000_062_4, 0.01, 0..<80), (2.499_9, 2.5, 19_999..<20_000), (1, 2.500_9, 8000..<20_000),
             (0, 2.5, 0..<20_000),
         ] as [(Double, Double?, Range<Int>)])
-    func segments(start: Double, end: Double?, range: Range<Int>) throws {
+    func `a segment is exactly its samples`(start: Double, end: Double?, range: Range<Int>) throws {
         let folder = try TemporaryFolder()
         let path = try folder.wave("r.wav", .pcm16(ramp))
         let reading = try decoder().read(path, segment: Segment(start: start, end: end))
@@ -97,13 +91,14 @@ struct ClipDecoderTests {
     }
 
     @Test(
-        "a segment outside its recording is refused with both lengths",
         arguments: [
             (2.5, nil, "starts at 2.5 s, but the recording lasts 2.5 s"), (9, 10, "starts at 9.0 s"),
             (0, 2.501_1, "ends at 2.5011 s, but the recording lasts 2.5 s"), (1, 1e300, "ends at"),
             (1, 1.000_05, "holds no sample at 8000 Hz"), (2.499_99, nil, "holds no sample at 8000 Hz"),
         ] as [(Double, Double?, String)])
-    func outside(start: Double, end: Double?, reason: String) throws {
+    func `a segment outside its recording is refused with both lengths`(start: Double, end: Double?, reason: String)
+        throws
+    {
         let folder = try TemporaryFolder()
         let path = try folder.wave("r.wav", .pcm16(ramp))
         let segment = try #require(Segment(start: start, end: end))
@@ -114,8 +109,8 @@ struct ClipDecoderTests {
         }
     }
 
-    @Test("segments of one recording are the same in any order, resampled or not", arguments: [8000, 16_000])
-    func anyOrder(rate: Int) throws {
+    @Test(arguments: [8000, 16_000])
+    func `segments of one recording are the same in any order, resampled or not`(rate: Int) throws {
         let folder = try TemporaryFolder()
         let path = try folder.wave("r.wav", .pcm16(ramp))
         let other = try folder.wave("o.wav", .pcm16(Array(ramp.reversed())))
@@ -133,8 +128,7 @@ struct ClipDecoderTests {
         }
     }
 
-    @Test("files whose names are equivalent in Unicode are different files")
-    func equivalentNames() throws {
+    @Test func `files whose names are equivalent in Unicode are different files`() throws {
         let folder = try TemporaryFolder()
         let composed = try folder.wave("\u{E9}.wav", .pcm16([1]))
         let decomposed = try folder.wave("e\u{301}.wav", .pcm16([2]))
@@ -147,8 +141,8 @@ struct ClipDecoderTests {
         #expect(try shared.read(decomposed).signal == [0x1p-14])
     }
 
-    @Test("a sample that is not finite is refused with its index", arguments: [0, 7, 8, 16_383, 16_384, 39_999])
-    func notFinite(position: Int) throws {
+    @Test(arguments: [0, 7, 8, 16_383, 16_384, 39_999])
+    func `a sample that is not finite is refused with its index`(position: Int) throws {
         let folder = try TemporaryFolder()
         for (bad, name) in [(Float.nan, "nan"), (.infinity, "inf"), (-.infinity, "-inf")] {
             var samples = Array(repeating: Float(0.25), count: 40_000)
@@ -162,8 +156,9 @@ struct ClipDecoderTests {
         }
     }
 
-    @Test("a sample that is not finite outside the segment does no harm; within, it is counted from the start")
-    func notFiniteSegment() throws {
+    @Test func `a sample that is not finite outside the segment does no harm; within, it is counted from the start`()
+        throws
+    {
         let folder = try TemporaryFolder()
         var samples = Array(repeating: Float(0.25), count: 16_000)
         samples[9000] = .nan
@@ -173,8 +168,7 @@ struct ClipDecoderTests {
         #expect(failure?.reason.hasSuffix("at sample 9000") == true)
     }
 
-    @Test("the survey says what reading finds")
-    func survey() throws {
+    @Test func `the survey says what reading finds`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.wave("r.wav", .pcm16(ramp), rate: 11_025, channels: 2)
         for segment in [nil, Segment(start: 0.1, end: 0.3), Segment(start: 0.5, end: nil)] {
@@ -183,8 +177,9 @@ struct ClipDecoderTests {
         }
     }
 
-    @Test("a clip of another rate than expected is refused where none is configured, and resampled where one is")
-    func rates() throws {
+    @Test func `a clip of another rate than expected is refused where none is configured, and resampled where one is`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let path = try folder.wave("r.wav", .pcm16(ramp))
         let failure = try #require(try decoder().failure(path, rate: 16_000))

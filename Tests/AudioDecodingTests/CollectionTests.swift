@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioDecoding
 
-@Suite("Collection of recordings", .needsCollection)
+@Suite(.needsCollection)
 struct CollectionTests {
     /// A folder of the collection.
     private func collection(_ name: String) throws -> URL {
@@ -37,8 +37,7 @@ struct CollectionTests {
         }
     }
 
-    @Test("every format is read as libsndfile reports it, and holds the sound of the reference")
-    func formats() throws {
+    @Test func `every format is read as libsndfile reports it, and holds the sound of the reference`() throws {
         let folder = try collection("formats")
         let rows = try table(folder.appending(path: "manifest.csv"))
         #expect(rows.count == 97)
@@ -81,8 +80,7 @@ struct CollectionTests {
         #expect(compared > 70)
     }
 
-    @Test("of many channels, each is the reference turned a little further")
-    func channels() throws {
+    @Test func `of many channels, each is the reference turned a little further`() throws {
         let folder = try collection("formats")
         let mono = try decoder().read(folder.appending(path: "ref_mono_s16.wav").path).signal
         for row in try table(folder.appending(path: "manifest.csv")) where row["kind"] == "channels" {
@@ -96,8 +94,8 @@ struct CollectionTests {
         }
     }
 
-    @Test("a damaged recording gives samples or a failure, never a crash", .timeLimit(.minutes(2)))
-    func broken() throws {
+    @Test(.timeLimit(.minutes(2)))
+    func `a damaged recording gives samples or a failure, never a crash`() throws {
         let folder = try collection("broken")
         let rows = try table(folder.appending(path: "manifest.csv"))
         #expect(rows.count > 100)

@@ -5,7 +5,6 @@ import Testing
 
 @testable import AudioDecoding
 
-@Suite("Recordings that are cut off")
 struct CutOffTests {
     private let folder: TemporaryFolder
     private static let rate = 8000
@@ -50,8 +49,8 @@ struct CutOffTests {
 
     private var left: [Float] { stride(from: 0, to: samples.count, by: 2).map { samples[$0] } }
 
-    @Test("one fails with both lengths, and is kept where that is asked for", arguments: containers)
-    func fails(name: String) throws {
+    @Test(arguments: containers)
+    func `one fails with both lengths, and is kept where that is asked for`(name: String) throws {
         let (bytes, offset) = try recording(name)
         let path = try write(bytes.prefix(offset + 4 * 2000), name)
         let reason = "cut off: the header promises 1.00 s, 0.25 s are there"
@@ -65,8 +64,8 @@ struct CutOffTests {
         #expect(found.found?.duration == 0.25)
     }
 
-    @Test("a segment before the cut is as good as any; one across it fails, or is kept", arguments: containers)
-    func segments(name: String) throws {
+    @Test(arguments: containers)
+    func `a segment before the cut is as good as any; one across it fails, or is kept`(name: String) throws {
         let (bytes, offset) = try recording(name)
         let path = try write(bytes.prefix(offset + 4 * 2000), name)
         let before = try decoder(.first).read(path, segment: Segment(start: 0.125, end: 0.25))
@@ -86,8 +85,8 @@ struct CutOffTests {
         )
     }
 
-    @Test("a cut of any length is found, but less than a frame is none", arguments: containers)
-    func anyLength(name: String) throws {
+    @Test(arguments: containers)
+    func `a cut of any length is found, but less than a frame is none`(name: String) throws {
         let (bytes, offset) = try recording(name)
         let end = offset + 2 * samples.count
         for cut in [end - 1, end - 3, end] {
@@ -106,8 +105,8 @@ struct CutOffTests {
         }
     }
 
-    @Test("a size that the writer of a pipe could not know means: to the end", arguments: containers)
-    func pipes(name: String) throws {
+    @Test(arguments: containers)
+    func `a size that the writer of a pipe could not know means: to the end`(name: String) throws {
         let (bytes, offset) = try recording(name)
         let path = folder.path("whole-\(name).\(name == "wavex" ? "wav" : name)")
         let data = try #require(HeaderBytes(.file(path)).flatMap(SampleData.find))
@@ -127,8 +126,7 @@ struct CutOffTests {
         }
     }
 
-    @Test("a format that was written into a pipe with a header in its midst is refused")
-    func restarted() throws {
+    @Test func `a format that was written into a pipe with a header in its midst is refused`() throws {
         let (bytes, offset) = try recording("w64")
         var piped = bytes.prefix(offset) + bytes
         // 23 bytes, less than the size's own: what SoX leaves there.
@@ -137,8 +135,7 @@ struct CutOffTests {
         #expect(failure.reason.contains("found the header of the file once more"), "\(failure)")
     }
 
-    @Test("chunks behind the samples, and a missing pad byte, are no cut")
-    func behind() throws {
+    @Test func `chunks behind the samples, and a missing pad byte, are no cut`() throws {
         let path = try folder.wave("odd.wav", .pcm24([1, 2, 3]))
         var bytes = try Data(contentsOf: URL(filePath: path))
         #expect(try decoder().failure(path) == nil)
@@ -146,16 +143,14 @@ struct CutOffTests {
         #expect(try decoder().failure(try write(bytes, "wav")) == nil)
     }
 
-    @Test("a size of 0 with well-formed chunks behind is an empty recording")
-    func empty() throws {
+    @Test func `a size of 0 with well-formed chunks behind is an empty recording`() throws {
         let path = try folder.wave("none.wav", .pcm16([]))
         let bytes = try Data(contentsOf: URL(filePath: path)) + Data("LIST\u{4}\0\0\0INFO".utf8)
         #expect(try decoder().failure(path)?.reason.contains("empty") == true)
         #expect(try decoder().failure(try write(bytes, "wav"))?.reason.contains("empty") == true)
     }
 
-    @Test("lengths are told apart, however little is missing")
-    func digits() {
+    @Test func `lengths are told apart, however little is missing`() {
         func reason(_ promised: Double?, _ present: Double?) -> String {
             CutOff(promised: promised, present: present).reason
         }
@@ -165,8 +160,8 @@ struct CutOffTests {
         #expect(reason(nil, 1) == "cut off: the end of the stream is missing, 1.00 s are there")
     }
 
-    @Test("samples that are no numbers fail, or become 0 and are counted", arguments: [false, true])
-    func nonFinite(plain: Bool) throws {
+    @Test(arguments: [false, true])
+    func `samples that are no numbers fail, or become 0 and are counted`(plain: Bool) throws {
         var bad = samples
         bad[10] = .nan
         bad[11] = .infinity

@@ -5,7 +5,6 @@ import Testing
 
 @testable import AudioDecoding
 
-@Suite("Damaged FLAC")
 struct DamagedFLACTests {
     private let folder: TemporaryFolder
     private let whole: Data
@@ -40,8 +39,8 @@ struct DamagedFLACTests {
         ClipDecoder(try AudioConfiguration(sampleRate: nil), policy: RecordingPolicy(truncated: .keep))
     }
 
-    @Test("a FLAC that ends in nothing but headers of frames takes no longer than another", .timeLimit(.minutes(1)))
-    func headersAlone() throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `a FLAC that ends in nothing but headers of frames takes no longer than another`() throws {
         // The checksum of each header is right, and none is that of a frame. The size of frames is not said.
         var bytes = whole.prefix(firstFrame)
         bytes.replaceSubrange(12..<18, with: Data(count: 6))
@@ -73,8 +72,9 @@ struct DamagedFLACTests {
         return index
     }
 
-    @Test("a flipped bit in a frame leaves the samples as they are, or fails, from whatever sample one reads")
-    func flippedBits() throws {
+    @Test func `a flipped bit in a frame leaves the samples as they are, or fails, from whatever sample one reads`()
+        throws
+    {
         let segments = [
             nil, Segment(start: 0.6, end: 1), Segment(start: 1.024, end: 1.1), Segment(start: 1.6, end: nil),
         ]
@@ -110,8 +110,7 @@ struct DamagedFLACTests {
         #expect(failed > bits.count && kept > bits.count)
     }
 
-    @Test("a flipped bit in the header changes neither samples nor rate, or fails")
-    func flippedHeader() throws {
+    @Test func `a flipped bit in the header changes neither samples nor rate, or fails`() throws {
         var failed = 0
         for bit in 0..<firstFrame * 8 {
             var bytes = whole
@@ -129,8 +128,7 @@ struct DamagedFLACTests {
         #expect(failed > 50)
     }
 
-    @Test("segments away from the damage are those of the sound recording")
-    func awayFromDamage() throws {
+    @Test func `segments away from the damage are those of the sound recording`() throws {
         var bytes = whole
         // In the middle of the recording, so in the fourth of the six frames.
         bytes[firstFrame + (whole.count - firstFrame) * 55 / 100] ^= 4
@@ -142,8 +140,8 @@ struct DamagedFLACTests {
         #expect(try decoder.read(path, segment: Segment(start: 2.7, end: 3)).signal == Array(samples[21_600...]))
     }
 
-    @Test("one that breaks off fails, or is kept up to its last whole frame", arguments: [0.3, 0.55, 0.8, 0.97])
-    func cutOff(share: Double) throws {
+    @Test(arguments: [0.3, 0.55, 0.8, 0.97])
+    func `one that breaks off fails, or is kept up to its last whole frame`(share: Double) throws {
         let cut = firstFrame + Int(Double(whole.count - firstFrame) * share)
         try RawFile.write(whole.prefix(cut), to: path)
         let failure = try #require(try decoder().failure(path))
@@ -165,8 +163,7 @@ struct DamagedFLACTests {
         #expect(try keeping().failure(path, segment: behind)?.reason.hasPrefix("cut off") == true)
     }
 
-    @Test("a cut between two frames is a cut, too")
-    func betweenFrames() throws {
+    @Test func `a cut between two frames is a cut, too`() throws {
         // A frame starts with FF F8 and the same bytes as the first one's header, but for its number.
         let start = whole[firstFrame..<firstFrame + 3]
         let frames = whole.indices.dropLast(3).filter { whole[$0..<$0 + 3].elementsEqual(start) }

@@ -2,7 +2,6 @@ import Testing
 
 @testable import AudioDecoding
 
-@Suite("What ffprobe says of a recording")
 struct FFmpegProbeTests {
     private static func text(_ codec: String, _ container: String, _ rest: String = "") -> String {
         """
@@ -18,8 +17,7 @@ struct FFmpegProbeTests {
         """
     }
 
-    @Test("the length that the container states for the sound, or none where it is an estimate")
-    func promised() throws {
+    @Test func `the length that the container states for the sound, or none where it is an estimate`() throws {
         func promised(_ codec: String, _ container: String, _ rest: String = "") throws -> Double? {
             try #require(try FFmpegProbe(text: Self.text(codec, container, rest))).promised
         }
@@ -33,8 +31,7 @@ struct FFmpegProbeTests {
         #expect(try FFmpegProbe(text: none)?.promised == nil)
     }
 
-    @Test("a stream without a codec is no sound, and a rate must be one")
-    func refused() throws {
+    @Test func `a stream without a codec is no sound, and a rate must be one`() throws {
         let probe = try FFmpegProbe(text: "format.nb_streams=1")
         #expect(probe == nil)
         #expect(throws: (any Error).self) {

@@ -6,7 +6,6 @@ import Testing
 
 @testable import AudioDecoding
 
-@Suite("Lengths of MPEG audio")
 struct MPEGLengthTests {
     private let folder: TemporaryFolder
 
@@ -37,14 +36,15 @@ struct MPEGLengthTests {
     }
 
     @Test(
-        "bytes of a frame, its samples, rate and channels",
         arguments: [
             ([0xFF, 0xFB, 0x90, 0xC0], 417, 1152, 44_100, 1), ([0xFF, 0xFB, 0x92, 0x00], 418, 1152, 44_100, 2),
             ([0xFF, 0xFB, 0xE8, 0x40], 1440, 1152, 32_000, 2), ([0xFF, 0xF3, 0x84, 0xC4], 192, 576, 24_000, 1),
             ([0xFF, 0xE3, 0x18, 0xC4], 72, 576, 8000, 1), ([0xFF, 0xFD, 0xE4, 0x00], 1152, 1152, 48_000, 2),
             ([0xFF, 0xFF, 0xE0, 0x00], 484, 384, 44_100, 2),
         ] as [([UInt8], Int, Int, Int, Int)])
-    func header(bytes: [UInt8], size: Int, samples: Int, rate: Int, channels: Int) throws {
+    func `bytes of a frame, its samples, rate and channels`(
+        bytes: [UInt8], size: Int, samples: Int, rate: Int, channels: Int
+    ) throws {
         let header = try #require(MPEGFrameHeader(bytes[0], bytes[1], bytes[2], bytes[3]))
         #expect(header.frameBytes == size)
         #expect(header.kind.frameSamples == samples)
@@ -52,15 +52,16 @@ struct MPEGLengthTests {
     }
 
     @Test(
-        "reserved values are no header",
         arguments: [
             [0xFF, 0xEB, 0x90, 0xC0], [0xFF, 0xF9, 0x90, 0xC0], [0xFF, 0xFB, 0xF0, 0xC0], [0xFF, 0xFB, 0x9C, 0xC0],
             [0xFF, 0xFB, 0x90, 0xC2], [0xFF, 0x1B, 0x90, 0xC0], [0xFE, 0xFB, 0x90, 0xC0],
         ] as [[UInt8]])
-    func noHeader(bytes: [UInt8]) { #expect(MPEGFrameHeader(bytes[0], bytes[1], bytes[2], bytes[3]) == nil) }
+    func `reserved values are no header`(bytes: [UInt8]) {
+        #expect(MPEGFrameHeader(bytes[0], bytes[1], bytes[2], bytes[3]) == nil)
+    }
 
-    @Test("a stream of many bit rates without a tag has the length of its frames everywhere", arguments: [false, true])
-    func withoutTag(hasTags: Bool) throws {
+    @Test(arguments: [false, true])
+    func `a stream of many bit rates without a tag has the length of its frames everywhere`(hasTags: Bool) throws {
         let id3 = Array("ID3".utf8) + [3, 0, 0, 0, 0, 2, 0] + Array(repeating: 0xFF, count: 256)
         let id3v1 = Array("TAG".utf8) + Array(repeating: 0x20, count: 125)
         let frames = MPEGFile.variable(90)
@@ -70,8 +71,8 @@ struct MPEGLengthTests {
         #expect(file.frameCount == 90 * 1152 && !file.isFrameCountEstimated)
     }
 
-    @Test("tags of every kind before the frames change nothing", arguments: [0, 1, 2])
-    func tagsBefore(kind: Int) throws {
+    @Test(arguments: [0, 1, 2])
+    func `tags of every kind before the frames change nothing`(kind: Int) throws {
         let id3 = Array("ID3".utf8) + [4, 0, 0, 0, 0, 2, 0] + Array(repeating: 0, count: 256)
         let footed =
             Array("ID3".utf8) + [4, 0, 0x10, 0, 0, 2, 0] + Array(repeating: 0, count: 256)
@@ -90,8 +91,7 @@ struct MPEGLengthTests {
         }
     }
 
-    @Test("a tag of frames alone that counts its own frame is no cut")
-    func countsItself() throws {
+    @Test func `a tag of frames alone that counts its own frame is no cut`() throws {
         let frames = MPEGFile.variable(40)
         let expected = 40 * 1152 - 529
         #expect(try counts(try write(MPEGFile.tag(frames: 41, bytes: nil) + frames)) == [expected, expected, expected])
@@ -99,8 +99,8 @@ struct MPEGLengthTests {
         #expect(throws: ClipFailure.self) { try counts(cut) }
     }
 
-    @Test("a tag that mpg123 does not read is not believed", arguments: [6, 20])
-    func otherBytesBeforeTag(offset: Int) throws {
+    @Test(arguments: [6, 20])
+    func `a tag that mpg123 does not read is not believed`(offset: Int) throws {
         let frames = MPEGFile.variable(40)
         // It says that the end is missing, or not.
         for missing in [0, 10] {
@@ -115,8 +115,7 @@ struct MPEGLengthTests {
         }
     }
 
-    @Test("a tag that is intact and ends with the file is believed without a scan")
-    func intact() throws {
+    @Test func `a tag that is intact and ends with the file is believed without a scan`() throws {
         // Most of them are no frames, which only a scan finds.
         let frames = MPEGFile.variable(10) + Array(repeating: 0, count: 9000)
         let tag = { MPEGFile.tag(frames: 40, bytes: 417 + frames.count, isIntact: $0) }
@@ -125,10 +124,8 @@ struct MPEGLengthTests {
         #expect(try length(tag(false) + frames)?.layout != nil)
     }
 
-    @Test(
-        "a tag with wrong numbers is replaced by what is there",
-        arguments: [(20, 1.0), (80, 1), (41, 1), (39, 1), (0, 1), (40, 0.5), (20, 0.5), (40, 2), (40, 0)])
-    func wrongTag(stated: Int, share: Double) throws {
+    @Test(arguments: [(20, 1.0), (80, 1), (41, 1), (39, 1), (0, 1), (40, 0.5), (20, 0.5), (40, 2), (40, 0)])
+    func `a tag with wrong numbers is replaced by what is there`(stated: Int, share: Double) throws {
         let frames = MPEGFile.variable(40)
         let bytes = Int(Double(417 + frames.count) * share)
         let path = try write(MPEGFile.tag(frames: stated, bytes: bytes, isIntact: false) + frames)
@@ -137,8 +134,7 @@ struct MPEGLengthTests {
         #expect(try counts(path) == [expected, expected, expected])
     }
 
-    @Test("a tag without a number of frames, or without one of bytes")
-    func partialTag() throws {
+    @Test func `a tag without a number of frames, or without one of bytes`() throws {
         let frames = MPEGFile.variable(40)
         #expect(try counts(try write(MPEGFile.tag(frames: 40, bytes: nil) + frames))[0] == 40 * 1152 - 529)
         var tag = MPEGFile.tag(frames: 40, bytes: nil)
@@ -148,8 +144,7 @@ struct MPEGLengthTests {
         #expect(try counts(try write(vbri + frames)) == [40 * 1152, 40 * 1152, 40 * 1152])
     }
 
-    @Test("recordings one after another are read to the end of the last one")
-    func concatenated() throws {
+    @Test func `recordings one after another are read to the end of the last one`() throws {
         let (first, second) = (MPEGFile.variable(30), MPEGFile.variable(50))
         let tag = { (frames: Int, bytes: Int) in MPEGFile.tag(frames: frames, bytes: 417 + bytes) }
         let path = try write(tag(30, first.count) + first + tag(50, second.count) + second)
@@ -159,10 +154,8 @@ struct MPEGLengthTests {
         #expect(try counts(try write(first + second)) == [80 * 1152, 80 * 1152, 80 * 1152])
     }
 
-    @Test(
-        "a later recording that ends before its tag says is cut off",
-        arguments: [[], Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 9] + Array(repeating: 0, count: 9)])
-    func laterCutOff(between: [UInt8]) throws {
+    @Test(arguments: [[], Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 9] + Array(repeating: 0, count: 9)])
+    func `a later recording that ends before its tag says is cut off`(between: [UInt8]) throws {
         let (first, second) = (MPEGFile.variable(30), MPEGFile.variable(50))
         let tag = { (frames: Int, bytes: Int) in MPEGFile.tag(frames: frames, bytes: 417 + bytes) }
         let whole = tag(30, first.count) + first + between + tag(50, second.count) + second
@@ -174,16 +167,15 @@ struct MPEGLengthTests {
         #expect(throws: ClipFailure.self) { try counts(try write(cut)) }
     }
 
-    @Test("other bytes between frames are left out", arguments: [10, 1000, 5000, 300_000])
-    func otherBytes(count: Int) throws {
+    @Test(arguments: [10, 1000, 5000, 300_000])
+    func `other bytes between frames are left out`(count: Int) throws {
         var random = RandomSource(seed: 5)
         let other = random.samples(count).map { UInt8(truncatingIfNeeded: Int($0 * 1000)) & 0x7F }
         let path = try write(MPEGFile.variable(30) + other + MPEGFile.variable(30) + other)
         #expect(try counts(path) == [60 * 1152, 60 * 1152, 60 * 1152])
     }
 
-    @Test("a frame that the file ends in does not count")
-    func cutOff() throws {
+    @Test func `a frame that the file ends in does not count`() throws {
         let path = try write(MPEGFile.variable(30) + MPEGFile.frame().dropLast(9))
         #expect(try counts(path) == [30 * 1152, 30 * 1152, 30 * 1152])
         let tag = MPEGFile.tag(frames: 40, bytes: 417 + MPEGFile.variable(40).count)
@@ -192,9 +184,8 @@ struct MPEGLengthTests {
         #expect(try MPEGLength(.file(cut))?.isCutOff == true)
     }
 
-    @Test(
-        "a stream of another kind that follows is refused", arguments: [(0xFB, 1, 0xC0), (0xF3, 0, 0xC0), (0xFB, 0, 0)])
-    func otherStream(second: Int, frequency: Int, channels: Int) throws {
+    @Test(arguments: [(0xFB, 1, 0xC0), (0xF3, 0, 0xC0), (0xFB, 0, 0)])
+    func `a stream of another kind that follows is refused`(second: Int, frequency: Int, channels: Int) throws {
         let frame = MPEGFile.frame(second: UInt8(second), frequency: UInt8(frequency), channels: UInt8(channels))
         let path = try write(MPEGFile.variable(30) + (0..<20).flatMap { _ in frame })
         do throws(ClipFailure) {
@@ -209,8 +200,7 @@ struct MPEGLengthTests {
         }
     }
 
-    @Test("a few frames within another file are no recording")
-    func framesWithinOthers() throws {
+    @Test func `a few frames within another file are no recording`() throws {
         let frames = MPEGFile.variable(6)
         let other = Array(repeating: UInt8(1), count: 3 * frames.count)
         let path = try write(Array("caff".utf8) + other + frames, "a.caf")
@@ -218,15 +208,13 @@ struct MPEGLengthTests {
         #expect(throws: ClipFailure.self) { try counts(path) }
     }
 
-    @Test("a header of another kind within other bytes is no stream")
-    func strayHeader() throws {
+    @Test func `a header of another kind within other bytes is no stream`() throws {
         let stray = MPEGFile.frame(second: 0xF3, channels: 0)
         let path = try write(MPEGFile.variable(30) + stray + [1, 2, 3] + MPEGFile.variable(30))
         #expect(try counts(path)[0] == 60 * 1152)
     }
 
-    @Test("in a WAV, the frames count and not what the header says")
-    func inWave() throws {
+    @Test func `in a WAV, the frames count and not what the header says`() throws {
         let frames = MPEGFile.variable(60)
         func number(_ value: Int, _ width: Int) -> [UInt8] {
             (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -240,8 +228,7 @@ struct MPEGLengthTests {
         #expect(try counts(path) == [60 * 1152, 60 * 1152, 60 * 1152])
     }
 
-    @Test("a scan is kept until the file changes")
-    func kept() throws {
+    @Test func `a scan is kept until the file changes`() throws {
         let path = try write(MPEGFile.variable(30))
         let scans = RecordingScans()
         #expect(scans.length(of: .file(path)) == nil)
@@ -252,8 +239,8 @@ struct MPEGLengthTests {
         #expect(try SoundFile(.file(path), path: path, scans: scans).frameCount == 31 * 1152)
     }
 
-    @Test("bytes that only look like headers take no longer than others", .timeLimit(.minutes(1)))
-    func patience() throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `bytes that only look like headers take no longer than others`() throws {
         for pattern: [UInt8] in [[0xFF], [0xFF, 0xFB], [0xFF, 0xFB, 0x90, 0xC0], [0xFF, 0xFB, 0x00, 0xC0]] {
             let bytes = MPEGFile.variable(10) + (0..<(1 << 20) / pattern.count).flatMap { _ in pattern }
             _ = try? length(bytes)

@@ -5,7 +5,6 @@ import Testing
 
 @testable import AudioDecoding
 
-@Suite("Pages of Ogg")
 struct OggPagesTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -43,8 +42,7 @@ struct OggPagesTests {
         return pages
     }
 
-    @Test("the checksum is that of RFC 3533, whatever the length")
-    func checksum() {
+    @Test func `the checksum is that of RFC 3533, whatever the length`() {
         var random = RandomSource(seed: 3)
         for count in 0..<300 {
             let page = OggFile.page(
@@ -57,10 +55,10 @@ struct OggPagesTests {
         }
     }
 
-    @Test(
-        "what libsndfile writes is whole, and its last page says how long it is",
-        arguments: [SoundFileContainer.ogg, .opus])
-    func written(_ container: SoundFileContainer) throws {
+    @Test(arguments: [SoundFileContainer.ogg, .opus])
+    func `what libsndfile writes is whole, and its last page says how long it is`(_ container: SoundFileContainer)
+        throws
+    {
         let file = try folder.ogg(container, seconds: 5)
         let found = try pages(file)
         #expect(isWhole(found) && found.isWhole && OggFile.pages(file).count > 3)
@@ -75,8 +73,8 @@ struct OggPagesTests {
         }
     }
 
-    @Test("every flipped bit is found", arguments: [SoundFileContainer.ogg, .opus])
-    func everyBit(_ container: SoundFileContainer) throws {
+    @Test(arguments: [SoundFileContainer.ogg, .opus])
+    func `every flipped bit is found`(_ container: SoundFileContainer) throws {
         var file = try folder.ogg(container, seconds: container == .ogg ? 0.3 : 0.9)
         let ranges = OggFile.pages(file)
         #expect(ranges.count >= 3 && ranges.last?.upperBound == file.count)
@@ -88,8 +86,8 @@ struct OggPagesTests {
         }
     }
 
-    @Test("every cut is found, from the last pages alone, too", arguments: [SoundFileContainer.ogg, .opus])
-    func everyCut(_ container: SoundFileContainer) throws {
+    @Test(arguments: [SoundFileContainer.ogg, .opus])
+    func `every cut is found, from the last pages alone, too`(_ container: SoundFileContainer) throws {
         let file = try folder.ogg(container, seconds: 2.2)
         let ranges = OggFile.pages(file)
         for length in 1..<file.count {
@@ -102,8 +100,7 @@ struct OggPagesTests {
         }
     }
 
-    @Test("a long recording's ends alone tell that it is cut off, or that another one follows")
-    func ends() throws {
+    @Test func `a long recording's ends alone tell that it is cut off, or that another one follows`() throws {
         let long = stream(400, bytes: 2000)
         let file = Data(long.joined())
         let whole = try pages(file, endsOnly: true)
@@ -125,8 +122,10 @@ struct OggPagesTests {
         #expect(try pages(file + Data(stream(400, serial: 8, bytes: 2000).joined()), endsOnly: true).isChained)
     }
 
-    @Test("pages that are missing, repeated or in another order are damage, from the page before to the page behind")
-    func order() throws {
+    @Test
+    func `pages that are missing, repeated or in another order are damage, from the page before to the page behind`()
+        throws
+    {
         let whole = stream(20)
         func found(_ change: (inout [Data]) -> Void) throws -> OggPages {
             var changed = whole
@@ -158,8 +157,7 @@ struct OggPagesTests {
         #expect(found.damage.count == 256 && found.damage.last?.end == nil)
     }
 
-    @Test("a last page that holds nothing ends the stream")
-    func emptyLastPage() throws {
+    @Test func `a last page that holds nothing ends the stream`() throws {
         let open = stream(5, isEnded: false)
         var end = OggFile.page([], sequence: 7, granule: 5000, isLast: true)
         end.removeLast()
@@ -169,8 +167,7 @@ struct OggPagesTests {
         #expect(try pages(file.dropLast(1)).isCutOff)
     }
 
-    @Test("whatever a page says, nothing overflows")
-    func extremes() throws {
+    @Test func `whatever a page says, nothing overflows`() throws {
         for granule in [Int64.max, Int64.max - 1, 1 << 62, -1, -2, .min] {
             var pages = stream(5)
             pages[4] = Data(OggFile.page([1, 2, 3], sequence: 4, granule: granule))
@@ -193,8 +190,7 @@ struct OggPagesTests {
         }
     }
 
-    @Test("bytes between pages are no matter; a recording that follows in the same file is")
-    func betweenPages() throws {
+    @Test func `bytes between pages are no matter; a recording that follows in the same file is`() throws {
         let whole = stream(20)
         #expect(try isWhole(pages(Data(whole[..<7].joined()) + Data("OggS, or so".utf8) + Data(whole[7...].joined()))))
         #expect(try isWhole(pages(Data(count: 1000) + Data(whole.joined()))))
@@ -203,8 +199,7 @@ struct OggPagesTests {
         #expect(try pages(Data((stream(3, isEnded: false) + stream(3, serial: 8)).joined())).isChained)
     }
 
-    @Test("of streams that are mixed page by page, the one that starts first counts")
-    func mixed() throws {
+    @Test func `of streams that are mixed page by page, the one that starts first counts`() throws {
         let (first, other) = (stream(20), stream(30, serial: 9))
         func mixed(_ first: [Data], _ other: [Data]) -> Data {
             var pages = [first[0], other[0]]
@@ -225,15 +220,14 @@ struct OggPagesTests {
         #expect(try pages(mixed(Array(first.dropLast()), other)).isCutOff)
     }
 
-    @Test("a broadcast that was joined late counts from its first page")
-    func joinedLate() throws {
+    @Test func `a broadcast that was joined late counts from its first page`() throws {
         let found = try pages(Data(stream(20, start: 1 << 40).joined()))
         #expect(found.firstGranule == 1 << 40 + 1000 && isWhole(found))
         #expect(try pages(Data(stream(20, start: 1000).joined())).firstGranule == 0)
     }
 
-    @Test("a file of nothing but beginnings of pages takes no longer than it is long", .timeLimit(.minutes(1)))
-    func beginnings() throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `a file of nothing but beginnings of pages takes no longer than it is long`() throws {
         var page = OggFile.page([UInt8](repeating: 0, count: 64_000), sequence: 0, granule: 0)
         page.removeLast(page.count - 27)
         let start = OggFile.page([1], sequence: 0, granule: 0, isFirst: true)
@@ -242,9 +236,8 @@ struct OggPagesTests {
         #expect(try isWhole(pages(file)) == false)
     }
 
-    @Test(
-        "no recording of the collection is called damaged", .needsCollection)
-    func collection() throws {
+    @Test(.needsCollection)
+    func `no recording of the collection is called damaged`() throws {
         let data = try Fixtures.collection()
         let files = try #require(FileManager.default.enumerator(at: data, includingPropertiesForKeys: nil))
         var count = 0

@@ -6,7 +6,6 @@ import Testing
 
 @testable import AudioDecoding
 
-@Suite("Recordings in Ogg")
 struct OggRecordingTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -33,8 +32,8 @@ struct OggRecordingTests {
         return failure.reason
     }
 
-    @Test("a flipped bit is a failure, never other samples", arguments: [SoundFileContainer.ogg, .opus])
-    func flips(_ container: SoundFileContainer) throws {
+    @Test(arguments: [SoundFileContainer.ogg, .opus])
+    func `a flipped bit is a failure, never other samples`(_ container: SoundFileContainer) throws {
         var file = try folder.ogg(container, seconds: 2.2)
         let whole = try samples(file)
         #expect(whole.count == 17_600)
@@ -47,8 +46,8 @@ struct OggRecordingTests {
         }
     }
 
-    @Test("a cut is a failure, wherever it is", arguments: [SoundFileContainer.ogg, .opus])
-    func cuts(_ container: SoundFileContainer) throws {
+    @Test(arguments: [SoundFileContainer.ogg, .opus])
+    func `a cut is a failure, wherever it is`(_ container: SoundFileContainer) throws {
         let file = try folder.ogg(container, seconds: 5)
         let ranges = OggFile.pages(file)
         var lengths = Array(stride(from: 1, to: file.count, by: 701))
@@ -64,10 +63,10 @@ struct OggRecordingTests {
         }
     }
 
-    @Test(
-        "of a cut recording, segments before the cut are read, and the rest as far as it goes where that is wanted",
-        arguments: [SoundFileContainer.ogg, .opus])
-    func keptCuts(_ container: SoundFileContainer) throws {
+    @Test(arguments: [SoundFileContainer.ogg, .opus])
+    func `of a cut recording, segments before the cut are read, and the rest as far as it goes where that is wanted`(
+        _ container: SoundFileContainer
+    ) throws {
         let file = try folder.ogg(container, seconds: 20)
         let whole = try samples(file)
         let early = Segment(start: 3, end: 5.5)
@@ -86,8 +85,8 @@ struct OggRecordingTests {
         }
     }
 
-    @Test("what stands behind the last page makes no difference", arguments: [SoundFileContainer.ogg, .opus])
-    func junk(_ container: SoundFileContainer) throws {
+    @Test(arguments: [SoundFileContainer.ogg, .opus])
+    func `what stands behind the last page makes no difference`(_ container: SoundFileContainer) throws {
         let file = try folder.ogg(container, seconds: 3)
         let whole = try samples(file)
         var random = RandomSource(seed: 4)
@@ -99,8 +98,8 @@ struct OggRecordingTests {
         }
     }
 
-    @Test("of several recordings in one file, none is read", arguments: [SoundFileContainer.ogg, .opus])
-    func chained(_ container: SoundFileContainer) throws {
+    @Test(arguments: [SoundFileContainer.ogg, .opus])
+    func `of several recordings in one file, none is read`(_ container: SoundFileContainer) throws {
         let (first, second) = (
             try folder.ogg(container, seconds: 3), try folder.ogg(container, seconds: 2, seed: 2)
         )
@@ -115,8 +114,8 @@ struct OggRecordingTests {
         }
     }
 
-    @Test("tracks beside the sound make no difference", arguments: [SoundFileContainer.ogg, .opus])
-    func mixed(_ container: SoundFileContainer) throws {
+    @Test(arguments: [SoundFileContainer.ogg, .opus])
+    func `tracks beside the sound make no difference`(_ container: SoundFileContainer) throws {
         let file = try folder.ogg(container, seconds: 3)
         let whole = try samples(file)
         var pages = OggFile.pages(file).map { file[$0] }
@@ -129,8 +128,8 @@ struct OggRecordingTests {
         #expect(try reason(Data(pages.joined())) != nil)
     }
 
-    @Test("a missing, repeated or moved page is a failure", arguments: [SoundFileContainer.ogg, .opus])
-    func order(_ container: SoundFileContainer) throws {
+    @Test(arguments: [SoundFileContainer.ogg, .opus])
+    func `a missing, repeated or moved page is a failure`(_ container: SoundFileContainer) throws {
         let file = try folder.ogg(container, seconds: 6)
         let pages = OggFile.pages(file).map { file[$0] }
         #expect(pages.count >= 6)
@@ -150,10 +149,10 @@ struct OggRecordingTests {
         }
     }
 
-    @Test(
-        "segments away from damage are read, bit for bit, and those at it are not",
-        arguments: [SoundFileContainer.ogg, .opus])
-    func segments(_ container: SoundFileContainer) throws {
+    @Test(arguments: [SoundFileContainer.ogg, .opus])
+    func `segments away from damage are read, bit for bit, and those at it are not`(_ container: SoundFileContainer)
+        throws
+    {
         var file = try folder.ogg(container, seconds: 60)
         let pages = OggFile.pages(file)
         let damaged = pages.count / 2
@@ -178,8 +177,7 @@ struct OggRecordingTests {
         #expect((30..<segments.count - 40).contains(refused))
     }
 
-    @Test("one walk serves all segments of a long recording, until another file stands there")
-    func oneWalk() throws {
+    @Test func `one walk serves all segments of a long recording, until another file stands there`() throws {
         let file = try folder.ogg(.ogg, seconds: 3)
         try RawFile.write(file, to: path)
         let (scans, identity) = (RecordingScans(), try #require(FileContent.file(path).status))
@@ -191,8 +189,7 @@ struct OggRecordingTests {
         #expect(try scans.pages(of: FileContent.file(path).status, .file(path)).isCutOff)
     }
 
-    @Test("damage between the ends of a long recording is found when it is read, not before")
-    func longRecording() throws {
+    @Test func `damage between the ends of a long recording is found when it is read, not before`() throws {
         var file = try folder.ogg(.ogg, seconds: 40, rate: 48_000)
         #expect(file.count > 300_000)
         let whole = try samples(file)

@@ -6,7 +6,6 @@ import Testing
 
 @testable import AudioDecoding
 
-@Suite("What follows the samples of a recording")
 struct SampleRestTests {
     private let folder: TemporaryFolder
     private let rate = 8000
@@ -34,20 +33,18 @@ struct SampleRestTests {
         } catch { return error }
     }
 
-    @Test("another recording is refused")
-    func anotherRecording() throws {
+    @Test func `another recording is refused`() throws {
         #expect(failure(try write(wave(20_000) + wave(30_000))) == .recordingFollows(frame: nil))
     }
 
-    @Test("samples behind the size of the header are not lost in silence")
-    func wrongSize() throws {
+    @Test func `samples behind the size of the header are not lost in silence`() throws {
         var bytes = wave(40_000)
         bytes.replaceSubrange(40..<44, with: number(40_000))
         #expect(failure(try write(bytes)) == .lengthContradicted(header: 20_000, frames: 40_000))
     }
 
-    @Test("less than a second of them is left out with a remark", arguments: [79, 81, 7999])
-    func shortHeader(left: Int) throws {
+    @Test(arguments: [79, 81, 7999])
+    func `less than a second of them is left out with a remark`(left: Int) throws {
         var bytes = wave(1000 + left)
         bytes.replaceSubrange(40..<44, with: number(2000))
         let path = try write(bytes)
@@ -62,8 +59,8 @@ struct SampleRestTests {
         #expect(read.remarks == file.remarks)
     }
 
-    @Test("samples of a packed encoding behind the size of the header are not lost in silence", arguments: [0.5, 4])
-    func shortHeaderOfPackedSamples(left: Double) throws {
+    @Test(arguments: [0.5, 4])
+    func `samples of a packed encoding behind the size of the header are not lost in silence`(left: Double) throws {
         let path = folder.path("a.wav")
         // Blocks of 256 bytes hold 505 samples.
         let blocks = 20 + Int((left * Double(rate) / 505).rounded(.up))
@@ -83,8 +80,7 @@ struct SampleRestTests {
         }
     }
 
-    @Test("tags, chunks, zeros and a few other bytes are no samples")
-    func harmless() throws {
+    @Test func `tags, chunks, zeros and a few other bytes are no samples`() throws {
         let chunk = Array("note".utf8) + number(20_000) + Array(repeating: 7, count: 20_000)
         for rest in [
             chunk, Array("TAG".utf8) + Array(repeating: 1, count: 125), Array(repeating: 0, count: 100_000),
@@ -95,8 +91,8 @@ struct SampleRestTests {
         }
     }
 
-    @Test("a WAV of more than 4 GiB whose sizes have lost their upper bits is read whole", arguments: [0, 30])
-    func wrappedSize(chunkBytes: Int) throws {
+    @Test(arguments: [0, 30])
+    func `a WAV of more than 4 GiB whose sizes have lost their upper bits is read whole`(chunkBytes: Int) throws {
         let frames = 1 << 31 | 5000
         let path = folder.path("long.wav")
         var head = wave(1)
@@ -126,8 +122,8 @@ struct SampleRestTests {
         (0..<count).flatMap { _ in Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 0] }
     }
 
-    @Test("a recording is found behind any number of tags", arguments: [1, 2, 3000, 200_000])
-    func manyTags(count: Int) throws {
+    @Test(arguments: [1, 2, 3000, 200_000])
+    func `a recording is found behind any number of tags`(count: Int) throws {
         let ape =
             Array("APETAGEX".utf8) + number(2000) + number(32) + number(0) + number(0x2000_0000)
             + Array(repeating: 0, count: 8 + 32)
@@ -137,11 +133,11 @@ struct SampleRestTests {
         }
     }
 
-    @Test("tags alone are no recording", arguments: [1, 3000])
-    func tagsAlone(count: Int) throws { #expect(failure(try write(tags(count))) != nil) }
+    @Test(arguments: [1, 3000])
+    func `tags alone are no recording`(count: Int) throws { #expect(failure(try write(tags(count))) != nil) }
 
-    @Test("behind a tag, the size of the header counts, too, also in an archive", arguments: [0, 5000])
-    func behindTag(missing: Int) throws {
+    @Test(arguments: [0, 5000])
+    func `behind a tag, the size of the header counts, too, also in an archive`(missing: Int) throws {
         let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 2, 0] + Array(repeating: 0, count: 256)
         let path = try write(tag + wave(20_000).dropLast(2 * missing))
         let size = try #require(FileStatus(path: path)).byteCount

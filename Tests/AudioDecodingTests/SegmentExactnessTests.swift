@@ -6,7 +6,6 @@ import Testing
 @testable import AudioDecoding
 
 /// A segment is exactly the samples that the whole recording has there, in every format and order.
-@Suite("Segments of compressed recordings")
 struct SegmentExactnessTests {
     private let folder: TemporaryFolder
 

@@ -9,7 +9,6 @@ import Testing
     import Glibc
 #endif
 
-@Suite("SoundFile")
 struct SoundFileTests {
     private func failure(_ path: String) -> ClipFailure? {
         do throws(ClipFailure) {
@@ -20,8 +19,8 @@ struct SoundFileTests {
         }
     }
 
-    @Test("what is no recording is refused with what it is", .timeLimit(.minutes(1)))
-    func refused() throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `what is no recording is refused with what it is`() throws {
         let folder = try TemporaryFolder()
         let fifo = folder.path("fifo.wav")
         #expect(mkfifo(fifo, 0o600) == 0)
@@ -44,23 +43,21 @@ struct SoundFileTests {
         }
     }
 
-    @Test("a file without permission to read is refused", .enabled(if: geteuid() != 0, "root reads every file"))
-    func unreadable() throws {
+    @Test(.enabled(if: geteuid() != 0, "root reads every file"))
+    func `a file without permission to read is refused`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.wave("a.wav", .pcm16([1, 2]))
         #expect(chmod(path, 0) == 0)
         #expect(failure(path)?.reason == "cannot read the file: Permission denied")
     }
 
-    @Test("the header says rate, channels and length")
-    func header() throws {
+    @Test func `the header says rate, channels and length`() throws {
         let folder = try TemporaryFolder()
         let file = try SoundFile(path: folder.wave("a.wav", .pcm16([1, 2, 3, 4, 5, 6]), rate: 192_000, channels: 3))
         #expect(file.sampleRate == 192_000 && file.channels == 3 && file.frameCount == 2)
     }
 
-    @Test("a file without samples is opened, and the clip refused as empty")
-    func empty() throws {
+    @Test func `a file without samples is opened, and the clip refused as empty`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.wave("a.wav", .pcm16([]))
         #expect(failure(path) == nil)
@@ -69,8 +66,7 @@ struct SoundFileTests {
         #expect(throws: found) { try decoder().survey(Clip(index: 0, id: "", path: path), path: path) }
     }
 
-    @Test("every way of cutting a file short gives samples or a failure")
-    func cutShort() throws {
+    @Test func `every way of cutting a file short gives samples or a failure`() throws {
         let folder = try TemporaryFolder()
         let whole = WaveFile.data(.pcm16((0..<200).map { Int16($0) }), rate: 8000)
         let path = folder.path("cut.wav")
@@ -88,8 +84,8 @@ struct SoundFileTests {
         }
     }
 
-    @Test("every byte of a header may be wrong", .timeLimit(.minutes(1)))
-    func damagedHeader() throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `every byte of a header may be wrong`() throws {
         let folder = try TemporaryFolder()
         let whole = WaveFile.data(.pcm16((0..<100).map { Int16($0) }), rate: 8000)
         let path = folder.path("bad.wav")
@@ -104,8 +100,8 @@ struct SoundFileTests {
         }
     }
 
-    @Test("the reason of a recording that cannot be opened is its own, whatever other threads open")
-    func reasons() async throws {
+    @Test func `the reason of a recording that cannot be opened is its own, whatever other threads open`() async throws
+    {
         let folder = try TemporaryFolder()
         let good = try folder.writeWave([[0, 0.5, -0.5]], sampleRate: 8000, to: "good.wav")
         // Two kinds of failure, each with words of its own.

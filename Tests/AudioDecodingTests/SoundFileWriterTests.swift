@@ -6,7 +6,6 @@ import Testing
 
 @testable import AudioDecoding
 
-@Suite("Sound file writer")
 struct SoundFileWriterTests {
     private let folder: TemporaryFolder
 
@@ -60,10 +59,8 @@ struct SoundFileWriterTests {
         }
     }
 
-    @Test(
-        "every 16-bit number comes back, in every lossless container",
-        arguments: ["wav", "rf64", "w64", "aiff", "au", "caf", "flac"])
-    func exact(name: String) throws {
+    @Test(arguments: ["wav", "rf64", "w64", "aiff", "au", "caf", "flac"])
+    func `every 16-bit number comes back, in every lossless container`(name: String) throws {
         let samples = (-32_768...32_767).map { Float($0) / 32_768 }
         let container = try #require(SoundFileContainer(path: "x.\(name)"))
         for channels in [1, 2, 4, 8] {
@@ -77,8 +74,8 @@ struct SoundFileWriterTests {
         #expect(try folder.names().allSatisfy { $0.hasPrefix("all-") })
     }
 
-    @Test("numbers of channels that do not divide a block are written whole", arguments: [3, 5, 6, 7])
-    func oddChannels(channels: Int) throws {
+    @Test(arguments: [3, 5, 6, 7])
+    func `numbers of channels that do not divide a block are written whole`(channels: Int) throws {
         var random = RandomSource(seed: 61)
         let samples = random.samples(channels * 30_001).map { ($0 * 32_768).rounded() / 32_768 }
         try write(samples, to: "a.flac", format(.flac, channels: channels), channels: channels, piece: 20_000)
@@ -86,10 +83,9 @@ struct SoundFileWriterTests {
     }
 
     @Test(
-        "samples are rounded to the width of the encoding",
         arguments: [(SoundEncoding.unsigned8, 8), (.pcm16, 16), (.pcm24, 24), (.float, nil), (.double, nil)]
             as [(SoundEncoding, Int?)])
-    func widths(encoding: SoundEncoding, bits: Int?) throws {
+    func `samples are rounded to the width of the encoding`(encoding: SoundEncoding, bits: Int?) throws {
         var random = RandomSource(seed: 62)
         let samples = random.samples(5000).map { $0 * 0.99 }
         #expect(try write(samples, to: "a.wav", format(.wav, encoding)).clipped == 0)
@@ -103,8 +99,7 @@ struct SoundFileWriterTests {
         #expect(found.samples == samples.map { min(($0 * scale).rounded(.toNearestOrEven), scale - 1) / scale })
     }
 
-    @Test("what goes beyond full scale is cut there and counted; floating-point samples are kept")
-    func clipping() throws {
+    @Test func `what goes beyond full scale is cut there and counted; floating-point samples are kept`() throws {
         let samples: [Float] = [0, 1, -1, 1.5, -1.5, 32_767.4 / 32_768, -32_768.4 / 32_768, 1e30, -1e30]
         #expect(try write(samples, to: "a.wav", format(.wav)).clipped == 5)
         let full: Float = 32_767 / 32_768
@@ -113,8 +108,8 @@ struct SoundFileWriterTests {
         #expect(try read("b.wav").samples == samples)
     }
 
-    @Test("A-law and µ-law come back as they were read", arguments: [SoundEncoding.aLaw, .muLaw])
-    func companded(encoding: SoundEncoding) throws {
+    @Test(arguments: [SoundEncoding.aLaw, .muLaw])
+    func `A-law and µ-law come back as they were read`(encoding: SoundEncoding) throws {
         var random = RandomSource(seed: 63)
         try write(random.samples(20_000), to: "a.au", format(.au, encoding))
         let first = try read("a.au").samples
@@ -122,8 +117,8 @@ struct SoundFileWriterTests {
         #expect(try read("b.au").samples == first)
     }
 
-    @Test("compressed files have the written number of frames", arguments: ["ogg", "opus", "mp3"])
-    func compressed(name: String) throws {
+    @Test(arguments: ["ogg", "opus", "mp3"])
+    func `compressed files have the written number of frames`(name: String) throws {
         let container = try #require(SoundFileContainer(path: "x.\(name)"))
         for length in [1, 700, 5000, 48_000] {
             let tone = (0..<length).map { 0.3 * Float(sin(Double($0) * 0.05)) }
@@ -132,8 +127,8 @@ struct SoundFileWriterTests {
         }
     }
 
-    @Test("the same samples give the same bytes", arguments: ["wav", "aiff", "caf", "flac"])
-    func reproducible(name: String) throws {
+    @Test(arguments: ["wav", "aiff", "caf", "flac"])
+    func `the same samples give the same bytes`(name: String) throws {
         var random = RandomSource(seed: 64)
         let samples = random.samples(3000)
         let container = try #require(SoundFileContainer(path: "x.\(name)"))
@@ -145,8 +140,7 @@ struct SoundFileWriterTests {
                 == Data(contentsOf: folder.url.appending(path: "b.\(name)")))
     }
 
-    @Test("tags are kept where the container has room for them, else named")
-    func tags() throws {
+    @Test func `tags are kept where the container has room for them, else named`() throws {
         let tags: [SoundFileTag: String] = [.title: "Dawn – утро", .artist: "A robin", .comment: "Ångström"]
         for name in ["a.wav", "a.flac", "a.ogg"] {
             let container = try #require(SoundFileContainer(path: name))
@@ -156,8 +150,7 @@ struct SoundFileWriterTests {
         #expect(try write([0, 0.5], to: "a.au", format(.au), tags: tags).lost == [.title, .artist, .comment])
     }
 
-    @Test("an input's own format is kept, and the nearest one taken elsewhere")
-    func formats() throws {
+    @Test func `an input's own format is kept, and the nearest one taken elsewhere`() throws {
         func code(_ container: SoundFileContainer, _ encoding: SoundEncoding, _ index: Int = 0) -> SoundFileFormat {
             SoundFileFormat(code: container.codes[index] | encoding.rawValue)
         }
@@ -181,8 +174,7 @@ struct SoundFileWriterTests {
         #expect("\(code(.wav, .pcm16))" == "WAV, signed 16 bit PCM" && "\(code(.ogg, .opus))" == "OGG, Opus")
     }
 
-    @Test("names stand for containers by their extension")
-    func names() {
+    @Test func `names stand for containers by their extension`() {
         for (name, container) in [
             ("a.wav", .wav), ("b/a.FLAC", .flac), ("a.b.aif", .aiff), ("a.oga", .ogg), ("a.snd", .au),
             ("/x.y/a.Opus", .opus),
@@ -195,8 +187,7 @@ struct SoundFileWriterTests {
         #expect(SoundFileContainer.writableExtensions.starts(with: [".wav", ".rf64", ".w64", ".aiff", ".au", ".caf"]))
     }
 
-    @Test("errors name the file, and leave nothing behind")
-    func errors() throws {
+    @Test func `errors name the file, and leave nothing behind`() throws {
         let unknown = failure { try write([0], to: "a.xyz", Self.plain) }
         #expect(unknown?.description.contains("a.xyz: expected a name that ends in .wav") == true)
         #expect(
@@ -212,8 +203,7 @@ struct SoundFileWriterTests {
         #expect(try folder.names() == ["b.wav"])
     }
 
-    @Test("an existing file is replaced only where that is asked for, and only by a whole one")
-    func replacing() throws {
+    @Test func `an existing file is replaced only where that is asked for, and only by a whole one`() throws {
         try write([0.5], to: "a.wav", Self.plain)
         #expect(failure { try write([0.25], to: "a.wav", Self.plain) } == .exists(path: folder.path("a.wav")))
         #expect(try read("a.wav").samples == [0.5])
@@ -228,8 +218,7 @@ struct SoundFileWriterTests {
         #expect(try folder.names() == ["a.wav"] && read("a.wav").samples == [0.25, 0.125])
     }
 
-    @Test("a file that appears meanwhile is not replaced")
-    func race() throws {
+    @Test func `a file that appears meanwhile is not replaced`() throws {
         let settings = SoundFileWriter.Settings(format: Self.plain, sampleRate: 48_000, channels: 1)
         let writer = try SoundFileWriter(path: folder.path("a.wav"), settings: settings, overwriting: false)
         try writer.write([0.25], frames: 1)
@@ -238,8 +227,7 @@ struct SoundFileWriterTests {
         #expect(try String(contentsOf: folder.url.appending(path: "a.wav"), encoding: .utf8) == "somebody else's")
     }
 
-    @Test("more samples than a container's 32-bit size can tell are refused")
-    func tooLong() throws {
+    @Test func `more samples than a container's 32-bit size can tell are refused`() throws {
         for (name, container, bytes) in [
             ("a.wav", SoundFileContainer.wav, 2), ("a.aiff", .aiff, 2), ("a.w64", .w64, 0),
         ] {
@@ -254,7 +242,6 @@ struct SoundFileWriterTests {
     }
 }
 
-@Suite("Quantisation")
 struct QuantizationTests {
     private func quantized(_ samples: [Float], bits: Int) -> (numbers: [Int32], clipped: Int) {
         var numbers = [Int32](repeating: 1, count: samples.count)
@@ -262,10 +249,8 @@ struct QuantizationTests {
         return (numbers, clipped)
     }
 
-    @Test(
-        "numbers are rounded half to even, cut to the range, and stand in the upper bits",
-        arguments: [8, 16, 20, 24, 32])
-    func rounding(bits: Int) {
+    @Test(arguments: [8, 16, 20, 24, 32])
+    func `numbers are rounded half to even, cut to the range, and stand in the upper bits`(bits: Int) {
         var random = RandomSource(seed: 65)
         let scale = Double(1 << (bits - 1))
         var samples: [Float] = random.samples(5000).map { $0 * 1.2 }

@@ -2,7 +2,6 @@ import Testing
 
 @testable import AudioDecoding
 
-@Suite("Headers of WAV files")
 struct WaveHeaderTests {
     private static func number(_ value: Int, _ width: Int) -> [UInt8] {
         (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -27,16 +26,14 @@ struct WaveHeaderTests {
     private static let long = chunk("ds64", number(1 << 40, 8) + number(1 << 39, 8) + number(1 << 37, 8) + number(0, 4))
     private static let odd = chunk("JUNK", [1, 2, 3])
 
-    @Test(
-        "kind, format and lengths",
-        arguments: [
-            ("RIFF", format(), 800, 800 as UInt64), ("RIFF", odd + format(), 0, 0),
-            ("RIFF", format() + chunk("fact", [1, 2, 3, 4]), 0xFFFF_FFFF, 0xFFFF_FFFF),
-            ("RIFF", long + format(extended: 1), 0xFFFF_FFFF, 0xFFFF_FFFF), ("RF64", format(extended: 1), 800, 800),
-            ("RF64", long + format(), 0xFFFF_FFFF, 1 << 39), ("BW64", long + odd + format(), 0, 1 << 39),
-            ("RF64", long + format(extended: 1), 800, 800), ("RF64", format(), 0xFFFF_FFFF, 0xFFFF_FFFF),
-        ])
-    func contents(kind: String, chunks: [UInt8], dataSize: Int, stated: UInt64) throws {
+    @Test(arguments: [
+        ("RIFF", format(), 800, 800 as UInt64), ("RIFF", odd + format(), 0, 0),
+        ("RIFF", format() + chunk("fact", [1, 2, 3, 4]), 0xFFFF_FFFF, 0xFFFF_FFFF),
+        ("RIFF", long + format(extended: 1), 0xFFFF_FFFF, 0xFFFF_FFFF), ("RF64", format(extended: 1), 800, 800),
+        ("RF64", long + format(), 0xFFFF_FFFF, 1 << 39), ("BW64", long + odd + format(), 0, 1 << 39),
+        ("RF64", long + format(extended: 1), 800, 800), ("RF64", format(), 0xFFFF_FFFF, 0xFFFF_FFFF),
+    ])
+    func `kind, format and lengths`(kind: String, chunks: [UInt8], dataSize: Int, stated: UInt64) throws {
         let bytes = Self.file(kind, chunks, dataSize: dataSize)
         let header = try #require(WaveHeader(bytes + [1, 2]))
         #expect(header.kind.rawValue == kind)
@@ -53,8 +50,7 @@ struct WaveHeaderTests {
         }
     }
 
-    @Test("numbers of RIFX are big-endian")
-    func bigEndian() throws {
+    @Test func `numbers of RIFX are big-endian`() throws {
         let format: [UInt8] = [0, 1, 0, 1, 0, 0, 0x1F, 0x40, 0, 0, 0x3E, 0x80, 0, 2, 0, 16]
         let bytes = Array("RIFX".utf8) + [0, 0, 0, 36] + Array("WAVEfmt ".utf8) + [0, 0, 0, 16] + format
         let header = try #require(WaveHeader(bytes + Array("data".utf8) + [0, 0, 1, 0]))
@@ -62,8 +58,7 @@ struct WaveHeaderTests {
         #expect(header.format?.sampleRate == 8000 && header.format?.bits == 16)
     }
 
-    @Test("a header ends where it is said to, and at other bytes")
-    func ends() throws {
+    @Test func `a header ends where it is said to, and at other bytes`() throws {
         #expect(WaveHeader(Array("RIFF....AVI ".utf8)) == nil && WaveHeader(Array("RIFF....WAV".utf8)) == nil)
         let late = Self.file("RIFF", Self.chunk("JUNK", [UInt8](repeating: 0, count: 100)) + Self.format(), dataSize: 8)
         let header = try #require(WaveHeader(late, limit: 100))
@@ -71,11 +66,11 @@ struct WaveHeaderTests {
         #expect(WaveHeader(late, limit: 144)?.data != nil)
     }
 
-    @Test(
-        "sizes that say nothing are those of pipes",
-        arguments: [
-            (0x7FFF_F000, 0, true), (0x7FFF_FFFF, 1 << 29, true), (0x7FFF_F000, 1 << 30, false), (800, 0, false),
-            (0xFFFF_FFFF, 1 << 31, true), (Int.max, 1 << 31, true), (1 << 39, 1 << 31, false),
-        ])
-    func pipes(size: Int, present: Int, isOne: Bool) { #expect(PipeSize.isOne(size, present: present) == isOne) }
+    @Test(arguments: [
+        (0x7FFF_F000, 0, true), (0x7FFF_FFFF, 1 << 29, true), (0x7FFF_F000, 1 << 30, false), (800, 0, false),
+        (0xFFFF_FFFF, 1 << 31, true), (Int.max, 1 << 31, true), (1 << 39, 1 << 31, false),
+    ])
+    func `sizes that say nothing are those of pipes`(size: Int, present: Int, isOne: Bool) {
+        #expect(PipeSize.isOne(size, present: present) == isOne)
+    }
 }

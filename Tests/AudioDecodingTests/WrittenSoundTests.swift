@@ -9,7 +9,6 @@ import Testing
 
 @testable import AudioDecoding
 
-@Suite("What is written of a sound file")
 struct WrittenSoundTests {
     private let folder: TemporaryFolder
 
@@ -86,17 +85,15 @@ struct WrittenSoundTests {
         return bytes
     }
 
-    @Test("RF64 of floating-point samples does not depend on the time", arguments: [SoundEncoding.float, .double])
-    func noTime(encoding: SoundEncoding) throws {
+    @Test(arguments: [SoundEncoding.float, .double])
+    func `RF64 of floating-point samples does not depend on the time`(encoding: SoundEncoding) throws {
         try write(Self.samples(1000), to: "a.rf64", #require(format("rf64", encoding)))
         let own = try bytes("a.rf64")
         #expect(own == Self.withoutTimeOfPeaks(own))
     }
 
-    @Test(
-        "every byte is the one that libsndfile writes to a file by itself",
-        arguments: ["wav", "rf64", "w64", "aiff", "au", "caf", "flac", "ogg", "opus", "mp3"])
-    func equalBytes(name: String) throws {
+    @Test(arguments: ["wav", "rf64", "w64", "aiff", "au", "caf", "flac", "ogg", "opus", "mp3"])
+    func `every byte is the one that libsndfile writes to a file by itself`(name: String) throws {
         var tried: Set<SoundFileFormat> = []
         for encoding: SoundEncoding in [
             .signed8, .unsigned8, .pcm16, .pcm24, .pcm32, .float, .double, .muLaw, .aLaw, .vorbis, .opus, .mpegLayer3,
@@ -122,8 +119,7 @@ struct WrittenSoundTests {
         #expect(!tried.isEmpty || ["ogg", "opus", "mp3"].contains(name))
     }
 
-    @Test("ALAC is written through a file of libsndfile's own")
-    func alac() throws {
+    @Test func `ALAC is written through a file of libsndfile's own`() throws {
         for encoding: SoundEncoding in [.alac16, .alac20, .alac24, .alac32] {
             let format = SoundFileFormat(code: SoundFileContainer.caf.codes[0] | encoding.rawValue)
             guard format.isWritable(sampleRate: Self.rate, channels: 2) else { continue }
@@ -134,8 +130,7 @@ struct WrittenSoundTests {
         }
     }
 
-    @Test("the first error of the system is final, and keeps its code")
-    func firstError() throws {
+    @Test func `the first error of the system is final, and keeps its code`() throws {
         _ = try folder.write("", to: "a")
         let descriptor = open(folder.path("a"), O_RDONLY)
         defer { close(descriptor) }
@@ -153,8 +148,7 @@ struct WrittenSoundTests {
         #expect(throws: SystemError(code: EBADF)) { try output.finish() }
     }
 
-    @Test("what a small file has collected is written at its end, and its error is no success")
-    func lastError() throws {
+    @Test func `what a small file has collected is written at its end, and its error is no success`() throws {
         _ = try folder.write("", to: "a")
         let descriptor = open(folder.path("a"), O_RDONLY)
         defer { close(descriptor) }
@@ -197,10 +191,8 @@ struct WrittenSoundTests {
         }
     }
 
-    @Test(
-        "sizes of a pipe are not those of a finished file",
-        arguments: ["wav", "rf64", "w64", "aiff", "au", "caf", "flac"])
-    func sizes(name: String) throws {
+    @Test(arguments: ["wav", "rf64", "w64", "aiff", "au", "caf", "flac"])
+    func `sizes of a pipe are not those of a finished file`(name: String) throws {
         #expect(try difference(name, .pcm16) { _ in }?.reason == nil)
         let header = try #require(HeaderBytes(.file(folder.path("a.\(name)"))))
         // Of a FLAC the lower 32 bits of the number of frames.
@@ -217,9 +209,9 @@ struct WrittenSoundTests {
     }
 
     @Test(
-        "a sample that is another one is found", arguments: ["wav", "rf64", "w64", "aiff", "au", "caf"],
+        arguments: ["wav", "rf64", "w64", "aiff", "au", "caf"],
         [SoundEncoding.pcm16, .pcm24, .pcm32, .float])
-    func otherSample(name: String, encoding: SoundEncoding) throws {
+    func `a sample that is another one is found`(name: String, encoding: SoundEncoding) throws {
         // The lowest bit of the last sample but some; what follows samples has fewer bytes than this.
         let found = try difference(name, encoding) { bytes in
             let middle = bytes.count / 2
@@ -228,8 +220,8 @@ struct WrittenSoundTests {
         #expect(found?.isSystemFault == true, "\(name)")
     }
 
-    @Test("of compressed sound, frames are counted to the end", arguments: ["flac", "ogg", "opus", "mp3"])
-    func cutOff(name: String) throws {
+    @Test(arguments: ["flac", "ogg", "opus", "mp3"])
+    func `of compressed sound, frames are counted to the end`(name: String) throws {
         guard format(name, .pcm16) != nil else { return }
         #expect(try difference(name, .pcm16, frames: 100_000) { _ in }?.reason == nil)
         let found = try difference(name, .pcm16, frames: 100_000) { bytes in bytes.removeLast(bytes.count / 3) }

@@ -8,9 +8,9 @@ import Testing
 @testable import DatasetInspection
 
 struct AudioFeatureStreamTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
 
-    init() throws { shop = try ExtractionFixture() }
+    init() throws { fixture = try ExtractionFixture() }
 
     /// A preset with its peak known, as rows of a stream.
     private func rows(
@@ -41,11 +41,11 @@ struct AudioFeatureStreamTests {
         let configuration = try preset.configuration()
         let frames = 30_000
         for (rate, channels) in [(16_000, 1), (44_100, 2), (8000, 3)] {
-            let audio = try shop.record(
+            let audio = try fixture.record(
                 "a.wav", samples: frames, channels: channels, rate: rate, encoding: .float32, seed: rate)
             let interleaved = (0..<frames).flatMap { frame in audio.map { $0[frame] } }
             let file = try RecordingFeatures(
-                path: shop.place.path("a.wav"),
+                path: fixture.folder.path("a.wav"),
                 configuration: configuration.with(normalize: NormalizeConfiguration.none))
             let stream = try AudioFeatureStream(configuration, inputRate: rate, channels: channels)
             // The peak is known once the clip has gone through.
@@ -77,10 +77,10 @@ struct AudioFeatureStreamTests {
 
     /// A recording that does not lie around zero, interleaved.
     private func record(rate: Int, channels: Int) throws -> [Float] {
-        var noise = try shop.record(
+        var noise = try fixture.record(
             "a.wav", samples: 30_000, channels: channels, rate: rate, encoding: .float32, seed: rate)
         noise = noise.enumerated().map { channel, samples in samples.map { $0 + 0.1 * Float(channel + 1) } }
-        try shop.place.writeWave(noise, sampleRate: rate, encoding: .float32, to: "a.wav")
+        try fixture.folder.writeWave(noise, sampleRate: rate, encoding: .float32, to: "a.wav")
         return (0..<30_000).flatMap { frame in noise.map { $0[frame] } }
     }
 
@@ -106,7 +106,7 @@ struct AudioFeatureStreamTests {
             (.mix, true, nil), (.number(channels - 1), true, 0.5), (.mix, false, nil), (.first, true, 4),
         ] as [(ChannelSelection, Bool, Double?)] {
             let configuration = try conditioned(selection, removeDC: removeDC, duration: duration)
-            let expected = try RecordingFeatures(path: shop.place.path("a.wav"), configuration: configuration)
+            let expected = try RecordingFeatures(path: fixture.folder.path("a.wav"), configuration: configuration)
             let stream = try AudioFeatureStream(configuration, inputRate: rate, channels: channels)
             // A clip that is broken off, before the mean is taken and again after it.
             let other = Array(interleaved[..<(3333 * channels)])

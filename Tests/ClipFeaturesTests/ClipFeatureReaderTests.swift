@@ -8,9 +8,9 @@ import Testing
 @testable import ClipFeatures
 
 struct ClipFeaturesTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
 
-    init() throws { shop = try ExtractionFixture() }
+    init() throws { fixture = try ExtractionFixture() }
 
     /// Rows that need the clip's mean, its peak, or both; all at 8 kHz.
     private func configurations() throws -> [FeatureConfiguration] {
@@ -28,11 +28,11 @@ struct ClipFeaturesTests {
     }
 
     @Test func `rows of a clip are those of the library, however few may be kept for a second look`() throws {
-        var noise = try shop.record("a.wav", samples: 30_000, encoding: .float32, seed: 3)[0]
+        var noise = try fixture.record("a.wav", samples: 30_000, encoding: .float32, seed: 3)[0]
         // Quiet at the beginning, so that the peak is known late; not around zero, so that the mean counts.
         noise = noise.enumerated().map { ($0 < 20_000 ? 0.01 : 1) * $1 + 0.2 }
-        try shop.place.writeWave([noise], sampleRate: 8000, encoding: .float32, to: "a.wav")
-        let path = shop.place.path("a.wav")
+        try fixture.folder.writeWave([noise], sampleRate: 8000, encoding: .float32, to: "a.wav")
+        let path = fixture.folder.path("a.wav")
         for configuration in try configurations() {
             let plan = try FeaturePlan(configuration, sampleRate: 8000)
             let expected = try plan.features(of: noise)
@@ -58,7 +58,8 @@ struct ClipFeaturesTests {
         var signals: [[Float]] = []
         for clip in 0..<7 {
             signals.append(
-                try shop.record("\(clip).wav", samples: 700 + 900 * clip, seed: clip, gain: 0.9 / Float(1 + clip))[0])
+                try fixture.record("\(clip).wav", samples: 700 + 900 * clip, seed: clip, gain: 0.9 / Float(1 + clip))[0]
+            )
             manifest += "\(clip),\(clip).wav\n"
         }
         for configuration in try configurations() {
@@ -67,7 +68,7 @@ struct ClipFeaturesTests {
                 transform: configuration.transform, scale: configuration.scale, normalize: .none)
             let plan = try FeaturePlan(raw, sampleRate: 8000)
             for jobs in [1, 3] {
-                let file = try shop.extract(manifest, raw, output: "\(raw.hashValue)-\(jobs).h5", jobs: jobs)
+                let file = try fixture.extract(manifest, raw, output: "\(raw.hashValue)-\(jobs).h5", jobs: jobs)
                 #expect(file.axis == plan.axis)
                 for (clip, signal) in signals.enumerated() {
                     #expect(try file.features(id: "\(clip)") == plan.features(of: signal).values, "clip \(clip)")
@@ -77,8 +78,8 @@ struct ClipFeaturesTests {
     }
 
     @Test func `whoever asks for a stop is heard several times in every pass over a clip`() throws {
-        try shop.record("a.wav", samples: 100_000, encoding: .float32)
-        let path = shop.place.path("a.wav")
+        try fixture.record("a.wav", samples: 100_000, encoding: .float32)
+        let path = fixture.folder.path("a.wav")
         let clip = Clip(index: 0, id: "a", path: path)
         for configuration in try configurations() {
             let plan = try FeaturePlan(configuration, sampleRate: 8000)
@@ -106,16 +107,16 @@ struct ClipFeaturesTests {
     }
 
     @Test func `a clip too short for a frame says how many samples it takes`() throws {
-        try shop.record("short.wav", samples: 79)
+        try fixture.record("short.wav", samples: 79)
         let frame = try FrameConfiguration(length: .samples(400), hop: .samples(160), fftLength: 512, align: .kaldi)
         let configuration = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 8000), frame: frame, transform: .fft(bins: nil),
             scale: ScaleConfiguration(), normalize: .none)
-        let file = try shop.extract("path\nshort.wav\n", configuration)
+        let file = try fixture.extract("path\nshort.wav\n", configuration)
         let failure = try #require(try file.allFailures().first?.failure)
         #expect(failure.stage == .transform)
         #expect(failure.reason.contains("at least 80 samples at 8000 Hz") && failure.reason.contains("found 79"))
-        try shop.record("short.wav", samples: 80)
-        #expect(try shop.extract("path\nshort.wav\n", configuration, output: "80.h5").rows == 1)
+        try fixture.record("short.wav", samples: 80)
+        #expect(try fixture.extract("path\nshort.wav\n", configuration, output: "80.h5").rows == 1)
     }
 }

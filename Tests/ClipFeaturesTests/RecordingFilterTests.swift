@@ -9,7 +9,6 @@ import Testing
 @testable import Concurrency
 @testable import SignalProcessing
 
-@Suite("Filtering recordings")
 struct RecordingFilterTests {
     private let folder: TemporaryFolder
     private let speech: DCTFilterConfiguration
@@ -44,9 +43,9 @@ struct RecordingFilterTests {
     }
 
     @Test(
-        "every channel is filtered by itself, and all frames are kept", arguments: [1, 2, 3, 40],
+        arguments: [1, 2, 3, 40],
         DCTFilterPages.allCases)
-    func separately(count: Int, pages: DCTFilterPages) throws {
+    func `every channel is filtered by itself, and all frames are kept`(count: Int, pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 71)
         let speech = try DCTFilterConfiguration(mode: .bandPass, low: .hertz(300), high: .hertz(3400), pages: pages)
         for length in [1, 1023, 5000, 70_001] {
@@ -66,8 +65,8 @@ struct RecordingFilterTests {
         }
     }
 
-    @Test("an envelope of ones returns 16-bit samples exactly", arguments: DCTFilterPages.allCases)
-    func identity(pages: DCTFilterPages) throws {
+    @Test(arguments: DCTFilterPages.allCases)
+    func `an envelope of ones returns 16-bit samples exactly`(pages: DCTFilterPages) throws {
         let everything = try DCTFilterConfiguration(mode: .bandPass, low: .bin(0), high: .bin(1024), pages: pages)
         var random = RandomSource(seed: 72)
         let input = [random.samples(30_000), random.samples(30_000)]
@@ -79,8 +78,7 @@ struct RecordingFilterTests {
         }
     }
 
-    @Test("what goes beyond full scale is counted")
-    func clipping() throws {
+    @Test func `what goes beyond full scale is counted`() throws {
         // A square wave without its upper harmonics overshoots.
         let square = (0..<8000).map { $0 / 100 % 2 == 0 ? Float(0.999) : -0.999 }
         try folder.writeWave([square], sampleRate: 16_000, to: "in.wav")
@@ -88,8 +86,7 @@ struct RecordingFilterTests {
         #expect(try filter("in.wav", "out.wav", by: low).clippedSamples > 100)
     }
 
-    @Test("bad input and a request to stop leave nothing behind, and an old output as it was")
-    func failures() throws {
+    @Test func `bad input and a request to stop leave nothing behind, and an old output as it was`() throws {
         var random = RandomSource(seed: 73)
         let samples = random.samples(20_000)
         try folder.writeWave([samples], sampleRate: 16_000, to: "good.wav")
@@ -121,8 +118,7 @@ struct RecordingFilterTests {
         #expect(try Data(contentsOf: folder.url.appending(path: "old.wav")) == whole)
     }
 
-    @Test("input and output are never one file, by whatever name")
-    func sameFile() throws {
+    @Test func `input and output are never one file, by whatever name`() throws {
         try folder.writeWave([[0.5, 0.25]], sampleRate: 16_000, to: "a.wav")
         try FileManager.default.linkItem(atPath: folder.path("a.wav"), toPath: folder.path("hard.wav"))
         try FileManager.default.createSymbolicLink(atPath: folder.path("soft.wav"), withDestinationPath: "a.wav")
@@ -133,8 +129,7 @@ struct RecordingFilterTests {
         #expect(try channels("a.wav") == [[0.5, 0.25]])
     }
 
-    @Test("an extension that is not known is refused, with those that are")
-    func extensions() throws {
+    @Test func `an extension that is not known is refused, with those that are`() throws {
         try folder.writeWave([[0.5, 0.25]], sampleRate: 16_000, to: "a.wav")
         for name in ["b", "b.txt", "b.m4a"] {
             let error = #expect(throws: SoundFileError.self) { try filter("a.wav", name) }
@@ -146,9 +141,8 @@ struct RecordingFilterTests {
         #expect(try folder.names() == ["a.wav", "c.wav"])
     }
 
-    @Test(
-        "a number that is none is named by its place in the recording, also past the first block", arguments: [1, 2, 3])
-    func notANumber(count: Int) throws {
+    @Test(arguments: [1, 2, 3])
+    func `a number that is none is named by its place in the recording, also past the first block`(count: Int) throws {
         for place in [0, 40_000, 65_536, 70_001] {
             var input = [[Float]](repeating: Array(repeating: 0.25, count: 70_002), count: count)
             input[count - 1][place] = place % 2 == 0 ? .nan : -.infinity
@@ -172,8 +166,7 @@ struct RecordingFilterTests {
         try file.write(to: folder.url.appending(path: name))
     }
 
-    @Test("channels stay those of their loudspeakers")
-    func channelMap() throws {
+    @Test func `channels stay those of their loudspeakers`() throws {
         // Front left, right and centre, back centre: not what four channels are for by themselves.
         for (mask, count) in [(UInt32(0x107), 4), (0x33, 4), (0x600, 2)] {
             try writeExtensible(mask: mask, channels: count, to: "in.wav")
@@ -186,8 +179,7 @@ struct RecordingFilterTests {
         }
     }
 
-    @Test("an output that its format cannot hold is refused before anything is filtered")
-    func tooLong() throws {
+    @Test func `an output that its format cannot hold is refused before anything is filtered`() throws {
         try folder.writeWave([[0.5, 0.25]], sampleRate: 16_000, to: "small.wav")
         try filter("small.wav", "long.w64")
         // A recording of 5 GB, of which only the header takes room.

@@ -6,7 +6,6 @@ import Testing
 @testable import FeatureStorage
 @testable import veery
 
-@Suite("Architecture")
 struct ArchitectureTests {
     private static let sources = Fixtures.repository.appending(path: "Sources")
     private static let adapters: Set = [
@@ -86,19 +85,16 @@ struct ArchitectureTests {
         return reached
     }
 
-    @Test(
-        "an import is found whatever its access level and kind",
-        arguments: [
-            "import M", "public import M", "package import M", "internal import M", "private import M",
-            "@testable import M",
-            "@preconcurrency fileprivate import struct M.S", "import M.Part",
-        ])
-    func parsed(line: String) {
+    @Test(arguments: [
+        "import M", "public import M", "package import M", "internal import M", "private import M",
+        "@testable import M",
+        "@preconcurrency fileprivate import struct M.S", "import M.Part",
+    ])
+    func `an import is found whatever its access level and kind`(line: String) {
         #expect(Source(module: "A", path: "Sources/A/A.swift", lines: [line]).imports == ["M"])
     }
 
-    @Test("imports are found where they are known to be")
-    func found() throws {
+    @Test func `imports are found where they are known to be`() throws {
         let imports = try imports()
         #expect(
             imports["ClipFeatures"]?.isSuperset(of: ["FeatureModel", "AudioDecoding", "SignalProcessing"]) == true)
@@ -137,8 +133,7 @@ struct ArchitectureTests {
         return levels
     }
 
-    @Test("the picture in CONTRIBUTING shows every module once, and none imports upwards or sideways")
-    func picture() throws {
+    @Test func `the picture in CONTRIBUTING shows every module once, and none imports upwards or sideways`() throws {
         let (levels, packaged, imports) = (try Self.levels(), try dependencies(), try imports())
         let shown = levels.flatMap(\.modules)
         let tests: Set = ["TestSupport", "ExtractionSupport", "Fuzz"]
@@ -155,8 +150,7 @@ struct ArchitectureTests {
         #expect(rows.sorted() == shown.sorted(), "the table has other modules than the picture")
     }
 
-    @Test("adapters never import one another")
-    func adaptersApart() throws {
+    @Test func `adapters never import one another`() throws {
         for (module, imported) in try imports() where Self.adapters.contains(module) {
             #expect(
                 imported.isDisjoint(with: Self.adapters), "\(module) imports \(imported.intersection(Self.adapters))")
@@ -170,8 +164,7 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("each C library is imported in its own module alone")
-    func libraries() throws {
+    @Test func `each C library is imported in its own module alone`() throws {
         let folders = try FileManager.default.contentsOfDirectory(
             atPath: Self.sources.appending(path: "SystemLibraries").path)
         #expect(Set(folders) == Set(Self.owners.keys))
@@ -182,8 +175,7 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("the core imports nothing, and the pipeline knows neither pictures nor the command line")
-    func core() throws {
+    @Test func `the core imports nothing, and the pipeline knows neither pictures nor the command line`() throws {
         let imports = try imports()
         #expect(imports["FeatureModel"] == nil || imports["FeatureModel"] == [])
         #expect(imports["Presentation"] == ["FeatureModel"])
@@ -205,22 +197,18 @@ struct ArchitectureTests {
         #expect(outer == ["veery"])
     }
 
-    @Test("the system's C library is imported in one file")
-    func platform() throws {
+    @Test func `the system's C library is imported in one file`() throws {
         let names: Set = ["Glibc", "Musl", "Darwin"]
         let importers = try files().filter { !names.isDisjoint(with: $0.imports) }.map(\.path)
         #expect(importers == ["Platform/Platform.swift"])
     }
 
-    @Test("no file is longer than 600 lines")
-    func lengths() throws {
+    @Test func `no file is longer than 600 lines`() throws {
         for file in try files() { #expect(file.lines.count <= 601, "\(file.path)") }
     }
 
-    @Test(
-        "nothing traps on data or goes past the compiler",
-        arguments: ["try!", "fatalError(", "as!", "@unchecked Sendable", "nonisolated(unsafe)"])
-    func forbidden(word: String) throws {
+    @Test(arguments: ["try!", "fatalError(", "as!", "@unchecked Sendable", "nonisolated(unsafe)"])
+    func `nothing traps on data or goes past the compiler`(word: String) throws {
         for file in try files() {
             for line in file.lines where line.contains(word) {
                 #expect(!Self.code(line).contains(word), "\(file.path): \(line)")
@@ -228,8 +216,7 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("no two folders of a module need each other")
-    func folders() throws {
+    @Test func `no two folders of a module need each other`() throws {
         let declaration = /^(?:(?:public|package|final|indirect) )*(?:struct|class|enum|protocol|actor|typealias) (\w+)/
         let word = /[A-Z]\w*/
         var homes: [String: [String: String]] = [:]
@@ -256,15 +243,13 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("what turns audio into features needs neither the file format nor the libraries of storage")
-    func featuresAlone() throws {
+    @Test func `what turns audio into features needs neither the file format nor the libraries of storage`() throws {
         let reached = Self.reached(from: ["ClipFeatures"], by: try imports())
         #expect(reached.isSuperset(of: ["AudioDecoding", "SignalProcessing", "CSndfile", "CFFTW"]))
         #expect(reached.isDisjoint(with: ["CHDF5", "CDeflate", "FeatureStorage", "Manifests"]))
     }
 
-    @Test("what becomes a small library needs nothing of Foundation")
-    func smallLibrary() throws {
+    @Test func `what becomes a small library needs nothing of Foundation`() throws {
         let roots: Set = ["FeatureModel", "SignalProcessing", "Resampling", "AudioDecoding", "CKernels"]
         let (dependencies, imports) = (try dependencies(), try imports())
         let modules = roots.union(Self.reached(from: roots, by: dependencies))
@@ -280,8 +265,7 @@ struct ArchitectureTests {
         #expect(imports["DatasetExtraction"]?.contains("Essentials") == true, "an import of Essentials is not seen")
     }
 
-    @Test("the library with a C interface takes no more of Foundation than its essentials, for JSON")
-    func interfaceLibrary() throws {
+    @Test func `the library with a C interface takes no more of Foundation than its essentials, for JSON`() throws {
         let modules = Self.reached(from: ["VeeryInterface"], by: try dependencies())
         #expect(modules.isSuperset(of: ["FeatureModel", "SignalProcessing", "Resampling", "CVeery"]))
         #expect(
@@ -293,8 +277,7 @@ struct ArchitectureTests {
         #expect(users.map(\.path) == ["VeeryInterface/ConfigurationJSON.swift"])
     }
 
-    @Test("no file imports Foundation without a reason")
-    func foundation() throws {
+    @Test func `no file imports Foundation without a reason`() throws {
         let reasons = [
             "Essentials/Essentials.swift": "macOS has no FoundationEssentials",
             "DatasetChecks/CheckAnalysis.swift": "the compatibility form of Unicode, which FoundationEssentials lacks",
@@ -305,8 +288,8 @@ struct ArchitectureTests {
         #expect(Set(found) == Set(reasons.keys), "import Essentials, or Platform for the system's functions")
     }
 
-    @Test("nothing is looked up in tables of languages, calendars and time zones, which the program lacks")
-    func lookups() throws {
+    @Test func `nothing is looked up in tables of languages, calendars and time zones, which the program lacks`() throws
+    {
         // Members of Foundation are seen wherever a file of the module, or a package that it imports, imports Foundation.
         let names =
             "Locale|Calendar|TimeZone|\\w*Formatter|FormatStyle|NSRegularExpression|formatted|localized\\w*|folding"
@@ -319,8 +302,7 @@ struct ArchitectureTests {
         #expect(looksUp("DateFormatter().string(from: time)"))
     }
 
-    @Test("libraries name no option of the program: Messages has the words")
-    func options() throws {
+    @Test func `libraries name no option of the program: Messages has the words`() throws {
         let dump = try #require(
             JSONSerialization.jsonObject(with: Data(VeeryCommand._dumpHelp().utf8)) as? [String: Any])
         let names = Self.longNames(dump)
@@ -355,8 +337,7 @@ struct ArchitectureTests {
         return object.values.reduce(into: Set(own)) { $0.formUnion(longNames($1)) }
     }
 
-    @Test("HDF5's gateway knows no name of the feature file")
-    func gateway() throws {
+    @Test func `HDF5's gateway knows no name of the feature file`() throws {
         let names = try Self.formatNames()
         /// The texts of a folder that are names of the format, or paths with one.
         func known(in folder: String) throws -> Set<String> {
@@ -393,8 +374,7 @@ struct ArchitectureTests {
         return names
     }
 
-    @Test("threads, queues and tasks are started in one module and waited for in few")
-    func concurrency() throws {
+    @Test func `threads, queues and tasks are started in one module and waited for in few`() throws {
         let pattern =
             /\b(Thread|DispatchQueue|DispatchSource|DispatchSemaphore|DispatchGroup|OperationQueue|Task|TaskGroup)\b[ .({]/
         var users: Set<String> = []
@@ -405,8 +385,7 @@ struct ArchitectureTests {
         #expect(users.isSubset(of: ["Concurrency", "DatasetExtraction", "LiveAnalysis", "veery"]), "\(users)")
     }
 
-    @Test("what is public of a module names no C type")
-    func publicTypes() throws {
+    @Test func `what is public of a module names no C type`() throws {
         let pattern =
             /\b(public|package)\b.*\b(hid_t|hsize_t|fftwf?_\w+|soxr_\w+|SNDFILE|SF_INFO|cairo_\w+|XXH\w*_t|OpaquePointer)\b/
         for file in try files() {
@@ -417,8 +396,7 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("what kind of run it is, is known where requests are made, and nowhere else in the libraries")
-    func kindsOfRun() throws {
+    @Test func `what kind of run it is, is known where requests are made, and nowhere else in the libraries`() throws {
         let pattern = /\b(RunKind|RunTask)\b|\bUpdate\.\w|\bupdate\b *[!=]=|\.(retryFailed|append|sync)\b(?! *\()/
         let makers = ["DatasetExtraction/Run/Request.swift", "DatasetExtraction/Planning/Update.swift"]
         for file in try files() where file.module == "DatasetExtraction" && !makers.contains(file.path) {
@@ -429,16 +407,14 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("no initialiser changes a ledger of clips that it is given")
-    func initialisers() throws {
+    @Test func `no initialiser changes a ledger of clips that it is given`() throws {
         for file in try files() where !file.path.hasSuffix("/SpoolIndex.swift") {
             let text = file.lines.map(Self.code).joined(separator: " ")
             #expect(text.firstMatch(of: /\binit[?]?\([^)]*: SpoolIndex\b/) == nil, "\(file.path)")
         }
     }
 
-    @Test("the next part of a work is handed out in one module")
-    func parts() throws {
+    @Test func `the next part of a work is handed out in one module`() throws {
         let users = try files().filter { $0.lines.contains { Self.code($0).contains("wrappingAdd(") } }.map(\.path)
         #expect(users == ["Concurrency/WorkerPool.swift", "FeatureStorage/HDF5/CrashGuard.swift"])
     }

@@ -4,10 +4,8 @@ import Testing
 
 @testable import veery
 
-@Suite("Configuration line")
 struct ConfigurationLineTests {
-    @Test("a limit of failures is a number or a share")
-    func failureLimit() {
+    @Test func `a limit of failures is a number or a share`() {
         let read: [(String, FailureLimit?)] = [
             ("0", .clips(0)), ("12", .clips(12)), ("1%", .percent(1)), ("0.5%", .percent(0.5)), ("100%", .percent(100)),
             ("-1", nil), ("101%", nil), ("-1%", nil), ("", nil), ("%", nil), ("nan%", nil), ("1.5", nil), ("many", nil),
@@ -22,8 +20,7 @@ struct ConfigurationLineTests {
         #expect(FailureLimit.percent(100).allows(7, of: 7))
     }
 
-    @Test("a configuration is a line")
-    func configurationLine() throws {
+    @Test func `a configuration is a line`() throws {
         func line(_ preset: Preset) throws -> String {
             ConfigurationLine(configuration: try preset.configuration()).text(.plain)
         }
@@ -84,8 +81,7 @@ struct ConfigurationLineTests {
                 + " · 0.25 * (log10(power) + 4), floor 1e-10, at most 80 dB below the peak · not normalised")
     }
 
-    @Test("a configuration's conditions, window, kind and slopes are in its line")
-    func configurationLineParts() throws {
+    @Test func `a configuration's conditions, window, kind and slopes are in its line`() throws {
         let configuration = try FeatureConfiguration(
             audio: AudioConfiguration(channels: .number(1), duration: 2.5),
             condition: ConditionConfiguration(
@@ -134,8 +130,7 @@ struct ConfigurationLineTests {
         #expect(ConfigurationLine(configuration: notes).text(ascii).contains("hann; 12 notes"))
     }
 
-    @Test("an unknown preset is refused with the nearest")
-    func presets() throws {
+    @Test func `an unknown preset is refused with the nearest`() throws {
         #expect(try Preset.named("log-mel") == .logMel)
         #expect {
             try Preset.named("logmel")

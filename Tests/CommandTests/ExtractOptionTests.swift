@@ -109,26 +109,24 @@ struct ExtractOptionTests {
         } catch { return "\(error)" }
     }
 
-    @Test(
-        "a value that is the default counts as given",
-        arguments: [["--max-failures", "0", "--shard", "1/2"], ["--max-failures", "0", "--file", "1/2"]])
-    func defaults(options: [String]) {
+    @Test(arguments: [["--max-failures", "0", "--shard", "1/2"], ["--max-failures", "0", "--file", "1/2"]])
+    func `a value that is the default counts as given`(options: [String]) {
         #expect(Self.refusal(options)?.contains("--max-failures is for all clips") == true)
     }
 
-    @Test(
-        "options that are for the same thing, or for opposite ones, are not taken together",
-        arguments: [
-            (["--new-statistics", "--sync", "--stats-from", "g.h5"], "--new-statistics computes statistics"),
-            (["--fresh", "--verify-inputs"], "--fresh discards the clips that --verify-inputs would compare"),
-            (["--append", "--overwrite"], "--append keeps the clips of the output, and --overwrite replaces it"),
-            (["--append", "--retry-failed"], "--append keeps all clips and tries failed ones again"),
-            (["--new-statistics"], "--new-statistics is for --sync or --retry-failed."),
-            (["--label", "x"], "--label is for --frame-labels."),
-            (["--channel", "mix"], "--channel is for --frame-labels."),
-            (["--files", "3", "--file", "1/2"], "--file is one of 2 files, but --files says 3."),
-        ])
-    func together(options: [String], words: String) { #expect(Self.refusal(options)?.contains(words) == true) }
+    @Test(arguments: [
+        (["--new-statistics", "--sync", "--stats-from", "g.h5"], "--new-statistics computes statistics"),
+        (["--fresh", "--verify-inputs"], "--fresh discards the clips that --verify-inputs would compare"),
+        (["--append", "--overwrite"], "--append keeps the clips of the output, and --overwrite replaces it"),
+        (["--append", "--retry-failed"], "--append keeps all clips and tries failed ones again"),
+        (["--new-statistics"], "--new-statistics is for --sync or --retry-failed."),
+        (["--label", "x"], "--label is for --frame-labels."),
+        (["--channel", "mix"], "--channel is for --frame-labels."),
+        (["--files", "3", "--file", "1/2"], "--file is one of 2 files, but --files says 3."),
+    ])
+    func `options that are for the same thing, or for opposite ones, are not taken together`(
+        options: [String], words: String
+    ) { #expect(Self.refusal(options)?.contains(words) == true) }
 
     @Test func `the list of failures may be replaced while clips are appended`() {
         #expect(Self.refusal(["--append", "--overwrite", "--failures-out", "x.csv"]) == nil)

@@ -6,10 +6,9 @@ import Testing
 
 @testable import veery
 
-@Suite("Live figures")
 struct LiveFigureTests {
-    @Test("a smooth curve goes through its points, and never beyond its neighbours", arguments: 0..<20)
-    func curve(seed: Int) {
+    @Test(arguments: 0..<20)
+    func `a smooth curve goes through its points, and never beyond its neighbours`(seed: Int) {
         var random = RandomSource(seed: UInt64(seed))
         let values = random.samples(Int.random(in: 2...25, using: &random))
         let curve = SmoothCurve(values)
@@ -26,8 +25,7 @@ struct LiveFigureTests {
         #expect(SmoothCurve([3]).value(at: 0.5) == 3)
     }
 
-    @Test("a range rises at once, falls little by little, and stays where silence is dark")
-    func range() throws {
+    @Test func `a range rises at once, falls little by little, and stays where silence is dark`() throws {
         let configuration = try Preset.logMel.configuration()
         let plan = try FeaturePlan(configuration, sampleRate: 16_000)
         let meter = ValueMeter(configuration, geometry: plan.geometry, isSpectrum: true)
@@ -50,8 +48,7 @@ struct LiveFigureTests {
             fixed.level(-5) == 0 && fixed.level(5) == 127 && fixed.level(50) == 255 && fixed.level(.infinity) == 255)
     }
 
-    @Test("magnitudes are shown in decibels, logarithms as they are")
-    func meter() throws {
+    @Test func `magnitudes are shown in decibels, logarithms as they are`() throws {
         for (preset, value, shown) in [
             (Preset.mixerFFT, Float(0.1), Float(-20)), (.spectrogram, -7, -7), (.scrollingDCT, 12, 12),
             (.logMel, -3, -3),
@@ -65,11 +62,10 @@ struct LiveFigureTests {
     }
 
     @Test(
-        "the labels of an axis are where their frequencies do, and apart",
         arguments: [
             Preset.logMel, .scrollingDCT, .musicalSpectrum, .mixerFFT,
         ], [10, 20, 43, 100])
-    func labels(preset: Preset, cells: Int) throws {
+    func `the labels of an axis are where their frequencies do, and apart`(preset: Preset, cells: Int) throws {
         let configuration = try preset.configuration()
         let plan = try FeaturePlan(configuration, sampleRate: Double(configuration.audio.sampleRate ?? 44_100))
         let labels = FrequencyLabels(plan.axis, bins: plan.bins)
@@ -89,8 +85,8 @@ struct LiveFigureTests {
         }
     }
 
-    @Test("slices are the means of their rows, and the oldest go", arguments: [0.0, 3000, 100_000])
-    func history(span: Double) {
+    @Test(arguments: [0.0, 3000, 100_000])
+    func `slices are the means of their rows, and the oldest go`(span: Double) {
         var history = RowHistory(bins: 2, span: span)
         let total = 3 * history.capacity * history.rowsPerSlice / 2
         for row in 0..<total {
@@ -109,8 +105,7 @@ struct LiveFigureTests {
         #expect(!history.mean(of: last..<last + 1, into: &means))
     }
 
-    @Test("each preset is shown as its program shows it")
-    func displays() throws {
+    @Test func `each preset is shown as its program shows it`() throws {
         let expected: [Preset: LiveDisplay] = [
             .mixerFFT: .bars, .liveWaveform: .curve, .musicalSpectrum: .notes, .scrollingDCT: .spectrogram,
             .logMel: .spectrogram, .spectrogram: .spectrogram, .kaldiMFCC: .spectrogram,
@@ -126,15 +121,13 @@ struct LiveFigureTests {
         }
     }
 
-    @Test("without a preset all frequencies are shown, and what extract computes is recorded")
-    func defaultPreset() {
+    @Test func `without a preset all frequencies are shown, and what extract computes is recorded`() {
         #expect(LiveDisplay.spectrogram.preset(isRecorded: false) == .spectrogram)
         #expect(LiveDisplay.spectrogram.preset(isRecorded: true) == .logMel)
         #expect(LiveDisplay.bars.preset(isRecorded: true) == .mixerFFT)
     }
 
-    @Test("the noise of a quiet microphone is dark in the default picture")
-    func quiet() throws {
+    @Test func `the noise of a quiet microphone is dark in the default picture`() throws {
         let configuration = try Preset.spectrogram.configuration()
         let plan = try FeaturePlan(configuration, sampleRate: 44_100)
         let meter = ValueMeter(configuration, geometry: plan.geometry, isSpectrum: true)

@@ -6,7 +6,6 @@ import Testing
 @testable import veery
 
 /// Texts on the live screen are whole, or show that they are cut, and never lie over one another.
-@Suite("Live headings")
 struct LiveHeadingTests {
     private static let style = LiveStyle(depth: .full, colors: Array(repeating: 0, count: 256))
 
@@ -22,13 +21,11 @@ struct LiveHeadingTests {
         return (LiveText.row(0, of: grid), LiveText.row(4, of: grid))
     }
 
-    @Test(
-        "a title of any letters does not overlap the state",
-        arguments: [
-            "song.wav", "a long name of a recording of something, take 17.wav", "e\u{301}te\u{301}\u{301}\u{301}.wav",
-            "\u{1B}[31mred\u{7}\n.wav", "日本語の録音.wav", "👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦.wav",
-        ])
-    func title(name: String) {
+    @Test(arguments: [
+        "song.wav", "a long name of a recording of something, take 17.wav", "e\u{301}te\u{301}\u{301}\u{301}.wav",
+        "\u{1B}[31mred\u{7}\n.wav", "日本語の録音.wav", "👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦.wav",
+    ])
+    func `a title of any letters does not overlap the state`(name: String) {
         for width in 20...100 {
             for (seconds, clock) in [(7.0, "0:07"), (3723, "1:02:03"), (123_723, "34:22:03")] {
                 for isRecorded in [false, true] {
@@ -50,8 +47,8 @@ struct LiveHeadingTests {
         }
     }
 
-    @Test("the key that ends it is always named, and keys are named whole", arguments: [false, true])
-    func keys(hasBand: Bool) {
+    @Test(arguments: [false, true])
+    func `the key that ends it is always named, and keys are named whole`(hasBand: Bool) {
         let all = ["space pause", "s stop", "r reset", "q quit", "←→ move", "↑↓ width", "tab pass/stop"]
         for width in 20...100 {
             let bottom = rows([], width: width, hasBand: hasBand).bottom
@@ -62,8 +59,7 @@ struct LiveHeadingTests {
         }
     }
 
-    @Test("labels of values are whole or not there")
-    func values() {
+    @Test func `labels of values are whole or not there`() {
         #expect([0.25, -90, 20_000, 3e6, 2.5e9].map(PaneAxes.short) == ["0.25", "-90", "20k", "3M", "2.5G"])
         for high: Float in [0.001, 1, 999, 123_456, 1e7, 3e12] {
             var grid = CellGrid(width: 30, height: 20)
@@ -74,8 +70,7 @@ struct LiveHeadingTests {
         }
     }
 
-    @Test("what a file is called cannot act on the terminal that the report is read on")
-    func report() {
+    @Test func `what a file is called cannot act on the terminal that the report is read on`() {
         let name = "\u{1B}]0;x\u{7}a\nb.wav"
         let track = LiveSummary.Track(
             name: name, seconds: 1, rows: 2,

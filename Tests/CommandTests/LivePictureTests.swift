@@ -9,7 +9,6 @@ import Testing
 @testable import veery
 
 /// What panes draw of rows whose content is known.
-@Suite("Live pictures")
 struct LivePictureTests {
     private static func source(_ preset: Preset, sampleRate: Double = 44_100) throws -> PaneSource {
         let configuration = try preset.configuration()
@@ -27,8 +26,8 @@ struct LivePictureTests {
         max(Int(cell.foreground.components?.red ?? 0), Int(cell.background.components?.red ?? 0))
     }
 
-    @Test("a tone lights the row of its frequency, in the newest columns alone", arguments: [1000.0, 5000, 15_000])
-    func tone(hertz: Double) throws {
+    @Test(arguments: [1000.0, 5000, 15_000])
+    func `a tone lights the row of its frequency, in the newest columns alone`(hertz: Double) throws {
         let source = try Self.source(.scrollingDCT)
         var pane = SpectrogramPane(source, span: 10, range: 0...30)
         let bin = Int((hertz / 22_050 * 1024).rounded())
@@ -51,8 +50,7 @@ struct LivePictureTests {
         #expect((6..<86).allSatisfy { x in (0..<20).allSatisfy { grid[x, $0] == .blank } })
     }
 
-    @Test("rows of falling frequencies are drawn as those of rising ones")
-    func falling() throws {
+    @Test func `rows of falling frequencies are drawn as those of rising ones`() throws {
         func pane(_ order: BandOrder, _ row: [Float]) throws -> (CellGrid, PaneSource) {
             let configuration = try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: 16_000), frame: .standard,
@@ -79,8 +77,7 @@ struct LivePictureTests {
         #expect(source.frequencies == other.frequencies && other.labels.hasFrequencies)
     }
 
-    @Test("a picture does not depend on how rows came, and a new size keeps what was seen")
-    func pieces() throws {
+    @Test func `a picture does not depend on how rows came, and a new size keeps what was seen`() throws {
         let source = try Self.source(.scrollingDCT)
         var random = RandomSource(seed: 11)
         let rows = (0..<500).map { _ in random.samples(1024).map { 15 + 15 * $0 } }
@@ -105,8 +102,7 @@ struct LivePictureTests {
         }
     }
 
-    @Test("every display draws at every size, with colours and without, before and after rows have come")
-    func sizes() throws {
+    @Test func `every display draws at every size, with colours and without, before and after rows have come`() throws {
         var panes: [any LivePane] = [
             SpectrogramPane(try Self.source(.logMel), span: 10, range: nil),
             SpectrogramPane(try Self.source(.scrollingDCT), span: 0, range: 0...30),
@@ -143,8 +139,7 @@ struct LivePictureTests {
         }
     }
 
-    @Test("there is a picture of any kind on the smallest screen")
-    func smallest() throws {
+    @Test func `there is a picture of any kind on the smallest screen`() throws {
         var panes: [any LivePane] = [
             SpectrogramPane(try Self.source(.scrollingDCT), span: 0, range: 0...30),
             BarsPane(try Self.source(.mixerFFT), range: -90...0),
@@ -168,8 +163,7 @@ struct LivePictureTests {
         }
     }
 
-    @Test("the strongest note is named, and marked on the axis")
-    func note() throws {
+    @Test func `the strongest note is named, and marked on the axis`() throws {
         let source = try Self.source(.musicalSpectrum)
         var pane = NotesPane(source, tuning: 440, range: nil)
         var row = [Float](repeating: 0.001, count: 712)
@@ -184,8 +178,7 @@ struct LivePictureTests {
         #expect(LiveText.row(21, of: grid).filter(\.isNumber) == "12345678")
     }
 
-    @Test("a stopped curve is a line at zero; one of 25 equal values is level and as high as they are")
-    func curve() throws {
+    @Test func `a stopped curve is a line at zero; one of 25 equal values is level and as high as they are`() throws {
         var pane = CurvePane(try Self.source(.liveWaveform), range: nil)
         func rows(_ pane: inout CurvePane) -> Set<Int> {
             var grid = CellGrid(width: 60, height: 21)
@@ -201,8 +194,7 @@ struct LivePictureTests {
         #expect(rows(&pane) == [19])
     }
 
-    @Test("the envelope is drawn high where the band stays, and low where it goes")
-    func envelope() throws {
+    @Test func `the envelope is drawn high where the band stays, and low where it goes`() throws {
         let equalizer = LiveEqualizer(LiveEqualizer.Band(mode: .bandPass, bins: 256...512))
         var pane = EqualizerPane(try Self.source(.scrollingDCT), equalizer: equalizer, inputRate: 44_100, range: nil)
         func line(_ x: Int) -> Int? {

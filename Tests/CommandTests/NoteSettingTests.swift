@@ -5,10 +5,8 @@ import Testing
 
 @testable import veery
 
-@Suite("Settings of notes")
 struct NoteSettingTests {
-    @Test("what a note calls a setting is an option of the program")
-    func noteSettings() throws {
+    @Test func `what a note calls a setting is an option of the program`() throws {
         let dump = try JSONSerialization.jsonObject(with: Data(VeeryCommand._dumpHelp().utf8))
         let names = ArchitectureTests.longNames(dump)
         let settings: [Note.Setting] = [

@@ -7,14 +7,13 @@ import Testing
 @testable import veery
 
 /// What `veery render` makes of its options.
-@Suite("Rendering")
 struct RenderingTests {
     private func command(_ arguments: [String]) throws -> RenderCommand {
         try RenderCommand.parse(arguments)
     }
 
-    @Test("other frames for a picture change their lengths alone", arguments: [4000, 96_000])
-    func frames(rate: Int) throws {
+    @Test(arguments: [4000, 96_000])
+    func `other frames for a picture change their lengths alone`(rate: Int) throws {
         let given = try FrameConfiguration(
             hop: .seconds(0.00312), rounding: .down, window: .hamming, symmetric: true, removeDC: true,
             preEmphasis: 0.5, lookahead: 7)
@@ -27,10 +26,10 @@ struct RenderingTests {
         #expect(found.lookahead == 7 && found.rounding == .down && found.window == .hamming)
     }
 
-    @Test(
-        "on a musical axis the loudest row of a note's sine is at the tick of its name",
-        arguments: [("C4", 261.6256), ("C5", 523.2511), ("C6", 1046.502)])
-    func note(name: String, hertz: Double) throws {
+    @Test(arguments: [("C4", 261.6256), ("C5", 523.2511), ("C6", 1046.502)])
+    func `on a musical axis the loudest row of a note's sine is at the tick of its name`(name: String, hertz: Double)
+        throws
+    {
         let folder = try TemporaryFolder()
         let rate = 11_025.0
         let samples = (0..<Int(2 * rate)).map { Float(0.5 * sin(2 * .pi * hertz * Double($0) / rate)) }
@@ -58,8 +57,7 @@ struct RenderingTests {
         }
     }
 
-    @Test("several clips share the values that are kept, a plain picture has its own bound")
-    func maximumValues() throws {
+    @Test func `several clips share the values that are kept, a plain picture has its own bound`() throws {
         let one = try command(["a.wav", "-o", "p.png"]).panels
         #expect(one.maximumValues(panels: 1) == 1 << 25 && one.maximumValues(panels: 0) == 1 << 25)
         for panels in [2, 6, 400] {
@@ -73,10 +71,8 @@ struct RenderingTests {
         try RecordingPanels(command: command([path, "-o", "p.png"] + arguments), table: nil).content()
     }
 
-    @Test(
-        "the default picture reaches half the recording's rate, and 0 dB is its greatest value",
-        arguments: [8000, 44_100, 250_000])
-    func wholeBand(rate: Int) throws {
+    @Test(arguments: [8000, 44_100, 250_000])
+    func `the default picture reaches half the recording's rate, and 0 dB is its greatest value`(rate: Int) throws {
         let folder = try TemporaryFolder()
         var random = RandomSource(seed: 3)
         let path = try folder.writeWave([random.samples(rate / 2)], sampleRate: rate, to: "a.wav")
@@ -99,16 +95,14 @@ struct RenderingTests {
         #expect(try self.content(path, "--plain").panels[0].matrix.rows == frames)
     }
 
-    @Test("a long recording is drawn from frames of 5 ms, whose number is bounded")
-    func longRecording() throws {
+    @Test func `a long recording is drawn from frames of 5 ms, whose number is bounded`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.writeWave([[Float](repeating: 0.1, count: 60 * 8000)], sampleRate: 8000, to: "a.wav")
         let panel = try content(path).panels[0]
         #expect(panel.matrix.rows == 12_001 && panel.matrix.values.count <= 1 << 25)
     }
 
-    @Test("a picture that ends below what was recorded says so")
-    func ends() throws {
+    @Test func `a picture that ends below what was recorded says so`() throws {
         let configuration = try Preset.logMel.configuration()
         let cut = PictureEnd(configuration, highest: 7700, sampleRate: 44_100)
         #expect(cut.hertz == 8000 && cut.words == ", shown up to 8000 Hz")
@@ -122,8 +116,7 @@ struct RenderingTests {
         #expect(cepstrum.words == ", analysed at 16000 Hz" && cepstrum.note == nil)
     }
 
-    @Test("several long recordings are drawn from no more values than one")
-    func reduction() throws {
+    @Test func `several long recordings are drawn from no more values than one`() throws {
         let folder = try TemporaryFolder()
         var random = RandomSource(seed: 5)
         // 3000 frames of 4097 bins are 12 million values, four times as many are more than are kept.
@@ -143,10 +136,8 @@ struct RenderingTests {
         for panel in panels { #expect((panel.duration - alone.panels[0].duration).magnitude < 0.01) }
     }
 
-    @Test(
-        "negative numbers and what is no number are read as the option's value",
-        arguments: ["--range", "--percentiles", "--band", "--tuning", "--below-peak", "--width", "--height", "--dpi"])
-    func values(option: String) throws {
+    @Test(arguments: ["--range", "--percentiles", "--band", "--tuning", "--below-peak", "--width", "--height", "--dpi"])
+    func `negative numbers and what is no number are read as the option's value`(option: String) throws {
         let error = #expect(throws: (any Error).self) {
             try RenderCommand.parse(["a.wav", "-o", "p.png", option, "-7"])
         }
@@ -154,16 +145,14 @@ struct RenderingTests {
         #expect(message.contains("expected") && !message.contains("Missing value"), "\(message)")
     }
 
-    @Test("recordings of one name are told apart by their folders")
-    func titles() {
+    @Test func `recordings of one name are told apart by their folders`() {
         #expect(RecordingTitles.titles(of: ["/a/b/c.wav"]) == ["c.wav"])
         #expect(RecordingTitles.titles(of: ["/a/x/c.wav", "/a/y/c.wav", "d.wav"]) == ["x/c.wav", "y/c.wav", "d.wav"])
         #expect(RecordingTitles.titles(of: ["x/b/c.wav", "y/b/c.wav"]) == ["x/b/c.wav", "y/b/c.wav"])
         #expect(RecordingTitles.titles(of: ["c.wav", "y/c.wav", "c.wav"]) == ["c.wav", "y/c.wav", "c.wav"])
     }
 
-    @Test("a range may start below zero, with or without an equals sign")
-    func range() throws {
+    @Test func `a range may start below zero, with or without an equals sign`() throws {
         for arguments in [["--range", "-80:0"], ["--range=-80:0"]] {
             #expect(try command(["a.wav", "-o", "p.png"] + arguments).appearance.range?.range == -80...0)
         }

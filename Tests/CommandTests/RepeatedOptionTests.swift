@@ -2,7 +2,6 @@ import Testing
 
 @testable import veery
 
-@Suite("Options given twice")
 struct RepeatedOptionTests {
     private static func commands() throws -> [(name: String, known: KnownOptions)] {
         try VeeryCommand.configuration.subcommands.map { command in
@@ -10,8 +9,8 @@ struct RepeatedOptionTests {
         }
     }
 
-    @Test("every option of every command that takes one value is refused a second, under all of its names")
-    func refused() throws {
+    @Test func `every option of every command that takes one value is refused a second, under all of its names`() throws
+    {
         var count = 0
         for (command, known) in try Self.commands() {
             for option in known.options.values where !option.isRepeating {
@@ -28,8 +27,7 @@ struct RepeatedOptionTests {
         #expect(count > 200)
     }
 
-    @Test("those that may be repeated are known, and no others")
-    func repeatable() throws {
+    @Test func `those that may be repeated are known, and no others`() throws {
         var (repeating, single): (Set<String>, Set<String>) = ([], [])
         for option in try Self.commands().flatMap(\.known.options.values) {
             if option.isRepeating { repeating.formUnion(option.names) } else { single.formUnion(option.names) }
@@ -37,19 +35,18 @@ struct RepeatedOptionTests {
         #expect(RepeatedOption.repeatable == Set(repeating.subtracting(single).map { $0[...] }))
     }
 
-    @Test(
-        "values, flags, what follows two dashes and other options are none",
-        arguments: [
-            ["export", "f.h5", "--label", "A"], ["extract", "--quiet", "--quiet", "-q"],
-            ["extract", "--set", "a=1", "--set=b=2"], ["live", "--file", "a", "--file", "b"],
-            ["export", "--label", "A", "--", "--label", "B"], ["render", "--end", "--start", "--start", "1"],
-            ["clips", "--format", "a", "--output-format", "b"], ["extract", "-o", "-o"], ["extract", "-"], ["xyzzy"],
-            [],
-        ])
-    func others(arguments: [String]) { #expect(RepeatedOption(in: arguments) == nil) }
+    @Test(arguments: [
+        ["export", "f.h5", "--label", "A"], ["extract", "--quiet", "--quiet", "-q"],
+        ["extract", "--set", "a=1", "--set=b=2"], ["live", "--file", "a", "--file", "b"],
+        ["export", "--label", "A", "--", "--label", "B"], ["render", "--end", "--start", "--start", "1"],
+        ["clips", "--format", "a", "--output-format", "b"], ["extract", "-o", "-o"], ["extract", "-"], ["xyzzy"],
+        [],
+    ])
+    func `values, flags, what follows two dashes and other options are none`(arguments: [String]) {
+        #expect(RepeatedOption(in: arguments) == nil)
+    }
 
-    @Test("the sentence names the option and both values, as they can be printed")
-    func message() {
+    @Test func `the sentence names the option and both values, as they can be printed`() {
         let message = RepeatedOption(in: ["export", "f.h5", "--label", "A", "--label", "\u{1B}B"])?.message
         #expect(message?.hasPrefix("--label is given twice: 'A' and '") == true && message?.contains("\u{1B}") == false)
         #expect(RepeatedOption(in: ["crawl", "-qo", "A", "--output=B"])?.name == "--output")

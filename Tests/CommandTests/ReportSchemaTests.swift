@@ -14,7 +14,6 @@ import Testing
 @testable import FeatureStorage
 @testable import veery
 
-@Suite("Reports and their schemas")
 struct ReportSchemaTests {
     /// The names of the properties that a value is written with.
     private func keys(_ value: some Encodable) throws -> Set<String> {
@@ -43,8 +42,7 @@ struct ReportSchemaTests {
         return (folder.path("f.h5"), extraction, summary)
     }
 
-    @Test("inspect")
-    func inspect() throws {
+    @Test func `inspect`() throws {
         let folder = try TemporaryFolder()
         let made = try extracted(folder)
         let schema = try Schema("inspect")
@@ -81,8 +79,7 @@ struct ReportSchemaTests {
         #expect(damaged.text == "f.h5: damaged:\n  clip 'a': holds nan\n  too few rows\n")
     }
 
-    @Test("inspect, with clips of a common length")
-    func inspectCommonLength() throws {
+    @Test func `inspect, with clips of a common length`() throws {
         let schema = try Schema("inspect")
         var summary = try SampleSummary.make(frames: 98, commonLength: CommonLength(seconds: 1))
         // And where recordings that are cut off or hold infinite samples are kept.
@@ -103,8 +100,7 @@ struct ReportSchemaTests {
         #expect(try keys(try #require(summary.commonLength)) == schema.properties("common_length"))
     }
 
-    @Test("inspect, where columns are cepstral coefficients")
-    func inspectCepstra() throws {
+    @Test func `inspect, where columns are cepstral coefficients`() throws {
         let folder = try TemporaryFolder()
         let summary = try DatasetSummary(of: FeatureReader(path: extracted(folder, .htkMFCC).path))
         let schema = try Schema("inspect")
@@ -122,8 +118,7 @@ struct ReportSchemaTests {
         return account
     }()
 
-    @Test("each line of an account is a sentence of its own, losses first and ten at most")
-    func remarkLines() throws {
+    @Test func `each line of an account is a sentence of its own, losses first and ten at most`() throws {
         let lines = RemarkWords.lines(Self.account)
         #expect(lines.count == RemarkWords.maximumLines + 1 && lines[0].hasPrefix("left out: s: 2 files"))
         #expect(lines[10].hasPrefix("remark: ") && lines[10].hasSuffix("more kinds of remarks: --json has all"))
@@ -132,8 +127,7 @@ struct ReportSchemaTests {
         #expect(!losses.contains { !$0.isShown })
     }
 
-    @Test("extract, with and without a run, and check")
-    func extractAndCheck() throws {
+    @Test func `extract, with and without a run, and check`() throws {
         let folder = try TemporaryFolder()
         let made = try extracted(folder)
         let schema = try Schema("extraction-report")
@@ -185,8 +179,7 @@ struct ReportSchemaTests {
         #expect(check.text.hasSuffix("\n2 problems\n"))
     }
 
-    @Test("a check's leaks are as the schema describes, and in the text")
-    func leaks() throws {
+    @Test func `a check's leaks are as the schema describes, and in the text`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(
             """
@@ -222,8 +215,7 @@ struct ReportSchemaTests {
         #expect(check.text.hasSuffix("\n4 problems, 2 leaking clips\n"), "\(check.text)")
     }
 
-    @Test("every event of progress is one line that the schema allows")
-    func progress() throws {
+    @Test func `every event of progress is one line that the schema allows`() throws {
         let schema = try Schema("progress-event")
         let phases = (0...).prefix { ExtractionProgress.Phase(rawValue: $0) != nil }
             .compactMap(ExtractionProgress.Phase.init)
@@ -247,13 +239,13 @@ struct ReportSchemaTests {
         #expect(ProgressDisplay.event(snapshot, elapsed: 2, left: 3) == line)
     }
 
-    @Test("the configuration of every preset is valid", arguments: Preset.allCases)
-    func configuration(preset: Preset) throws {
+    @Test(arguments: Preset.allCases)
+    func `the configuration of every preset is valid`(preset: Preset) throws {
         #expect(try Schema("configuration").problems(preset.configuration()) == [])
     }
 
-    @Test("a configuration of every kind is valid", arguments: TransformConfiguration.Kind.allCases)
-    func kinds(kind: TransformConfiguration.Kind) throws {
+    @Test(arguments: TransformConfiguration.Kind.allCases)
+    func `a configuration of every kind is valid`(kind: TransformConfiguration.Kind) throws {
         let schema = try Schema("configuration")
         for scale in ScaleConfiguration.Kind.allCases {
             let json = """
@@ -268,8 +260,7 @@ struct ReportSchemaTests {
         }
     }
 
-    @Test("the checks of this test find what is wrong")
-    func schemaFinds() throws {
+    @Test func `the checks of this test find what is wrong`() throws {
         let schema = try Schema("configuration")
         #expect(try !schema.problems(["frames": 1]).isEmpty)
         #expect(try !schema.problems(["frame": ["hop": 0]]).isEmpty)

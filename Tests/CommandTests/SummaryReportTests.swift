@@ -7,7 +7,6 @@ import Testing
 @testable import DatasetInspection
 @testable import veery
 
-@Suite("The summary as text")
 struct SummaryReportTests {
     private static func lines(_ summary: DatasetSummary, _ style: ReportStyle = .plain) -> [String] {
         SummaryReport(summary: summary, style: style).text.components(separatedBy: "\n")
@@ -34,8 +33,8 @@ struct SummaryReportTests {
             ], extraColumns: [long, "note", "日本"])
     }
 
-    @Test("no line is wider than the terminal, for any content", arguments: [40, 60, 80, 81, 100, 132, 250])
-    func widths(width: Int) throws {
+    @Test(arguments: [40, 60, 80, 81, 100, 132, 250])
+    func `no line is wider than the terminal, for any content`(width: Int) throws {
         for summary in [try Self.hostile(), try SampleSummary.make(), try SampleSummary.make(labels: [], splits: [])] {
             for isUnicode in [true, false] {
                 let plain = ReportStyle(width: width, isColored: false, isUnicode: isUnicode)
@@ -50,16 +49,14 @@ struct SummaryReportTests {
         }
     }
 
-    @Test("where the locale has ASCII alone, so has the report but for names")
-    func ascii() throws {
+    @Test func `where the locale has ASCII alone, so has the report but for names`() throws {
         let style = ReportStyle(width: 80, isColored: false, isUnicode: false)
         let text = SummaryReport(summary: try SampleSummary.make(durations: [1, 1, 2, 5, 900]), style: style).text
         #expect(text.utf8.allSatisfy { $0 < 0x80 } && text.contains("####"))
         #expect(text.contains("392 frames x 80 bins float32"))
     }
 
-    @Test("columns of figures line up, and bars start in one column")
-    func columns() throws {
+    @Test func `columns of figures line up, and bars start in one column`() throws {
         let lines = Self.lines(
             try SampleSummary.make(labels: [("日本語", 1000), ("owl", 20), ("e\u{301}té", 1)], splits: []))
         let first = try #require(lines.firstIndex { $0.hasPrefix("  Labels (3)") })
@@ -71,8 +68,7 @@ struct SummaryReportTests {
         #expect(rows[rows.startIndex + 2].hasSuffix("  ▏"))
     }
 
-    @Test("largest labels come first; thousands are folded, and what is folded is told")
-    func folded() throws {
+    @Test func `largest labels come first; thousands are folded, and what is folded is told`() throws {
         // 16 of 1000 and more; 1,980 with 3 to 41; four with one or two.
         var labels = (0..<16).map { ("big\($0)", 1000 + $0) }
         labels += (0..<1980).map { ("mid\($0)", $0 == 0 ? 3 : $0 == 1 ? 41 : 12) }
@@ -93,8 +89,9 @@ struct SummaryReportTests {
         #expect(order.map { $0.split(separator: " ").first } == (0..<16).map { "l\($0)" })
     }
 
-    @Test("clips without a label or a split have a row with all figures, so that columns add up to the file")
-    func rest() throws {
+    @Test func `clips without a label or a split have a row with all figures, so that columns add up to the file`()
+        throws
+    {
         let summary = try SampleSummary.make(
             labels: [("owl", 3)], unlabelled: 2, splits: [("train", 4)], withoutSplit: 1)
         let rows = Self.lines(summary).filter { $0.hasPrefix("  (none)") }
@@ -107,8 +104,7 @@ struct SummaryReportTests {
         #expect(try !Self.lines(SampleSummary.make()).contains { $0.contains("(none)") })
     }
 
-    @Test("an imbalance names both ends; labels without clips are counted")
-    func imbalance() throws {
+    @Test func `an imbalance names both ends; labels without clips are counted`() throws {
         func text(_ labels: [(String, Int)]) throws -> String {
             SummaryReport(summary: try SampleSummary.make(labels: labels, splits: [])).text
         }
@@ -122,8 +118,7 @@ struct SummaryReportTests {
         #expect(!mild.contains("\u{1B}[33m") && strong.contains("\u{1B}[33m  largest to smallest 10 : 1"))
     }
 
-    @Test("lengths have a curve between the shortest and the longest")
-    func durations() throws {
+    @Test func `lengths have a curve between the shortest and the longest`() throws {
         let even = try SampleSummary.make(durations: (0...20).map { 1.02 + Double($0) / 20 } + [2.03])
         let curve = String(repeating: "▅", count: 20) + "█"
         #expect(Self.lines(even).contains("                1.02 s \(curve) 2.03 s"))
@@ -137,8 +132,7 @@ struct SummaryReportTests {
         #expect(Self.lines(one).contains("Durations       2.00 s"))
     }
 
-    @Test("what a file has none of is said to be none")
-    func none() throws {
+    @Test func `what a file has none of is said to be none`() throws {
         let text = try SummaryReport(summary: SampleSummary.make(labels: [], splits: [], durations: [])).text
         for name in ["Durations", "Recordings", "Labels", "Splits", "Failures"] {
             #expect(text.contains("\n\(name.padding(toLength: 16, withPad: " ", startingAt: 0))none\n"), "\(name)")
@@ -146,8 +140,7 @@ struct SummaryReportTests {
         #expect(try !SummaryReport(summary: SampleSummary.make()).text.contains("Labels          none"))
     }
 
-    @Test("clips that were cropped or padded are reported, in either layout")
-    func commonLength() throws {
+    @Test func `clips that were cropped or padded are reported, in either layout`() throws {
         var common = CommonLength(seconds: 1)
         for duration in [0.5, 1, 1.00001, 1.5, 2] { common.add(duration: duration, sampleRate: 16_000) }
         #expect(common.shorter == 1 && common.longer == 2)
@@ -160,8 +153,7 @@ struct SummaryReportTests {
         #expect(fixed.contains("Tensor          4 clips × 98 frames × 80 bins float32, packed, 123.5 MB"))
     }
 
-    @Test("the means over the bins are a curve with its ends")
-    func statistics() throws {
+    @Test func `the means over the bins are a curve with its ends`() throws {
         let lines = Self.lines(try SampleSummary.make(means: (0..<8).map { Double($0) - 4 }))
         #expect(lines.contains("  mean -4 ▁▂▃▄▅▆▇█ 3") && lines.contains("  std   1 ▁▁▁▁▁▁▁▁ 1"))
         let many = Self.lines(try SampleSummary.make(means: (0..<513).map { sin(Double($0) / 50) }))
@@ -170,8 +162,7 @@ struct SummaryReportTests {
         #expect(Self.lines(try SampleSummary.make(means: [1, .nan, 3])).contains { $0.contains("▁?█") })
     }
 
-    @Test("failures are grouped with the range of their numbers and some examples")
-    func failures() throws {
+    @Test func `failures are grouped with the range of their numbers and some examples`() throws {
         let group = DatasetSummary.FailureGroup(
             stage: .condition, kind: "other_rate", reason: "expected 16000 Hz, found 8000 Hz",
             pattern: "expected 16000 Hz, found 8000 to 44100 Hz", clips: 1200, examples: ["a", "b", "c", "d", "e"])

@@ -2,30 +2,26 @@ import Testing
 
 @testable import veery
 
-@Suite("Words that are no command")
 struct UnknownCommandTests {
     private static let names = VeeryCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
 
-    @Test(
-        "the command that was meant is suggested",
-        arguments: [
-            ("extrct", "extract"), ("info", "inspect"), ("plot", "render"), ("extract-features", "extract"),
-            ("Extract", "extract"), ("inspct", "inspect"), ("rendr", "render"), ("craw", "crawl"), ("scan", "crawl"),
-            ("validate", "check"), ("preset", "presets"), ("list-presets", "presets"), ("plot_spectrogram", "render"),
-            ("listen", "live"), ("band-pass", "filter"), ("version", "--version"), ("visualise", "render"),
-            ("chekc", "check"),
-        ])
-    func suggestions(word: String, command: String) {
+    @Test(arguments: [
+        ("extrct", "extract"), ("info", "inspect"), ("plot", "render"), ("extract-features", "extract"),
+        ("Extract", "extract"), ("inspct", "inspect"), ("rendr", "render"), ("craw", "crawl"), ("scan", "crawl"),
+        ("validate", "check"), ("preset", "presets"), ("list-presets", "presets"), ("plot_spectrogram", "render"),
+        ("listen", "live"), ("band-pass", "filter"), ("version", "--version"), ("visualise", "render"),
+        ("chekc", "check"),
+    ])
+    func `the command that was meant is suggested`(word: String, command: String) {
         #expect(UnknownCommand.command(for: word, among: Self.names) == command)
     }
 
-    @Test("nothing is suggested for what is near no command", arguments: ["xyzzy", "q", "", "--", "🐦", "dogs/a7.flac"])
-    func none(word: String) {
+    @Test(arguments: ["xyzzy", "q", "", "--", "🐦", "dogs/a7.flac"])
+    func `nothing is suggested for what is near no command`(word: String) {
         #expect(UnknownCommand.command(for: word, among: Self.names) == nil)
     }
 
-    @Test("every synonym leads to a command, and every command has a name of its own")
-    func synonyms() throws {
+    @Test func `every synonym leads to a command, and every command has a name of its own`() throws {
         for name in Self.names { #expect(UnknownCommand.command(for: name, among: Self.names) == name) }
         #expect(throws: Never.self) {
             for name in Self.names { try UnknownCommand.check([name]) }

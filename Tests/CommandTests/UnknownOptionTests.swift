@@ -2,10 +2,8 @@ import Testing
 
 @testable import veery
 
-@Suite("Words that are no option")
 struct UnknownOptionTests {
-    @Test("every option of every command is known, and one letter less is taken for it")
-    func known() throws {
+    @Test func `every option of every command is known, and one letter less is taken for it`() throws {
         var count = 0
         for command in VeeryCommand.configuration.subcommands {
             let name = try #require(command.configuration.commandName)
@@ -21,18 +19,17 @@ struct UnknownOptionTests {
         #expect(count > 100)
     }
 
-    @Test(
-        "nothing is said of a value, of what follows two dashes, or without a command",
-        arguments: [
-            ["render", "a.wav", "--end", "--ouput"], ["render", "a.wav", "--start", "-ouput"],
-            ["extract", "--", "--ouput"], ["extract", "--set=--ouput"], ["extract", "-5"], ["extract", "-"],
-            ["extract", ""],
-            ["--ouput"], [], ["xyzzy", "--ouput"],
-        ])
-    func values(arguments: [String]) { #expect(UnknownOption(in: arguments) == nil) }
+    @Test(arguments: [
+        ["render", "a.wav", "--end", "--ouput"], ["render", "a.wav", "--start", "-ouput"],
+        ["extract", "--", "--ouput"], ["extract", "--set=--ouput"], ["extract", "-5"], ["extract", "-"],
+        ["extract", ""],
+        ["--ouput"], [], ["xyzzy", "--ouput"],
+    ])
+    func `nothing is said of a value, of what follows two dashes, or without a command`(arguments: [String]) {
+        #expect(UnknownOption(in: arguments) == nil)
+    }
 
-    @Test("a word that is like no option is named alone, and without control characters")
-    func alone() {
+    @Test func `a word that is like no option is named alone, and without control characters`() {
         #expect(UnknownOption(in: ["extract", "--xyzzy"])?.message == "Unknown option '--xyzzy'")
         let message = UnknownOption(in: ["extract", "--\u{1B}[31m" + String(repeating: "x", count: 5000)])?.message
         #expect(message?.contains("\u{1B}") == false && (message ?? "").count < 100)

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 /// Each of these would take seconds to for ever, or fill the terminal, where nothing bounded it.
-@Suite("Bounds of a configuration")
 struct ConfigurationBoundsTests {
     private func message(_ text: String, _ assignments: String...) -> String? {
         do {
@@ -27,8 +26,7 @@ struct ConfigurationBoundsTests {
         }
     }
 
-    @Test("many unknown keys are one short sentence")
-    func manyKeys() throws {
+    @Test func `many unknown keys are one short sentence`() throws {
         for count in [3000, 300_000] {
             for text in [
                 (0..<count).map { "k\($0): 1\n" }.joined(),
@@ -40,12 +38,10 @@ struct ConfigurationBoundsTests {
         }
     }
 
-    @Test(
-        "aliases of aliases are refused anywhere",
-        arguments: [
-            "? *a39\n: 1\n", "frame: {*a39 : 1}\n", "frame: {hop: *a39}\n", "? [*a39]\n: x\n", "a: {? *a39 : *a39}\n",
-        ])
-    func bombs(end: String) throws {
+    @Test(arguments: [
+        "? *a39\n: 1\n", "frame: {*a39 : 1}\n", "frame: {hop: *a39}\n", "? [*a39]\n: x\n", "a: {? *a39 : *a39}\n",
+    ])
+    func `aliases of aliases are refused anywhere`(end: String) throws {
         for (open, close) in [("[", "]"), ("{x: ", "}")] {
             let lines = (1..<40).map { level in
                 open == "["
@@ -57,8 +53,7 @@ struct ConfigurationBoundsTests {
         }
     }
 
-    @Test("the maximum number of aliases is read at once, whatever they double")
-    func maximumAliases() {
+    @Test func `the maximum number of aliases is read at once, whatever they double`() {
         for width in [2, 3, 4, 8] {
             let lines = (1...32 / width).map { level in
                 "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: width).joined(separator: ", ")
@@ -69,15 +64,13 @@ struct ConfigurationBoundsTests {
         }
     }
 
-    @Test("asterisks that are no aliases are not counted")
-    func asterisks() throws {
+    @Test func `asterisks that are no aliases are not counted`() throws {
         let comment = String(repeating: "# * ** *name *** a*b\n", count: 100)
         let words = Array(repeating: "a*b", count: 100).joined(separator: "-")
         #expect(message(comment + "normalize: {fit: \(words)}") == nil)
     }
 
-    @Test("an assignment is repeated no further than its beginning")
-    func assignments() throws {
+    @Test func `an assignment is repeated no further than its beginning`() throws {
         let long = String(repeating: "x", count: 60_000)
         for assignment in [
             long, "frame.hop=" + long, "frame." + long + "=1", long + "=1", "frame.window=" + String(long.prefix(4000)),
@@ -90,8 +83,7 @@ struct ConfigurationBoundsTests {
         }
     }
 
-    @Test("what is wrong in a long line is named by its position, not by its text")
-    func longLine() throws {
+    @Test func `what is wrong in a long line is named by its position, not by its text`() throws {
         let text =
             "frame: {hop: 160, length: 400}  # " + String(repeating: "y", count: 20_000) + "\n" + "\t- a: b: c "
             + String(repeating: "z", count: 20_000)
@@ -101,8 +93,7 @@ struct ConfigurationBoundsTests {
         #expect(twice.contains("duplicate key: 'hop'") && twice.utf8.count < 300)
     }
 
-    @Test("a file that is no configuration by its size is refused before it is read")
-    func size() throws {
+    @Test func `a file that is no configuration by its size is refused before it is read`() throws {
         let folder = try TemporaryFolder()
         let large = try folder.write(String(repeating: "# nothing\n", count: 10_000), to: "large.yaml")
         #expect(
@@ -116,8 +107,7 @@ struct ConfigurationBoundsTests {
         #expect(message(file: "/dev/null") == nil, "nothing, which is log-mel")
     }
 
-    @Test("a pipe is read to its end")
-    func pipe() throws {
+    @Test func `a pipe is read to its end`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("pipe")
         try #require(mkfifo(path, 0o600) == 0)
@@ -135,8 +125,7 @@ struct ConfigurationBoundsTests {
         #expect(found.frame.hop == .samples(80) && found.audio.channels == .first)
     }
 
-    @Test("a pipe without a writer is named as one")
-    func emptyPipe() throws {
+    @Test func `a pipe without a writer is named as one`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("pipe")
         try #require(mkfifo(path, 0o600) == 0)

@@ -4,7 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("ConfigurationFileError")
 struct ConfigurationFileErrorTests {
     /// What a person reads where a text, with assignments on top, is refused; nil: it is accepted.
     private func message(_ text: String, _ assignments: [String] = []) -> String? {
@@ -27,58 +26,52 @@ struct ConfigurationFileErrorTests {
         }
     }
 
-    @Test(
-        "a text that is no configuration is refused with the file and the reason",
-        arguments: [
-            ("frame: {hop: 160", "expected YAML or JSON"), ("a: b: c", "expected YAML or JSON"),
-            ("\tframe: 1", "expected YAML or JSON"), ("frame: *x", "expected YAML or JSON"),
-            ("frame: {hop: 1, hop: 2}", "expected YAML or JSON"), ("a\u{0}b", "expected YAML or JSON"),
-            ("frame: {}\n---\nframe: {}\n", "expected YAML or JSON"),
-            ("- 1\n- 2\n", "a mapping with the keys version, extends"),
-            ("[]", "a mapping with the keys version, extends"),
-            ("hello", "a mapping with the keys version, extends"), ("42", "a mapping with the keys version, extends"),
-            ("frame: [1, 2]", "configuration frame: expected a mapping"),
-            ("frame: 5", "configuration frame: expected a mapping"),
-            ("frame: {1: 2}", "unknown configuration key 'frame.1'"), ("frames: {}", "did you mean 'frame'?"),
-            ("frame: {hop: [1]}", "configuration frame.hop: expected"),
-            ("scale: {floor: .nan}", "configuration scale.floor: expected"),
-            ("scale: {reference: .inf}", "configuration scale.reference: expected"),
-            ("transform: {low: -.inf}", "configuration transform.low: expected"),
-            ("frame: {hop: 1e999}", "configuration frame.hop: expected"),
-            ("audio: {sample_rate: 22050.5}", "configuration audio.sample_rate: expected null or a whole number"),
-            ("version: 1.5", "configuration version: expected 1"),
-        ])
-    func texts(text: String, part: String) throws {
+    @Test(arguments: [
+        ("frame: {hop: 160", "expected YAML or JSON"), ("a: b: c", "expected YAML or JSON"),
+        ("\tframe: 1", "expected YAML or JSON"), ("frame: *x", "expected YAML or JSON"),
+        ("frame: {hop: 1, hop: 2}", "expected YAML or JSON"), ("a\u{0}b", "expected YAML or JSON"),
+        ("frame: {}\n---\nframe: {}\n", "expected YAML or JSON"),
+        ("- 1\n- 2\n", "a mapping with the keys version, extends"),
+        ("[]", "a mapping with the keys version, extends"),
+        ("hello", "a mapping with the keys version, extends"), ("42", "a mapping with the keys version, extends"),
+        ("frame: [1, 2]", "configuration frame: expected a mapping"),
+        ("frame: 5", "configuration frame: expected a mapping"),
+        ("frame: {1: 2}", "unknown configuration key 'frame.1'"), ("frames: {}", "did you mean 'frame'?"),
+        ("frame: {hop: [1]}", "configuration frame.hop: expected"),
+        ("scale: {floor: .nan}", "configuration scale.floor: expected"),
+        ("scale: {reference: .inf}", "configuration scale.reference: expected"),
+        ("transform: {low: -.inf}", "configuration transform.low: expected"),
+        ("frame: {hop: 1e999}", "configuration frame.hop: expected"),
+        ("audio: {sample_rate: 22050.5}", "configuration audio.sample_rate: expected null or a whole number"),
+        ("version: 1.5", "configuration version: expected 1"),
+    ])
+    func `a text that is no configuration is refused with the file and the reason`(text: String, part: String) throws {
         let message = try #require(self.message(text), "\(text) was accepted")
         #expect(message.hasPrefix("my.yaml: "), "\(message)")
         #expect(message.contains(part), "\(message)")
         #expect(!message.contains("DecodingError") && !message.contains("Context("), "\(message)")
     }
 
-    @Test(
-        "a list or a scalar at the top is refused with assignments on top, too",
-        arguments: ["[1]", "hello", "frame: 5"])
-    func notReplaced(text: String) throws {
+    @Test(arguments: ["[1]", "hello", "frame: 5"])
+    func `a list or a scalar at the top is refused with assignments on top, too`(text: String) throws {
         let message = try #require(self.message(text, ["frame.hop=80"]), "\(text) was dropped in silence")
         #expect(message.hasPrefix("my.yaml: "), "\(message)")
     }
 
-    @Test("deep nesting is refused, not followed", arguments: [100, 20_000, 200_000])
-    func nesting(depth: Int) {
+    @Test(arguments: [100, 20_000, 200_000])
+    func `deep nesting is refused, not followed`(depth: Int) {
         for (open, close) in [("[", "]"), ("{a: ", "}"), ("- ", "")] {
             let text = String(repeating: open, count: depth) + String(repeating: close, count: depth)
             #expect(message(text) != nil, "\(open)")
         }
     }
 
-    @Test("aliases of aliases do not fill the memory")
-    func laughter() {
+    @Test func `aliases of aliases do not fill the memory`() {
         let lines = (1...60).map { "a\($0): &a\($0) [*a\($0 - 1), *a\($0 - 1)]" }
         #expect(message("a0: &a0 [x, x]\n" + lines.joined(separator: "\n")) != nil)
     }
 
-    @Test("a file that cannot be read is named with the reason")
-    func unreadable() throws {
+    @Test func `a file that cannot be read is named with the reason`() throws {
         let folder = try TemporaryFolder()
         let latin = folder.path("latin.yaml")
         try Data([0x61, 0x3A, 0x20, 0xE4, 0x0A]).write(to: URL(filePath: latin))
@@ -90,18 +83,15 @@ struct ConfigurationFileErrorTests {
         #expect(message(file: try folder.write("", to: "empty.yaml")) == nil)
     }
 
-    @Test(
-        "an assignment of another form is refused with an example",
-        arguments: [
-            "frame.hop", "", "=", "=5", ".hop=5", "frame.=5", "a.b.c.d=1", "frame..hop=1", "frame:hop=1", " .hop=1",
-        ])
-    func assignments(text: String) throws {
+    @Test(arguments: [
+        "frame.hop", "", "=", "=5", ".hop=5", "frame.=5", "a.b.c.d=1", "frame..hop=1", "frame:hop=1", " .hop=1",
+    ])
+    func `an assignment of another form is refused with an example`(text: String) throws {
         let message = try #require(self.message("{}", [text]))
         #expect(message.hasPrefix("--set: expected section.key=value") && message.hasSuffix("found '\(text)'"))
     }
 
-    @Test("an assignment to something that is not there is refused")
-    func unknownTargets() throws {
+    @Test func `an assignment to something that is not there is refused`() throws {
         #expect(try #require(message("{}", ["frame.hopp=1"])).contains("did you mean 'frame.hop'?"))
         #expect(try #require(message("{}", ["hop=160"])).contains("unknown configuration key 'hop'"))
         #expect(try #require(message("frame: {hop: 80}", ["frame.hop.x=160"])).contains("frame.hop"))
@@ -109,37 +99,35 @@ struct ConfigurationFileErrorTests {
         #expect(try #require(message("{}", ["frame=5"])).contains("configuration frame: expected a mapping"))
     }
 
-    @Test(
-        "a window is refused with what to write instead",
-        arguments: [
-            (
-                ["frame.window=kaiser"],
-                "configuration frame.window: expected {kind: kaiser, beta: 14} with beta from 0 to 500, "
-                    + "found 'kaiser' without its parameter"
-            ),
-            (
-                ["frame.window.kind=kaiser"],
-                "configuration frame.window.beta: expected {kind: kaiser, beta: 14} with beta from 0 to 500, found nothing"
-            ),
-            (
-                ["frame.window.beta=8"],
-                "configuration frame.window.beta: expected only kind for this kind, found it beside kind: hann"
-            ),
-            (
-                ["frame.window={kind: kaiser, beta: 501}"],
-                "configuration frame.window.beta: expected a number from 0 to 500, found 501.0"
-            ),
-            (
-                ["frame.window=kaiser", "frame.window.beta=501"],
-                "configuration frame.window.beta: expected a number from 0 to 500, found 501.0"
-            ),
-            (
-                ["frame.window.kind=[1]"],
-                "configuration frame.window.kind: expected one of rectangular, hann, hamming, blackman, blackman_harris, "
-                    + "nuttall, bartlett, flat_top, povey, kaiser, gaussian, tukey, found something else"
-            ),
-        ])
-    func windows(assignments: [String], expected: String) throws {
+    @Test(arguments: [
+        (
+            ["frame.window=kaiser"],
+            "configuration frame.window: expected {kind: kaiser, beta: 14} with beta from 0 to 500, "
+                + "found 'kaiser' without its parameter"
+        ),
+        (
+            ["frame.window.kind=kaiser"],
+            "configuration frame.window.beta: expected {kind: kaiser, beta: 14} with beta from 0 to 500, found nothing"
+        ),
+        (
+            ["frame.window.beta=8"],
+            "configuration frame.window.beta: expected only kind for this kind, found it beside kind: hann"
+        ),
+        (
+            ["frame.window={kind: kaiser, beta: 501}"],
+            "configuration frame.window.beta: expected a number from 0 to 500, found 501.0"
+        ),
+        (
+            ["frame.window=kaiser", "frame.window.beta=501"],
+            "configuration frame.window.beta: expected a number from 0 to 500, found 501.0"
+        ),
+        (
+            ["frame.window.kind=[1]"],
+            "configuration frame.window.kind: expected one of rectangular, hann, hamming, blackman, blackman_harris, "
+                + "nuttall, bartlett, flat_top, povey, kaiser, gaussian, tukey, found something else"
+        ),
+    ])
+    func `a window is refused with what to write instead`(assignments: [String], expected: String) throws {
         var source = ConfigurationSource(preset: .logMel)
         for assignment in assignments { try source.set(assignment) }
         #expect {
@@ -149,8 +137,7 @@ struct ConfigurationFileErrorTests {
         }
     }
 
-    @Test("a filter that is not complete is refused with the key that is missing")
-    func filters() throws {
+    @Test func `a filter that is not complete is refused with the key that is missing`() throws {
         let key = "configuration condition.dct_filter."
         #expect(
             try #require(message("{}", ["condition.dct_filter.mode=band_pass"])).contains(key + "low: expected a fre"))
@@ -159,8 +146,7 @@ struct ConfigurationFileErrorTests {
         #expect(try #require(message("{}", ["frame.window.beta.x=1"])).hasPrefix("--set: expected section.key=value"))
     }
 
-    @Test("a preset's error names no file")
-    func presetError() throws {
+    @Test func `a preset's error names no file`() throws {
         var source = ConfigurationSource(preset: .logMel)
         try source.set("frame.hop=0")
         #expect {

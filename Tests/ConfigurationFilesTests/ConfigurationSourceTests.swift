@@ -4,7 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("ConfigurationSource")
 struct ConfigurationSourceTests {
     private func preset(_ preset: Preset = .logMel, _ assignments: String...) throws -> FeatureConfiguration {
         var source = ConfigurationSource(preset: preset)
@@ -18,13 +17,12 @@ struct ConfigurationSourceTests {
         return try source.configuration()
     }
 
-    @Test("a preset by itself is the preset", arguments: Preset.allCases)
-    func unchanged(preset: Preset) throws {
+    @Test(arguments: Preset.allCases)
+    func `a preset by itself is the preset`(preset: Preset) throws {
         #expect(try self.preset(preset) == preset.configuration())
     }
 
-    @Test("an assignment changes one value and leaves the others")
-    func oneValue() throws {
+    @Test func `an assignment changes one value and leaves the others`() throws {
         let changed = try preset(.logMel, "frame.hop=80")
         #expect(changed.frame.hop == .samples(80) && changed.frame.length == .samples(400))
         #expect(changed.transform == (try Preset.logMel.configuration()).transform)
@@ -38,21 +36,19 @@ struct ConfigurationSourceTests {
         #expect(try preset(.logMel, "frame={length: 800, hop: 200}").frame.length == .samples(800))
     }
 
-    @Test("a value may hold an equals sign")
-    func equalsSign() throws {
+    @Test func `a value may hold an equals sign`() throws {
         #expect(try preset(.logMel, "normalize.fit=a=b").normalize.fit == "a=b")
     }
 
-    @Test("an empty value, as of a shell's variable that is not set, is refused", arguments: ["", " ", " # none"])
-    func emptyValue(text: String) throws {
+    @Test(arguments: ["", " ", " # none"])
+    func `an empty value, as of a shell's variable that is not set, is refused`(text: String) throws {
         let assignment = "transform.bins=\(text)"
         #expect(throws: ConfigurationFileError.emptyAssignment(assignment)) { try preset(.kaldiFBank, assignment) }
         #expect(try preset(.logMel, "normalize.fit=''").normalize.fit == "")
         #expect(try preset(.logMel, "audio.sample_rate=null").audio.sampleRate == nil)
     }
 
-    @Test("another kind of transform drops the keys of the one before; the same kind keeps them")
-    func kinds() throws {
+    @Test func `another kind of transform drops the keys of the one before; the same kind keeps them`() throws {
         #expect(try preset(.logMel, "transform.kind=fft").transform == .fft(bins: nil))
         #expect(try preset(.logMel, "transform.kind=dct", "transform.bins=64").transform == .dct(bins: 64))
         #expect(
@@ -63,8 +59,7 @@ struct ConfigurationSourceTests {
         #expect(try text("transform: {bins: 40}", "transform.kind=mel").transform == .mel(MelConfiguration(bins: 40)))
     }
 
-    @Test("another kind of transform takes what the preset has for it, or that kind's defaults")
-    func kindsOfPresets() throws {
+    @Test func `another kind of transform takes what the preset has for it, or that kind's defaults`() throws {
         #expect(try preset(.musicalSpectrum, "transform.kind=fft").transform == .fft(bins: 2048))
         #expect(try preset(.musicalSpectrum, "transform.kind=fft", "transform.bins=100").transform == .fft(bins: 100))
         #expect(try preset(.musicalSpectrum, "transform.kind=dct").transform == .dct(bins: nil))
@@ -82,8 +77,7 @@ struct ConfigurationSourceTests {
         #expect(try preset(.kaldiFBank, "frame.align=kaldi").frame.align == .kaldi)
     }
 
-    @Test("a window with a parameter is set as a mapping, or key by key")
-    func windows() throws {
+    @Test func `a window with a parameter is set as a mapping, or key by key`() throws {
         #expect(try preset(.logMel, "frame.window={kind: kaiser, beta: 8}").frame.window == .kaiser(beta: 8))
         #expect(try preset(.logMel, "frame.window={kind: hamming}").frame.window == .hamming)
         let byKey = try preset(.logMel, "frame.window.kind=kaiser", "frame.window.beta=8")
@@ -102,8 +96,7 @@ struct ConfigurationSourceTests {
         }
     }
 
-    @Test("a filter is set as a mapping, or key by key from null")
-    func filters() throws {
+    @Test func `a filter is set as a mapping, or key by key from null`() throws {
         let expected = try DCTFilterConfiguration(mode: .bandPass, low: .hertz(300), high: .hertz(3400))
         let whole = try preset(.logMel, "condition.dct_filter={mode: band_pass, low: 300 Hz, high: 3.4 kHz}")
         #expect(whole.condition.dctFilter == expected)
@@ -116,8 +109,7 @@ struct ConfigurationSourceTests {
                 .condition.dctFilter == nil)
     }
 
-    @Test("a filter that a person writes has overlapping pages unless it says otherwise")
-    func filterPages() throws {
+    @Test func `a filter that a person writes has overlapping pages unless it says otherwise`() throws {
         let section = "mode: band_pass, low: 300, high: 3400"
         func pages(_ more: String) throws -> [DCTFilterPages?] {
             let filter = "{\(section)\(more)}"
@@ -140,8 +132,7 @@ struct ConfigurationSourceTests {
         #expect(turned.condition.dctFilter?.pages == .overlapping)
     }
 
-    @Test("another kind of scale drops the keys that are PCEN's alone, and keeps the others")
-    func scales() throws {
+    @Test func `another kind of scale drops the keys that are PCEN's alone, and keeps the others`() throws {
         let pcen = try preset(.logMel, "scale.kind=pcen", "scale.gain=0.5", "scale.factor=2")
         #expect(pcen.scale.pcen == (try PCENConfiguration(gain: 0.5)) && pcen.scale.factor == 2)
         let back = try preset(.logMel, "scale.kind=pcen", "scale.gain=0.5", "scale.factor=2", "scale.kind=db")
@@ -150,8 +141,7 @@ struct ConfigurationSourceTests {
         #expect(file.scale == (try ScaleConfiguration(offset: 3)))
     }
 
-    @Test("a file is YAML or JSON, and what it leaves out is as in log-mel")
-    func files() throws {
+    @Test func `a file is YAML or JSON, and what it leaves out is as in log-mel`() throws {
         let folder = try TemporaryFolder()
         let yaml = try folder.write("# mine\nframe:\n  hop: 80\r\naudio: {channels: first}\n", to: "a.yaml")
         let json = try folder.write(#"{"frame": {"hop": 80}, "audio": {"channels": "first"}}"#, to: "a.json")
@@ -163,24 +153,20 @@ struct ConfigurationSourceTests {
         #expect(one.scale == (try Preset.logMel.configuration()).scale)
     }
 
-    @Test(
-        "a file that says nothing is log-mel's defaults",
-        arguments: ["", "\n", "# nothing\n", "null", "~", "{}", "---\n", "\u{FEFF}{}", "frame:\naudio:\n"])
-    func nothing(text: String) throws {
+    @Test(arguments: ["", "\n", "# nothing\n", "null", "~", "{}", "---\n", "\u{FEFF}{}", "frame:\naudio:\n"])
+    func `a file that says nothing is log-mel's defaults`(text: String) throws {
         let found = try self.text(text)
         #expect(found == (try self.text("{version: 1}")))
         #expect(try self.text(text, "frame.hop=80").frame.hop == .samples(80))
     }
 
-    @Test("anchors and aliases are read")
-    func anchors() throws {
+    @Test func `anchors and aliases are read`() throws {
         let found = try text("frame: {length: &n 256, hop: *n, fft_length: *n}")
         #expect(found.frame.length == .samples(256) && found.frame.hop == .samples(256) && found.frame.fftLength == 256)
     }
 
     /// YAML 1.1 reads some plain words as other things than they look like.
-    @Test("numbers and truths are read as YAML 1.1 has them")
-    func surprises() throws {
+    @Test func `numbers and truths are read as YAML 1.1 has them`() throws {
         #expect(try preset(.logMel, "frame.length=0400").frame.length == .samples(256), "a leading 0 is octal")
         #expect(try preset(.logMel, "frame.length=0x100").frame.length == .samples(256))
         #expect(try preset(.logMel, "audio.sample_rate=16_000").audio.sampleRate == 16_000)

@@ -3,10 +3,8 @@ import FeatureModel
 import Foundation
 import Testing
 
-@Suite("ConfigurationText")
 struct ConfigurationTextTests {
-    @Test("a section is a line, in the order of the steps and with its keys in that of their table")
-    func lines() throws {
+    @Test func `a section is a line, in the order of the steps and with its keys in that of their table`() throws {
         let lines = try ConfigurationText.yaml(Preset.whisper.configuration()).split(separator: "\n")
         #expect(
             lines.map { $0.prefix { $0 != ":" } } == [
@@ -22,8 +20,8 @@ struct ConfigurationTextTests {
         try ConfigurationSource(text: ConfigurationText.yaml(configuration), path: "-").configuration()
     }
 
-    @Test("every preset that is printed reads back equal", arguments: Preset.allCases)
-    func presets(preset: Preset) throws {
+    @Test(arguments: Preset.allCases)
+    func `every preset that is printed reads back equal`(preset: Preset) throws {
         let configuration = try preset.configuration()
         #expect(try readBack(configuration) == configuration)
         let json = try ConfigurationText.json(configuration)
@@ -32,8 +30,7 @@ struct ConfigurationTextTests {
         #expect(!json.contains("\n") && !json.contains(": ") && !json.contains(", "))
     }
 
-    @Test("a mapping within a section is printed within it")
-    func nested() throws {
+    @Test func `a mapping within a section is printed within it`() throws {
         let configuration = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 16_000),
             condition: ConditionConfiguration(
@@ -50,8 +47,9 @@ struct ConfigurationTextTests {
         #expect(try readBack(configuration) == configuration)
     }
 
-    @Test("every kind of every section reads back equal, as YAML and as JSON", arguments: KindsOfConfiguration.all)
-    func kinds(configuration: FeatureConfiguration) throws {
+    @Test(arguments: KindsOfConfiguration.all)
+    func `every kind of every section reads back equal, as YAML and as JSON`(configuration: FeatureConfiguration) throws
+    {
         #expect(try readBack(configuration) == configuration)
         let json = try ConfigurationText.json(configuration)
         #expect(try ConfigurationSource(text: json, path: "-").configuration() == configuration)
@@ -60,10 +58,8 @@ struct ConfigurationTextTests {
         #expect(try ConfigurationText.json(readBack(configuration)) == json)
     }
 
-    @Test(
-        "numbers of every size read back equal",
-        arguments: [1e-10, 1.1754943508222875e-38, 3.4028234663852886e38, 0.125, 1e22, 123_456_789.125, 1e15, 5e-7])
-    func numbers(number: Double) throws {
+    @Test(arguments: [1e-10, 1.1754943508222875e-38, 3.4028234663852886e38, 0.125, 1e22, 123_456_789.125, 1e15, 5e-7])
+    func `numbers of every size read back equal`(number: Double) throws {
         let configuration = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: nil),
             frame: FrameConfiguration(length: .seconds(1.0 / 3), fftLength: nil),
@@ -75,14 +71,12 @@ struct ConfigurationTextTests {
         #expect(text.range(of: "[^.0-9][0-9]+e", options: .regularExpression) == nil, "\(text)")
     }
 
-    @Test(
-        "names of splits of any form read back equal",
-        arguments: [
-            "train", "a b", "", "1", "1.0", "null", "~", "true", "no", "1e3", "a, b", "a: b", "{x}", "#1", "a #b",
-            "'q'",
-            "say \"hi\"", "back\\slash", "line\nbreak", "ünï", "2024-01-01", "*a", "&a", "-", "? x", "@", "%", "!t",
-        ])
-    func names(name: String) throws {
+    @Test(arguments: [
+        "train", "a b", "", "1", "1.0", "null", "~", "true", "no", "1e3", "a, b", "a: b", "{x}", "#1", "a #b",
+        "'q'",
+        "say \"hi\"", "back\\slash", "line\nbreak", "ünï", "2024-01-01", "*a", "&a", "-", "? x", "@", "%", "!t",
+    ])
+    func `names of splits of any form read back equal`(name: String) throws {
         let configuration = try FeatureConfiguration(
             audio: AudioConfiguration(), frame: FrameConfiguration(), transform: .fft(bins: nil),
             scale: ScaleConfiguration(), normalize: NormalizeConfiguration(fit: name))

@@ -3,7 +3,6 @@ import FeatureModel
 import TestSupport
 import Testing
 
-@Suite("A configuration that extends a preset")
 struct ExtendedPresetTests {
     private func text(_ text: String, _ assignments: String...) throws -> FeatureConfiguration {
         var source = try ConfigurationSource(text: text, path: "my.yaml")
@@ -17,15 +16,14 @@ struct ExtendedPresetTests {
         return try source.configuration()
     }
 
-    @Test("with nothing else it is the preset", arguments: Preset.allCases)
-    func alone(preset: Preset) throws {
+    @Test(arguments: Preset.allCases)
+    func `with nothing else it is the preset`(preset: Preset) throws {
         #expect(try text("extends: \(preset.rawValue)\n") == preset.configuration())
         #expect(try text(#"{"extends": "\#(preset.rawValue)", "frame": {}, "audio": null}"#) == preset.configuration())
         #expect(try ConfigurationSource(text: "extends: \(preset.rawValue)", path: "-").preset == preset)
     }
 
-    @Test("its keys are set as --set would, with extends anywhere in the file")
-    func keys() throws {
+    @Test func `its keys are set as --set would, with extends anywhere in the file`() throws {
         let expected = try preset(.kaldiFBank, "audio.sample_rate=8000", "transform.bins=40", "frame.window=hamming")
         #expect(expected.frame.length == .samples(200) && expected.frame.preEmphasis == 0.97)
         let keys = "audio: {sample_rate: 8 kHz}\nframe:\n  window: hamming\ntransform: {bins: 40}\n"
@@ -41,8 +39,7 @@ struct ExtendedPresetTests {
         #expect(whole.frame.window == .kaiser(beta: 8) && whole.condition.dctFilter?.high == .hertz(3400))
     }
 
-    @Test("another kind keeps the settings that both have, and the keys beside it are set after it")
-    func kinds() throws {
+    @Test func `another kind keeps the settings that both have, and the keys beside it are set after it`() throws {
         #expect(try text("extends: kaldi-mfcc\ntransform: {kind: mel}") == preset(.kaldiFBank))
         #expect(
             try text("extends: kaldi-mfcc\ntransform: {bins: 30, kind: mel}")
@@ -52,21 +49,18 @@ struct ExtendedPresetTests {
         #expect(scale.pcen?.gain == 0.5)
     }
 
-    @Test("null extends nothing, and the defaults are log-mel's")
-    func null() throws {
+    @Test func `null extends nothing, and the defaults are log-mel's`() throws {
         #expect(try text("extends: null\nframe: {hop: 80}") == text("frame: {hop: 80}"))
         #expect(try text("extends:\n") == text("{}"))
     }
 
-    @Test(
-        "what is no preset is refused with the nearest one and all there are",
-        arguments: [
-            ("extends: kaldi-fbnk", "(did you mean 'kaldi-fbank'?)"),
-            ("extends: nothing-like-it-at-all", "'nothing-like-it-at-all';"),
-            ("extends: [log-mel]", "found something else"), ("extends: other.yaml", "there are: log-mel, "),
-            ("extends: 3", "'3'"),
-        ])
-    func refused(text: String, words: String) throws {
+    @Test(arguments: [
+        ("extends: kaldi-fbnk", "(did you mean 'kaldi-fbank'?)"),
+        ("extends: nothing-like-it-at-all", "'nothing-like-it-at-all';"),
+        ("extends: [log-mel]", "found something else"), ("extends: other.yaml", "there are: log-mel, "),
+        ("extends: 3", "'3'"),
+    ])
+    func `what is no preset is refused with the nearest one and all there are`(text: String, words: String) throws {
         #expect {
             try self.text(text)
         } throws: { error in
@@ -75,8 +69,7 @@ struct ExtendedPresetTests {
         }
     }
 
-    @Test("mistakes below it are the file's")
-    func mistakes() throws {
+    @Test func `mistakes below it are the file's`() throws {
         for (text, words) in [
             ("extends: log-mel\nframe: {hopp: 1}", "frame.hop"), ("extends: log-mel\nframes: {hop: 1}", "'frame'"),
             ("extends: log-mel\nframe: 5", "a mapping with the keys length"),

@@ -2,10 +2,11 @@ import ConfigurationFiles
 import FeatureModel
 import Testing
 
-@Suite("Another kind of transform")
 struct KindChangeTests {
-    @Test("a section that is set by a mapping keeps what that does not mention, and the way back leads to the preset")
-    func mappings() throws {
+    @Test
+    func `a section that is set by a mapping keeps what that does not mention, and the way back leads to the preset`()
+        throws
+    {
         let bank = try preset(.kaldiMFCC, "transform.kind=mel").transform
         #expect(bank.bank?.bins == 23)
         #expect(try preset(.kaldiMFCC, "transform={kind: mel}").transform == bank)
@@ -24,8 +25,7 @@ struct KindChangeTests {
         try #require(configuration.transform.bank)
     }
 
-    @Test("kaldi-mfcc as mel is kaldi-fbank")
-    func kaldi() throws {
+    @Test func `kaldi-mfcc as mel is kaldi-fbank`() throws {
         #expect(try preset(.kaldiMFCC, "transform.kind=mel") == preset(.kaldiFBank))
         #expect(
             try preset(.kaldiMFCC, "audio.sample_rate=8000", "transform.kind=mel")
@@ -35,8 +35,8 @@ struct KindChangeTests {
                 == preset(.kaldiFBank, "transform.bins=40"))
     }
 
-    @Test("the bands of cepstra are those of the mel spectrum, and back", arguments: Preset.allCases)
-    func bands(preset: Preset) throws {
+    @Test(arguments: Preset.allCases)
+    func `the bands of cepstra are those of the mel spectrum, and back`(preset: Preset) throws {
         let own = try preset.configuration()
         guard own.scale.kind.isLogarithmic, own.transform.bank != nil else { return }
         let expected = try bank(own)
@@ -50,8 +50,7 @@ struct KindChangeTests {
         }
     }
 
-    @Test("mfcc and lfcc share all but the mel scale")
-    func linear() throws {
+    @Test func `mfcc and lfcc share all but the mel scale`() throws {
         let found = try preset(.htkMFCC, "transform.low=100", "transform.kind=lfcc")
         let own = try #require(try preset(.htkMFCC).transform.cepstrum)
         let cepstrum = try #require(found.transform.cepstrum)
@@ -61,8 +60,7 @@ struct KindChangeTests {
         #expect(cepstrum.bank.scale == .linear)
     }
 
-    @Test("bins of an FFT and of a DCT are the same, those of bands are not")
-    func bins() throws {
+    @Test func `bins of an FFT and of a DCT are the same, those of bands are not`() throws {
         #expect(try preset(.mixerFFT, "transform.kind=dct").transform == .dct(bins: 256))
         #expect(try preset(.scrollingDCT, "transform.bins=100", "transform.kind=fft").transform == .fft(bins: 100))
         #expect(try preset(.logMel, "transform.kind=fft").transform == .fft(bins: nil))

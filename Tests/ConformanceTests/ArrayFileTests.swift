@@ -5,7 +5,6 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Files of arrays")
 struct ArrayFileTests {
     private let folder: TemporaryFolder
 
@@ -27,8 +26,7 @@ struct ArrayFileTests {
         }
     }
 
-    @Test("NPY of every type and both orders")
-    func npy() throws {
+    @Test func `NPY of every type and both orders`() throws {
         func values(_ descr: String, _ bytes: [UInt8], _ shape: [Int], isFortran: Bool = false) throws -> [Float] {
             let data = NPYFile.header(descr, shape: shape, isFortran: isFortran) + Data(bytes)
             return try ArrayCollection(path: write(data, "a.npy")).onlyArray().values
@@ -46,8 +44,7 @@ struct ArrayFileTests {
         #expect(try values("<f4", [], [80, 0], isFortran: true) == [])
     }
 
-    @Test("what is no array says what it is")
-    func refusals() throws {
+    @Test func `what is no array says what it is`() throws {
         let sound = NPYFile.bytes([1, 2, 3, 4, 5, 6], shape: [2, 3])
         #expect(try refusal(sound) == "read")
         #expect(try refusal(Data()).contains("found an empty file"))
@@ -68,8 +65,7 @@ struct ArrayFileTests {
         #expect(throws: ArrayFileError.self) { try ArrayCollection(path: gone) }
     }
 
-    @Test("archives of Kaldi, as text and binary")
-    func kaldi() throws {
+    @Test func `archives of Kaldi, as text and binary`() throws {
         let text = "a  [\n  1 2 \n  -3e1 4 ]\nb [ ]\nc  [ 7 8 9 ]\n"
         let arrays = try ArrayCollection(path: write(Data(text.utf8), "t.ark"))
         #expect(arrays.names == ["a", "b", "c"])
@@ -87,8 +83,7 @@ struct ArrayFileTests {
         #expect(try read.array(named: "y") == NumericArray(shape: [2, 1], values: [1.5, -2]))
     }
 
-    @Test("safetensors")
-    func safetensors() throws {
+    @Test func `safetensors`() throws {
         let header =
             #"{"__metadata__":{"a":"b"},"m":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]},"n":{"dtype":"BF16","shape":[1],"data_offsets":[8,10]}}"#
         let count = UInt64(header.utf8.count).littleEndian
@@ -103,8 +98,7 @@ struct ArrayFileTests {
         #expect(throws: ArrayFileError.self) { try cut.array(named: "n") }
     }
 
-    @Test("a folder of arrays by id")
-    func folderOfArrays() throws {
+    @Test func `a folder of arrays by id`() throws {
         try FileManager.default.createDirectory(
             at: folder.url.appending(path: "arrays/s"), withIntermediateDirectories: true)
         _ = try write(NPYFile.bytes([1], shape: [1]), "arrays/b.npy")
@@ -117,8 +111,8 @@ struct ArrayFileTests {
         #expect(throws: ArrayFileError.self) { try arrays.array(named: "c") }
     }
 
-    @Test("changed bytes are an error or another array, never a crash", .timeLimit(.minutes(2)))
-    func mutations() throws {
+    @Test(.timeLimit(.minutes(2)))
+    func `changed bytes are an error or another array, never a crash`() throws {
         let header =
             #"{"m":{"dtype":"F32","shape":[3,4],"data_offsets":[0,48]},"n":{"dtype":"F16","shape":[2],"data_offsets":[48,52]}}"#
         let count = UInt64(header.utf8.count).littleEndian
@@ -188,8 +182,7 @@ enum StoredZip {
         }
     }
 
-    @Test("an archive of numpy.savez")
-    static func read() throws {
+    @Test static func `an archive of numpy.savez`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.npz")
         try npz.write(to: URL(filePath: path))

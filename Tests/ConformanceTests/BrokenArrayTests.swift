@@ -6,7 +6,6 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Arrays in other shapes and units")
 struct BrokenArrayTests {
     private let recording: SampleRecording
     private let configuration: FeatureConfiguration
@@ -22,14 +21,12 @@ struct BrokenArrayTests {
         (0..<matrix.bins).flatMap { bin in (0..<matrix.rows).map { matrix[$0, bin] } }
     }
 
-    @Test("the features themselves are equal")
-    func equal() throws {
+    @Test func `the features themselves are equal`() throws {
         let result = try recording.check(right, configuration)
         #expect(result.isEqual && result.outcome == nil && result.recordings[0].difference?.maximum == 0)
     }
 
-    @Test("rounding of single precision is equal, a change of a thousandth of the range is not")
-    func tolerance() throws {
+    @Test func `rounding of single precision is equal, a change of a thousandth of the range is not`() throws {
         let near = FeatureMatrix(bins: right.bins, values: right.values.map { $0 * (1 + 1e-6) })
         #expect(try recording.check(near, configuration).isEqual)
         // A quiet value may be farther off, all of them may not.
@@ -40,8 +37,7 @@ struct BrokenArrayTests {
         #expect(try !recording.check(far, shape: [right.rows, right.bins], configuration).isEqual)
     }
 
-    @Test("shape alone")
-    func shapes() throws {
+    @Test func `shape alone`() throws {
         let (rows, bins) = (right.rows, right.bins)
         for (shape, values, steps) in [
             ([1, rows, bins], right.values, [.extraAxes]), ([bins, rows], transposed(right), [.transposed]),
@@ -57,8 +53,7 @@ struct BrokenArrayTests {
         }
     }
 
-    @Test("an axis that has the number of bins is one of bins, whatever else fits")
-    func transposedOrStacked() throws {
+    @Test func `an axis that has the number of bins is one of bins, whatever else fits`() throws {
         let array = NumericArray(shape: [80, 400], values: Array(repeating: 1, count: 32_000))
         for bins in [80, 23] {
             let layout = try #require(ArrayLayout.candidates(array, rows: 398, bins: bins).first)
@@ -68,8 +63,7 @@ struct BrokenArrayTests {
         #expect(ArrayLayout.candidates(stacked, rows: 398, bins: 23).first?.steps == [.stacked])
     }
 
-    @Test("as many rows as bins: the values tell which axis is which")
-    func square() throws {
+    @Test func `as many rows as bins: the values tell which axis is which`() throws {
         let recording = try SampleRecording(seconds: 0.025 + 0.79)
         let right = try recording.features(configuration)
         try #require(right.rows == right.bins)
@@ -78,8 +72,7 @@ struct BrokenArrayTests {
         #expect(result.recordings[0].hasEqualValues && result.recordings[0].layout?.steps == [.transposed])
     }
 
-    @Test("rows behind the expected ones that hold one value")
-    func filled() throws {
+    @Test func `rows behind the expected ones that hold one value`() throws {
         let values = right.values + Array(repeating: 0.467, count: 40 * right.bins)
         let result = try recording.check(values, shape: [right.rows + 40, right.bins], configuration)
         let found = result.recordings[0]
@@ -87,16 +80,16 @@ struct BrokenArrayTests {
         #expect(found.layout?.filling?.count == 40 && found.layout?.filling?.value == 0.467)
     }
 
-    @Test("the first rows are missing", arguments: [1, 2, 3, 7])
-    func shifted(count: Int) throws {
+    @Test(arguments: [1, 2, 3, 7])
+    func `the first rows are missing`(count: Int) throws {
         let values = Array(right.values[(count * right.bins)...])
         let result = try recording.check(values, shape: [right.rows - count, right.bins], configuration)
         let found = try #require(result.outcome?.explanation)
         #expect(found.isComplete && found.fit.rows.shift == count && found.variations.isEmpty)
     }
 
-    @Test("rows before the first are told; without a key that drops them, missing ones are no explanation")
-    func otherRows() throws {
+    @Test func `rows before the first are told; without a key that drops them, missing ones are no explanation`() throws
+    {
         let before = Array(repeating: Float(-3), count: 2 * right.bins) + right.values
         let early = try recording.check(before, shape: [right.rows + 2, right.bins], configuration)
         #expect(early.outcome?.explanation?.fit.rows.shift == -2)
@@ -109,8 +102,7 @@ struct BrokenArrayTests {
         }
     }
 
-    @Test("a factor and an offset are recognised by name")
-    func factors() throws {
+    @Test func `a factor and an offset are recognised by name`() throws {
         let maximum = try #require(right.values.max())
         let decibels = 10 / log(10.0)
         for (factor, offset, meaning) in [
@@ -129,8 +121,7 @@ struct BrokenArrayTests {
         }
     }
 
-    @Test("samples at their own rate, not resampled")
-    func ownRate() throws {
+    @Test func `samples at their own rate, not resampled`() throws {
         let recording = try SampleRecording(rate: 22_050)
         let result = try recording.check(recording.features(configuration), configuration)
         #expect(result.recordings[0].resampledFrom == 22_050)
@@ -138,16 +129,14 @@ struct BrokenArrayTests {
         #expect(found.isComplete && found.variations.count == 1 && found.variations[0].ignoresRate)
     }
 
-    @Test("the first channel, where the mean is expected")
-    func channels() throws {
+    @Test func `the first channel, where the mean is expected`() throws {
         let recording = try SampleRecording(channels: 2)
         let result = try recording.check(recording.features(configuration), configuration)
         let found = try #require(result.outcome?.explanation)
         #expect(found.isComplete && found.variations.flatMap(\.assignments).map(\.text) == ["audio.channels=first"])
     }
 
-    @Test("NaN is never equal")
-    func nonFinite() throws {
+    @Test func `NaN is never equal`() throws {
         var values = right.values
         values[5] = .nan
         values[77] = .infinity
@@ -155,8 +144,8 @@ struct BrokenArrayTests {
         #expect(!result.isEqual && result.recordings[0].difference?.nonFinite == 2)
     }
 
-    @Test("rows in patches, apart, stacked or overlapping, where they are expected", arguments: [false, true])
-    func patches(isStacked: Bool) throws {
+    @Test(arguments: [false, true])
+    func `rows in patches, apart, stacked or overlapping, where they are expected`(isStacked: Bool) throws {
         let keys: [(String, ConfigurationValue)] = [
             ("patches.length", .whole(20)), ("patches.hop", .whole(10)), ("patches.stacked", .flag(isStacked)),
         ]
@@ -174,8 +163,7 @@ struct BrokenArrayTests {
         #expect(try !recording.check(right, grouped).isEqual)
     }
 
-    @Test("another array altogether is not explained")
-    func unrelated() throws {
+    @Test func `another array altogether is not explained`() throws {
         var random = RandomSource(seed: 3)
         let values = random.samples(right.values.count)
         let result = try recording.check(values, shape: [right.rows, right.bins], configuration)
@@ -190,8 +178,7 @@ struct BrokenArrayTests {
         }
     }
 
-    @Test("one row, and one value")
-    func small() throws {
+    @Test func `one row, and one value`() throws {
         let recording = try SampleRecording(seconds: 0.026)
         let right = try recording.features(configuration)
         try #require(right.rows == 1)
@@ -203,8 +190,7 @@ struct BrokenArrayTests {
         _ = try recording.check([], shape: [0, 80], configuration)
     }
 
-    @Test("the result does not depend on the number of threads")
-    func threads() throws {
+    @Test func `the result does not depend on the number of threads`() throws {
         let other = try recording.features(
             SampleRecording.configuration(.logMel, [("frame.window", .text("hamming")), ("transform.low", .whole(64))]))
         let file = recording.folder.path("t.npy")

@@ -180,7 +180,6 @@ struct BrokenDetail: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("Broken details are found")
 struct BrokenDetailTests {
     private func found(_ detail: BrokenDetail) throws -> Explanation {
         let recording = try SampleRecording()
@@ -204,15 +203,15 @@ struct BrokenDetailTests {
         #expect(try keys(found, detail) == detail.keys, "\(words)")
     }
 
-    @Test("a single detail", arguments: BrokenDetail.single)
-    func single(detail: BrokenDetail) throws { try check(detail) }
+    @Test(arguments: BrokenDetail.single)
+    func `a single detail`(detail: BrokenDetail) throws { try check(detail) }
 
-    @Test("details of rows, lengths, samples and PCEN", arguments: BrokenDetail.ofModels)
-    func ofModels(detail: BrokenDetail) throws { try check(detail) }
+    @Test(arguments: BrokenDetail.ofModels)
+    func `details of rows, lengths, samples and PCEN`(detail: BrokenDetail) throws { try check(detail) }
 
-    @Test("keys that belong together, and patches", arguments: BrokenDetail.together)
-    func together(detail: BrokenDetail) throws { try check(detail) }
+    @Test(arguments: BrokenDetail.together)
+    func `keys that belong together, and patches`(detail: BrokenDetail) throws { try check(detail) }
 
-    @Test("several details", arguments: BrokenDetail.several)
-    func several(detail: BrokenDetail) throws { try check(detail) }
+    @Test(arguments: BrokenDetail.several)
+    func `several details`(detail: BrokenDetail) throws { try check(detail) }
 }

@@ -6,7 +6,6 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Features of all channels")
 struct ChannelTests {
     private let recording: SampleRecording
     private let expected: FeatureConfiguration
@@ -25,14 +24,12 @@ struct ChannelTests {
 
     private var interleaved: [Float] { (0..<rows).flatMap { row in features.flatMap { Array($0[row: row]) } } }
 
-    @Test("rows, channels and bins are equal")
-    func equal() throws {
+    @Test func `rows, channels and bins are equal`() throws {
         let result = try recording.check(interleaved, shape: [rows, 2, bins], expected)
         #expect(result.isEqual && result.recordings[0].expectedShape == [rows, 2, bins])
     }
 
-    @Test("their mean, or one of them, is not, and is named")
-    func others() throws {
+    @Test func `their mean, or one of them, is not, and is named`() throws {
         let mean = zip(recording.channels[0], recording.channels[1]).map { ($0 + $1) / 2 }
         let single = try SampleRecording.configuration()
         for (values, text) in [
@@ -45,8 +42,7 @@ struct ChannelTests {
         }
     }
 
-    @Test("a wrong channel differs, and other orders of the axes are told")
-    func axes() throws {
+    @Test func `a wrong channel differs, and other orders of the axes are told`() throws {
         let twice = (0..<rows).flatMap { row in Array(features[0][row: row]) + Array(features[0][row: row]) }
         let wrong = try recording.check(twice, shape: [rows, 2, bins], expected)
         #expect(!wrong.isEqual && !wrong.recordings[0].hasEqualValues)
@@ -57,8 +53,7 @@ struct ChannelTests {
         #expect(!joined.isEqual && joined.recordings[0].layout?.steps == [.channelsJoined])
     }
 
-    @Test("all channels where one is expected")
-    func unexpected() throws {
+    @Test func `all channels where one is expected`() throws {
         let result = try recording.check(
             interleaved, shape: [rows, 2, bins], SampleRecording.configuration(.logMel))
         let found = try #require(result.outcome?.explanation)

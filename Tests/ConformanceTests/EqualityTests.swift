@@ -6,7 +6,6 @@ import Testing
 
 @testable import Conformance
 
-@Suite("What is equal")
 struct EqualityTests {
     private let recording: SampleRecording
     private let configuration: FeatureConfiguration
@@ -28,15 +27,13 @@ struct EqualityTests {
         return try recording.check(FeatureMatrix(bins: right.bins, values: values), configuration)
     }
 
-    @Test("the bounds of all values and of each")
-    func bounds() throws {
+    @Test func `the bounds of all values and of each`() throws {
         #expect(try result(off: 4e-5).isEqual && !result(off: 1e-4).isEqual)
         // One value up to 50 times the tolerance.
         #expect(try result(off: 2e-3, at: 400..<401).isEqual && !result(off: 4e-3, at: 400..<401).isEqual)
     }
 
-    @Test("a bin is held to its own range, which that of another one does not hide")
-    func bins() throws {
+    @Test func `a bin is held to its own range, which that of another one does not hide`() throws {
         let mfcc = try SampleRecording.configuration(.librosaMFCC)
         let cepstra = try recording.features(mfcc)
         let values = cepstra.values.enumerated().map { $0 % cepstra.bins == 19 ? $1 * 1.02 : $1 }
@@ -55,8 +52,7 @@ struct EqualityTests {
         #expect(found.outcome?.explanation?.meanings == [.addition(offset)])
     }
 
-    @Test("rounding of a bin that hardly changes is no difference")
-    func constantBin() throws {
+    @Test func `rounding of a bin that hardly changes is no difference`() throws {
         let values = right.values.enumerated().map { $0 % right.bins == 3 ? Float(-5) : $1 }
         let constant = FeatureMatrix(bins: right.bins, values: values)
         let near = FeatureMatrix(bins: right.bins, values: values.map { $0 * (1 + 3e-7) })
@@ -67,8 +63,7 @@ struct EqualityTests {
         #expect(difference.isEqual(tolerance: ConformanceCheck.usualTolerance))
     }
 
-    @Test("a detail that changes little is named, though values are within the tolerance")
-    func surpassed() throws {
+    @Test func `a detail that changes little is named, though values are within the tolerance`() throws {
         let expected = try SampleRecording.configuration(.parakeet)
         let other = try SampleRecording.configuration(.parakeet, [("normalize.epsilon", .number(1e-3))])
         // A coarser tolerance stands for a longer recording, which has less of the difference.
@@ -83,8 +78,7 @@ struct EqualityTests {
         #expect(try result(off: 4e-5).outcome == nil)
     }
 
-    @Test("other constants than the configured ones are told as keys")
-    func constants() throws {
+    @Test func `other constants than the configured ones are told as keys`() throws {
         let expected = try SampleRecording.configuration(.ast, [("rows", .null)])
         let half = try SampleRecording.configuration(.ast, [("rows", .null), ("normalize.std", .number(4.5689974))])
         let result = try recording.check(recording.features(half), expected)
@@ -96,8 +90,7 @@ struct EqualityTests {
         #expect(abs(mean + 4.2677393) < 1e-4 && abs(std - 4.5689974) < 1e-4 && found.isComplete)
     }
 
-    @Test("alternatives leave less than no change, and no two have the same effect")
-    func alternatives() throws {
+    @Test func `alternatives leave less than no change, and no two have the same effect`() throws {
         let other = try SampleRecording.configuration(.logMel, [("transform.high", .whole(7600))])
         let result = try recording.check(recording.features(other), configuration)
         let outcome = try #require(result.outcome)
@@ -114,8 +107,8 @@ struct EqualityTests {
         .unit: 1 / 1_073_741_824.0,
     ]
 
-    @Test("factors of the spectrum by their figures", arguments: FactorMeaning.Power.allCases)
-    func powers(power: FactorMeaning.Power) throws {
+    @Test(arguments: FactorMeaning.Power.allCases)
+    func `factors of the spectrum by their figures`(power: FactorMeaning.Power) throws {
         let factor = try #require(Self.factors[power])
         let plan = try FeaturePlan(configuration, sampleRate: 16_000)
         #expect(FactorMeaning.of(factor: 1, offset: log(factor), plan, maximum: 3) == [.power(power)])

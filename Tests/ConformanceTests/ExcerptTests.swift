@@ -7,7 +7,6 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Long recordings are searched by an excerpt")
 struct ExcerptTests {
     private let samples: [Float]
     private let folder: TemporaryFolder
@@ -46,10 +45,8 @@ struct ExcerptTests {
             configuration, signals(configuration), Target(layout, tolerance: 5e-5), jobs: 2)
     }
 
-    @Test(
-        "the rows of an excerpt are those of the whole, wherever it lies",
-        arguments: [Preset.kaldiFBank, .whisper, .logMel, .parakeet, .librosaLogMel], [0, 5000, 11_800])
-    func rows(preset: Preset, row: Int) throws {
+    @Test(arguments: [Preset.kaldiFBank, .whisper, .logMel, .parakeet, .librosaLogMel], [0, 5000, 11_800])
+    func `the rows of an excerpt are those of the whole, wherever it lies`(preset: Preset, row: Int) throws {
         let configuration = try SampleRecording.configuration(preset, [("audio.sample_rate", .whole(16_000))])
         let whole = try features(configuration)
         let around = min(row, whole.rows - 1)
@@ -64,8 +61,7 @@ struct ExcerptTests {
         }
     }
 
-    @Test("two details are found and confirmed by all rows")
-    func details() throws {
+    @Test func `two details are found and confirmed by all rows`() throws {
         let configuration = try SampleRecording.configuration(.kaldiFBank)
         let changes: [(String, ConfigurationValue)] = [
             ("frame.window", .text("hamming")), ("transform.high", .whole(7600)),
@@ -78,8 +74,7 @@ struct ExcerptTests {
         #expect(found.difference.count == given.values.count)
     }
 
-    @Test("rows far from the loudest one that are wrong are seen, and not explained")
-    func elsewhere() throws {
+    @Test func `rows far from the loudest one that are wrong are seen, and not explained`() throws {
         let configuration = try SampleRecording.configuration(.kaldiFBank)
         let right = try features(configuration)
         var values = right.values
@@ -89,8 +84,9 @@ struct ExcerptTests {
         #expect(!found.isComplete && found.random == nil && found.difference.maximum > 0.01)
     }
 
-    @Test("a search without work for all says so; the usual work is enough for a minute of any configuration")
-    func cut() throws {
+    @Test func `a search without work for all says so; the usual work is enough for a minute of any configuration`()
+        throws
+    {
         let recording = try SampleRecording()
         let configuration = try SampleRecording.configuration()
         let given = try recording.features(SampleRecording.configuration(.logMel, [("frame.window", .text("hamming"))]))

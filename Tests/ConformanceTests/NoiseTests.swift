@@ -7,7 +7,6 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Noise is recognised, and nothing else for it")
 struct NoiseTests {
     private let recording: SampleRecording
 
@@ -34,12 +33,12 @@ struct NoiseTests {
         return try #require(outcome.explanation)
     }
 
-    @Test(
-        "dither and its strength: Kaldi's, a third of it, and NeMo's before normalisation",
-        arguments: [
-            (Preset.kaldiFBank, 1 / 32_768.0), (.kaldiFBank, 1e-5), (.parakeet, 1e-5), (.logMel, 1e-4),
-        ])
-    func strength(preset: Preset, amplitude: Double) throws {
+    @Test(arguments: [
+        (Preset.kaldiFBank, 1 / 32_768.0), (.kaldiFBank, 1e-5), (.parakeet, 1e-5), (.logMel, 1e-4),
+    ])
+    func `dither and its strength: Kaldi's, a third of it, and NeMo's before normalisation`(
+        preset: Preset, amplitude: Double
+    ) throws {
         let configuration = try SampleRecording.configuration(preset)
         let found = try explanation(
             recording.features(configuration, of: samples(amplitude)), configuration)
@@ -48,8 +47,7 @@ struct NoiseTests {
         #expect((0.85...1.18).contains(ratio), "\(ratio)")
     }
 
-    @Test("dither beside a wrong window")
-    func besideAnother() throws {
+    @Test func `dither beside a wrong window`() throws {
         let configuration = try SampleRecording.configuration(.kaldiFBank)
         let other = try SampleRecording.configuration(.kaldiFBank, [("frame.window", .text("hann"))])
         let found = try explanation(recording.features(other, of: samples(1 / 32_768.0)), configuration)
@@ -99,8 +97,8 @@ struct NoiseTests {
         ),
     ]
 
-    @Test("damage is not noise", arguments: damage.indices, [Preset.kaldiFBank, .whisper])
-    func damaged(index: Int, preset: Preset) throws {
+    @Test(arguments: damage.indices, [Preset.kaldiFBank, .whisper])
+    func `damage is not noise`(index: Int, preset: Preset) throws {
         let configuration = try SampleRecording.configuration(preset)
         let right = try recording.features(configuration)
         let changed = FeatureMatrix(bins: right.bins, values: Self.damage[index].change(right))
@@ -108,8 +106,7 @@ struct NoiseTests {
         #expect(found.random == nil && !found.isComplete, "\(Self.damage[index].name)")
     }
 
-    @Test("dither with one value missing, or with other rows, is not all that is wrong")
-    func damagedNoise() throws {
+    @Test func `dither with one value missing, or with other rows, is not all that is wrong`() throws {
         let configuration = try SampleRecording.configuration(.kaldiFBank)
         let dithered = try recording.features(configuration, of: samples(1 / 32_768.0))
         var values = dithered.values
@@ -120,10 +117,9 @@ struct NoiseTests {
     }
 
     /// Of each part it would be right: the strengths of the parts differ.
-    @Test(
-        "noise of low bins, of early rows, or of a third of the strength in them, is not dither",
-        arguments: [0, 1 / 3.0])
-    func parts(share: Double) throws {
+    @Test(arguments: [0, 1 / 3.0])
+    func `noise of low bins, of early rows, or of a third of the strength in them, is not dither`(share: Double) throws
+    {
         let configuration = try SampleRecording.configuration(.kaldiFBank)
         let strong = try recording.features(configuration, of: samples(1 / 32_768.0))
         let weak = try recording.features(configuration, of: samples(share / 32_768.0))
@@ -135,16 +131,15 @@ struct NoiseTests {
         }
     }
 
-    @Test("a sample late is not noise", arguments: [Preset.kaldiFBank, .whisper])
-    func late(preset: Preset) throws {
+    @Test(arguments: [Preset.kaldiFBank, .whisper])
+    func `a sample late is not noise`(preset: Preset) throws {
         let configuration = try SampleRecording.configuration(preset)
         let late = [0] + recording.samples.dropLast()
         let found = try explanation(recording.features(configuration, of: late), configuration)
         #expect(found.random == nil && !found.isComplete)
     }
 
-    @Test("the noise of neighbouring seeds has nothing in common, at any distance")
-    func seeds() {
+    @Test func `the noise of neighbouring seeds has nothing in common, at any distance`() {
         func numbers(_ seed: UInt64) -> [Double] {
             var noise = GaussianNoise(seed: seed)
             return (0..<4000).map { _ in noise.next() }

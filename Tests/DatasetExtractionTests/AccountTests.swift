@@ -24,11 +24,11 @@ struct AccountTests {
     private func assemble(
         _ extraction: Extraction, _ remarks: [Int: RecordingRemarks], output: String
     ) throws -> Assembler.Outcome {
-        let spool = try Spool(folder: fixture.place.path("\(output).own"))
+        let spool = try Spool(folder: fixture.folder.path("\(output).own"))
         let index = SpoolIndex(clips: extraction.source.clipCount)
         let writer = try spool.writer(0)
         let extractor = try ClipExtractor(
-            plan: extraction.plan, root: fixture.place.url.path, writer: writer, cancellation: Cancellation())
+            plan: extraction.plan, root: fixture.folder.url.path, writer: writer, cancellation: Cancellation())
         let clips = try extraction.source.reader()
         while let clip = try clips.next() { try extractor.extract(clip) }
         try extractor.flush()
@@ -49,8 +49,8 @@ struct AccountTests {
             index[clip] = .spooled(try again.finish(finished), rows: rows)
         }
         return try Assembler(
-            extraction: extraction, spool: spool, index: index, standing: FileStamp(path: fixture.place.path(output))
-        ).write(to: fixture.place.path(output), temporary: fixture.place.path("part.h5"))
+            extraction: extraction, spool: spool, index: index, standing: FileStamp(path: fixture.folder.path(output))
+        ).write(to: fixture.folder.path(output), temporary: fixture.folder.path("part.h5"))
     }
 
     @Test func `the file has the remarks of its clips, and the outcome too`() throws {
@@ -61,7 +61,7 @@ struct AccountTests {
             Remark(kind: .endsCut, source: "recordings", count: 2, first: ["c1", "c4"]),
         ]
         #expect(outcome.account.remarks == expected)
-        let file = try FeatureReader(path: fixture.place.path("f.h5"))
+        let file = try FeatureReader(path: fixture.folder.path("f.h5"))
         #expect(file.remarks == expected)
         #expect(try file.verify().isEmpty)
     }
@@ -79,7 +79,7 @@ struct AccountTests {
         #expect(throws: ExtractionError.self) {
             _ = try assemble(extraction, [2: .lengthsDiffer], output: "f.h5")
         }
-        #expect(FileStamp(path: fixture.place.path("f.h5")) == .absent)
+        #expect(FileStamp(path: fixture.folder.path("f.h5")) == .absent)
         // What the format or an option allows is no loss.
         #expect(try assemble(extraction, [2: .endsCut], output: "g.h5").account.count(of: .endsCut) == 1)
         extraction.options.isStrict = false
@@ -90,7 +90,7 @@ struct AccountTests {
         let extraction = try fixture.extraction(manifest, output: "f.h5")
         _ = try assemble(extraction, [0: .lengthsDiffer], output: "f.h5")
         let summary = try ExistingOutput.upToDate(
-            try FeatureReader(path: fixture.place.path("f.h5")), since: ContinuousClock.now)
+            try FeatureReader(path: fixture.folder.path("f.h5")), since: ContinuousClock.now)
         #expect(summary.account.count(of: .lengthsDiffer) == 1)
     }
 }

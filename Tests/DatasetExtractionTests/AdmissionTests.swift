@@ -25,7 +25,7 @@ struct AdmissionTests {
     }
 
     private func removeRecording() throws {
-        try FileManager.default.removeItem(atPath: fixture.place.path("1.wav"))
+        try FileManager.default.removeItem(atPath: fixture.folder.path("1.wav"))
     }
 
     @Test(arguments: [false, true])

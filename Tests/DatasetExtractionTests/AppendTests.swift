@@ -11,15 +11,15 @@ import Testing
 
 /// `veery extract --append`: a file grows by the clips that it has not.
 struct AppendTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
     private let header = "id,path,label,split,note\n"
     private let small: String
     /// The small one with clips before, between and behind, another label, and a recording that had been missing.
     private let grown: String
 
     init() throws {
-        shop = try ExtractionFixture()
-        for number in 0..<6 { try shop.record("\(number).wav", samples: 4000 + 700 * number, seed: number) }
+        fixture = try ExtractionFixture()
+        for number in 0..<6 { try fixture.record("\(number).wav", samples: 4000 + 700 * number, seed: number) }
         let rows = (0..<20).map {
             "c\($0),\($0 == 7 ? "late" : "\($0 % 6)").wav,label \($0 % 3),\($0 % 4 == 3 ? "test" : "train"),n"
         }
@@ -44,10 +44,10 @@ struct AppendTests {
 
     /// The small file, and the bytes that it has.
     private func begin(_ configuration: FeatureConfiguration) throws -> Data {
-        try? FileManager.default.removeItem(atPath: shop.place.path("late.wav"))
-        _ = try shop.extraction(small, configuration, overwrite: true).run()
-        try shop.record("late.wav", samples: 9000, seed: 40)
-        return try shop.bytes("features.h5")
+        try? FileManager.default.removeItem(atPath: fixture.folder.path("late.wav"))
+        _ = try fixture.extraction(small, configuration, overwrite: true).run()
+        try fixture.record("late.wav", samples: 9000, seed: 40)
+        return try fixture.bytes("features.h5")
     }
 
     private static let stores: [StoreConfiguration] = [.packed, .fixed].flatMap { layout in
@@ -61,14 +61,14 @@ struct AppendTests {
         for scope in [NormalizeConfiguration.Scope.none, .clip] {
             let configuration = try configuration(scope, store)
             _ = try begin(configuration)
-            let summary = try shop.extraction(grown, configuration, append: true).run()
+            let summary = try fixture.extraction(grown, configuration, append: true).run()
             #expect(
                 summary.keptClips == 19 && summary.clips == 23 && summary.failures == 1 && summary.resumedClips == 0)
-            let found = try FeatureReader(path: shop.place.path("features.h5"))
-            let whole = try shop.extract(grown, configuration, output: "whole.h5")
+            let found = try FeatureReader(path: fixture.folder.path("features.h5"))
+            let whole = try fixture.extract(grown, configuration, output: "whole.h5")
             #expect(try found.verify().isEmpty)
             if scope == .clip || store.element == .float32 {
-                #expect(try shop.bytes("features.h5") == shop.bytes("whole.h5"))
+                #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
             }
             #expect(try found.allClips() == whole.allClips())
             #expect(try found.allFailures() == whole.allFailures())
@@ -82,21 +82,21 @@ struct AppendTests {
                 #expect(abs(found.statistics.mean[bin] - mean) <= 1e-12 * abs(mean))
                 #expect(abs(found.statistics.standardDeviation[bin] - std) <= 1e-12 * std)
             }
-            try FileManager.default.removeItem(atPath: shop.place.path("whole.h5"))
+            try FileManager.default.removeItem(atPath: fixture.folder.path("whole.h5"))
         }
     }
 
     @Test func `what was normalised stays as it was, and what is new is normalised by the same statistics`() throws {
         let configuration = try configuration(.dataset)
         _ = try begin(configuration)
-        let older = try FeatureReader(path: shop.place.path("features.h5"))
+        let older = try FeatureReader(path: fixture.folder.path("features.h5"))
         let (statistics, rows) = (older.statistics, try older.features(id: "c12"))
-        _ = try shop.extraction(grown, configuration, append: true).run()
-        let found = try FeatureReader(path: shop.place.path("features.h5"))
+        _ = try fixture.extraction(grown, configuration, append: true).run()
+        let found = try FeatureReader(path: fixture.folder.path("features.h5"))
         #expect(found.statistics.mean == statistics.mean && found.statistics.count == statistics.count)
         #expect(found.fit == "train")
         #expect(try found.features(id: "c12") == rows)
-        let raw = try shop.extract(grown, self.configuration(.none), output: "raw.h5")
+        let raw = try fixture.extract(grown, self.configuration(.none), output: "raw.h5")
         for id in ["new-0", "c7"] {
             let clip = try found.clip(id: id)
             let undone = try found.undoNormalization(of: found.features(of: clip), clip: clip).values
@@ -110,33 +110,33 @@ struct AppendTests {
         let configuration = try configuration(.dataset)
         let older = try begin(configuration)
         let many = grown + (0..<400).map { "m\($0),\($0 % 6).wav,label 1,train,x\n" }.joined()
-        _ = try shop.extraction(many, configuration, jobs: 3, append: true).run()
-        let expected = try shop.bytes("features.h5")
-        try older.write(to: URL(filePath: shop.place.path("features.h5")))
+        _ = try fixture.extraction(many, configuration, jobs: 3, append: true).run()
+        let expected = try fixture.bytes("features.h5")
+        try older.write(to: URL(filePath: fixture.folder.path("features.h5")))
 
         var stops = 0
         for after in [50, 150, 300] {
-            let extraction = try shop.extraction(many, configuration, jobs: 1, append: true)
-            guard try shop.interrupt(extraction, after: after) < 405 else { break }
+            let extraction = try fixture.extraction(many, configuration, jobs: 1, append: true)
+            guard try fixture.interrupt(extraction, after: after) < 405 else { break }
             stops += 1
-            #expect(try shop.bytes("features.h5") == older)
+            #expect(try fixture.bytes("features.h5") == older)
         }
         #expect(stops > 0)
-        let summary = try shop.extraction(many, configuration, append: true).run()
+        let summary = try fixture.extraction(many, configuration, append: true).run()
         #expect(summary.resumedClips > 0 || summary.wasUpToDate)
-        #expect(try shop.bytes("features.h5") == expected)
-        #expect(try shop.leftovers() == ["features.h5"])
+        #expect(try fixture.bytes("features.h5") == expected)
+        #expect(try fixture.leftovers() == ["features.h5"])
         // Once more: the clip that fails is tried again, and fails.
-        #expect(try shop.extraction(many, configuration, append: true).run().failures == 1)
-        #expect(try shop.bytes("features.h5") == expected)
+        #expect(try fixture.extraction(many, configuration, append: true).run().failures == 1)
+        #expect(try fixture.bytes("features.h5") == expected)
     }
 
     @Test func `without a file there is nothing to append to, and one is made`() throws {
         let configuration = try configuration(.none)
-        _ = try shop.extraction(small, configuration, append: true).run()
-        let appended = try shop.bytes("features.h5")
-        _ = try shop.extraction(small, configuration, output: "whole.h5").run()
-        #expect(try appended == shop.bytes("whole.h5"))
+        _ = try fixture.extraction(small, configuration, append: true).run()
+        let appended = try fixture.bytes("features.h5")
+        _ = try fixture.extraction(small, configuration, output: "whole.h5").run()
+        #expect(try appended == fixture.bytes("whole.h5"))
     }
 
     @Test func `another configuration, a clip too few, another order or recording is refused, and nothing is lost`()
@@ -146,10 +146,10 @@ struct AppendTests {
         let older = try begin(none)
         func refusal(_ manifest: String, _ configuration: FeatureConfiguration) throws -> String {
             let error = #expect(throws: ExtractionError.self) {
-                try shop.extraction(manifest, configuration, append: true).run()
+                try fixture.extraction(manifest, configuration, append: true).run()
             }
-            #expect(try shop.bytes("features.h5") == older)
-            #expect(try shop.leftovers() == ["features.h5"])
+            #expect(try fixture.bytes("features.h5") == older)
+            #expect(try fixture.leftovers() == ["features.h5"])
             return error?.description ?? ""
         }
         #expect(try refusal(grown, configuration(.clip)).contains("normalize.scope was none and is clip now"))
@@ -175,14 +175,14 @@ struct AppendTests {
     @Test func `clips that the manifest lacks are named with what became of them`() throws {
         for name in ["a.wav", "b.wav", "c.wav", "d.wav", "new/c.wav"] {
             try FileManager.default.createDirectory(
-                atPath: shop.place.path("new"), withIntermediateDirectories: true)
-            try shop.record(name, samples: 16_000)
+                atPath: fixture.folder.path("new"), withIntermediateDirectories: true)
+            try fixture.record(name, samples: 16_000)
         }
         let none = try configuration(.none)
-        _ = try shop.extract("path,start,end\na.wav,,\nb.wav,0,1\nc.wav,,\nd.wav,,\n", none)
+        _ = try fixture.extract("path,start,end\na.wav,,\nb.wav,0,1\nc.wav,,\nd.wav,,\n", none)
         func refusal(_ manifest: String) -> String {
             let error = #expect(throws: ExtractionError.self) {
-                try shop.extraction(manifest, none, append: true).run()
+                try fixture.extraction(manifest, none, append: true).run()
             }
             return error?.description ?? ""
         }
@@ -197,14 +197,14 @@ struct AppendTests {
     }
 
     @Test func `another channel of a recording is another clip`() throws {
-        try shop.record("stereo.wav", samples: 6000, channels: 2, seed: 70)
+        try fixture.record("stereo.wav", samples: 6000, channels: 2, seed: 70)
         let none = try configuration(.none)
         let base = "id,path,channel\na,stereo.wav,1\nb,stereo.wav,\n"
-        let file = try shop.extract(base, none)
+        let file = try fixture.extract(base, none)
         #expect(file.storesChannel)
         #expect(try file.allClips().map(\.channel) == [1, nil])
         #expect(try file.verify().isEmpty)
-        let older = try shop.bytes("features.h5")
+        let older = try fixture.bytes("features.h5")
         for (rows, found) in [
             (
                 "id,path,channel\na,stereo.wav,0\nb,stereo.wav,\nc,1.wav,\n",
@@ -214,58 +214,58 @@ struct AppendTests {
             ("id,path\na,stereo.wav\nb,stereo.wav\nc,1.wav\n", "no channel for the clip 'a' instead of channel 1"),
         ] {
             let error = #expect(throws: ExtractionError.self) {
-                try shop.extraction(rows, none, append: true).run()
+                try fixture.extraction(rows, none, append: true).run()
             }
             #expect(error?.description.contains(found) == true, "\(error?.description ?? "")")
-            #expect(try shop.bytes("features.h5") == older)
+            #expect(try fixture.bytes("features.h5") == older)
         }
         let grown = base + "c,stereo.wav,0\n"
-        #expect(try shop.extraction(grown, none, append: true).run().keptClips == 2)
-        let appended = try FeatureReader(path: shop.place.path("features.h5"))
-        #expect(try appended.allClips() == shop.extract(grown, none, output: "whole.h5").allClips())
+        #expect(try fixture.extraction(grown, none, append: true).run().keptClips == 2)
+        let appended = try FeatureReader(path: fixture.folder.path("features.h5"))
+        #expect(try appended.allClips() == fixture.extract(grown, none, output: "whole.h5").allClips())
         #expect(try appended.verify().isEmpty)
-        #expect(try !shop.extract("id,path\nd,1.wav\n", none, output: "none.h5").storesChannel)
+        #expect(try !fixture.extract("id,path\nd,1.wav\n", none, output: "none.h5").storesChannel)
     }
 
     @Test func `the clips of another interrupted run are not thrown away`() throws {
         let (none, clip) = (try configuration(.none), try configuration(.clip))
         _ = try begin(clip)
-        try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
+        try FileManager.default.removeItem(atPath: fixture.folder.path("features.h5"))
         let many = grown + (0..<400).map { "m\($0),\($0 % 6).wav,label 1,train,x\n" }.joined()
-        let done = try shop.interrupt(shop.extraction(many, none, jobs: 1), after: 20)
+        let done = try fixture.interrupt(fixture.extraction(many, none, jobs: 1), after: 20)
         try #require(done < 400)
         try FileManager.default.moveItem(
-            atPath: shop.place.path("features.h5.spool"), toPath: shop.place.path("aside"))
-        _ = try shop.extraction(small, none).run()
+            atPath: fixture.folder.path("features.h5.spool"), toPath: fixture.folder.path("aside"))
+        _ = try fixture.extraction(small, none).run()
         try FileManager.default.moveItem(
-            atPath: shop.place.path("aside"), toPath: shop.place.path("features.h5.spool"))
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(small, none, append: true).run() }
+            atPath: fixture.folder.path("aside"), toPath: fixture.folder.path("features.h5.spool"))
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(small, none, append: true).run() }
         #expect(error?.description.contains("an interrupted run left clips here") == true)
-        try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
-        #expect(try shop.extraction(many, none).run().resumedClips == done)
+        try FileManager.default.removeItem(atPath: fixture.folder.path("features.h5"))
+        #expect(try fixture.extraction(many, none).run().resumedClips == done)
     }
 
     @Test func `what had failed is tried again with the same manifest too`() throws {
         let configuration = try configuration(.none)
         _ = try begin(configuration)
-        let summary = try shop.extraction(small, configuration, append: true).run()
+        let summary = try fixture.extraction(small, configuration, append: true).run()
         #expect(!summary.wasUpToDate && summary.keptClips == 19 && summary.failures == 0)
-        #expect(try shop.extraction(small, configuration, append: true).run().wasUpToDate)
+        #expect(try fixture.extraction(small, configuration, append: true).run().wasUpToDate)
     }
 
     @Test func `a file with the statistics of another says whose, and is not what a plain run would make`() throws {
         let configuration = try configuration(.dataset)
         _ = try begin(configuration)
-        let base = try FeatureReader(path: shop.place.path("features.h5")).metadataChecksum
-        _ = try shop.extraction(grown, configuration, append: true).run()
-        #expect(try FeatureReader(path: shop.place.path("features.h5")).statisticsSource == base)
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(grown, configuration).run() }
+        let base = try FeatureReader(path: fixture.folder.path("features.h5")).metadataChecksum
+        _ = try fixture.extraction(grown, configuration, append: true).run()
+        #expect(try FeatureReader(path: fixture.folder.path("features.h5")).statisticsSource == base)
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(grown, configuration).run() }
         #expect(error?.description.contains("clips were appended to it (see --append)") == true)
 
-        _ = try shop.extraction(small, configuration, output: "other.h5").run()
-        let given = try ImportedStatistics(path: shop.place.path("other.h5"))
+        _ = try fixture.extraction(small, configuration, output: "other.h5").run()
+        let given = try ImportedStatistics(path: fixture.folder.path("other.h5"))
         let refused = #expect(throws: ExtractionError.self) {
-            try shop.extraction(grown + "z,1.wav,,,\n", configuration, append: true, statistics: given).run()
+            try fixture.extraction(grown + "z,1.wav,,,\n", configuration, append: true, statistics: given).run()
         }
         #expect(refused?.description.contains("it was not normalised by the statistics of") == true)
     }
@@ -276,15 +276,15 @@ struct AppendTests {
             frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
             transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(),
             normalize: NormalizeConfiguration(scope: .dataset))
-        _ = try shop.extraction("path,split\n1.wav,train\n", ownRate).run()
-        try shop.record("fast.wav", samples: 40_000, rate: 44_100, seed: 60)
+        _ = try fixture.extraction("path,split\n1.wav,train\n", ownRate).run()
+        try fixture.record("fast.wav", samples: 40_000, rate: 44_100, seed: 60)
         let error = #expect(throws: ExtractionError.self) {
-            try shop.extraction("path,split\nfast.wav,train\n1.wav,train\n", ownRate, append: true).run()
+            try fixture.extraction("path,split\nfast.wav,train\n1.wav,train\n", ownRate, append: true).run()
         }
         #expect(error?.description.contains("another sample rate than 44100 Hz") == true)
-        let given = try ImportedStatistics(path: shop.place.path("features.h5"))
+        let given = try ImportedStatistics(path: fixture.folder.path("features.h5"))
         let refused = #expect(throws: ExtractionError.self) {
-            try shop.extraction("path,split\nfast.wav,train\n", ownRate, output: "f.h5", statistics: given)
+            try fixture.extraction("path,split\nfast.wav,train\n", ownRate, output: "f.h5", statistics: given)
         }
         #expect(refused?.description.contains("another sample rate (8000 Hz, not 44100 Hz)") == true)
     }
@@ -292,7 +292,7 @@ struct AppendTests {
     @Test func `damaged figures are found before anything is built on them`() throws {
         let configuration = try configuration(.dataset)
         let older = try begin(configuration)
-        let reader = try FeatureReader(path: shop.place.path("features.h5"))
+        let reader = try FeatureReader(path: fixture.folder.path("features.h5"))
         let clip = try reader.clip(id: "c5")
         // Where these figures stand: the only places with these bytes.
         for (bits, name) in [
@@ -302,28 +302,28 @@ struct AppendTests {
             let place = try #require(older.range(of: pattern)?.lowerBound)
             var damaged = older
             damaged[place + 6] ^= 1
-            try RawFile.write(damaged, to: shop.place.path("features.h5"))
+            try RawFile.write(damaged, to: fixture.folder.path("features.h5"))
             let error = #expect(throws: StorageError.self) {
-                try shop.extraction(grown, configuration, append: true).run()
+                try fixture.extraction(grown, configuration, append: true).run()
             }
             #expect(error?.description.contains(name) == true, "\(error?.description ?? "")")
             if name == "metadata_xxh3" {
-                #expect(throws: StorageError.self) { try ImportedStatistics(path: shop.place.path("features.h5")) }
+                #expect(throws: StorageError.self) { try ImportedStatistics(path: fixture.folder.path("features.h5")) }
             }
-            #expect(try shop.bytes("features.h5") == damaged)
+            #expect(try fixture.bytes("features.h5") == damaged)
         }
     }
 
     @Test func `a damaged row of the older file is found, and the clip is named`() throws {
         let configuration = try configuration(.none)
         var older = try begin(configuration)
-        let offset = try #require(try FeatureReader(path: shop.place.path("features.h5")).featuresOffset())
+        let offset = try #require(try FeatureReader(path: fixture.folder.path("features.h5")).featuresOffset())
         older[offset + 70] ^= 1
-        try RawFile.write(older, to: shop.place.path("features.h5"))
+        try RawFile.write(older, to: fixture.folder.path("features.h5"))
         let error = #expect(throws: StoppedExtraction.self) {
-            try shop.extraction(grown, configuration, append: true).run()
+            try fixture.extraction(grown, configuration, append: true).run()
         }
         #expect(error?.description.contains("clip 'c0' have the checksum") == true, "\(error?.description ?? "")")
-        #expect(try shop.bytes("features.h5") == older)
+        #expect(try fixture.bytes("features.h5") == older)
     }
 }

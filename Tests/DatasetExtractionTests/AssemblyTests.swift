@@ -12,18 +12,18 @@ import Testing
 
 /// The file that is put together depends on the clips alone, not on how many of them are in memory.
 struct AssemblyTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
     private let rows = (0..<40).map { "c\($0),\($0 % 5).wav,label \($0 % 3),\($0 % 9 == 4 ? "gone.wav" : "")\n" }
 
     init() throws {
-        shop = try ExtractionFixture()
-        for number in 0..<5 { try shop.record("\(number).wav", samples: 1500 + 900 * number, seed: number) }
+        fixture = try ExtractionFixture()
+        for number in 0..<5 { try fixture.record("\(number).wav", samples: 1500 + 900 * number, seed: number) }
     }
 
     /// Extracts and assembles a manifest's clips with so much room for statistics; `older` is a file to append to.
     private func assemble(_ extraction: Extraction, room: Int, older: FeatureReader? = nil) throws -> Data {
         let (source, plan) = (extraction.source, extraction.plan)
-        let spool = try Spool(folder: shop.place.path("spool"))
+        let spool = try Spool(folder: fixture.folder.path("spool"))
         defer { try? spool.remove() }
         let index = SpoolIndex(clips: source.clipCount)
         let cancellation = Cancellation()
@@ -34,7 +34,7 @@ struct AssemblyTests {
         }
         let writer = try spool.writer(0)
         let extractor = try ClipExtractor(
-            plan: plan, root: shop.place.url.path, writer: writer, cancellation: cancellation)
+            plan: plan, root: fixture.folder.url.path, writer: writer, cancellation: cancellation)
         let clips = try source.reader()
         while let clip = try clips.next() {
             guard index[clip.index] == .pending else { continue }
@@ -44,28 +44,28 @@ struct AssemblyTests {
         for written in extractor.takeWritten() { index[written.clip] = written.entry }
         var assembler = Assembler(
             extraction: extraction, spool: spool, index: index, kept: kept,
-            standing: FileStamp(path: shop.place.path("assembled.h5")), cancellation: cancellation)
+            standing: FileStamp(path: fixture.folder.path("assembled.h5")), cancellation: cancellation)
         assembler.statisticsRoom = room
-        _ = try assembler.write(to: shop.place.path("assembled.h5"), temporary: shop.place.path("part.h5"))
-        return try shop.bytes("assembled.h5")
+        _ = try assembler.write(to: fixture.folder.path("assembled.h5"), temporary: fixture.folder.path("part.h5"))
+        return try fixture.bytes("assembled.h5")
     }
 
     @Test(arguments: [NormalizeConfiguration.Scope.clip, .dataset])
     func `the room for statistics changes no byte`(scope: NormalizeConfiguration.Scope) throws {
         let configuration = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: scope))
         let header = "id,path,label,note\n"
-        let older = try shop.extract(
+        let older = try fixture.extract(
             header + rows.enumerated().filter { $0.offset % 4 != 2 }.map(\.element).joined(), configuration,
             output: "older.h5")
-        let extraction = try shop.extraction(header + rows.joined(), configuration)
+        let extraction = try fixture.extraction(header + rows.joined(), configuration)
         _ = try extraction.run()
         let appended = try assemble(extraction, room: StatisticsBlock.room, older: older)
         // 12 bins: 384 bytes of statistics a clip.
         for room in [0, 3 * 384, 17 * 384, StatisticsBlock.room] {
-            #expect(try assemble(extraction, room: room) == shop.bytes("features.h5"))
+            #expect(try assemble(extraction, room: room) == fixture.bytes("features.h5"))
             #expect(try assemble(extraction, room: room, older: older) == appended)
         }
-        #expect(try FeatureReader(path: shop.place.path("assembled.h5")).verify() == [])
+        #expect(try FeatureReader(path: fixture.folder.path("assembled.h5")).verify() == [])
     }
 
     @Test func `runs of kept clips are those whose rows are read together`() {
@@ -101,13 +101,13 @@ struct AssemblyTests {
             frame: FrameConfiguration(length: .samples(64), hop: .samples(4), fftLength: 64),
             transform: .fft(bins: nil),
             scale: ScaleConfiguration(), normalize: NormalizeConfiguration(scope: .none))
-        try shop.record("long.wav", samples: 40_000, seed: 9)
+        try fixture.record("long.wav", samples: 40_000, seed: 9)
         let header = "id,path\n"
-        let older = try shop.extract(header + "long,long.wav\n", configuration)
+        let older = try fixture.extract(header + "long,long.wav\n", configuration)
         #expect(older.rows * older.bins > 1 << 18)
         let rows = try older.features(id: "long")
-        _ = try shop.extraction(header + "new,1.wav\nlong,long.wav\n", configuration, append: true).run()
-        let grown = try FeatureReader(path: shop.place.path("features.h5"))
+        _ = try fixture.extraction(header + "new,1.wav\nlong,long.wav\n", configuration, append: true).run()
+        let grown = try FeatureReader(path: fixture.folder.path("features.h5"))
         #expect(try grown.features(id: "long") == rows)
         #expect(try grown.verify() == [])
     }

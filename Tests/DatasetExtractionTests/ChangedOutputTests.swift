@@ -27,11 +27,11 @@ struct ChangedOutputTests {
     /// A set of two files, normalised by the statistics of other recordings, which say nothing of its own.
     private func set(overwrite: Bool = false) throws -> Extraction {
         let configuration = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .dataset))
-        if try !fixture.place.names().contains("older.h5") {
+        if try !fixture.folder.names().contains("older.h5") {
             try fixture.record("older.wav", samples: 7000, seed: 40)
             _ = try fixture.extraction("path\nolder.wav\n", configuration, output: "older.h5").run()
         }
-        let statistics = try ImportedStatistics(path: fixture.place.path("older.h5"))
+        let statistics = try ImportedStatistics(path: fixture.folder.path("older.h5"))
         return try fixture.extraction(
             manifest, configuration, overwrite: overwrite, statistics: statistics, files: 2)
     }
@@ -64,10 +64,10 @@ struct ChangedOutputTests {
         #expect(try renewed.run(member(1)).index == nil)
         let last = try renewed.run(member(2))
         #expect(!last.wasDone && last.index != nil)
-        #expect(try !fixture.place.names().contains("features.h5.shards"))
+        #expect(try !fixture.folder.names().contains("features.h5.shards"))
         let bytes = try (1...2).map { try fixture.bytes(path($0)) }
         for name in [path(1), path(2), "features.index.json"] {
-            try FileManager.default.removeItem(atPath: fixture.place.path(name))
+            try FileManager.default.removeItem(atPath: fixture.folder.path(name))
         }
         _ = try set().run()
         #expect(try (1...2).map { try fixture.bytes(path($0)) } == bytes)
@@ -75,31 +75,31 @@ struct ChangedOutputTests {
 
     @Test func `a file that is left of other recordings does not become one of a set`() throws {
         _ = try set().run()
-        try FileManager.default.removeItem(atPath: fixture.place.path("features.index.json"))
-        try FileManager.default.removeItem(atPath: fixture.place.path(path(1)))
+        try FileManager.default.removeItem(atPath: fixture.folder.path("features.index.json"))
+        try FileManager.default.removeItem(atPath: fixture.folder.path(path(1)))
         try fixture.record("3.wav", samples: 6000, seed: 9)
         for number in 1...2 { _ = try set().run(shard(number)) }
         let first = try set().run(member(1))
-        let other = SetObstacle.otherFile(path: fixture.place.path(path(2)), .otherClips, number: 2, count: 2)
+        let other = SetObstacle.otherFile(path: fixture.folder.path(path(2)), .otherClips, number: 2, count: 2)
         #expect(first.index == nil && first.obstacle == other)
-        #expect(try fixture.place.names().contains("features.h5.shards"))
+        #expect(try fixture.folder.names().contains("features.h5.shards"))
         let second = try set(overwrite: true).run(member(2))
         #expect(!second.wasDone && second.index != nil)
         #expect(try set().run().wasUpToDate)
-        #expect(try !fixture.place.names().contains("features.h5.shards"))
+        #expect(try !fixture.folder.names().contains("features.h5.shards"))
     }
 
     @Test func `a file of a set that was put in the place of another is noticed, whatever its length`() throws {
         _ = try set().run()
-        let (one, two) = (fixture.place.path(path(1)), fixture.place.path(path(2)))
+        let (one, two) = (fixture.folder.path(path(1)), fixture.folder.path(path(2)))
         try #require(try fixture.bytes(path(1)).count == fixture.bytes(path(2)).count)
         try FileManager.default.removeItem(atPath: two)
         try FileManager.default.copyItem(atPath: one, toPath: two)
-        let reader = try FeatureReader(path: fixture.place.path("features.index.json"))
+        let reader = try FeatureReader(path: fixture.folder.path("features.index.json"))
         #expect(throws: StorageError.self) { try reader.checkMembers() }
         #expect(thrownCase { try DatasetSummary(of: reader) } == "changedMember")
         #expect(
-            thrownCase { try ImportedStatistics(path: fixture.place.path("features.index.json")) } == "changedMember")
+            thrownCase { try ImportedStatistics(path: fixture.folder.path("features.index.json")) } == "changedMember")
         #expect(thrownCase { try set().run(shard(1)) } == "changedMember")
         #expect(thrownCase { try set().run(member(1)) } == "changedMember")
         #expect(thrownCase { try set().run() } == "outputExists")
@@ -109,10 +109,10 @@ struct ChangedOutputTests {
 
     @Test func `a recording that cannot be opened while it is compared is no reason to take the set as it is`() throws {
         _ = try set().run()
-        _ = try? FileManager.default.removeItem(atPath: fixture.place.path("3.wav"))
+        _ = try? FileManager.default.removeItem(atPath: fixture.folder.path("3.wav"))
         // A folder cannot be read as a recording.
         try FileManager.default.createDirectory(
-            atPath: fixture.place.path("3.wav"), withIntermediateDirectories: false)
+            atPath: fixture.folder.path("3.wav"), withIntermediateDirectories: false)
         for task in 1...2 {
             let isOwn = task == 2
             #expect(thrownCase { try set().run(member(task)) } == (isOwn ? "outputExists" : nil))
@@ -125,7 +125,7 @@ struct ChangedOutputTests {
         var bytes = try fixture.bytes("long.wav")
         // Samples that the header does not count.
         bytes += Data(repeating: 0x55, count: 1600)
-        try RawFile.write(bytes, to: fixture.place.path("long.wav"))
+        try RawFile.write(bytes, to: fixture.folder.path("long.wav"))
         let made = try fixture.extraction("path\nlong.wav\n")
         _ = try made.run()
         #expect(thrownCase { try made.with { $0.isStrict = true }.run() } == "losses")

@@ -10,26 +10,26 @@ import Testing
 @testable import DatasetExtraction
 
 struct ClipSurveyTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
 
-    init() throws { shop = try ExtractionFixture() }
+    init() throws { fixture = try ExtractionFixture() }
 
     private func survey(_ manifest: String, _ configuration: FeatureConfiguration, jobs: Int = 2) throws -> ClipSurvey {
-        let extraction = try shop.extraction(manifest, configuration)
+        let extraction = try fixture.extraction(manifest, configuration)
         return try ClipSurvey.take(
-            extraction.source, root: shop.place.url.path, audio: configuration.audio, plan: extraction.plan,
+            extraction.source, root: fixture.folder.url.path, audio: configuration.audio, plan: extraction.plan,
             workers: WorkerRange(usual: jobs))
     }
 
     @Test func `clips, seconds, rows, rates and channels are those of an extraction`() throws {
-        try shop.record("a.wav", samples: 4000)
-        try shop.record("b.wav", samples: 8000, channels: 2, rate: 16_000)
+        try fixture.record("a.wav", samples: 4000)
+        try fixture.record("b.wav", samples: 8000, channels: 2, rate: 16_000)
         let manifest = "id,path,start,end\na,a.wav,,\nb,b.wav,,\npart,a.wav,0.1,0.35\n"
         let survey = try survey(manifest, ExtractionFixture.configuration())
         #expect(survey.clips == 3 && survey.problemCount == 0 && survey.problems.isEmpty)
         #expect(abs(survey.seconds - 1.25) < 1e-9)
         #expect(survey.sampleRates == [8000: 2, 16_000: 1] && survey.channels == [1: 2, 2: 1])
-        #expect(try survey.rows == shop.extract(manifest).rows)
+        #expect(try survey.rows == fixture.extract(manifest).rows)
     }
 
     @Test func `a sum of durations depends neither on their order nor on who adds which`() {
@@ -58,10 +58,10 @@ struct ClipSurveyTests {
     @Test(arguments: [1, 2, 7]) func `problems are those that an extraction has, in the manifest's order`(jobs: Int)
         throws
     {
-        try shop.record("good.wav", rate: 8000)
-        try shop.record("other.wav", rate: 11_025)
-        try shop.record("short.wav", samples: 100)
-        try shop.record("none.wav", samples: 0)
+        try fixture.record("good.wav", rate: 8000)
+        try fixture.record("other.wav", rate: 11_025)
+        try fixture.record("short.wav", samples: 100)
+        try fixture.record("none.wav", samples: 0)
         let manifest = """
             id,path,start,channel
             0,good.wav,,
@@ -77,14 +77,14 @@ struct ClipSurveyTests {
         let survey = try survey(manifest, configuration, jobs: jobs)
         #expect(survey.clips == 2 && survey.problemCount == 6)
         #expect(survey.problems.map(\.clip) == Array(1...6))
-        let failures = try shop.extract(manifest, configuration, jobs: jobs).allFailures()
+        let failures = try fixture.extract(manifest, configuration, jobs: jobs).allFailures()
         #expect(survey.problems.map(\.id) == failures.map(\.id))
         #expect(survey.problems.map(\.stage) == failures.map(\.failure.stage))
         #expect(survey.problems.map(\.reason) == failures.map(\.failure.reason))
     }
 
     @Test func `the first thousand problems are kept, and all are counted`() throws {
-        try shop.record("good.wav")
+        try fixture.record("good.wav")
         let manifest = "id,path\n" + (0..<2500).map { "\($0),\($0 == 1200 ? "good" : "gone").wav\n" }.joined()
         let survey = try survey(manifest, ExtractionFixture.configuration(), jobs: 3)
         #expect(survey.clips == 1 && survey.problemCount == 2499)

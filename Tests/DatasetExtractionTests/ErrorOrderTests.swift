@@ -63,25 +63,25 @@ struct ErrorOrderTests {
     private func leaveOtherRun() throws { try fixture.stopBeforeAssembly(fixture.extraction(Self.manifest, other())) }
 
     private func remove(_ name: String) throws {
-        try FileManager.default.removeItem(atPath: fixture.place.path(name))
+        try FileManager.default.removeItem(atPath: fixture.folder.path(name))
     }
 
     /// Does something while the output does not exist.
     private func withoutOutput(_ name: String = "features.h5", _ body: () throws -> Void) throws {
-        try FileManager.default.moveItem(atPath: fixture.place.path(name), toPath: fixture.place.path("aside"))
+        try FileManager.default.moveItem(atPath: fixture.folder.path(name), toPath: fixture.folder.path("aside"))
         try body()
-        try FileManager.default.moveItem(atPath: fixture.place.path("aside"), toPath: fixture.place.path(name))
+        try FileManager.default.moveItem(atPath: fixture.folder.path("aside"), toPath: fixture.folder.path(name))
     }
 
     private func replaceRecording() throws { try fixture.record("1.wav", samples: 7000, seed: 9) }
 
     /// Damages what a file says of itself.
     private func damageOutput() throws {
-        let reader = try FeatureReader(path: fixture.place.path("features.h5"))
+        let reader = try FeatureReader(path: fixture.folder.path("features.h5"))
         let pattern = withUnsafeBytes(of: reader.statistics.mean[3].bitPattern.littleEndian) { Data($0) }
         var bytes = try fixture.bytes("features.h5")
         bytes[try #require(bytes.range(of: pattern)).lowerBound + 6] ^= 1
-        try RawFile.write(bytes, to: fixture.place.path("features.h5"))
+        try RawFile.write(bytes, to: fixture.folder.path("features.h5"))
     }
 
     /// Brings both about; returns what meets them.
@@ -107,7 +107,7 @@ struct ErrorOrderTests {
         case .missingRecordingsAndForeignFile:
             try fixture.stopBeforeAssembly(plain)
             try remove("1.wav")
-            _ = try fixture.place.write("notes", to: "features.h5")
+            _ = try fixture.folder.write("notes", to: "features.h5")
             return run
         case .spoolOfOtherRunAndUpToDateOutput:
             _ = try plain.run()
@@ -124,21 +124,21 @@ struct ErrorOrderTests {
         case .clipsElsewhereAndOtherOutput:
             _ = try fixture.extraction(manifest, other).run()
             try FileManager.default.createDirectory(
-                atPath: fixture.place.path("scratch"), withIntermediateDirectories: false)
+                atPath: fixture.folder.path("scratch"), withIntermediateDirectories: false)
             try withoutOutput {
                 try fixture.stopBeforeAssembly(
-                    fixture.extraction(manifest, scratch: fixture.place.path("scratch")))
+                    fixture.extraction(manifest, scratch: fixture.folder.path("scratch")))
             }
             return run
         case .liveRecordingAndOtherOutput:
             _ = try fixture.extraction(manifest, other).run()
-            let spool = fixture.place.path("features.h5.spool")
+            let spool = fixture.folder.path("features.h5.spool")
             try FileManager.default.createDirectory(atPath: spool, withIntermediateDirectories: false)
             for name in ["lock", "live.json", "clips-0.spool"] { try RawFile.write(Data([1]), to: spool + "/" + name) }
             return run
         case .heldAndOtherOutput:
             _ = try fixture.extraction(manifest, other).run()
-            let held = try Spool(folder: fixture.place.path("features.h5.spool"))
+            let held = try Spool(folder: fixture.folder.path("features.h5.spool"))
             return {
                 defer { held.unlock() }
                 try run()
@@ -146,7 +146,7 @@ struct ErrorOrderTests {
         case .outputIsFolderAndSpoolOfOtherRun:
             try leaveOtherRun()
             try FileManager.default.createDirectory(
-                atPath: fixture.place.path("features.h5"), withIntermediateDirectories: false)
+                atPath: fixture.folder.path("features.h5"), withIntermediateDirectories: false)
             return run
         case .appendChangedSettingsAndMissingClip:
             _ = try fixture.extraction(manifest, other).run()

@@ -9,9 +9,9 @@ import Testing
 @testable import DatasetExtraction
 
 struct ExtractionTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
 
-    init() throws { shop = try ExtractionFixture() }
+    init() throws { fixture = try ExtractionFixture() }
 
     private func plan(_ configuration: FeatureConfiguration) throws -> FeaturePlan {
         try FeaturePlan(configuration, sampleRate: 8000)
@@ -28,11 +28,11 @@ struct ExtractionTests {
     @Test func `the file holds what the plan makes of the samples, clip by clip, and all that the manifest says`()
         throws
     {
-        let mono = try shop.record("mono.wav", samples: 2000, seed: 1)
-        let stereo = try shop.record("stereo.wav", samples: 3001, channels: 2, seed: 2)
-        let float = try shop.record("float.wav", samples: 40_000, encoding: .float32, seed: 3)
+        let mono = try fixture.record("mono.wav", samples: 2000, seed: 1)
+        let stereo = try fixture.record("stereo.wav", samples: 3001, channels: 2, seed: 2)
+        let float = try fixture.record("float.wav", samples: 40_000, encoding: .float32, seed: 3)
         let configuration = try ExtractionFixture.configuration()
-        let file = try shop.extract(
+        let file = try fixture.extract(
             """
             id,path,label,split,start,end,channel,note,a/b
             m,mono.wav,wren,train,,,,"eins, zwei",x
@@ -79,13 +79,13 @@ struct ExtractionTests {
         var manifest = "id,path,split\n"
         var samples: [[Float]] = []
         for clip in 0..<6 {
-            samples += try shop.record(
+            samples += try fixture.record(
                 "\(clip).wav", samples: 1500 + 300 * clip, seed: clip, gain: 0.1 + 0.1 * Float(clip))
             manifest += "\(clip),\(clip).wav,\(clip % 3 == 0 ? "fold-2" : "other")\n"
         }
         let configuration = try ExtractionFixture.configuration(
             normalize: NormalizeConfiguration(method: method, axis: axis, fit: "fold-2"))
-        let file = try shop.extract(manifest, configuration)
+        let file = try fixture.extract(manifest, configuration)
         let plan = try plan(configuration)
         let raw = try samples.map { try plan.features(of: $0) }
 
@@ -133,16 +133,16 @@ struct ExtractionTests {
     }
 
     @Test func `without a split column, statistics are those of all clips`() throws {
-        for clip in 0..<3 { try shop.record("\(clip).wav", seed: clip) }
-        let file = try shop.extract(
+        for clip in 0..<3 { try fixture.record("\(clip).wav", seed: clip) }
+        let file = try fixture.extract(
             "path\n0.wav\n1.wav\n2.wav\n", ExtractionFixture.configuration(normalize: NormalizeConfiguration()))
         #expect(file.fit.isEmpty && file.statistics.count == file.rows)
     }
 
     @Test func `clip by clip, each clip has mean 0 and deviation 1`() throws {
-        try shop.record("loud.wav", samples: 9000, seed: 1, gain: 0.9)
-        try shop.record("quiet.wav", samples: 5000, seed: 2, gain: 0.001)
-        let file = try shop.extract(
+        try fixture.record("loud.wav", samples: 9000, seed: 1, gain: 0.9)
+        try fixture.record("quiet.wav", samples: 5000, seed: 2, gain: 0.001)
+        let file = try fixture.extract(
             "id,path\nl,loud.wav\nq,quiet.wav\n",
             ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .clip)))
         for id in ["l", "q"] {
@@ -156,21 +156,21 @@ struct ExtractionTests {
     }
 
     @Test func `a recording at another rate is resampled to the configured one`() throws {
-        try shop.record("fast.wav", samples: 16_000, rate: 16_000)
-        let clip = try #require(try shop.extract("path\nfast.wav\n").allClips().first)
+        try fixture.record("fast.wav", samples: 16_000, rate: 16_000)
+        let clip = try #require(try fixture.extract("path\nfast.wav\n").allClips().first)
         #expect(clip.sampleRate == 16_000 && clip.duration == 1)
         #expect(clip.frameCount == 61)
     }
 
     @Test func `the summary and the progress count what the file holds`() throws {
-        try shop.record("a.wav", samples: 8000)
-        try shop.record("b.wav", samples: 4000)
+        try fixture.record("a.wav", samples: 8000)
+        try fixture.record("b.wav", samples: 4000)
         let progress = ExtractionProgress()
-        let summary = try shop.extraction("path\na.wav\ngone.wav\nb.wav\n").run(progress: progress)
+        let summary = try fixture.extraction("path\na.wav\ngone.wav\nb.wav\n").run(progress: progress)
         #expect(summary.clips == 2 && summary.failures == 1 && summary.bins == 12 && !summary.wasUpToDate)
         #expect(summary.rows == 61 + 30)
         #expect(summary.audioSeconds == 1.5)
-        #expect(summary.bytes == (try shop.bytes("features.h5").count))
+        #expect(summary.bytes == (try fixture.bytes("features.h5").count))
         #expect(summary.firstFailures == ["gone.wav: open: cannot read the file: No such file or directory"])
         let end = progress.snapshot
         #expect(end.phase == .finished && end.total == 3 && end.done == 3 && end.failed == 1)

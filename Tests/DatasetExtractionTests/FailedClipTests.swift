@@ -9,27 +9,27 @@ import Testing
 @testable import DatasetExtraction
 
 struct FailedClipTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
 
-    init() throws { shop = try ExtractionFixture() }
+    init() throws { fixture = try ExtractionFixture() }
 
     @Test(.timeLimit(.minutes(1)))
     func `clips that fail are rows of failures with step and reason, and the others are as without them`() throws {
-        try shop.record("good.wav", samples: 4000, channels: 2, seed: 1)
-        try shop.record("other.wav", samples: 3000, seed: 2)
-        try shop.record("none.wav", samples: 0)
-        try shop.record("short.wav", samples: 255)
-        try Data().write(to: shop.place.url.appending(path: "empty.wav"))
-        _ = try shop.place.write("this is no recording\n", to: "text.wav")
+        try fixture.record("good.wav", samples: 4000, channels: 2, seed: 1)
+        try fixture.record("other.wav", samples: 3000, seed: 2)
+        try fixture.record("none.wav", samples: 0)
+        try fixture.record("short.wav", samples: 255)
+        try Data().write(to: fixture.folder.url.appending(path: "empty.wav"))
+        _ = try fixture.folder.write("this is no recording\n", to: "text.wav")
         try FileManager.default.createDirectory(
-            at: shop.place.url.appending(path: "folder.wav"), withIntermediateDirectories: false)
-        #expect(mkfifo(shop.place.path("pipe.wav"), 0o600) == 0)
+            at: fixture.folder.url.appending(path: "folder.wav"), withIntermediateDirectories: false)
+        #expect(mkfifo(fixture.folder.path("pipe.wav"), 0o600) == 0)
         for (name, value) in [("nan.wav", Float.nan), ("infinite.wav", -.infinity)] {
             var samples = [Float](repeating: 0.25, count: 20_000)
             samples[17_001] = value
-            try shop.place.writeWave([samples], sampleRate: 8000, encoding: .float32, to: name)
+            try fixture.folder.writeWave([samples], sampleRate: 8000, encoding: .float32, to: name)
         }
-        let file = try shop.extract(
+        let file = try fixture.extract(
             """
             id,path,start,end,channel
             first,good.wav,,,
@@ -72,7 +72,7 @@ struct FailedClipTests {
         }
         #expect(failures.first?.path == "gone.wav")
 
-        let alone = try shop.extract(
+        let alone = try fixture.extract(
             "id,path,start,channel\nfirst,good.wav,,\nmiddle,other.wav,,\nlast,good.wav,0.25,1\n", output: "alone.h5")
         #expect(try file.allClips() == alone.allClips())
         #expect(try file.rows(0..<file.rows) == alone.rows(0..<alone.rows))
@@ -84,11 +84,11 @@ struct FailedClipTests {
     func `a clip that the stored type cannot hold fails with its first value out of range`(
         scope: NormalizeConfiguration.Scope
     ) throws {
-        try shop.record("loud.wav", samples: 9000, seed: 1)
-        try shop.record("quiet.wav", samples: 9000, seed: 2, gain: 0.001)
+        try fixture.record("loud.wav", samples: 9000, seed: 1)
+        try fixture.record("quiet.wav", samples: 9000, seed: 2, gain: 0.001)
         let manifest = "path,split\nloud.wav,test\nquiet.wav,train\n"
         func extract(_ element: StoreConfiguration.Element) throws -> FeatureReader {
-            try shop.extract(
+            try fixture.extract(
                 manifest,
                 FeatureConfiguration(
                     audio: AudioConfiguration(sampleRate: 8000, scale: .int16),
@@ -111,20 +111,20 @@ struct FailedClipTests {
     }
 
     @Test func `a clip that fails late does not leave its rows in the statistics`() throws {
-        try shop.record("good.wav", seed: 1)
+        try fixture.record("good.wav", seed: 1)
         var samples = [Float](repeating: 0.9, count: 900_000)
         samples[899_999] = .nan
-        try shop.place.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "late.wav")
-        let file = try shop.extract("path\nlate.wav\ngood.wav\n", jobs: 1)
-        let alone = try shop.extract("path\ngood.wav\n", output: "alone.h5")
+        try fixture.folder.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "late.wav")
+        let file = try fixture.extract("path\nlate.wav\ngood.wav\n", jobs: 1)
+        let alone = try fixture.extract("path\ngood.wav\n", output: "alone.h5")
         #expect(file.failureCount == 1 && file.statistics == alone.statistics)
         #expect(try file.rows(0..<file.rows) == alone.rows(0..<alone.rows))
     }
 
     @Test func `a recording at another rate than the first fails where none is configured, naming both`() throws {
-        try shop.record("first.wav", rate: 8000)
-        try shop.record("other.wav", rate: 11_025)
-        let file = try shop.extract(
+        try fixture.record("first.wav", rate: 8000)
+        try fixture.record("other.wav", rate: 11_025)
+        let file = try fixture.extract(
             "path\ngone.wav\nfirst.wav\nother.wav\n", ExtractionFixture.configuration(rate: nil))
         #expect(try file.allClips().map(\.path) == ["first.wav"])
         let failure = try #require(try file.allFailures().last?.failure)
@@ -134,7 +134,7 @@ struct FailedClipTests {
 
     @Test func `no recording that opens, and no configured rate, is an error that names the first`() throws {
         let error = #expect(throws: ExtractionError.self) {
-            try shop.extraction("path\na.wav\nb.wav\n", ExtractionFixture.configuration(rate: nil))
+            try fixture.extraction("path\na.wav\nb.wav\n", ExtractionFixture.configuration(rate: nil))
         }
         #expect(error?.description.contains("none of 2 recordings can be opened") == true)
         #expect(
@@ -142,7 +142,7 @@ struct FailedClipTests {
     }
 
     @Test func `where every clip fails and nothing is normalised, the file holds all failures`() throws {
-        let file = try shop.extract("id,path,label\na,a.wav,x\nb,b.wav,y\n")
+        let file = try fixture.extract("id,path,label\na,a.wav,x\nb,b.wav,y\n")
         #expect(file.clipCount == 0 && file.rows == 0 && file.bins == 12 && file.labels == ["x", "y"])
         #expect(try file.allFailures().map(\.id) == ["a", "b"])
         #expect(try file.verify().isEmpty)
@@ -151,27 +151,29 @@ struct FailedClipTests {
     @Test func `a fit split that the manifest does not have is an error that names those it has`() throws {
         let configuration = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(fit: "trian"))
         let error = #expect(throws: ExtractionError.self) {
-            try shop.extraction("path,split\na.wav,train\nb.wav,test\nc.wav,\n", configuration)
+            try fixture.extraction("path,split\na.wav,train\nb.wav,test\nc.wav,\n", configuration)
         }
         #expect(error?.description.contains("names the split 'trian'") == true)
         #expect(error?.description.contains("only 'train', 'test':") == true)
-        let none = #expect(throws: ExtractionError.self) { try shop.extraction("path,split\na.wav,\n", configuration) }
+        let none = #expect(throws: ExtractionError.self) {
+            try fixture.extraction("path,split\na.wav,\n", configuration)
+        }
         #expect(none?.description.contains("holds no names") == true)
     }
 
     @Test func `a fit split all of whose clips fail is an error, and another split needs no clip read again`() throws {
-        try shop.record("good.wav")
+        try fixture.record("good.wav")
         let manifest = "path,split\ngood.wav,test\ngone.wav,train\n"
         let train = try ExtractionFixture.configuration(normalize: NormalizeConfiguration())
-        let error = #expect(throws: StoppedExtraction.self) { try shop.extraction(manifest, train).run() }
+        let error = #expect(throws: StoppedExtraction.self) { try fixture.extraction(manifest, train).run() }
         #expect(
             error?.cause as? ExtractionError
                 == .emptySplit(
-                    name: "train", manifest: shop.place.path("manifest.csv"),
+                    name: "train", manifest: fixture.folder.path("manifest.csv"),
                     firstFailure: "gone.wav: open: cannot read the file: No such file or directory"))
-        #expect(try shop.leftovers() == ["features.h5.spool"])
+        #expect(try fixture.leftovers() == ["features.h5.spool"])
         let test = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(fit: "test"))
-        #expect(try shop.extraction(manifest, test).run().resumedClips == 1)
-        #expect(try shop.leftovers() == ["features.h5"])
+        #expect(try fixture.extraction(manifest, test).run().resumedClips == 1)
+        #expect(try fixture.leftovers() == ["features.h5"])
     }
 }

@@ -24,7 +24,7 @@ struct FailedClipsAgainTests {
         var noise = RandomSource(seed: 7)
         var samples = noise.samples(4000)
         samples[1000] = sample
-        try fixture.place.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "nan.wav")
+        try fixture.folder.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "nan.wav")
         try setTime(of: "nan.wav")
     }
 
@@ -32,13 +32,13 @@ struct FailedClipsAgainTests {
     private func recordText(isRecording: Bool) throws {
         try fixture.record("text.wav", samples: 4200, seed: 9)
         let count = try fixture.bytes("text.wav").count
-        if !isRecording { try RawFile.write(Data(repeating: 0x61, count: count), to: fixture.place.path("text.wav")) }
+        if !isRecording { try RawFile.write(Data(repeating: 0x61, count: count), to: fixture.folder.path("text.wav")) }
         try setTime(of: "text.wav")
     }
 
     private func setTime(of name: String) throws {
         try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)], ofItemAtPath: fixture.place.path(name))
+            [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)], ofItemAtPath: fixture.folder.path(name))
     }
 
     enum Store: CaseIterable, Sendable {
@@ -55,7 +55,7 @@ struct FailedClipsAgainTests {
         case .shards, .attempt:
             try fixture.computeShards(1, of: extraction)
             guard store == .attempt else { return }
-            let folder = fixture.place.path("features.h5.shards/00001-of-00001")
+            let folder = fixture.folder.path("features.h5.shards/00001-of-00001")
             try FileManager.default.moveItem(atPath: folder, toPath: folder + ".attempt")
         default: #expect(try extraction.run().failures == 3)
         }

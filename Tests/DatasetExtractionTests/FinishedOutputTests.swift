@@ -23,7 +23,7 @@ struct FinishedOutputTests {
         }
         // A field in quotation marks means two things in a TSV.
         let rows = (0..<8).map { "\($0)\t\($0 % 4).wav\ttrain\t\"label \($0 % 3)\"\n" }.joined()
-        _ = try fixture.place.write("id\tpath\tsplit\tlabel\n" + rows, to: "clips.tsv")
+        _ = try fixture.folder.write("id\tpath\tsplit\tlabel\n" + rows, to: "clips.tsv")
     }
 
     private static func configuration(fit: String = "train") throws -> FeatureConfiguration {
@@ -50,7 +50,7 @@ struct FinishedOutputTests {
         _ difference: Difference, isChanged: Bool, _ task: Task, output: String = "features.h5", overwrite: Bool = false
     ) throws -> Extraction {
         func statistics(_ number: Int) throws -> ImportedStatistics {
-            try ImportedStatistics(path: fixture.place.path("stats-\(number).h5"))
+            try ImportedStatistics(path: fixture.folder.path("stats-\(number).h5"))
         }
         func annotations(_ label: String) -> FrameAnnotations {
             let times = AnnotationTimes(seconds: AnnotationTimes.Range(start: 0.1, end: 0.4))
@@ -58,14 +58,14 @@ struct FinishedOutputTests {
         }
         let configuration = try Self.configuration(fit: difference == .configuration && isChanged ? "" : "train")
         if difference == .manifest, isChanged {
-            let path = fixture.place.path("clips.tsv")
+            let path = fixture.folder.path("clips.tsv")
             let text = try String(contentsOfFile: path, encoding: .utf8)
-            _ = try fixture.place.write(text.replacing("label 2", with: "label 4"), to: "clips.tsv")
+            _ = try fixture.folder.write(text.replacing("label 2", with: "label 4"), to: "clips.tsv")
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         var options = ExtractionOptions(
-            output: fixture.place.path(output), files: task.files, root: fixture.place.url.path, jobs: 2,
+            output: fixture.folder.path(output), files: task.files, root: fixture.folder.url.path, jobs: 2,
             overwrite: overwrite)
         switch (difference, isChanged) {
         case (.otherStatistics, _): options.statistics = try statistics(isChanged ? 5 : 4)
@@ -79,7 +79,7 @@ struct FinishedOutputTests {
         return try Extraction(
             configuration, json: String(decoding: encoder.encode(configuration), as: UTF8.self),
             source: Manifest.scan(
-                path: fixture.place.path("clips.tsv"),
+                path: fixture.folder.path("clips.tsv"),
                 format: difference == .quoting && isChanged ? .quotedTSV : .tsv),
             options: options)
     }
@@ -122,7 +122,7 @@ struct FinishedOutputTests {
     @Test(arguments: Difference.allCases)
     func `a file of a set that has no index yet is refused, too`(difference: Difference) throws {
         _ = try extraction(difference, isChanged: false, .set).run()
-        try FileManager.default.removeItem(atPath: fixture.place.path("features.index.json"))
+        try FileManager.default.removeItem(atPath: fixture.folder.path("features.index.json"))
         let changed = try extraction(difference, isChanged: true, .file)
         try fixture.computeShards(2, of: changed)
         let before = try fixture.bytes("features-00001-of-00002.h5")
@@ -140,7 +140,7 @@ struct FinishedOutputTests {
         let paths = ["features-00001-of-00002.h5", "features-00002-of-00002.h5"]
         let (first, second) = (try fixture.bytes(paths[0]), try fixture.bytes(paths[1]))
         try #require(first.count == second.count && first != second)
-        try RawFile.write(first, to: fixture.place.path(paths[1]))
+        try RawFile.write(first, to: fixture.folder.path(paths[1]))
         #expect(thrownCase { try set.run() } == "outputExists")
         _ = try set.with { $0.overwrite = true }.run()
         #expect(try fixture.bytes(paths[0]) == first && fixture.bytes(paths[1]) == second)

@@ -10,7 +10,6 @@ import Testing
 
 @testable import DatasetExtraction
 
-@Suite("Labels of frames")
 struct FrameLabelTests {
     private static func mark(_ start: Double, _ end: Double, _ label: String) -> FrameAnnotations.Mark {
         FrameAnnotations.Mark(
@@ -28,8 +27,8 @@ struct FrameLabelTests {
         return best?.label
     }
 
-    @Test("pieces are what looking at every annotation gives, however they overlap", arguments: 0..<60)
-    func pieces(seed: Int) {
+    @Test(arguments: 0..<60)
+    func `pieces are what looking at every annotation gives, however they overlap`(seed: Int) {
         var random = RandomSource(seed: UInt64(seed))
         // Few distinct times, so that many are equal.
         func time() -> Double { Double(random.next() % 25) / 8 }
@@ -51,8 +50,7 @@ struct FrameLabelTests {
         }
     }
 
-    @Test("names are sorted by their bytes, and recordings told apart by theirs")
-    func names() {
+    @Test func `names are sorted by their bytes, and recordings told apart by theirs`() {
         let annotations = FrameAnnotations([
             ("e\u{301}.wav", [Self.mark(0, 1, "z"), Self.mark(1, 2, "")]), ("é.wav", [Self.mark(0, 1, "Z")]),
             ("none.wav", []),
@@ -62,8 +60,7 @@ struct FrameLabelTests {
         #expect(annotations.recording("none.wav") == nil)
     }
 
-    @Test("another time, label, path or order is another checksum")
-    func identity() {
+    @Test func `another time, label, path or order is another checksum`() {
         let base = [Self.mark(0, 1, "a"), Self.mark(0.5, 2, "b")]
         let sums = [
             [("r", base)], [("s", base)], [("r", [base[1], base[0]])], [("r", [base[0]])], [],
@@ -95,10 +92,10 @@ struct FrameLabelTests {
         return found
     }
 
-    @Test(
-        "an annotation has its start and not its end, to the sample, at rates whose samples are no whole nanoseconds",
-        arguments: [8000, 11_025, 44_100, 128_000, 256_000])
-    func edges(rate: Int) throws {
+    @Test(arguments: [8000, 11_025, 44_100, 128_000, 256_000])
+    func `an annotation has its start and not its end, to the sample, at rates whose samples are no whole nanoseconds`(
+        rate: Int
+    ) throws {
         let configuration = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: rate),
             frame: FrameConfiguration(
@@ -122,34 +119,33 @@ struct FrameLabelTests {
         #expect(whole.filter { $0 == 0 }.count == 1200 && whole[1200] == -1)
     }
 
-    @Test("known names keep their indices, new ones follow")
-    func known() throws {
+    @Test func `known names keep their indices, new ones follow`() throws {
         let plan = try FeaturePlan(ExtractionFixture.configuration(), sampleRate: 8000)
         let annotations = FrameAnnotations([("r", [Self.mark(0, 0.5, "b"), Self.mark(0.5, 1, "a")])])
         let labeler = FrameLabeler(annotations, plan, known: ["z", "b"])
         #expect(labeler.names == ["z", "b", "a"])
     }
 
-    @Test("the file is the same for any number of workers, and after an interruption", arguments: [1, 3])
-    func reproducible(jobs: Int) throws {
-        let shop = try ExtractionFixture()
-        for index in 0..<6 { try shop.record("\(index).wav", samples: 9000 + 100 * index, seed: index) }
+    @Test(arguments: [1, 3])
+    func `the file is the same for any number of workers, and after an interruption`(jobs: Int) throws {
+        let fixture = try ExtractionFixture()
+        for index in 0..<6 { try fixture.record("\(index).wav", samples: 9000 + 100 * index, seed: index) }
         let lists = ["a|b", "b", "", "c", "a|b", "b"]
         let manifest = "path,labels\n" + lists.indices.map { "\($0).wav,\(lists[$0])\n" }.joined()
         let marks = [Self.mark(0.1, 0.6, "x"), Self.mark(0.3, 0.4, "y")]
         let annotations = FrameAnnotations(lists.indices.map { (path: "\($0).wav", marks: marks) })
         func extraction(_ output: String, _ jobs: Int) throws -> Extraction {
-            let base = try shop.extraction(manifest, output: output, jobs: jobs)
+            let base = try fixture.extraction(manifest, output: output, jobs: jobs)
             var options = base.options
             options.frameAnnotations = annotations
             return Extraction(base.plan, json: base.configuration, source: base.source, options: options)
         }
         _ = try extraction("one.h5", 1).run()
         let again = try extraction("again.h5", jobs)
-        _ = try shop.interrupt(again, after: 3)
+        _ = try fixture.interrupt(again, after: 3)
         _ = try extraction("again.h5", jobs).run()
-        #expect(try shop.bytes("one.h5") == shop.bytes("again.h5"))
-        let file = try FeatureReader(path: shop.place.path("again.h5"))
+        #expect(try fixture.bytes("one.h5") == fixture.bytes("again.h5"))
+        let file = try FeatureReader(path: fixture.folder.path("again.h5"))
         #expect(try file.verify().isEmpty)
         #expect(file.frameLabelNames == ["x", "y"] && file.labels == ["a", "b", "c"] && file.storesLabelMatrix)
         #expect(try file.allClips().map(\.labelIndices) == [[0, 1], [1], [], [2], [0, 1], [1]])

@@ -40,7 +40,7 @@ struct FreshRunTests {
 
     @Test(arguments: Obstacle.allCases)
     func `an error leaves the clips of the interrupted run`(obstacle: Obstacle) throws {
-        let output = fixture.place.path("features.h5")
+        let output = fixture.folder.path("features.h5")
         let files = obstacle == .fileOfSet ? 2 : nil
         let other = try ExtractionFixture.configuration(bins: 13)
         let plain = try fixture.extraction(Self.manifest).with { $0.files = files }
@@ -50,7 +50,7 @@ struct FreshRunTests {
         /// Puts a finished file into the output's place.
         func put(_ manifest: String, _ configuration: FeatureConfiguration?) throws {
             _ = try fixture.extraction(manifest, configuration, output: "made.h5").run()
-            try FileManager.default.moveItem(atPath: fixture.place.path("made.h5"), toPath: output)
+            try FileManager.default.moveItem(atPath: fixture.folder.path("made.h5"), toPath: output)
             // The extraction wrote its own manifest.
             fresh = try fixture.extraction(Self.manifest, fresh: true)
         }
@@ -65,7 +65,7 @@ struct FreshRunTests {
             try RawFile.write(bytes, to: output)
         case .folder: try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: false)
         case .held: held = try Spool(folder: output + ".spool")
-        case .missingScratch: fresh.options.scratch = fixture.place.path("nowhere")
+        case .missingScratch: fresh.options.scratch = fixture.folder.path("nowhere")
         case .appendChangedSettings:
             try put(Self.part, other)
             fresh.options.update = .append
@@ -76,7 +76,7 @@ struct FreshRunTests {
             let bytes = try fixture.bytes("1.wav")
             try fixture.record("1.wav", samples: 7000, seed: 9)
             try put(Self.part, nil)
-            try bytes.write(to: URL(filePath: fixture.place.path("1.wav")))
+            try bytes.write(to: URL(filePath: fixture.folder.path("1.wav")))
             fresh.options.update = .append
         case .syncChangedSettings:
             try put(Self.manifest, other)
@@ -85,12 +85,12 @@ struct FreshRunTests {
             try put(Self.part, nil)
             fresh.options.update = .retryFailed
         case .fileOfSet:
-            try RawFile.write(Data(), to: fixture.place.path("features-00002-of-00002.h5"))
+            try RawFile.write(Data(), to: fixture.folder.path("features-00002-of-00002.h5"))
         }
         #expect(thrownCase { try fresh.run() } == obstacle.error)
         held?.unlock()
         for name in ["features.h5", "features-00002-of-00002.h5"] {
-            try? FileManager.default.removeItem(atPath: fixture.place.path(name))
+            try? FileManager.default.removeItem(atPath: fixture.folder.path(name))
         }
         let expected = obstacle == .appendStaleClips ? 6 : 8
         // A recording that was written anew has another time.

@@ -10,17 +10,17 @@ import Testing
 @testable import DatasetExtraction
 
 struct InterruptionTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
 
-    init() throws { shop = try ExtractionFixture() }
+    init() throws { fixture = try ExtractionFixture() }
 
     @Test func `a run that is stopped before it begins leaves nothing`() throws {
-        try shop.record("a.wav")
+        try fixture.record("a.wav")
         let cancellation = Cancellation()
         cancellation.cancel()
-        let extraction = try shop.extraction("path\na.wav\n")
+        let extraction = try fixture.extraction("path\na.wav\n")
         #expect(throws: ExtractionError.cancelled) { try extraction.run(cancellation: cancellation) }
-        #expect(try shop.leftovers().isEmpty)
+        #expect(try fixture.leftovers().isEmpty)
     }
 
     /// Begins as HDF5 files do, since nothing else is ever overwritten.
@@ -28,19 +28,19 @@ struct InterruptionTests {
         Data([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]) + Data("an older file".utf8)
 
     @Test func `a run that is stopped midway leaves its clips beside an older file as it was`() throws {
-        try shop.record("a.wav", samples: 50_000)
+        try fixture.record("a.wav", samples: 50_000)
         let manifest = "id,path\n" + (0..<2000).map { "\($0),a.wav\n" }.joined()
-        try olderFile.write(to: shop.place.url.appending(path: "features.h5"))
-        let done = try shop.interrupt(shop.extraction(manifest, overwrite: true), after: 3)
+        try olderFile.write(to: fixture.folder.url.appending(path: "features.h5"))
+        let done = try fixture.interrupt(fixture.extraction(manifest, overwrite: true), after: 3)
         #expect((3..<2000).contains(done))
-        #expect(try shop.leftovers() == ["features.h5", "features.h5.spool"])
-        #expect(try shop.bytes("features.h5") == olderFile)
+        #expect(try fixture.leftovers() == ["features.h5", "features.h5.spool"])
+        #expect(try fixture.bytes("features.h5") == olderFile)
     }
 
     @Test func `a stop within a long clip is no failure of the clip`() throws {
-        try shop.place.writeWave([Array(repeating: 0.25, count: 6_000_000)], sampleRate: 8000, to: "long.wav")
+        try fixture.folder.writeWave([Array(repeating: 0.25, count: 6_000_000)], sampleRate: 8000, to: "long.wav")
         let (cancellation, progress) = (Cancellation(), ExtractionProgress())
-        let extraction = try shop.extraction("path\nlong.wav\n", jobs: 1)
+        let extraction = try fixture.extraction("path\nlong.wav\n", jobs: 1)
         Thread {
             while progress.snapshot.phase == .preparing { usleep(500) }
             usleep(20_000)
@@ -50,23 +50,23 @@ struct InterruptionTests {
             try extraction.run(progress: progress, cancellation: cancellation)
         }
         #expect(progress.snapshot.failed == 0)
-        #expect(try shop.leftovers().isEmpty)
+        #expect(try fixture.leftovers().isEmpty)
     }
 
     @Test func `a stop within a long clip comes within the clip, not at its end`() throws {
         // Hours of silence, of which only the header takes room on the disk.
-        try shop.place.writeWave([[]], sampleRate: 8000, to: "long.wav")
+        try fixture.folder.writeWave([[]], sampleRate: 8000, to: "long.wav")
         let samples = 60_000_000
-        let file = try FileHandle(forUpdating: shop.place.url.appending(path: "long.wav"))
+        let file = try FileHandle(forUpdating: fixture.folder.url.appending(path: "long.wav"))
         for (place, size) in [(4, 36 + 2 * samples), (40, 2 * samples)] {
             try file.seek(toOffset: UInt64(place))
             try file.write(contentsOf: withUnsafeBytes(of: UInt32(size).littleEndian) { Data($0) })
         }
         try file.truncate(atOffset: UInt64(44 + 2 * samples))
         try file.close()
-        let spool = shop.place.path("features.h5.spool")
+        let spool = fixture.folder.path("features.h5.spool")
         let (cancellation, progress) = (Cancellation(), ExtractionProgress())
-        let extraction = try shop.extraction("path\nlong.wav\n", jobs: 1)
+        let extraction = try fixture.extraction("path\nlong.wav\n", jobs: 1)
         Thread {
             // Once the first rows of the clip are in the spool, it is under way.
             func rowsAreWritten() -> Bool {
@@ -85,13 +85,13 @@ struct InterruptionTests {
             try extraction.run(progress: progress, cancellation: cancellation)
         }
         #expect(progress.snapshot.phase == .extracting && progress.snapshot.done == 0)
-        #expect(try shop.leftovers().isEmpty)
+        #expect(try fixture.leftovers().isEmpty)
     }
 
     #if os(Linux)
         /// A file system of a few pages, which only root can mount; nil: it cannot be.
         private func smallDisk(_ megabytes: Int) throws -> String? {
-            let path = shop.place.path("disk")
+            let path = fixture.folder.path("disk")
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             return mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0 ? path : nil
         }
@@ -107,10 +107,10 @@ struct InterruptionTests {
             let output = disk + "/features.h5"
             try olderFile.write(to: URL(filePath: output))
             // Twelve values of four bytes for every 128 samples: 1.9 MB of clips.
-            try shop.place.writeWave([Array(repeating: 0.25, count: 500_000)], sampleRate: 8000, to: "a.wav")
+            try fixture.folder.writeWave([Array(repeating: 0.25, count: 500_000)], sampleRate: 8000, to: "a.wav")
             let manifest = "id,path\n" + (0..<10).map { "\($0),a.wav\n" }.joined()
-            let scratch = full == "spool" ? nil : shop.place.url.path
-            let extraction = try shop.extraction(manifest, output: output, scratch: scratch, overwrite: true)
+            let scratch = full == "spool" ? nil : fixture.folder.url.path
+            let extraction = try fixture.extraction(manifest, output: output, scratch: scratch, overwrite: true)
             let error = #expect(throws: StoppedExtraction.self) { try extraction.run() }
             let text = error?.description ?? ""
             #expect(text.contains("No space left on device") && text.contains("give the same command again"), "\(text)")
@@ -119,7 +119,7 @@ struct InterruptionTests {
             #expect(mount("tmpfs", disk, "tmpfs", UInt(MS_REMOUNT), "size=8m") == 0)
             let summary = try extraction.run()
             #expect(summary.resumedClips == error?.done)
-            let whole = try shop.extraction(manifest).run()
+            let whole = try fixture.extraction(manifest).run()
             #expect(try Data(contentsOf: URL(filePath: output)) == Data(contentsOf: URL(filePath: whole.output)))
             #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["features.h5"])
         }

@@ -90,7 +90,7 @@ struct KeptRowsTests {
         _ = try fixture.extraction(Self.older, configuration).run()
         // Files that are normalised keep their statistics.
         let given =
-            test.scope == .dataset ? try ImportedStatistics(path: fixture.place.path("features.h5")) : nil
+            test.scope == .dataset ? try ImportedStatistics(path: fixture.folder.path("features.h5")) : nil
         _ = try fixture.extraction(manifest, configuration, output: "whole.h5", statistics: given).run()
 
         let summary = try fixture.extraction(manifest, configuration).with { $0.update = test.update }.run()
@@ -100,8 +100,8 @@ struct KeptRowsTests {
             #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
         }
         let (found, whole) = (
-            try FeatureReader(path: fixture.place.path("features.h5")),
-            try FeatureReader(path: fixture.place.path("whole.h5"))
+            try FeatureReader(path: fixture.folder.path("features.h5")),
+            try FeatureReader(path: fixture.folder.path("whole.h5"))
         )
         #expect(found.shape == whole.shape && found.configuration == whole.configuration)
         #expect(try found.allClips() == whole.allClips())

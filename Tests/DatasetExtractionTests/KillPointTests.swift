@@ -17,7 +17,7 @@ struct KillPointTests {
         fixture = try ExtractionFixture()
         for number in 0..<5 { try fixture.record("\(number).wav", samples: 9000 + 700 * number, seed: number) }
         try FileManager.default.createDirectory(
-            atPath: fixture.place.path("scratch"), withIntermediateDirectories: false)
+            atPath: fixture.folder.path("scratch"), withIntermediateDirectories: false)
     }
 
     enum Command: CaseIterable, Sendable {
@@ -38,7 +38,7 @@ struct KillPointTests {
         let scope: NormalizeConfiguration.Scope = [.plain, .append, .sync].contains(command) ? .none : .dataset
         return try fixture.extraction(
             manifest, ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: scope)), jobs: jobs,
-            scratch: command == .scratch ? fixture.place.path("scratch") : nil, append: command == .append,
+            scratch: command == .scratch ? fixture.folder.path("scratch") : nil, append: command == .append,
             sync: command == .sync || command == .renewing, renewsStatistics: command == .renewing
         ).with { $0.files = command == .set ? 3 : nil }
     }
@@ -56,18 +56,18 @@ struct KillPointTests {
 
     /// Deletes all outputs and what belongs to them.
     private func clear() throws {
-        for name in try fixture.place.names() where name.hasPrefix("features") {
-            try FileManager.default.removeItem(atPath: fixture.place.path(name))
+        for name in try fixture.folder.names() where name.hasPrefix("features") {
+            try FileManager.default.removeItem(atPath: fixture.folder.path(name))
         }
-        for name in try FileManager.default.contentsOfDirectory(atPath: fixture.place.path("scratch")) {
-            try FileManager.default.removeItem(atPath: fixture.place.path("scratch/" + name))
+        for name in try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path("scratch")) {
+            try FileManager.default.removeItem(atPath: fixture.folder.path("scratch/" + name))
         }
     }
 
     /// The folders of the run: that beside the output, and the one with its clips.
     private func folders() throws -> [String] {
-        try FileManager.default.subpathsOfDirectory(atPath: fixture.place.url.path)
-            .filter { $0.hasSuffix(".spool") && !$0.contains("clips-") }.map(fixture.place.path)
+        try FileManager.default.subpathsOfDirectory(atPath: fixture.folder.url.path)
+            .filter { $0.hasSuffix(".spool") && !$0.contains("clips-") }.map(fixture.folder.path)
     }
 
     private func delete(_ isDeleted: (String) -> Bool) throws {
@@ -88,10 +88,10 @@ struct KillPointTests {
         if moment == .partOfFile {
             let whole = outputs.values.compactMap(\.self).max { $0.count < $1.count } ?? Data()
             try RawFile.write(
-                whole.prefix(whole.count / 2), to: fixture.place.path("features.h5.spool/features.h5"))
+                whole.prefix(whole.count / 2), to: fixture.folder.path("features.h5.spool/features.h5"))
         }
         guard moment.isNamed else { return }
-        for (name, bytes) in outputs { try bytes.map { try RawFile.write($0, to: fixture.place.path(name)) } }
+        for (name, bytes) in outputs { try bytes.map { try RawFile.write($0, to: fixture.folder.path(name)) } }
         // This file has become the output.
         try delete { $0 == "rows" }
         switch moment {
@@ -129,7 +129,7 @@ struct KillPointTests {
         try prepare(command)
         try kill(command, at: .named, outputs: expected)
         func inode() throws -> Int? {
-            try FileManager.default.attributesOfItem(atPath: fixture.place.path("features.h5"))[.systemFileNumber]
+            try FileManager.default.attributesOfItem(atPath: fixture.folder.path("features.h5"))[.systemFileNumber]
                 as? Int
         }
         let before = try inode()
@@ -142,7 +142,7 @@ struct KillPointTests {
         let expected = try fixture.outputs()
         try clear()
         try kill(.plain, at: .named, outputs: expected)
-        try FileManager.default.removeItem(atPath: fixture.place.path("1.wav"))
+        try FileManager.default.removeItem(atPath: fixture.folder.path("1.wav"))
         #expect(thrownCase { try extraction(.plain).run() } == "missingRecordings")
         #expect(try extraction(.plain).with { $0.keepMissing = true }.run().wasUpToDate)
         #expect(try fixture.outputs() == expected)
@@ -154,8 +154,8 @@ struct KillPointTests {
         deleted: Int, isTask: Bool
     ) throws {
         try fixture.computeShards(2, of: extraction(.overShards))
-        let copy = fixture.place.path("copy")
-        let shards = fixture.place.path("features.h5.shards")
+        let copy = fixture.folder.path("copy")
+        let shards = fixture.folder.path("features.h5.shards")
         try FileManager.default.copyItem(atPath: shards, toPath: copy)
         _ = try extraction(.overShards).run()
         let expected = try fixture.outputs()
@@ -179,7 +179,7 @@ struct KillPointTests {
         try fixture.stopBeforeAssembly(extraction(.set))
         for number in 1...3 where number <= written {
             let name = "features-0000\(number)-of-00003.h5"
-            try RawFile.write(try #require(expected[name] ?? nil), to: fixture.place.path(name))
+            try RawFile.write(try #require(expected[name] ?? nil), to: fixture.folder.path(name))
         }
         _ = try extraction(.set).run()
         #expect(try fixture.outputs() == expected)
@@ -194,10 +194,10 @@ struct KillPointTests {
         #expect(expected.count == 4)
         // The older index is kept under this name until its files are deleted.
         try RawFile.write(
-            try #require(older["features.index.json"] ?? nil), to: fixture.place.path("features.index.json.replaced"))
+            try #require(older["features.index.json"] ?? nil), to: fixture.folder.path("features.index.json.replaced"))
         for number in 1...2 where number > 2 - left {
             let name = "features-0000\(number)-of-00002.h5"
-            try RawFile.write(try #require(older[name] ?? nil), to: fixture.place.path(name))
+            try RawFile.write(try #require(older[name] ?? nil), to: fixture.folder.path(name))
         }
         #expect(try extraction(.set).run().wasUpToDate)
         #expect(try fixture.outputs() == expected)
@@ -208,7 +208,7 @@ struct KillPointTests {
         let older = try fixture.outputs()
         let newer = try extraction(.set).with { $0.overwrite = true }
         try RawFile.write(
-            try #require(older["features.index.json"] ?? nil), to: fixture.place.path("features.index.json.replaced"))
+            try #require(older["features.index.json"] ?? nil), to: fixture.folder.path("features.index.json.replaced"))
         #expect(thrownCase { try extraction(.set).run() } == "outputExists")
         for name in older.keys { #expect(try fixture.outputs()[name] == older[name]) }
         _ = try newer.run()

@@ -11,7 +11,7 @@ import Testing
 
 /// A long clip among small ones: others must wait neither for the rest of its block, nor for the small clips before it.
 struct LongClipTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
     private let extraction: Extraction
     private let spool: Spool
     private let rows: InPlaceRows
@@ -19,14 +19,14 @@ struct LongClipTests {
     private let clips: [Clip]
 
     init() throws {
-        shop = try ExtractionFixture()
-        try shop.record("small.wav", samples: 4000)
+        fixture = try ExtractionFixture()
+        try fixture.record("small.wav", samples: 4000)
         // 31,000 rows of 48 bytes: written in two pieces.
-        try shop.record("long.wav", samples: 4_000_000)
+        try fixture.record("long.wav", samples: 4_000_000)
         let names = ["small", "small", "long", "small", "gone", "small"]
-        extraction = try shop.extraction(
+        extraction = try fixture.extraction(
             "id,path\n" + names.enumerated().map { "\($0),\($1).wav\n" }.joined())
-        spool = try Spool(folder: shop.place.path("own.spool"))
+        spool = try Spool(folder: fixture.folder.path("own.spool"))
         rows = try spool.inPlaceRows(bins: extraction.plan.bins)
         let reader = try extraction.source.reader()
         var clips: [Clip] = []
@@ -36,7 +36,7 @@ struct LongClipTests {
 
     private func extractor(_ number: Int, longestStay: Duration = .seconds(3600)) throws -> ClipExtractor {
         try ClipExtractor(
-            plan: extraction.plan, root: shop.place.url.path, writer: spool.writer(number, rows: rows),
+            plan: extraction.plan, root: fixture.folder.url.path, writer: spool.writer(number, rows: rows),
             allocator: allocator, longestStay: longestStay, cancellation: Cancellation())
     }
 

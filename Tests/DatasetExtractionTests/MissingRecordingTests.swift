@@ -45,13 +45,13 @@ struct MissingRecordingTests {
         case .attempt:
             try fixture.computeShards(1, of: plain)
             // An attempt has a name of its own until it is complete.
-            let folder = fixture.place.path("features.h5.shards/00001-of-00001")
+            let folder = fixture.folder.path("features.h5.shards/00001-of-00001")
             try FileManager.default.moveItem(atPath: folder, toPath: folder + ".attempt")
         case .shardsOfSet: try fixture.computeShards(2, of: plain.with { $0.files = 1 })
         case .append, .sync, .retryFailed, .output: _ = try plain.run()
         case .set: _ = try plain.with { $0.files = 1 }.run()
         }
-        try FileManager.default.removeItem(atPath: fixture.place.path("1.wav"))
+        try FileManager.default.removeItem(atPath: fixture.folder.path("1.wav"))
         return { [fixture] keepMissing in
             let old = try fixture.extraction(Self.older, keepMissing: keepMissing)
             switch store {
@@ -82,7 +82,7 @@ struct MissingRecordingTests {
         let before = try fixture.outputs()
         let path = store == .set || store == .shardsOfSet ? "features-00001-of-00001.h5" : "features.h5"
         func stored() throws -> Int {
-            try FeatureReader(path: fixture.place.path(path)).allClips().count { $0.path == "1.wav" }
+            try FeatureReader(path: fixture.folder.path(path)).allClips().count { $0.path == "1.wav" }
         }
         if let refusal = store.refusal {
             #expect(thrownCase { try run(false) } == refusal)
@@ -107,7 +107,7 @@ struct MissingRecordingTests {
         _ = try fixture.extraction(Self.older).run()
         let extraction = try fixture.extraction(Self.grown).with { $0.update = update }
         try fixture.stopBeforeAssembly(extraction)
-        try FileManager.default.removeItem(atPath: fixture.place.path("3.wav"))
+        try FileManager.default.removeItem(atPath: fixture.folder.path("3.wav"))
         #expect(thrownCase { try extraction.run() } == "missingRecordings")
         let summary = try extraction.with { $0.keepMissing = true }.run()
         #expect(summary.resumedClips == 1 && summary.keptClips == 12 && summary.failures == 0)
@@ -122,14 +122,14 @@ struct MissingRecordingTests {
         let extraction = try fixture.extraction(
             "path\n0.wav\ngone.wav\nlong.wav\n", jobs: 1, keepMissing: keepsMissing)
         let shard = isShard ? Shard(number: 1, count: 1) : nil
-        let recording = fixture.place.path("0.wav")
+        let recording = fixture.folder.path("0.wav")
         let found = thrownCase {
             try fixture.run(extraction, shard, after: 1) { try? FileManager.default.removeItem(atPath: recording) }
         }
         #expect(!FileManager.default.fileExists(atPath: recording))
         #expect(found == (keepsMissing ? nil : "missingRecordings"))
         guard !keepsMissing else { return }
-        #expect(!FileManager.default.fileExists(atPath: fixture.place.path("features.h5")))
+        #expect(!FileManager.default.fileExists(atPath: fixture.folder.path("features.h5")))
         #expect(try extraction.with { $0.keepMissing = true }.run().clips == 2)
     }
 }

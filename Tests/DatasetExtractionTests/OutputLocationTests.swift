@@ -12,66 +12,66 @@ import Testing
 
 /// Where an output lies, and what lies there already.
 struct OutputLocationTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
     private let manifest = "path,label\na.wav,x\nb.wav,y\n"
 
     init() throws {
-        shop = try ExtractionFixture()
-        try shop.record("a.wav", seed: 1)
-        try shop.record("b.wav", seed: 2)
-        try FileManager.default.createDirectory(atPath: shop.place.path("disk"), withIntermediateDirectories: false)
+        fixture = try ExtractionFixture()
+        try fixture.record("a.wav", seed: 1)
+        try fixture.record("b.wav", seed: 2)
+        try FileManager.default.createDirectory(atPath: fixture.folder.path("disk"), withIntermediateDirectories: false)
     }
 
     private func link(_ name: String, to destination: String) throws {
         try FileManager.default.createSymbolicLink(
-            atPath: shop.place.path(name), withDestinationPath: destination)
+            atPath: fixture.folder.path(name), withDestinationPath: destination)
     }
 
     @Test(arguments: ["disk/real.h5", "@/disk/real.h5", "second.h5"])
     func `a link stays a link, and its destination becomes the file`(destination: String) throws {
-        try link("features.h5", to: destination.replacing("@", with: shop.place.url.path))
+        try link("features.h5", to: destination.replacing("@", with: fixture.folder.url.path))
         try link("second.h5", to: "disk/real.h5")
         // First where the link leads to nothing, then where a file is replaced.
         for overwrite in [false, true] {
             let rows = overwrite ? manifest + "a.wav,z\n" : manifest
             let id = overwrite ? "id,path,label\n1,a.wav,x\n2,b.wav,y\n" : rows
-            let summary = try shop.extraction(id, overwrite: overwrite).run()
+            let summary = try fixture.extraction(id, overwrite: overwrite).run()
             #expect(summary.output.hasSuffix("disk/real.h5"))
-            let attributes = try FileManager.default.attributesOfItem(atPath: shop.place.path("features.h5"))
+            let attributes = try FileManager.default.attributesOfItem(atPath: fixture.folder.path("features.h5"))
             #expect(attributes[.type] as? FileAttributeType == .typeSymbolicLink)
-            #expect(try FeatureReader(path: shop.place.path("disk/real.h5")).verify().isEmpty)
-            #expect(try shop.leftovers() == ["features.h5"])
+            #expect(try FeatureReader(path: fixture.folder.path("disk/real.h5")).verify().isEmpty)
+            #expect(try fixture.leftovers() == ["features.h5"])
         }
     }
 
     @Test func `links in a circle are refused, and stay`() throws {
         try link("features.h5", to: "other.h5")
         try link("other.h5", to: "features.h5")
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest, overwrite: true).run() }
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest, overwrite: true).run() }
         #expect(error?.description.contains("leads in a circle") == true)
-        let attributes = try FileManager.default.attributesOfItem(atPath: shop.place.path("features.h5"))
+        let attributes = try FileManager.default.attributesOfItem(atPath: fixture.folder.path("features.h5"))
         #expect(attributes[.type] as? FileAttributeType == .typeSymbolicLink)
     }
 
     @Test func `a damaged file is not up to date, and is replaced where that is asked for`() throws {
-        let reader = try shop.extract(manifest)
+        let reader = try fixture.extract(manifest)
         let place = try #require(try reader.featuresOffset())
-        let whole = try shop.bytes("features.h5")
+        let whole = try fixture.bytes("features.h5")
         var damaged = whole
         damaged[place + 9] ^= 1
-        try RawFile.write(damaged, to: shop.place.path("features.h5"))
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
+        try RawFile.write(damaged, to: fixture.folder.path("features.h5"))
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
         #expect(error?.description.contains("is damaged: clip 'a'") == true, "\(error?.description ?? "")")
-        #expect(throws: StorageError.self) { try shop.extraction(manifest, append: true).run() }
-        #expect(try shop.bytes("features.h5") == damaged)
-        #expect(try !shop.extraction(manifest, overwrite: true).run().wasUpToDate)
-        #expect(try shop.bytes("features.h5") == whole)
+        #expect(throws: StorageError.self) { try fixture.extraction(manifest, append: true).run() }
+        #expect(try fixture.bytes("features.h5") == damaged)
+        #expect(try !fixture.extraction(manifest, overwrite: true).run().wasUpToDate)
+        #expect(try fixture.bytes("features.h5") == whole)
     }
 
     @Test func `two names of one file are one output`() throws {
         try link("features.h5", to: "disk/real.h5")
-        let held = try Spool(folder: shop.place.path("disk/real.h5.spool"))
-        let error = #expect(throws: StorageError.self) { try shop.extraction(manifest).run() }
+        let held = try Spool(folder: fixture.folder.path("disk/real.h5.spool"))
+        let error = #expect(throws: StorageError.self) { try fixture.extraction(manifest).run() }
         guard case .busy = error else {
             Issue.record("expected a busy output, found \(String(describing: error))")
             return
@@ -81,12 +81,12 @@ struct OutputLocationTests {
 
     @Test(arguments: ["run.json", "features.h5", "clips-0.spool"])
     func `someone's folder that is called as ours is neither used nor emptied`(name: String) throws {
-        let folder = shop.place.path("features.h5.spool")
+        let folder = fixture.folder.path("features.h5.spool")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         try Data("mine".utf8).write(to: URL(filePath: folder + "/" + name))
         for (fresh, overwrite) in [(false, false), (true, true)] {
             let error = #expect(throws: StorageError.self) {
-                try shop.extraction(manifest, overwrite: overwrite, fresh: fresh).run()
+                try fixture.extraction(manifest, overwrite: overwrite, fresh: fresh).run()
             }
             #expect(error == .foreignFolder(path: folder, found: name))
             #expect(try Data(contentsOf: URL(filePath: folder + "/" + name)) == Data("mine".utf8))
@@ -94,13 +94,14 @@ struct OutputLocationTests {
         }
         // With files of other names, or none, there is nothing to lose.
         try FileManager.default.moveItem(atPath: folder + "/" + name, toPath: folder + "/notes.txt")
-        #expect(try shop.extraction(manifest).run().clips == 2)
+        #expect(try fixture.extraction(manifest).run().clips == 2)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["notes.txt"])
     }
 
     @Test func `a spool folder on another disk is refused before any work`() throws {
         var (here, there) = (stat(), stat())
-        guard stat(shop.place.url.path, &here) == 0, stat("/dev/shm", &there) == 0, here.st_dev != there.st_dev else {
+        guard stat(fixture.folder.url.path, &here) == 0, stat("/dev/shm", &there) == 0, here.st_dev != there.st_dev
+        else {
             print("SKIPPED: there is no second file system at /dev/shm")
             return
         }
@@ -108,18 +109,18 @@ struct OutputLocationTests {
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: other) }
         try link("features.h5.spool", to: other)
-        let planned = try shop.extraction(manifest).dryRun().obstacle
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
+        let planned = try fixture.extraction(manifest).dryRun().obstacle
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
         #expect(error?.description.contains("on another file system") == true && planned == error?.description)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: shop.place.path("features.h5.spool")) == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path("features.h5.spool")) == [])
     }
 
     @Test func `a manifest that has grown is refused with both numbers of clips`() throws {
         let rows = (0..<300).map { "\($0),a.wav,x\n" }.joined()
-        let done = try shop.interrupt(shop.extraction("id,path,label\n" + rows, jobs: 1), after: 5)
+        let done = try fixture.interrupt(fixture.extraction("id,path,label\n" + rows, jobs: 1), after: 5)
         try #require(done < 300)
         let error = #expect(throws: ExtractionError.self) {
-            try shop.extraction("id,path,label\n" + rows + "new,b.wav,y\n").run()
+            try fixture.extraction("id,path,label\n" + rows + "new,b.wav,y\n").run()
         }
         #expect(error?.description.contains("(it had 300 clips and has 301 now)") == true)
     }
@@ -129,7 +130,7 @@ struct OutputLocationTests {
         func file(_ fit: String) throws -> FeatureReader {
             let configuration = try ExtractionFixture.configuration(
                 normalize: NormalizeConfiguration(scope: .dataset, fit: fit))
-            return try shop.extract(split, configuration, output: "\(fit).h5")
+            return try fixture.extract(split, configuration, output: "\(fit).h5")
         }
         let (all, train) = (try file(""), try file("train"))
         #expect(all.fit == "" && all.statistics.count == all.rows)
@@ -140,8 +141,8 @@ struct OutputLocationTests {
         func configuration(_ method: NormalizeConfiguration.Method) throws -> FeatureConfiguration {
             try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .dataset, method: method))
         }
-        _ = try shop.extract(manifest, configuration(.minmax))
-        let given = try ImportedStatistics(path: shop.place.path("features.h5"))
+        _ = try fixture.extract(manifest, configuration(.minmax))
+        let given = try ImportedStatistics(path: fixture.folder.path("features.h5"))
         let error = #expect(throws: ExtractionError.self) { try given.applied(to: configuration(.range)) }
         #expect(error?.description.contains("normalize.method: minmax, and the configuration range") == true)
         #expect(try given.applied(to: configuration(.zscore)).normalize.method == .minmax)

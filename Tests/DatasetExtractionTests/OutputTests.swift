@@ -11,25 +11,25 @@ import Testing
 @testable import DatasetExtraction
 
 struct OutputTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
     private let manifest = "path\na.wav\nb.wav\n"
 
     init() throws {
-        shop = try ExtractionFixture()
-        try shop.record("a.wav", seed: 1)
-        try shop.record("b.wav", seed: 2)
+        fixture = try ExtractionFixture()
+        try fixture.record("a.wav", seed: 1)
+        try fixture.record("b.wav", seed: 2)
     }
 
     /// What a rewritten file would not keep: its inode and the time it was written.
     private func identity() throws -> [String] {
-        let attributes = try FileManager.default.attributesOfItem(atPath: shop.place.path("features.h5"))
+        let attributes = try FileManager.default.attributesOfItem(atPath: fixture.folder.path("features.h5"))
         return [FileAttributeKey.systemFileNumber, .modificationDate].map { "\(attributes[$0] ?? "none")" }
     }
 
     /// The error of an extraction, which has to be none of the work itself.
     private func refusal(output: String, scratch: String? = nil) throws -> String {
         let progress = ExtractionProgress()
-        let extraction = try shop.extraction(manifest, output: output, scratch: scratch)
+        let extraction = try fixture.extraction(manifest, output: output, scratch: scratch)
         let error = #expect(throws: ExtractionError.self) { try extraction.run(progress: progress) }
         #expect(progress.snapshot.done == 0)
         return error?.description ?? ""
@@ -39,45 +39,45 @@ struct OutputTests {
     {
         let rows = (0..<2600).map { "clip-\($0),\($0 % 2 == 0 ? "a" : $0 == 2599 ? "b" : "gone").wav,0,0.1\n" }
         let manifest = "id,path,start,end\n" + rows.joined()
-        let made = try shop.extraction(manifest).run()
+        let made = try fixture.extraction(manifest).run()
         try #require(made.clips == 1301 && made.failures == 1299)
-        #expect(try shop.extraction(manifest).run().wasUpToDate)
-        try shop.record("b.wav", seed: 3)
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
+        #expect(try fixture.extraction(manifest).run().wasUpToDate)
+        try fixture.record("b.wav", seed: 3)
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
         #expect(error?.description.contains("the recording b.wav is not what it was made from") == true)
     }
 
     @Test func `a recording that is not there is called so, and the file is right again once it is there`() throws {
-        _ = try shop.extraction(manifest).run()
-        let (path, away) = (shop.place.path("b.wav"), shop.place.path("away.wav"))
+        _ = try fixture.extraction(manifest).run()
+        let (path, away) = (fixture.folder.path("b.wav"), fixture.folder.path("away.wav"))
         try FileManager.default.moveItem(atPath: path, toPath: away)
-        let said = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }?.description ?? ""
+        let said = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }?.description ?? ""
         #expect(said.contains("the recording b.wav, of which it has clips, is not there: make it available again"))
         try FileManager.default.moveItem(atPath: away, toPath: path)
-        #expect(try shop.extraction(manifest).run().wasUpToDate)
+        #expect(try fixture.extraction(manifest).run().wasUpToDate)
     }
 
     @Test func `a file whose parts cannot be read is replaced with overwrite, and only then`() throws {
-        let made = try shop.extraction(manifest + "gone.wav\n").run()
-        let bytes = try shop.bytes("features.h5")
+        let made = try fixture.extraction(manifest + "gone.wav\n").run()
+        let bytes = try fixture.bytes("features.h5")
         // The name of a dataset, in the table of names of its group.
         let name = try #require(bytes.range(of: Data("reason\0".utf8)))
         var damaged = bytes
         damaged.replaceSubrange(name, with: Data("reasoN\0".utf8))
         try damaged.write(to: URL(filePath: made.output))
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest + "gone.wav\n").run() }
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest + "gone.wav\n").run() }
         #expect(
             error?.description.contains("the file exists and cannot be read: ") == true, "\(error?.description ?? "")")
-        #expect(try shop.bytes("features.h5") == damaged)
-        _ = try shop.extraction(manifest + "gone.wav\n", overwrite: true).run()
-        #expect(try shop.bytes("features.h5") == bytes)
+        #expect(try fixture.bytes("features.h5") == damaged)
+        _ = try fixture.extraction(manifest + "gone.wav\n", overwrite: true).run()
+        #expect(try fixture.bytes("features.h5") == bytes)
     }
 
     @Test func `recordings of a lower rate than the features are named with the lowest`() throws {
-        try shop.record("low.wav", rate: 6000, seed: 4)
-        try shop.record("lower.wav", rate: 5000, seed: 5)
+        try fixture.record("low.wav", rate: 6000, seed: 4)
+        try fixture.record("lower.wav", rate: 5000, seed: 5)
         let configuration = try ExtractionFixture.configuration(rate: 8000)
-        let summary = try shop.extraction("path\nlow.wav\na.wav\nlower.wav\n", configuration).run()
+        let summary = try fixture.extraction("path\nlow.wav\na.wav\nlower.wav\n", configuration).run()
         let warning = try #require(summary.warnings.first)
         #expect(warning.hasPrefix("2 clips have a lower sample rate than the features (8000 Hz), the lowest 5000 Hz"))
     }
@@ -86,14 +86,15 @@ struct OutputTests {
         let missing = try refusal(output: "no/features.h5")
         #expect(
             missing
-                == "\(shop.place.path("no")): cannot write into this folder: there is no such folder; create it first"
+                == "\(fixture.folder.path("no")): cannot write into this folder: there is no such folder; create it first"
         )
         #expect(try refusal(output: "a.wav/features.h5").contains("it is not a folder"))
         try FileManager.default.createDirectory(
-            at: shop.place.url.appending(path: "results"), withIntermediateDirectories: false)
+            at: fixture.folder.url.appending(path: "results"), withIntermediateDirectories: false)
         #expect(try refusal(output: "results").contains("expected the name of a file, found a folder"))
-        #expect(try refusal(output: "features.h5", scratch: shop.place.path("no")).contains("there is no such folder"))
-        #expect(try shop.place.names() == ["a.wav", "b.wav", "manifest.csv", "results"])
+        #expect(
+            try refusal(output: "features.h5", scratch: fixture.folder.path("no")).contains("there is no such folder"))
+        #expect(try fixture.folder.names() == ["a.wav", "b.wav", "manifest.csv", "results"])
     }
 
     #if os(Linux)
@@ -104,103 +105,103 @@ struct OutputTests {
     #endif
 
     @Test func `a second run with the same inputs does nothing`() throws {
-        let first = try shop.extraction(manifest).run()
+        let first = try fixture.extraction(manifest).run()
         let identity = try identity()
-        let second = try shop.extraction(manifest).run()
+        let second = try fixture.extraction(manifest).run()
         #expect(second.wasUpToDate && second.clips == 2 && second.rows == first.rows && second.bytes == first.bytes)
         #expect(try self.identity() == identity)
-        #expect(try shop.extraction(manifest, overwrite: true).run().wasUpToDate)
-        #expect(try shop.leftovers() == ["features.h5"])
+        #expect(try fixture.extraction(manifest, overwrite: true).run().wasUpToDate)
+        #expect(try fixture.leftovers() == ["features.h5"])
     }
 
     @Test func `an up-to-date file reports its failures again`() throws {
-        let first = try shop.extraction("path\na.wav\ngone.wav\n").run()
-        let second = try shop.extraction("path\na.wav\ngone.wav\n").run()
+        let first = try fixture.extraction("path\na.wav\ngone.wav\n").run()
+        let second = try fixture.extraction("path\na.wav\ngone.wav\n").run()
         #expect(second.wasUpToDate && second.failures == 1 && second.firstFailures == first.firstFailures)
     }
 
     @Test func `a file of another configuration or manifest is kept, unless it may be replaced`() throws {
-        _ = try shop.extract(manifest)
+        _ = try fixture.extract(manifest)
         let identity = try identity()
         let other = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .clip))
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest, other).run() }
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest, other).run() }
         #expect(error?.description.contains("was made with another configuration") == true)
         #expect(error?.description.contains("--overwrite") == true)
-        let swapped = #expect(throws: ExtractionError.self) { try shop.extraction("path\nb.wav\na.wav\n").run() }
+        let swapped = #expect(throws: ExtractionError.self) { try fixture.extraction("path\nb.wav\na.wav\n").run() }
         #expect(swapped?.description.contains("was made from another manifest") == true)
         #expect(try self.identity() == identity)
 
-        let replaced = try shop.extraction(manifest, other, overwrite: true).run()
+        let replaced = try fixture.extraction(manifest, other, overwrite: true).run()
         #expect(!replaced.wasUpToDate)
         #expect(try FeatureReader(path: replaced.output).configuration.contains(#""scope":"clip""#))
-        #expect(try shop.leftovers() == ["features.h5"])
+        #expect(try fixture.leftovers() == ["features.h5"])
     }
 
     @Test func `a recording changed since then is named, and the file is kept`() throws {
-        _ = try shop.extract(manifest)
+        _ = try fixture.extract(manifest)
         let identity = try identity()
-        try shop.record("b.wav", seed: 3)
+        try fixture.record("b.wav", seed: 3)
         // Times prove nothing: a recording may come from a backup with its old one, or be touched and stay the same.
         let earlier = Date(timeIntervalSince1970: 1_000_000)
-        try FileManager.default.setAttributes([.modificationDate: earlier], ofItemAtPath: shop.place.path("b.wav"))
+        try FileManager.default.setAttributes([.modificationDate: earlier], ofItemAtPath: fixture.folder.path("b.wav"))
         try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: shop.place.path("a.wav"))
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
+            [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: fixture.folder.path("a.wav"))
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
         #expect(error?.description.contains("the recording b.wav is not what it was made from") == true)
         #expect(try self.identity() == identity)
     }
 
     @Test func `a recording that was missing and is there now makes the file out of date`() throws {
         let withMissing = manifest + "late.wav\n"
-        _ = try shop.extraction(withMissing).run()
-        #expect(try shop.extraction(withMissing).run().wasUpToDate)
-        try shop.record("late.wav", seed: 9)
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(withMissing).run() }
+        _ = try fixture.extraction(withMissing).run()
+        #expect(try fixture.extraction(withMissing).run().wasUpToDate)
+        try fixture.record("late.wav", seed: 9)
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(withMissing).run() }
         #expect(error?.description.contains("late.wav") == true)
     }
 
     @Test(arguments: ["", "my thesis, in one file\n"])
     func `a file that is no feature file is never replaced unasked`(text: String) throws {
-        _ = try shop.place.write(text, to: "features.h5")
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
+        _ = try fixture.folder.write(text, to: "features.h5")
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
         let reason = text.isEmpty ? "is not a complete feature file" : "is no feature file"
         #expect(error?.description.contains(reason) == true)
-        #expect(try shop.bytes("features.h5") == Data(text.utf8))
+        #expect(try fixture.bytes("features.h5") == Data(text.utf8))
     }
 
     @Test func `neither manifest nor recording is overwritten, even where a file may be`() throws {
         for name in ["manifest.csv", "a.wav"] {
-            _ = try shop.extraction(manifest)
-            let before = try shop.bytes(name)
-            #expect(throws: ExtractionError.notReplaceable(path: shop.place.path(name))) {
-                try shop.extraction(manifest, output: name, overwrite: true).run()
+            _ = try fixture.extraction(manifest)
+            let before = try fixture.bytes(name)
+            #expect(throws: ExtractionError.notReplaceable(path: fixture.folder.path(name))) {
+                try fixture.extraction(manifest, output: name, overwrite: true).run()
             }
-            #expect(try shop.bytes(name) == before)
+            #expect(try fixture.bytes(name) == before)
         }
     }
 
     @Test func `a file cut off is not up to date`() throws {
-        _ = try shop.extract(manifest)
-        let whole = try shop.bytes("features.h5")
-        try whole.dropLast(100).write(to: shop.place.url.appending(path: "features.h5"))
-        #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
-        _ = try shop.extraction(manifest, overwrite: true).run()
-        #expect(try shop.bytes("features.h5") == whole)
+        _ = try fixture.extract(manifest)
+        let whole = try fixture.bytes("features.h5")
+        try whole.dropLast(100).write(to: fixture.folder.url.appending(path: "features.h5"))
+        #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
+        _ = try fixture.extraction(manifest, overwrite: true).run()
+        #expect(try fixture.bytes("features.h5") == whole)
     }
 
     @Test func `an output that another run is writing is refused`() throws {
-        let spool = try Spool(folder: shop.place.path("features.h5.spool"))
-        let error = #expect(throws: StorageError.self) { try shop.extraction(manifest).run() }
+        let spool = try Spool(folder: fixture.folder.path("features.h5.spool"))
+        let error = #expect(throws: StorageError.self) { try fixture.extraction(manifest).run() }
         #expect(error == .busy(path: spool.folder, owner: Int(getpid())))
         try spool.remove()
-        _ = try shop.extract(manifest)
+        _ = try fixture.extract(manifest)
     }
 
     @Test func `a file of someone else in the spool's folder costs neither the file nor the run`() throws {
-        let folder = shop.place.url.appending(path: "features.h5.spool")
+        let folder = fixture.folder.url.appending(path: "features.h5.spool")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         try Data("mine".utf8).write(to: folder.appending(path: "notes.txt"))
-        _ = try shop.extract(manifest)
+        _ = try fixture.extract(manifest)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["notes.txt"])
     }
 

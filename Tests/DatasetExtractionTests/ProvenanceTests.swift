@@ -5,7 +5,6 @@ import Testing
 
 @testable import DatasetExtraction
 
-@Suite("What clips were made from")
 struct ProvenanceTests {
     private func configuration(_ pages: DCTFilterPages) throws -> String {
         let base = try Preset.logMel.configuration()
@@ -26,8 +25,8 @@ struct ProvenanceTests {
         return try #require(Provenance(json: String(decoding: json, as: UTF8.self)))
     }
 
-    @Test("a spool's sample rate may be any number", arguments: [1e300, -1e300, 8000.5, 0, 9_007_199_254_740_994])
-    func anyRate(rate: Double) throws {
+    @Test(arguments: [1e300, -1e300, 8000.5, 0, 9_007_199_254_740_994])
+    func `a spool's sample rate may be any number`(rate: Double) throws {
         func identity(_ rate: Double) throws -> Provenance {
             let json = #"{"configuration":"{}","manifest":"0","clips":1,"sampleRate":\#(rate),"software":"{}"}"#
             return try #require(Provenance(json: json))
@@ -51,8 +50,7 @@ struct ProvenanceTests {
         for key in Provenance.lateKeys { #expect(keys.contains(key), "\(key)") }
     }
 
-    @Test("a setting within a section of a section is compared and named")
-    func nested() throws {
+    @Test func `a setting within a section of a section is compared and named`() throws {
         let words = ["condition.dct_filter.pages was separate and is overlapping now"]
         let (before, now) = (try configuration(.separate), try identity(configuration(.overlapping)))
         #expect(now.differences(inSettingsOf: before).map(\.description) == words)

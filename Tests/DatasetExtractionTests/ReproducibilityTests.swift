@@ -7,9 +7,9 @@ import Testing
 
 struct ReproducibilityTests {
     /// Records the same clips in any workshop; some fail.
-    private func manifest(in shop: ExtractionFixture) throws -> String {
+    private func manifest(in fixture: ExtractionFixture) throws -> String {
         for clip in 0..<12 {
-            try shop.record(
+            try fixture.record(
                 "\(clip).wav", samples: 500 + 700 * clip, channels: 1 + clip % 2, rate: [8000, 11_025][clip % 2],
                 seed: clip)
         }
@@ -23,17 +23,17 @@ struct ReproducibilityTests {
 
     @Test func `the same bytes come of any number of jobs, of scratch elsewhere, and in another folder`() throws {
         let configuration = try ExtractionFixture.configuration(normalize: NormalizeConfiguration())
-        let shop = try ExtractionFixture()
-        let manifest = try manifest(in: shop)
-        _ = try shop.extract(manifest, configuration, output: "1.h5", jobs: 1)
-        let expected = try shop.bytes("1.h5")
+        let fixture = try ExtractionFixture()
+        let manifest = try manifest(in: fixture)
+        _ = try fixture.extract(manifest, configuration, output: "1.h5", jobs: 1)
+        let expected = try fixture.bytes("1.h5")
         for jobs in [2, 3, 8, 100] {
-            _ = try shop.extract(manifest, configuration, output: "\(jobs).h5", jobs: jobs)
-            #expect(try shop.bytes("\(jobs).h5") == expected, "\(jobs) jobs")
+            _ = try fixture.extract(manifest, configuration, output: "\(jobs).h5", jobs: jobs)
+            #expect(try fixture.bytes("\(jobs).h5") == expected, "\(jobs) jobs")
         }
         let scratch = try TemporaryFolder()
-        _ = try shop.extract(manifest, configuration, output: "scratch.h5", scratch: scratch.url.path)
-        #expect(try shop.bytes("scratch.h5") == expected)
+        _ = try fixture.extract(manifest, configuration, output: "scratch.h5", scratch: scratch.url.path)
+        #expect(try fixture.bytes("scratch.h5") == expected)
         #expect(try scratch.names().isEmpty)
 
         let other = try ExtractionFixture()
@@ -42,10 +42,10 @@ struct ReproducibilityTests {
     }
 
     @Test func `no path of this computer stands in the file`() throws {
-        let shop = try ExtractionFixture()
-        try shop.record("a.wav")
-        _ = try shop.extract("path\na.wav\ngone.wav\n")
-        let text = String(decoding: try shop.bytes("features.h5"), as: UTF8.self)
-        #expect(text.contains("a.wav") && !text.contains(shop.place.url.lastPathComponent))
+        let fixture = try ExtractionFixture()
+        try fixture.record("a.wav")
+        _ = try fixture.extract("path\na.wav\ngone.wav\n")
+        let text = String(decoding: try fixture.bytes("features.h5"), as: UTF8.self)
+        #expect(text.contains("a.wav") && !text.contains(fixture.folder.url.lastPathComponent))
     }
 }

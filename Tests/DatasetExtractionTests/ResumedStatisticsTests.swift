@@ -30,7 +30,7 @@ struct ResumedStatisticsTests {
     private func extraction(_ given: String?, output: String = "features.h5", files: Int? = nil) throws -> Extraction {
         try fixture.extraction(
             Self.manifest, Self.configuration.get(), output: output, jobs: 1,
-            statistics: given.map { try ImportedStatistics(path: fixture.place.path("stats-\($0).h5")) }
+            statistics: given.map { try ImportedStatistics(path: fixture.folder.path("stats-\($0).h5")) }
         ).with { $0.files = files }
     }
 
@@ -48,11 +48,11 @@ struct ResumedStatisticsTests {
     @Test func `a file of a set with other statistics is not taken for one of the resumed run`() throws {
         _ = try extraction("4", files: 2).run()
         let first = try fixture.bytes("features-00001-of-00002.h5")
-        for name in try fixture.place.names() where name.hasPrefix("features") {
-            try FileManager.default.removeItem(atPath: fixture.place.path(name))
+        for name in try fixture.folder.names() where name.hasPrefix("features") {
+            try FileManager.default.removeItem(atPath: fixture.folder.path(name))
         }
         try fixture.stopBeforeAssembly(extraction("4", files: 2))
-        try RawFile.write(first, to: fixture.place.path("features-00001-of-00002.h5"))
+        try RawFile.write(first, to: fixture.folder.path("features-00001-of-00002.h5"))
         #expect(try thrownCase { try extraction("5", files: 2).run() } == "outputExists")
         let replacing = try extraction("5", files: 2).with { $0.overwrite = true }
         #expect(try replacing.run().resumedClips == 24)

@@ -11,14 +11,14 @@ import Testing
 
 /// A run that goes on with an interrupted one.
 struct ResumptionTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
     private let clips = 60
     private let manifest: String
-    private var spool: String { shop.place.path("features.h5.spool") }
+    private var spool: String { fixture.folder.path("features.h5.spool") }
 
     init() throws {
-        shop = try ExtractionFixture()
-        for number in 0..<5 { try shop.record("\(number).wav", samples: 20_000 + 1000 * number, seed: number) }
+        fixture = try ExtractionFixture()
+        for number in 0..<5 { try fixture.record("\(number).wav", samples: 20_000 + 1000 * number, seed: number) }
         // Every seventh clip fails, and goes on failing.
         manifest =
             "id,path\n"
@@ -27,16 +27,16 @@ struct ResumptionTests {
 
     /// The bytes of a file of the same clips that is made at one go.
     private func whole(_ configuration: FeatureConfiguration? = nil) throws -> Data {
-        _ = try shop.extraction(manifest, configuration, output: "whole.h5", overwrite: true).run()
-        return try shop.bytes("whole.h5")
+        _ = try fixture.extraction(manifest, configuration, output: "whole.h5", overwrite: true).run()
+        return try fixture.bytes("whole.h5")
     }
 
     /// Leaves an interrupted run with some of its clips done.
     private func interrupt(
         _ configuration: FeatureConfiguration? = nil, after: Int = 20, scratch: String? = nil
     ) throws -> Int {
-        let done = try shop.interrupt(
-            shop.extraction(manifest, configuration, jobs: 1, scratch: scratch), after: after)
+        let done = try fixture.interrupt(
+            fixture.extraction(manifest, configuration, jobs: 1, scratch: scratch), after: after)
         try #require((after * 6 / 7..<clips * 6 / 7).contains(done), "the run was over before it was stopped")
         return done
     }
@@ -45,34 +45,34 @@ struct ResumptionTests {
         let done = try interrupt()
         var notices: [String] = []
         let progress = ExtractionProgress()
-        let summary = try shop.extraction(manifest).run(progress: progress) { notices.append("\($0)") }
+        let summary = try fixture.extraction(manifest).run(progress: progress) { notices.append("\($0)") }
         #expect(notices.count == 1)
         let notice = "resuming an interrupted run: \(done) of \(clips) clips are done, \(clips - done) are left ("
         let words = try #require(notices.first)
         #expect(words.hasPrefix(notice) && words.hasSuffix(" could not be opened and are tried again)"))
         #expect(summary.resumedClips == done && progress.snapshot.done == clips)
         #expect(summary.failures == 8 && progress.snapshot.failed == 8)
-        #expect(try shop.bytes("features.h5") == whole())
-        #expect(try shop.leftovers() == ["features.h5"])
+        #expect(try fixture.bytes("features.h5") == whole())
+        #expect(try fixture.leftovers() == ["features.h5"])
     }
 
     @Test(arguments: [1, 2, 3, 8])
     func `any number of interruptions, with any number of threads, makes the same bytes`(jobs: Int) throws {
         var stops = 0
         for after in stride(from: 5, through: 55, by: 10) {
-            let extraction = try shop.extraction(manifest, jobs: jobs == 8 ? 1 + stops % 8 : jobs)
-            if try shop.interrupt(extraction, after: after) < clips { stops += 1 }
+            let extraction = try fixture.extraction(manifest, jobs: jobs == 8 ? 1 + stops % 8 : jobs)
+            if try fixture.interrupt(extraction, after: after) < clips { stops += 1 }
         }
         #expect(stops >= 3)
-        _ = try shop.extraction(manifest, jobs: jobs).run()
-        #expect(try shop.bytes("features.h5") == whole())
+        _ = try fixture.extraction(manifest, jobs: jobs).run()
+        #expect(try fixture.bytes("features.h5") == whole())
     }
 
     @Test func `spool files cut off or damaged anywhere cost clips, not bytes of the result`() throws {
         let expected = try whole()
         var random = RandomSource(seed: 5)
         for round in 0..<10 {
-            _ = try shop.interrupt(shop.extraction(manifest, jobs: 2), after: 30)
+            _ = try fixture.interrupt(fixture.extraction(manifest, jobs: 2), after: 30)
             for number in 0..<2 {
                 let path = "\(spool)/clips-\(number).spool"
                 guard var bytes = try? Data(contentsOf: URL(filePath: path)), !bytes.isEmpty else { continue }
@@ -80,9 +80,9 @@ struct ResumptionTests {
                 if round % 2 == 0 { bytes = bytes.prefix(place) } else { bytes[place] ^= 0x10 }
                 try RawFile.write(bytes, to: path)
             }
-            _ = try shop.extraction(manifest, jobs: 2).run()
-            #expect(try shop.bytes("features.h5") == expected, "round \(round)")
-            try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
+            _ = try fixture.extraction(manifest, jobs: 2).run()
+            #expect(try fixture.bytes("features.h5") == expected, "round \(round)")
+            try FileManager.default.removeItem(atPath: fixture.folder.path("features.h5"))
         }
     }
 
@@ -92,15 +92,15 @@ struct ResumptionTests {
             audio: AudioConfiguration(sampleRate: 8000),
             frame: FrameConfiguration(length: .samples(256), hop: .samples(64), fftLength: 256),
             transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(), normalize: .none)
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest, other).run() }
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest, other).run() }
         #expect(error?.description.contains("frame.hop was 128 and is 64 now") == true, "\(error?.description ?? "")")
         #expect(error?.description.contains("--fresh") == true)
-        #expect(try shop.extraction(manifest).run().resumedClips == done)
+        #expect(try fixture.extraction(manifest).run().resumedClips == done)
 
-        _ = try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
+        _ = try FileManager.default.removeItem(atPath: fixture.folder.path("features.h5"))
         _ = try interrupt()
-        #expect(try shop.extraction(manifest, other, fresh: true).run().resumedClips == 0)
-        #expect(try shop.bytes("features.h5") == whole(other))
+        #expect(try fixture.extraction(manifest, other, fresh: true).run().resumedClips == 0)
+        #expect(try fixture.bytes("features.h5") == whole(other))
     }
 
     @Test func `clips of the former transform are refused by its name`() throws {
@@ -111,54 +111,54 @@ struct ResumptionTests {
         try #require(identity.contains(transform))
         identity.replace(transform, with: "")
         try RawFile.write(Data(identity.utf8), to: path)
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
         let difference = "the transform was that of FFTW and is 'lanes 1' now"
         #expect(error?.description.contains(difference) == true, "\(error?.description ?? "")")
     }
 
     @Test func `another manifest is refused`() throws {
         _ = try interrupt()
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest + "60,1.wav\n").run() }
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest + "60,1.wav\n").run() }
         #expect(error?.description.contains("the manifest has changed") == true)
-        #expect(try shop.leftovers() == ["features.h5.spool"])
+        #expect(try fixture.leftovers() == ["features.h5.spool"])
     }
 
     @Test func `another normalisation needs no clip to be read again`() throws {
         let done = try interrupt()
         let other = try ExtractionFixture.configuration(
             normalize: NormalizeConfiguration(scope: .dataset, method: .minmax))
-        let summary = try shop.extraction(manifest, other).run()
+        let summary = try fixture.extraction(manifest, other).run()
         #expect(summary.resumedClips == done)
-        #expect(try shop.bytes("features.h5") == whole(other))
+        #expect(try fixture.bytes("features.h5") == whole(other))
     }
 
     @Test func `a recording that has changed is named and read again, one that was missing and is there too`() throws {
         let done = try interrupt()
-        try shop.record("2.wav", samples: 31_000, seed: 77)
-        try shop.record("gone-6.wav", samples: 5000, seed: 78)
+        try fixture.record("2.wav", samples: 31_000, seed: 77)
+        try fixture.record("gone-6.wav", samples: 5000, seed: 78)
         var notices: [String] = []
-        let summary = try shop.extraction(manifest).run { notices.append("\($0)") }
+        let summary = try fixture.extraction(manifest).run { notices.append("\($0)") }
         let read = (0..<clips).filter { $0 % 7 != 6 }.prefix(done)
         #expect(summary.resumedClips == done - read.count { $0 % 5 == 2 } && summary.failures == 7)
         let notice = notices.joined()
         #expect(notice.contains("2.wav, 2.wav") && notice.contains("have changed"), "\(notice)")
         #expect(notice.contains("could not be opened and are tried again") && !notice.contains("gone-6"))
-        #expect(try shop.bytes("features.h5") == whole())
+        #expect(try fixture.bytes("features.h5") == whole())
     }
 
     @Test func `recordings that are not there any more cost no clip that was read from them`() throws {
         let done = try interrupt()
-        let (place, away) = (shop.place.path("1.wav"), shop.place.path("away.wav"))
+        let (place, away) = (fixture.folder.path("1.wav"), fixture.folder.path("away.wav"))
         try FileManager.default.moveItem(atPath: place, toPath: away)
         for verifyInputs in [false, true] {
             let error = #expect(throws: ExtractionError.self) {
-                try shop.extraction(manifest, verifyInputs: verifyInputs).run()
+                try fixture.extraction(manifest, verifyInputs: verifyInputs).run()
             }
             #expect(error?.description.contains("such as 1.wav, are missing") == true)
         }
         try FileManager.default.moveItem(atPath: away, toPath: place)
-        #expect(try shop.extraction(manifest).run().resumedClips == done)
-        #expect(try shop.bytes("features.h5") == whole())
+        #expect(try fixture.extraction(manifest).run().resumedClips == done)
+        #expect(try fixture.bytes("features.h5") == whole())
     }
 
     @Test func `clips whose recordings are not there any more are kept where that is asked for`() throws {
@@ -166,14 +166,14 @@ struct ResumptionTests {
         let read = (0..<clips).filter { $0 % 7 != 6 }.prefix(done)
         let gone = read.count { $0 % 5 == 1 }
         try #require(gone > 0)
-        try FileManager.default.removeItem(atPath: shop.place.path("1.wav"))
+        try FileManager.default.removeItem(atPath: fixture.folder.path("1.wav"))
         var notices: [String] = []
-        let summary = try shop.extraction(manifest, keepMissing: true).run { notices.append("\($0)") }
+        let summary = try fixture.extraction(manifest, keepMissing: true).run { notices.append("\($0)") }
         let notice = notices.joined()
         #expect(notice.contains("\(gone) of them are kept as they were read"), "\(notice)")
         #expect(summary.resumedClips == done)
         // Those that had not been read fail now.
-        let file = try FeatureReader(path: shop.place.path("features.h5"))
+        let file = try FeatureReader(path: fixture.folder.path("features.h5"))
         #expect(try file.allClips().count { $0.path == "1.wav" } == gone)
         let all = (0..<clips).count { $0 % 7 != 6 && $0 % 5 == 1 }
         #expect(try file.allFailures().count { $0.path == "1.wav" } == all - gone)
@@ -182,9 +182,9 @@ struct ResumptionTests {
 
     @Test func `a disk that goes away in the midst of a run costs neither clips nor the older file`() throws {
         let older = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .dataset))
-        _ = try shop.extraction(manifest, older).run()
-        let before = try shop.bytes("features.h5")
-        let (disk, away) = (shop.place.url, shop.place.path("away"))
+        _ = try fixture.extraction(manifest, older).run()
+        let before = try fixture.bytes("features.h5")
+        let (disk, away) = (fixture.folder.url, fixture.folder.path("away"))
         try FileManager.default.createDirectory(atPath: away, withIntermediateDirectories: false)
         func move(_ from: String, _ to: String) {
             for number in 0..<5 {
@@ -192,7 +192,7 @@ struct ResumptionTests {
             }
         }
         let error = #expect(throws: StoppedExtraction.self) {
-            try shop.run(shop.extraction(manifest, jobs: 1, overwrite: true), after: 5) { [disk, away] in
+            try fixture.run(fixture.extraction(manifest, jobs: 1, overwrite: true), after: 5) { [disk, away] in
                 for number in 0..<5 {
                     try? FileManager.default.moveItem(
                         atPath: "\(disk.path)/\(number).wav", toPath: "\(away)/\(number).wav")
@@ -200,29 +200,29 @@ struct ResumptionTests {
             }
         }
         #expect(error?.description.contains("are missing") == true)
-        #expect(try shop.bytes("features.h5") == before)
+        #expect(try fixture.bytes("features.h5") == before)
         move(away, disk.path)
-        let summary = try shop.extraction(manifest, overwrite: true).run()
+        let summary = try fixture.extraction(manifest, overwrite: true).run()
         #expect(summary.resumedClips > 0)
-        #expect(try shop.bytes("features.h5") == whole())
+        #expect(try fixture.bytes("features.h5") == whole())
     }
 
     @Test func `what comes to stand under the output's name during a run is not replaced, not even with overwrite`()
         throws
     {
-        let output = shop.place.path("features.h5")
+        let output = fixture.folder.path("features.h5")
         for overwrite in [false, true] {
             let error = #expect(throws: StoppedExtraction.self) {
-                try shop.run(shop.extraction(manifest, jobs: 1, overwrite: overwrite), after: 5) {
+                try fixture.run(fixture.extraction(manifest, jobs: 1, overwrite: overwrite), after: 5) {
                     try? Data("my thesis".utf8).write(to: URL(filePath: output))
                 }
             }
             #expect(error?.description.contains("the file has come, gone or changed") == true)
-            #expect(try shop.bytes("features.h5") == Data("my thesis".utf8))
+            #expect(try fixture.bytes("features.h5") == Data("my thesis".utf8))
             try FileManager.default.removeItem(atPath: output)
         }
-        #expect(try shop.extraction(manifest).run().resumedClips > 0)
-        #expect(try shop.bytes("features.h5") == whole())
+        #expect(try fixture.extraction(manifest).run().resumedClips > 0)
+        #expect(try fixture.bytes("features.h5") == whole())
     }
 
     @Test func `damage in the spool is named, and costs only what stands behind it`() throws {
@@ -232,10 +232,10 @@ struct ResumptionTests {
         bytes[bytes.count / 2] ^= 4
         try RawFile.write(bytes, to: path)
         var notices: [String] = []
-        let summary = try shop.extraction(manifest).run { notices.append("\($0)") }
+        let summary = try fixture.extraction(manifest).run { notices.append("\($0)") }
         #expect(notices.joined().contains("clips-0.spool is damaged: the clips after the damage are read again"))
         #expect(summary.resumedClips > 0 && summary.resumedClips < done)
-        #expect(try shop.bytes("features.h5") == whole())
+        #expect(try fixture.bytes("features.h5") == whole())
     }
 
     @Test func `a record cut short is what a killed program leaves, and no damage`() throws {
@@ -248,51 +248,51 @@ struct ResumptionTests {
             #expect(try spooled.contents()?.scan { _ in }.damaged == [])
             spooled.unlock()
         }
-        #expect(try shop.extraction(manifest).run().resumedClips >= done - 2)
+        #expect(try fixture.extraction(manifest).run().resumedClips >= done - 2)
     }
 
     @Test func `fresh throws nothing away before it is sure that it may write`() throws {
         let done = try interrupt()
-        _ = try shop.place.write("my thesis", to: "features.h5")
-        #expect(throws: ExtractionError.self) { try shop.extraction(manifest, fresh: true).run() }
-        try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
-        #expect(try shop.extraction(manifest).run().resumedClips == done)
+        _ = try fixture.folder.write("my thesis", to: "features.h5")
+        #expect(throws: ExtractionError.self) { try fixture.extraction(manifest, fresh: true).run() }
+        try FileManager.default.removeItem(atPath: fixture.folder.path("features.h5"))
+        #expect(try fixture.extraction(manifest).run().resumedClips == done)
     }
 
     @Test func `a recording that has changed a second time is read a third time`() throws {
         let first = try interrupt(after: 20)
         for seed in [90, 91] {
-            try shop.record("3.wav", samples: 30_000 + seed, seed: seed)
-            _ = try shop.interrupt(shop.extraction(manifest, jobs: 2), after: first + 2)
+            try fixture.record("3.wav", samples: 30_000 + seed, seed: seed)
+            _ = try fixture.interrupt(fixture.extraction(manifest, jobs: 2), after: first + 2)
         }
-        try shop.record("3.wav", samples: 12_345, seed: 92)
-        _ = try shop.extraction(manifest, jobs: 3).run()
-        #expect(try shop.bytes("features.h5") == whole())
+        try fixture.record("3.wav", samples: 12_345, seed: 92)
+        _ = try fixture.extraction(manifest, jobs: 3).run()
+        #expect(try fixture.bytes("features.h5") == whole())
     }
 
     @Test func `samples that have changed under the same size and time are found where they are asked for`() throws {
         let done = try interrupt()
-        let path = shop.place.path("1.wav")
+        let path = fixture.folder.path("1.wav")
         let time = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
         // Whole seconds, which every file system keeps.
         let whole = Date(timeIntervalSince1970: (try #require(time)).timeIntervalSince1970.rounded(.down))
         try FileManager.default.setAttributes([.modificationDate: whole], ofItemAtPath: path)
         let progress = ExtractionProgress()
         // The clips that cannot be opened count as done, too.
-        #expect(try shop.interrupt(shop.extraction(manifest, jobs: 1), after: done + 8) >= done)
-        try shop.record("1.wav", samples: 21_000, seed: 500)
+        #expect(try fixture.interrupt(fixture.extraction(manifest, jobs: 1), after: done + 8) >= done)
+        try fixture.record("1.wav", samples: 21_000, seed: 500)
         try FileManager.default.setAttributes([.modificationDate: whole], ofItemAtPath: path)
 
         var notices: [String] = []
-        let kept = shop.place.url.appending(path: "copy")
+        let kept = fixture.folder.url.appending(path: "copy")
         try FileManager.default.copyItem(at: URL(filePath: spool), to: kept)
-        _ = try shop.extraction(manifest).run { notices.append("\($0)") }
+        _ = try fixture.extraction(manifest).run { notices.append("\($0)") }
         #expect(!notices.joined().contains("1.wav"))
-        try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
+        try FileManager.default.removeItem(atPath: fixture.folder.path("features.h5"))
         try FileManager.default.moveItem(at: kept, to: URL(filePath: spool))
-        _ = try shop.extraction(manifest, verifyInputs: true).run(progress: progress) { notices.append("\($0)") }
+        _ = try fixture.extraction(manifest, verifyInputs: true).run(progress: progress) { notices.append("\($0)") }
         #expect(notices.joined().contains("1.wav"))
-        #expect(try shop.bytes("features.h5") == self.whole())
+        #expect(try fixture.bytes("features.h5") == self.whole())
     }
 
     @Test func `a run killed after its file had got its name is up to date, and tidies up`() throws {
@@ -300,16 +300,16 @@ struct ResumptionTests {
         let blocked = URL(filePath: spool).appending(path: "features.h5/x")
         try FileManager.default.createDirectory(at: blocked, withIntermediateDirectories: true)
         try Data().write(to: URL(filePath: spool).appending(path: "lock"))
-        let error = #expect(throws: StoppedExtraction.self) { try shop.extraction(manifest).run() }
+        let error = #expect(throws: StoppedExtraction.self) { try fixture.extraction(manifest).run() }
         #expect(error?.done == clips)
         try FileManager.default.removeItem(at: blocked.deletingLastPathComponent())
         let expected = try whole()
-        try expected.write(to: URL(filePath: shop.place.path("features.h5")))
+        try expected.write(to: URL(filePath: fixture.folder.path("features.h5")))
 
         let progress = ExtractionProgress()
-        #expect(try shop.extraction(manifest).run(progress: progress).wasUpToDate)
-        #expect(try shop.leftovers() == ["features.h5"])
-        #expect(try shop.bytes("features.h5") == expected)
+        #expect(try fixture.extraction(manifest).run(progress: progress).wasUpToDate)
+        #expect(try fixture.leftovers() == ["features.h5"])
+        #expect(try fixture.bytes("features.h5") == expected)
     }
 
     @Test
@@ -317,50 +317,50 @@ struct ResumptionTests {
         throws
     {
         // Powers of loud noise that float16 has no place for; the quiet clip's it has.
-        try shop.record("loud.wav", samples: 9000, seed: 300)
-        try shop.record("quiet.wav", samples: 9000, seed: 301, gain: 0.001)
+        try fixture.record("loud.wav", samples: 9000, seed: 300)
+        try fixture.record("quiet.wav", samples: 9000, seed: 301, gain: 0.001)
         let rows = "path\nloud.wav\nquiet.wav\ngone.wav\n"
         let half = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 8000, scale: .int16),
             frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
             transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(kind: .power),
             normalize: .none, store: StoreConfiguration(element: .float16))
-        let made = try shop.extraction(rows, half).run()
+        let made = try fixture.extraction(rows, half).run()
         try #require(made.clips == 1 && made.failures == 2)
-        let expected = try shop.bytes("features.h5")
-        try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
+        let expected = try fixture.bytes("features.h5")
+        try FileManager.default.removeItem(atPath: fixture.folder.path("features.h5"))
         // All clips in the spool, as above, beside the complete file.
         let blocked = URL(filePath: spool).appending(path: "features.h5/x")
         try FileManager.default.createDirectory(at: blocked, withIntermediateDirectories: true)
         try Data().write(to: URL(filePath: spool).appending(path: "lock"))
-        #expect(throws: StoppedExtraction.self) { try shop.extraction(rows, half).run() }
+        #expect(throws: StoppedExtraction.self) { try fixture.extraction(rows, half).run() }
         try FileManager.default.removeItem(at: blocked.deletingLastPathComponent())
-        try expected.write(to: URL(filePath: shop.place.path("features.h5")))
+        try expected.write(to: URL(filePath: fixture.folder.path("features.h5")))
         // A recording that is there now, after it was not, is a difference; as long as it is not there, it is none.
-        try shop.record("gone.wav", samples: 5000, seed: 302)
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(rows, half).run() }
+        try fixture.record("gone.wav", samples: 5000, seed: 302)
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(rows, half).run() }
         #expect(error?.description.contains("the recording gone.wav is not what it was made from") == true)
-        try FileManager.default.removeItem(atPath: shop.place.path("gone.wav"))
-        #expect(try shop.extraction(rows, half).run().wasUpToDate)
-        #expect(try shop.leftovers() == ["features.h5"])
-        #expect(try shop.bytes("features.h5") == expected)
+        try FileManager.default.removeItem(atPath: fixture.folder.path("gone.wav"))
+        #expect(try fixture.extraction(rows, half).run().wasUpToDate)
+        #expect(try fixture.leftovers() == ["features.h5"])
+        #expect(try fixture.bytes("features.h5") == expected)
     }
 
     @Test func `a file that came to stand under the name meanwhile is up to date if it is the run's own`() throws {
         _ = try interrupt()
         let expected = try whole()
-        try expected.write(to: URL(filePath: shop.place.path("features.h5")))
-        #expect(try shop.extraction(manifest).run().wasUpToDate)
-        #expect(try shop.bytes("features.h5") == expected)
-        #expect(try shop.leftovers() == ["features.h5"])
-        #expect(try shop.bytes("features.h5") == expected)
+        try expected.write(to: URL(filePath: fixture.folder.path("features.h5")))
+        #expect(try fixture.extraction(manifest).run().wasUpToDate)
+        #expect(try fixture.bytes("features.h5") == expected)
+        #expect(try fixture.leftovers() == ["features.h5"])
+        #expect(try fixture.bytes("features.h5") == expected)
     }
 
     @Test func `a file that came to stand under the name meanwhile is not replaced unasked`() throws {
         _ = try interrupt()
-        try Data("of someone".utf8).write(to: URL(filePath: shop.place.path("features.h5")))
-        #expect(throws: (any Error).self) { try shop.extraction(manifest).run() }
-        #expect(try shop.leftovers() == ["features.h5", "features.h5.spool"])
-        #expect(try shop.bytes("features.h5") == Data("of someone".utf8))
+        try Data("of someone".utf8).write(to: URL(filePath: fixture.folder.path("features.h5")))
+        #expect(throws: (any Error).self) { try fixture.extraction(manifest).run() }
+        #expect(try fixture.leftovers() == ["features.h5", "features.h5.spool"])
+        #expect(try fixture.bytes("features.h5") == Data("of someone".utf8))
     }
 }

@@ -15,7 +15,7 @@ struct RowsWrittenOnceTests {
         fixture = try ExtractionFixture()
         for number in 0..<4 { try fixture.record("\(number).wav", samples: 12_000 + 900 * number, seed: number) }
         try FileManager.default.createDirectory(
-            atPath: fixture.place.path("scratch"), withIntermediateDirectories: false)
+            atPath: fixture.folder.path("scratch"), withIntermediateDirectories: false)
     }
 
     enum Run: CaseIterable {
@@ -41,7 +41,7 @@ struct RowsWrittenOnceTests {
 
     /// Bytes of the file that rows are written to at their final offsets, wherever it is; nil: there is none.
     private func rowsInPlace() throws -> Int? {
-        let root = fixture.place.url.path
+        let root = fixture.folder.url.path
         let path = try FileManager.default.subpathsOfDirectory(atPath: root).first { $0.hasSuffix(".spool/rows") }
         return try path.map { try fixture.bytes($0).count }
     }
@@ -57,7 +57,7 @@ struct RowsWrittenOnceTests {
             _ = try fixture.extraction(Self.manifest, configuration).run(first)
         }
         let extraction = try fixture.extraction(
-            Self.manifest, configuration, scratch: run == .scratch ? fixture.place.path("scratch") : nil,
+            Self.manifest, configuration, scratch: run == .scratch ? fixture.folder.path("scratch") : nil,
             append: run == .append || run == .appendWithoutFile, sync: run == .sync || run == .syncWithoutFile
         ).with { $0.files = run == .set ? 2 : nil }
         try fixture.stopBeforeAssembly(extraction)
@@ -65,7 +65,7 @@ struct RowsWrittenOnceTests {
         _ = try extraction.run()
 
         let copied = try fixture.extraction(
-            Self.manifest, configuration, output: "whole.h5", scratch: fixture.place.path("scratch")
+            Self.manifest, configuration, output: "whole.h5", scratch: fixture.folder.path("scratch")
         ).with { $0.files = run == .set ? 2 : nil }
         _ = try copied.run()
         for ending in run == .set ? ["-00001-of-00002.h5", "-00002-of-00002.h5"] : [".h5"] {
@@ -80,7 +80,7 @@ struct RowsWrittenOnceTests {
         try fixture.stopBeforeAssembly(fixture.extraction(Self.manifest))
         #expect(try rowsInPlace() == before)
         #expect(try fixture.extraction(Self.manifest).run().resumedClips == 24)
-        _ = try fixture.extraction(Self.manifest, output: "whole.h5", scratch: fixture.place.path("scratch")).run()
+        _ = try fixture.extraction(Self.manifest, output: "whole.h5", scratch: fixture.folder.path("scratch")).run()
         #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
     }
 }

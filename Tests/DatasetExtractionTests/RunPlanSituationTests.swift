@@ -38,12 +38,12 @@ struct RunPlanSituationTests {
     }
 
     private static let clips = 40
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
     private let manifest: String
 
     init() throws {
-        shop = try ExtractionFixture()
-        for number in 0..<4 { try shop.record("\(number).wav", samples: 16_000 + 900 * number, seed: number) }
+        fixture = try ExtractionFixture()
+        for number in 0..<4 { try fixture.record("\(number).wav", samples: 16_000 + 900 * number, seed: number) }
         manifest = Self.rows(Self.clips)
     }
 
@@ -51,14 +51,14 @@ struct RunPlanSituationTests {
         "id,path\n" + (0..<count).map { "\($0),\($0 % 9 == 8 ? "gone-\($0)" : "\($0 % 4)").wav\n" }.joined()
     }
 
-    private var spool: String { shop.place.path("features.h5.spool") }
+    private var spool: String { fixture.folder.path("features.h5.spool") }
 
     private func interrupt(scratch: String? = nil) throws {
-        _ = try shop.interrupt(shop.extraction(manifest, jobs: 1, scratch: scratch), after: 12)
+        _ = try fixture.interrupt(fixture.extraction(manifest, jobs: 1, scratch: scratch), after: 12)
     }
 
     private func scratchFolder() throws -> String {
-        let path = shop.place.path("scratch")
+        let path = fixture.folder.path("scratch")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         return path
     }
@@ -72,24 +72,24 @@ struct RunPlanSituationTests {
         case .interruptedInScratch:
             let scratch = try scratchFolder()
             try interrupt(scratch: scratch)
-            return (try shop.extraction(manifest, scratch: scratch), nil)
+            return (try fixture.extraction(manifest, scratch: scratch), nil)
         case .interruptedElsewhere:
             try interrupt(scratch: try scratchFolder())
         case .scratchGone:
             let scratch = try scratchFolder()
             try interrupt(scratch: scratch)
             try FileManager.default.removeItem(atPath: scratch)
-            return (try shop.extraction(manifest, scratch: try scratchFolder()), nil)
+            return (try fixture.extraction(manifest, scratch: try scratchFolder()), nil)
         case .freshOption:
             try interrupt()
-            return (try shop.extraction(manifest, fresh: true), nil)
+            return (try fixture.extraction(manifest, fresh: true), nil)
         case .changedRecording:
             try interrupt()
-            try shop.record("1.wav", samples: 9000, seed: 9)
+            try fixture.record("1.wav", samples: 9000, seed: 9)
         case .missingRecording, .keptMissing:
             try interrupt()
-            try FileManager.default.removeItem(atPath: shop.place.path("1.wav"))
-            return (try shop.extraction(manifest, keepMissing: situation == .keptMissing), nil)
+            try FileManager.default.removeItem(atPath: fixture.folder.path("1.wav"))
+            return (try fixture.extraction(manifest, keepMissing: situation == .keptMissing), nil)
         case .otherConfiguration:
             try interrupt()
             let wider = try FeatureConfiguration(
@@ -97,10 +97,10 @@ struct RunPlanSituationTests {
                 frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
                 transform: .mel(MelConfiguration(bins: 13, high: 4000)), scale: ScaleConfiguration(),
                 normalize: NormalizeConfiguration(scope: .none))
-            return (try shop.extraction(manifest, wider), nil)
+            return (try fixture.extraction(manifest, wider), nil)
         case .otherManifest:
             try interrupt()
-            return (try shop.extraction(Self.rows(Self.clips + 1)), nil)
+            return (try fixture.extraction(Self.rows(Self.clips + 1)), nil)
         case .unreadableIdentity:
             try interrupt()
             try RawFile.write(Data("?".utf8), to: spool + "/run.json")
@@ -110,91 +110,91 @@ struct RunPlanSituationTests {
             var bytes = try Data(contentsOf: URL(filePath: path))
             bytes[bytes.count / 2] ^= 0x55
             try RawFile.write(bytes, to: path)
-        case .upToDate: _ = try shop.extraction(manifest).run()
+        case .upToDate: _ = try fixture.extraction(manifest).run()
         case .otherOutput, .overwritten:
-            _ = try shop.extraction(manifest).run()
-            return (try shop.extraction(manifest, other, overwrite: situation == .overwritten), nil)
+            _ = try fixture.extraction(manifest).run()
+            return (try fixture.extraction(manifest, other, overwrite: situation == .overwritten), nil)
         case .damagedOutput:
-            _ = try shop.extraction(manifest).run()
-            var bytes = try shop.bytes("features.h5")
+            _ = try fixture.extraction(manifest).run()
+            var bytes = try fixture.bytes("features.h5")
             bytes[5000] ^= 0x55
-            try RawFile.write(bytes, to: shop.place.path("features.h5"))
+            try RawFile.write(bytes, to: fixture.folder.path("features.h5"))
         case .foreignFile:
-            try RawFile.write(Data("my notes".utf8), to: shop.place.path("features.h5"))
-            return (try shop.extraction(manifest, overwrite: true), nil)
+            try RawFile.write(Data("my notes".utf8), to: fixture.folder.path("features.h5"))
+            return (try fixture.extraction(manifest, overwrite: true), nil)
         case .rowsBecameOutput:
             try interrupt()
             try FileManager.default.removeItem(atPath: spool + "/rows")
         case .append:
-            _ = try shop.extraction(Self.rows(20)).run()
-            return (try shop.extraction(manifest, append: true), nil)
+            _ = try fixture.extraction(Self.rows(20)).run()
+            return (try fixture.extraction(manifest, append: true), nil)
         case .appendNothing:
-            _ = try shop.extraction(Self.rows(8)).run()
-            return (try shop.extraction(Self.rows(8), append: true), nil)
+            _ = try fixture.extraction(Self.rows(8)).run()
+            return (try fixture.extraction(Self.rows(8), append: true), nil)
         case .appendInterrupted:
-            _ = try shop.extraction(Self.rows(20)).run()
-            _ = try shop.interrupt(shop.extraction(manifest, jobs: 1, append: true), after: 5)
-            return (try shop.extraction(manifest, append: true), nil)
+            _ = try fixture.extraction(Self.rows(20)).run()
+            _ = try fixture.interrupt(fixture.extraction(manifest, jobs: 1, append: true), after: 5)
+            return (try fixture.extraction(manifest, append: true), nil)
         case .appendWithoutRecording:
-            _ = try shop.extraction(Self.rows(3)).run()
-            try FileManager.default.removeItem(atPath: shop.place.path("2.wav"))
-            return (try shop.extraction(Self.rows(3) + "x,0.wav\n", append: true), nil)
+            _ = try fixture.extraction(Self.rows(3)).run()
+            try FileManager.default.removeItem(atPath: fixture.folder.path("2.wav"))
+            return (try fixture.extraction(Self.rows(3) + "x,0.wav\n", append: true), nil)
         case .sync:
-            _ = try shop.extraction(Self.rows(20)).run()
-            try shop.record("1.wav", samples: 9000, seed: 9)
+            _ = try fixture.extraction(Self.rows(20)).run()
+            try fixture.record("1.wav", samples: 9000, seed: 9)
             let clips = (5..<30).reversed().map { "\($0),\($0 % 4).wav\n" }.joined()
-            return (try shop.extraction("id,path\n" + clips, sync: true), nil)
+            return (try fixture.extraction("id,path\n" + clips, sync: true), nil)
         case .syncNothing:
-            _ = try shop.extraction(manifest).run()
-            return (try shop.extraction(manifest, sync: true), nil)
+            _ = try fixture.extraction(manifest).run()
+            return (try fixture.extraction(manifest, sync: true), nil)
         case .syncInterrupted:
-            _ = try shop.extraction(Self.rows(10)).run()
-            try shop.record("1.wav", samples: 9000, seed: 9)
-            _ = try shop.interrupt(shop.extraction(manifest, jobs: 1, sync: true), after: 5)
-            return (try shop.extraction(manifest, sync: true), nil)
+            _ = try fixture.extraction(Self.rows(10)).run()
+            try fixture.record("1.wav", samples: 9000, seed: 9)
+            _ = try fixture.interrupt(fixture.extraction(manifest, jobs: 1, sync: true), after: 5)
+            return (try fixture.extraction(manifest, sync: true), nil)
         case .syncBecameOutput:
             // Killed after the file got its name, and before the folder was deleted.
-            _ = try shop.extraction(Self.rows(20)).run()
-            _ = try shop.interrupt(shop.extraction(manifest, jobs: 1, sync: true), after: 5)
-            try FileManager.default.moveItem(atPath: spool, toPath: shop.place.path("kept"))
-            _ = try shop.extraction(manifest, sync: true).run()
-            try FileManager.default.moveItem(atPath: shop.place.path("kept"), toPath: spool)
-            return (try shop.extraction(Self.rows(30), sync: true), nil)
+            _ = try fixture.extraction(Self.rows(20)).run()
+            _ = try fixture.interrupt(fixture.extraction(manifest, jobs: 1, sync: true), after: 5)
+            try FileManager.default.moveItem(atPath: spool, toPath: fixture.folder.path("kept"))
+            _ = try fixture.extraction(manifest, sync: true).run()
+            try FileManager.default.moveItem(atPath: fixture.folder.path("kept"), toPath: spool)
+            return (try fixture.extraction(Self.rows(30), sync: true), nil)
         case .syncWithoutRecording:
-            _ = try shop.extraction(Self.rows(3)).run()
-            try FileManager.default.removeItem(atPath: shop.place.path("2.wav"))
-            return (try shop.extraction(Self.rows(3) + "x,0.wav\n", sync: true), nil)
+            _ = try fixture.extraction(Self.rows(3)).run()
+            try FileManager.default.removeItem(atPath: fixture.folder.path("2.wav"))
+            return (try fixture.extraction(Self.rows(3) + "x,0.wav\n", sync: true), nil)
         case .syncOtherConfiguration:
-            _ = try shop.extraction(manifest).run()
-            return (try shop.extraction(manifest, other, sync: true), nil)
+            _ = try fixture.extraction(manifest).run()
+            return (try fixture.extraction(manifest, other, sync: true), nil)
         case .syncDamagedOutput:
-            _ = try shop.extraction(manifest).run()
-            var bytes = try shop.bytes("features.h5")
+            _ = try fixture.extraction(manifest).run()
+            var bytes = try fixture.bytes("features.h5")
             bytes[5000] ^= 0x55
-            try RawFile.write(bytes, to: shop.place.path("features.h5"))
-            return (try shop.extraction(manifest, sync: true), nil)
+            try RawFile.write(bytes, to: fixture.folder.path("features.h5"))
+            return (try fixture.extraction(manifest, sync: true), nil)
         case .retryFailed:
-            _ = try shop.extraction(manifest).run()
-            try shop.record("gone-8.wav", samples: 9000, seed: 9)
-            return (try shop.extraction(manifest, retriesFailed: true), nil)
+            _ = try fixture.extraction(manifest).run()
+            try fixture.record("gone-8.wav", samples: 9000, seed: 9)
+            return (try fixture.extraction(manifest, retriesFailed: true), nil)
         case .retryFailedOtherManifest:
-            _ = try shop.extraction(manifest).run()
-            return (try shop.extraction(Self.rows(41), retriesFailed: true), nil)
+            _ = try fixture.extraction(manifest).run()
+            return (try fixture.extraction(Self.rows(41), retriesFailed: true), nil)
         case .liveRecording:
             try FileManager.default.createDirectory(atPath: spool, withIntermediateDirectories: true)
             for name in ["lock", "live.json", "clips-0.spool"] { try RawFile.write(Data([1]), to: spool + "/" + name) }
-        case .held: return (try shop.extraction(manifest), try Spool(folder: spool))
-        case .missingFolder: return (try shop.extraction(manifest, output: "nowhere/features.h5"), nil)
+        case .held: return (try fixture.extraction(manifest), try Spool(folder: spool))
+        case .missingFolder: return (try fixture.extraction(manifest, output: "nowhere/features.h5"), nil)
         }
-        return (try shop.extraction(manifest), nil)
+        return (try fixture.extraction(manifest), nil)
     }
 
     @Test(arguments: Situation.allCases)
     func `the run does what the plan says, and planning changes nothing`(situation: Situation) throws {
         let (extraction, held) = try prepare(situation)
-        let before = try shop.state()
+        let before = try fixture.state()
         let (plan, obstacle) = try extraction.dryRun()
-        #expect(try shop.state() == before)
+        #expect(try fixture.state() == before)
         if let obstacle {
             let error = #expect(throws: (any Error).self) { try extraction.run() }
             #expect("\(try #require(error))" == obstacle)

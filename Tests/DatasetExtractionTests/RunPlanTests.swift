@@ -11,13 +11,13 @@ import Testing
 
 /// `veery extract --dry-run`: what it says is what a run then does, and looking changes nothing.
 struct RunPlanTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
     private let clips = 60
     private let manifest: String
 
     init() throws {
-        shop = try ExtractionFixture()
-        for number in 0..<5 { try shop.record("\(number).wav", samples: 20_000 + 1000 * number, seed: number) }
+        fixture = try ExtractionFixture()
+        for number in 0..<5 { try fixture.record("\(number).wav", samples: 20_000 + 1000 * number, seed: number) }
         // Every seventh clip fails.
         manifest =
             "id,path\n"
@@ -26,32 +26,32 @@ struct RunPlanTests {
 
     /// The plan of a run that would start; makes sure that planning changes nothing.
     private func look(_ extraction: Extraction) throws -> RunPlan {
-        let before = try shop.state()
+        let before = try fixture.state()
         let (plan, obstacle) = try extraction.dryRun()
         #expect(obstacle == nil)
-        #expect(try shop.state() == before)
+        #expect(try fixture.state() == before)
         return plan
     }
 
     /// Looks where a run would not begin, and makes sure that it would say the same.
     private func refusal(_ extraction: Extraction) throws -> String {
-        let before = try shop.state()
+        let before = try fixture.state()
         let obstacle = try #require(try extraction.dryRun().obstacle)
-        #expect(try shop.state() == before)
+        #expect(try fixture.state() == before)
         let error = #expect(throws: (any Error).self) { try extraction.run() }
         #expect("\(try #require(error))" == obstacle)
         return obstacle
     }
 
     private func interrupt(_ configuration: FeatureConfiguration? = nil, scratch: String? = nil) throws -> Int {
-        let done = try shop.interrupt(
-            shop.extraction(manifest, configuration, jobs: 1, scratch: scratch), after: 20)
+        let done = try fixture.interrupt(
+            fixture.extraction(manifest, configuration, jobs: 1, scratch: scratch), after: 20)
         try #require((17..<clips * 6 / 7).contains(done), "the run was over before it was stopped")
         return done
     }
 
     @Test func `where nothing is, all clips are left`() throws {
-        let plan = try look(shop.extraction(manifest))
+        let plan = try look(fixture.extraction(manifest))
         #expect(plan.output == .absent && plan.clipsLeft == clips)
         #expect(plan.resumed == nil && plan.keptClips == 0)
     }
@@ -59,10 +59,10 @@ struct RunPlanTests {
     @Test(arguments: [false, true]) func `an interrupted run's clips are counted as the next run counts them`(
         isScratch: Bool
     ) throws {
-        let scratch = isScratch ? shop.place.path("scratch") : nil
+        let scratch = isScratch ? fixture.folder.path("scratch") : nil
         if let scratch { try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true) }
         let done = try interrupt(scratch: scratch)
-        let extraction = try shop.extraction(manifest, scratch: scratch)
+        let extraction = try fixture.extraction(manifest, scratch: scratch)
         let plan = try look(extraction)
         #expect(plan.resumed?.done == done && plan.resumed?.changedCount == 0)
         #expect(plan.clipsLeft == clips - done)
@@ -74,11 +74,11 @@ struct RunPlanTests {
         // Unless it is that of a clip that could not be opened, and is tried again anyway.
         #expect([done - 1, done].contains(cut))
 
-        let fresh = try look(shop.extraction(manifest, scratch: scratch, fresh: true))
+        let fresh = try look(fixture.extraction(manifest, scratch: scratch, fresh: true))
         #expect(try fresh.resumed == nil && fresh.discardedClips >= cut)
         #expect(fresh.clipsLeft == clips)
 
-        try shop.record("3.wav", samples: 12_000, seed: 70)
+        try fixture.record("3.wav", samples: 12_000, seed: 70)
         let changed = try look(extraction)
         let (kept, again) = try #require(changed.resumed.map { ($0.done, $0.changedCount) })
         #expect(again > 0 && kept == cut - again && changed.clipsLeft == clips - kept)
@@ -92,55 +92,55 @@ struct RunPlanTests {
             frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
             transform: .mel(MelConfiguration(bins: 13, high: 4000)), scale: ScaleConfiguration(),
             normalize: NormalizeConfiguration(scope: .none))
-        #expect(try refusal(shop.extraction(manifest, wider)).contains("transform.bins was 12 and is 13 now"))
-        #expect(try refusal(shop.extraction(manifest + "x,1.wav\n")).contains("the manifest has changed"))
-        let scratch = shop.place.path("scratch")
+        #expect(try refusal(fixture.extraction(manifest, wider)).contains("transform.bins was 12 and is 13 now"))
+        #expect(try refusal(fixture.extraction(manifest + "x,1.wav\n")).contains("the manifest has changed"))
+        let scratch = fixture.folder.path("scratch")
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
-        #expect(try refusal(shop.extraction(manifest, scratch: scratch)).contains("without --scratch"))
-        #expect(try look(shop.extraction(manifest, scratch: scratch, fresh: true)).discarded != nil)
+        #expect(try refusal(fixture.extraction(manifest, scratch: scratch)).contains("without --scratch"))
+        #expect(try look(fixture.extraction(manifest, scratch: scratch, fresh: true)).discarded != nil)
 
-        try FileManager.default.moveItem(atPath: shop.place.path("2.wav"), toPath: shop.place.path("aside.wav"))
-        #expect(try refusal(shop.extraction(manifest)).contains("such as 2.wav, are missing"))
-        try FileManager.default.moveItem(atPath: shop.place.path("aside.wav"), toPath: shop.place.path("2.wav"))
+        try FileManager.default.moveItem(atPath: fixture.folder.path("2.wav"), toPath: fixture.folder.path("aside.wav"))
+        #expect(try refusal(fixture.extraction(manifest)).contains("such as 2.wav, are missing"))
+        try FileManager.default.moveItem(atPath: fixture.folder.path("aside.wav"), toPath: fixture.folder.path("2.wav"))
 
-        try RawFile.write(Data("?".utf8), to: shop.place.path("features.h5.spool/run.json"))
-        #expect(try refusal(shop.extraction(manifest)).contains("its description cannot be read"))
+        try RawFile.write(Data("?".utf8), to: fixture.folder.path("features.h5.spool/run.json"))
+        #expect(try refusal(fixture.extraction(manifest)).contains("its description cannot be read"))
 
-        let held = try Spool(folder: shop.place.path("features.h5.spool"))
-        #expect(try refusal(shop.extraction(manifest)).contains("(process \(getpid())) is writing this output"))
+        let held = try Spool(folder: fixture.folder.path("features.h5.spool"))
+        #expect(try refusal(fixture.extraction(manifest)).contains("(process \(getpid())) is writing this output"))
         held.unlock()
     }
 
     @Test func `clips of a scratch folder that is gone are missed`() throws {
-        let scratch = shop.place.path("scratch")
+        let scratch = fixture.folder.path("scratch")
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
         _ = try interrupt(scratch: scratch)
-        #expect(try refusal(shop.extraction(manifest)).contains("give the same --scratch again"))
+        #expect(try refusal(fixture.extraction(manifest)).contains("give the same --scratch again"))
         try FileManager.default.removeItem(atPath: scratch)
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
-        #expect(try refusal(shop.extraction(manifest, scratch: scratch)).contains("is missing"))
+        #expect(try refusal(fixture.extraction(manifest, scratch: scratch)).contains("is missing"))
     }
 
     @Test func `an append keeps and extracts so many clips, also after an interruption`() throws {
         let first = manifest.split(separator: "\n").prefix(31).joined(separator: "\n") + "\n"
-        let made = try shop.extraction(first).run()
+        let made = try fixture.extraction(first).run()
         #expect(made.failures == 4 && made.clips == 26)
-        let extraction = try shop.extraction(manifest, jobs: 1, append: true)
+        let extraction = try fixture.extraction(manifest, jobs: 1, append: true)
         let plan = try look(extraction)
         #expect(plan.output == .grows)
         #expect(plan.keptClips == 26 && (plan.base?.rows ?? 0) == made.rows && plan.clipsLeft == 34)
         #expect((0..<clips).filter(plan.keeps) == (0..<30).filter { $0 % 7 != 6 })
         let survey = try ClipSurvey.take(
-            extraction.source, root: shop.place.url.path, audio: extraction.plan.configuration.audio,
+            extraction.source, root: fixture.folder.url.path, audio: extraction.plan.configuration.audio,
             plan: extraction.plan, workers: WorkerRange(usual: 2), isLeftOut: { plan.keeps($0) })
 
-        let done = try shop.interrupt(extraction, after: 10)
+        let done = try fixture.interrupt(extraction, after: 10)
         try #require(done < 34, "the run was over before it was stopped")
         let resumed = try look(extraction)
         #expect(resumed.keptClips == 26 && resumed.resumed?.done == done && resumed.clipsLeft == 34 - done)
         // The clips are those of an append, and of no other run.
         #expect(
-            try shop.extraction(manifest, overwrite: true).dryRun().obstacle?.contains(
+            try fixture.extraction(manifest, overwrite: true).dryRun().obstacle?.contains(
                 "it was an --append or --sync, and this is not") == true)
         let summary = try extraction.run()
         #expect(summary.keptClips == 26 && summary.resumedClips == done)
@@ -150,23 +150,23 @@ struct RunPlanTests {
         // What had failed is tried again.
         #expect(try look(extraction).clipsLeft == 8)
         #expect(
-            try refusal(shop.extraction("id,path\n1,1.wav\n", append: true)).contains(
+            try refusal(fixture.extraction("id,path\n1,1.wav\n", append: true)).contains(
                 "its clip '0' is not in the manifest"))
         let whole = "id,path\na,1.wav\nb,2.wav\n"
-        _ = try shop.extraction(whole, overwrite: true).run()
-        let same = try look(shop.extraction(whole, append: true))
+        _ = try fixture.extraction(whole, overwrite: true).run()
+        let same = try look(fixture.extraction(whole, append: true))
         #expect(same.output == .upToDate && same.clipsLeft == 0)
-        #expect(try shop.extraction(whole, append: true).run().wasUpToDate)
+        #expect(try fixture.extraction(whole, append: true).run().wasUpToDate)
     }
 
     @Test func `an existing output is replaced, left alone or in the way`() throws {
-        _ = try shop.extraction(manifest).run()
-        #expect(try look(shop.extraction(manifest)).output == .comparable)
-        #expect(try shop.extraction(manifest).run().wasUpToDate)
+        _ = try fixture.extraction(manifest).run()
+        #expect(try look(fixture.extraction(manifest)).output == .comparable)
+        #expect(try fixture.extraction(manifest).run().wasUpToDate)
         let other = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .clip))
-        #expect(try refusal(shop.extraction(manifest, other)).contains("was made with another configuration"))
-        #expect(try look(shop.extraction(manifest, other, overwrite: true)).output == .replaced)
-        try RawFile.write(Data("my notes".utf8), to: shop.place.path("features.h5"))
-        #expect(try refusal(shop.extraction(manifest, overwrite: true)).contains("is no feature file"))
+        #expect(try refusal(fixture.extraction(manifest, other)).contains("was made with another configuration"))
+        #expect(try look(fixture.extraction(manifest, other, overwrite: true)).output == .replaced)
+        try RawFile.write(Data("my notes".utf8), to: fixture.folder.path("features.h5"))
+        #expect(try refusal(fixture.extraction(manifest, overwrite: true)).contains("is no feature file"))
     }
 }

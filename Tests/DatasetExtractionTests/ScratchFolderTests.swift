@@ -10,14 +10,14 @@ import Testing
 
 /// An interrupted run whose clips lie in a scratch folder.
 struct ScratchFolderTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
     private let clips = 60
     private let manifest: String
-    private var spool: String { shop.place.path("features.h5.spool") }
+    private var spool: String { fixture.folder.path("features.h5.spool") }
 
     init() throws {
-        shop = try ExtractionFixture()
-        for number in 0..<5 { try shop.record("\(number).wav", samples: 20_000 + 1000 * number, seed: number) }
+        fixture = try ExtractionFixture()
+        for number in 0..<5 { try fixture.record("\(number).wav", samples: 20_000 + 1000 * number, seed: number) }
         // Every seventh clip fails, and goes on failing.
         manifest =
             "id,path\n"
@@ -26,16 +26,16 @@ struct ScratchFolderTests {
 
     /// The bytes of a file of the same clips that is made at one go.
     private func whole(_ configuration: FeatureConfiguration? = nil) throws -> Data {
-        _ = try shop.extraction(manifest, configuration, output: "whole.h5", overwrite: true).run()
-        return try shop.bytes("whole.h5")
+        _ = try fixture.extraction(manifest, configuration, output: "whole.h5", overwrite: true).run()
+        return try fixture.bytes("whole.h5")
     }
 
     /// Leaves an interrupted run with some of its clips done.
     private func interrupt(
         _ configuration: FeatureConfiguration? = nil, after: Int = 20, scratch: String? = nil
     ) throws -> Int {
-        let done = try shop.interrupt(
-            shop.extraction(manifest, configuration, jobs: 1, scratch: scratch), after: after)
+        let done = try fixture.interrupt(
+            fixture.extraction(manifest, configuration, jobs: 1, scratch: scratch), after: after)
         try #require((after * 6 / 7..<clips * 6 / 7).contains(done), "the run was over before it was stopped")
         return done
     }
@@ -43,44 +43,44 @@ struct ScratchFolderTests {
     @Test func `clips in a scratch folder are gone on with there, and nowhere else unasked`() throws {
         for name in ["scratch", "other"] {
             try FileManager.default.createDirectory(
-                at: shop.place.url.appending(path: name), withIntermediateDirectories: false)
+                at: fixture.folder.url.appending(path: name), withIntermediateDirectories: false)
         }
-        let (scratch, other) = (shop.place.path("scratch"), shop.place.path("other"))
+        let (scratch, other) = (fixture.folder.path("scratch"), fixture.folder.path("other"))
         let done = try interrupt(scratch: scratch)
         for elsewhere in [nil, other] {
             let error = #expect(throws: ExtractionError.self) {
-                try shop.extraction(manifest, scratch: elsewhere).run()
+                try fixture.extraction(manifest, scratch: elsewhere).run()
             }
             #expect(error?.description.contains("kept its clips in \(scratch)/features.h5-") == true)
         }
-        #expect(try shop.extraction(manifest, scratch: scratch).run().resumedClips == done)
-        #expect(try shop.bytes("features.h5") == whole())
+        #expect(try fixture.extraction(manifest, scratch: scratch).run().resumedClips == done)
+        #expect(try fixture.bytes("features.h5") == whole())
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty)
-        #expect(try shop.leftovers() == ["features.h5"])
+        #expect(try fixture.leftovers() == ["features.h5"])
 
-        try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
+        try FileManager.default.removeItem(atPath: fixture.folder.path("features.h5"))
         _ = try interrupt()
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest, scratch: scratch).run() }
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest, scratch: scratch).run() }
         #expect(error?.description.contains("without --scratch") == true)
-        #expect(try shop.extraction(manifest, scratch: scratch, fresh: true).run().resumedClips == 0)
-        #expect(try shop.bytes("features.h5") == whole())
-        #expect(try shop.leftovers() == ["features.h5"])
+        #expect(try fixture.extraction(manifest, scratch: scratch, fresh: true).run().resumedClips == 0)
+        #expect(try fixture.bytes("features.h5") == whole())
+        #expect(try fixture.leftovers() == ["features.h5"])
     }
 
     @Test func `a scratch folder that has vanished is named`() throws {
-        let scratch = shop.place.url.appending(path: "scratch")
+        let scratch = fixture.folder.url.appending(path: "scratch")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
         _ = try interrupt(scratch: scratch.path)
         try FileManager.default.removeItem(at: scratch)
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
         #expect(error?.description.contains("is missing") == true)
         // As an unmounted disk looks.
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
         let empty = #expect(throws: ExtractionError.self) {
-            try shop.extraction(manifest, scratch: scratch.path).run()
+            try fixture.extraction(manifest, scratch: scratch.path).run()
         }
         #expect(empty?.description.contains("is missing") == true)
-        _ = try shop.extraction(manifest, fresh: true).run()
-        #expect(try shop.bytes("features.h5") == whole())
+        _ = try fixture.extraction(manifest, fresh: true).run()
+        #expect(try fixture.bytes("features.h5") == whole())
     }
 }

@@ -11,9 +11,9 @@ import Testing
 /// skipped.
 @Suite(.needsCollection)
 struct SharedRecordingsTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
 
-    init() throws { shop = try ExtractionFixture() }
+    init() throws { fixture = try ExtractionFixture() }
 
     /// The rows of a table whose first line names the columns; fields may be quoted.
     private func table(_ url: URL) throws -> [[String: String]] {
@@ -41,7 +41,7 @@ struct SharedRecordingsTests {
         -> FeatureReader
     {
         let rows = files.map { "\"\($0)\",\"\(folder.appending(path: $0).path)\"\n" }.joined()
-        return try shop.extract("id,path\n" + rows, configuration)
+        return try fixture.extract("id,path\n" + rows, configuration)
     }
 
     @Test(.timeLimit(.minutes(1)))

@@ -9,7 +9,7 @@ import Testing
 
 /// `veery extract --sync`: what is copied and what is computed make the bytes of a fresh run.
 struct SyncTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
     private static let header = "id,path,label,split,note\n"
     private static let before =
         header
@@ -27,8 +27,8 @@ struct SyncTests {
         ].map { $0 + "\n" }.joined()
 
     init() throws {
-        shop = try ExtractionFixture()
-        for number in 0..<6 { try shop.record("\(number).wav", samples: 4000 + 700 * number, seed: number) }
+        fixture = try ExtractionFixture()
+        for number in 0..<6 { try fixture.record("\(number).wav", samples: 4000 + 700 * number, seed: number) }
     }
 
     private static let stores: [StoreConfiguration] = [.packed, .fixed].flatMap { layout in
@@ -51,83 +51,83 @@ struct SyncTests {
     func `there and back gives the bytes of fresh runs, in every layout`(store: StoreConfiguration) throws {
         for scope in [NormalizeConfiguration.Scope.none, .clip] {
             let configuration = try configuration(scope, store)
-            try? FileManager.default.removeItem(atPath: shop.place.path("late.wav"))
-            _ = try shop.extraction(Self.before, configuration, overwrite: true).run()
-            let first = try shop.bytes("features.h5")
-            try shop.record("late.wav", samples: 9000, seed: 40)
-            try shop.record("3.wav", samples: 6100, seed: 41)
-            let there = try shop.extraction(Self.after, configuration, sync: true).run()
+            try? FileManager.default.removeItem(atPath: fixture.folder.path("late.wav"))
+            _ = try fixture.extraction(Self.before, configuration, overwrite: true).run()
+            let first = try fixture.bytes("features.h5")
+            try fixture.record("late.wav", samples: 9000, seed: 40)
+            try fixture.record("3.wav", samples: 6100, seed: 41)
+            let there = try fixture.extraction(Self.after, configuration, sync: true).run()
             let changes = try #require(there.changes)
             if scope == .none, store.element == .float16 {
                 // Rounded rows do not tell the statistics of a clip.
                 #expect(there.keptClips == 0 && changes.replacesStatistics && changes.count(.added) == 3)
-                _ = try shop.extraction(Self.after, configuration, output: "whole.h5", overwrite: true).run()
-                #expect(try shop.bytes("features.h5") == shop.bytes("whole.h5"))
-                #expect(try shop.extraction(Self.after, configuration, sync: true).run().wasUpToDate)
-                try FileManager.default.removeItem(atPath: shop.place.path("late.wav"))
+                _ = try fixture.extraction(Self.after, configuration, output: "whole.h5", overwrite: true).run()
+                #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
+                #expect(try fixture.extraction(Self.after, configuration, sync: true).run().wasUpToDate)
+                try FileManager.default.removeItem(atPath: fixture.folder.path("late.wav"))
                 #expect(throws: ExtractionError.self) {
-                    try shop.extraction(Self.before, configuration, sync: true).run()
+                    try fixture.extraction(Self.before, configuration, sync: true).run()
                 }
-                #expect(try shop.bytes("features.h5") == shop.bytes("whole.h5"))
-                try shop.record("3.wav", samples: 4000 + 700 * 3, seed: 3)
+                #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
+                try fixture.record("3.wav", samples: 4000 + 700 * 3, seed: 3)
                 continue
             }
             #expect(there.keptClips == 5 && there.clips == 9 && there.failures == 1)
             #expect(changes.count(.added) == 3 && changes.count(.removed) == 13 && changes.count(.retried) == 1)
             #expect(changes.ids(.recomputed) == ["c3"] && changes.ids(.relabelled) == ["c2"])
             #expect(changes.ids(.resplit) == ["c12"] && changes.ids(.edited) == ["c12"])
-            _ = try shop.extraction(Self.after, configuration, output: "whole.h5", overwrite: true).run()
-            #expect(try shop.bytes("features.h5") == shop.bytes("whole.h5"))
+            _ = try fixture.extraction(Self.after, configuration, output: "whole.h5", overwrite: true).run()
+            #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
 
-            try FileManager.default.removeItem(atPath: shop.place.path("late.wav"))
-            try shop.record("3.wav", samples: 4000 + 700 * 3, seed: 3)
+            try FileManager.default.removeItem(atPath: fixture.folder.path("late.wav"))
+            try fixture.record("3.wav", samples: 4000 + 700 * 3, seed: 3)
             // A stored clip whose recording is missing is kept, and not compared.
-            let kept = try shop.extraction(Self.before, configuration, sync: true).run()
+            let kept = try fixture.extraction(Self.before, configuration, sync: true).run()
             #expect(kept.warnings.contains { $0.contains("kept unchecked") } && kept.failures == 0)
-            try RawFile.write(Data(), to: shop.place.path("late.wav"))
-            _ = try shop.extraction(Self.before, configuration, sync: true).run()
-            try FileManager.default.removeItem(atPath: shop.place.path("late.wav"))
-            _ = try shop.extraction(Self.before, configuration, sync: true).run()
-            #expect(try shop.bytes("features.h5") == first)
-            #expect(try shop.extraction(Self.before, configuration, sync: true).run().wasUpToDate)
-            #expect(try shop.leftovers() == ["features.h5"])
+            try RawFile.write(Data(), to: fixture.folder.path("late.wav"))
+            _ = try fixture.extraction(Self.before, configuration, sync: true).run()
+            try FileManager.default.removeItem(atPath: fixture.folder.path("late.wav"))
+            _ = try fixture.extraction(Self.before, configuration, sync: true).run()
+            #expect(try fixture.bytes("features.h5") == first)
+            #expect(try fixture.extraction(Self.before, configuration, sync: true).run().wasUpToDate)
+            #expect(try fixture.leftovers() == ["features.h5"])
         }
     }
 
     @Test func `an interrupted sync leaves the older file, continues, and makes the same bytes`() throws {
         for scope in [NormalizeConfiguration.Scope.none, .dataset] {
             let configuration = try configuration(scope)
-            _ = try shop.extraction(Self.before, configuration, overwrite: true).run()
-            let older = try shop.bytes("features.h5")
-            try shop.record("3.wav", samples: 6100, seed: 41)
+            _ = try fixture.extraction(Self.before, configuration, overwrite: true).run()
+            let older = try fixture.bytes("features.h5")
+            try fixture.record("3.wav", samples: 6100, seed: 41)
             let many = Self.after + (0..<400).map { "m\($0),\($0 % 6).wav,label 1,train,x\n" }.joined()
-            _ = try shop.extraction(many, configuration, jobs: 3, sync: true).run()
-            let expected = try shop.bytes("features.h5")
-            try older.write(to: URL(filePath: shop.place.path("features.h5")))
+            _ = try fixture.extraction(many, configuration, jobs: 3, sync: true).run()
+            let expected = try fixture.bytes("features.h5")
+            try older.write(to: URL(filePath: fixture.folder.path("features.h5")))
             var stops = 0
             for after in [50, 150, 300] {
-                let extraction = try shop.extraction(many, configuration, jobs: 1, sync: true)
-                guard try shop.interrupt(extraction, after: after) < 405 else { break }
+                let extraction = try fixture.extraction(many, configuration, jobs: 1, sync: true)
+                guard try fixture.interrupt(extraction, after: after) < 405 else { break }
                 stops += 1
-                #expect(try shop.bytes("features.h5") == older)
+                #expect(try fixture.bytes("features.h5") == older)
             }
             #expect(stops > 0)
-            let summary = try shop.extraction(many, configuration, sync: true).run()
+            let summary = try fixture.extraction(many, configuration, sync: true).run()
             #expect(summary.resumedClips > 0 || summary.wasUpToDate)
-            #expect(try shop.bytes("features.h5") == expected)
-            #expect(try shop.leftovers() == ["features.h5"])
-            try shop.record("3.wav", samples: 4000 + 700 * 3, seed: 3)
+            #expect(try fixture.bytes("features.h5") == expected)
+            #expect(try fixture.leftovers() == ["features.h5"])
+            try fixture.record("3.wav", samples: 4000 + 700 * 3, seed: 3)
         }
     }
 
     @Test func `a part of a recording is another clip if it differs by a sample`() throws {
         let header = "id,path,start,end\n"
-        _ = try shop.extraction(header + "a,1.wav,0.1,0.4\nb,2.wav,0.1,\nc,0.wav,,0.5\n").run()
+        _ = try fixture.extraction(header + "a,1.wav,0.1,0.4\nb,2.wav,0.1,\nc,0.wav,,0.5\n").run()
         let rows = header + "a,1.wav,0.1,0.400125\nb,2.wav,0.1001,\nc,0.wav,,\n"
-        let summary = try shop.extraction(rows, sync: true).run()
+        let summary = try fixture.extraction(rows, sync: true).run()
         // 4000 samples at 8 kHz are half a second: the clip is the recording, with or without an end.
         #expect(summary.keptClips == 1 && summary.changes?.ids(.recomputed) == ["a", "b"])
-        _ = try shop.extraction(rows, output: "whole.h5").run()
-        #expect(try shop.bytes("features.h5") == shop.bytes("whole.h5"))
+        _ = try fixture.extraction(rows, output: "whole.h5").run()
+        #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
     }
 }

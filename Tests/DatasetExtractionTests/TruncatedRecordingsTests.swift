@@ -14,21 +14,21 @@ import Testing
 
 /// `--truncated keep` and `--non-finite zero`: what they store, and that files made with and without them never mix.
 struct TruncatedRecordingsTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
     private let manifest: String
     private static let keep = RecordingPolicy(truncated: .keep)
     private static let zero = RecordingPolicy(nonFinite: .zero)
 
     /// Six recordings, of which one is cut off in the middle and one holds a sample that is no number.
     init() throws {
-        shop = try ExtractionFixture()
-        for number in 0..<4 { try shop.record("\(number).wav", samples: 4000, seed: number) }
-        try shop.record("whole.wav", samples: 8000, seed: 9)
-        try shop.bytes("whole.wav").prefix(44 + 2 * 5000).write(to: URL(filePath: shop.place.path("cut.wav")))
+        fixture = try ExtractionFixture()
+        for number in 0..<4 { try fixture.record("\(number).wav", samples: 4000, seed: number) }
+        try fixture.record("whole.wav", samples: 8000, seed: 9)
+        try fixture.bytes("whole.wav").prefix(44 + 2 * 5000).write(to: URL(filePath: fixture.folder.path("cut.wav")))
         var noise = RandomSource(seed: 5)
         var samples = noise.samples(4000)
         samples[1234] = .nan
-        try shop.place.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "nan.wav")
+        try fixture.folder.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "nan.wav")
         manifest = """
             path,id,start,end
             0.wav,a,,
@@ -47,12 +47,12 @@ struct TruncatedRecordingsTests {
     private func file(
         _ policy: RecordingPolicy, _ output: String = "features.h5", jobs: Int = 2
     ) throws -> FeatureReader {
-        _ = try shop.extraction(manifest, output: output, jobs: jobs, policy: policy).run()
-        return try FeatureReader(path: shop.place.path(output))
+        _ = try fixture.extraction(manifest, output: output, jobs: jobs, policy: policy).run()
+        return try FeatureReader(path: fixture.folder.path(output))
     }
 
     @Test func `a cut recording fails with both lengths, but for what lies before the cut`() throws {
-        let summary = try shop.extraction(manifest).run()
+        let summary = try fixture.extraction(manifest).run()
         let file = try FeatureReader(path: summary.output)
         #expect(file.formatVersion == "1.1" && !file.storesTruncated && !file.storesZeroedSamples)
         let failures = Dictionary(uniqueKeysWithValues: try file.allFailures().map { ($0.id, $0.failure) })
@@ -65,7 +65,7 @@ struct TruncatedRecordingsTests {
             summary.account.remarks == [
                 Remark(kind: .recordingsCutLater, source: "recordings", count: 1, first: ["before"])
             ])
-        let whole = try shop.extract("path,id,start,end\nwhole.wav,before,0.1,0.5\n", output: "whole.h5")
+        let whole = try fixture.extract("path,id,start,end\nwhole.wav,before,0.1,0.5\n", output: "whole.h5")
         #expect(try file.features(id: "before") == whole.features(id: "before"))
     }
 
@@ -78,7 +78,7 @@ struct TruncatedRecordingsTests {
         #expect(truncated.map(\.id) == ["cut", "across"])
         #expect(truncated.map(\.duration) == [0.625, 0.125])
         #expect(try file.allFailures().map(\.id) == ["behind", "nan"])
-        let whole = try shop.extract("path,id,end\nwhole.wav,cut,0.625\n", output: "whole.h5")
+        let whole = try fixture.extract("path,id,end\nwhole.wav,cut,0.625\n", output: "whole.h5")
         #expect(try file.features(id: "cut") == whole.features(id: "cut"))
         #expect(try DatasetSummary(of: file).truncatedClips == 2 && DatasetSummary(of: whole).truncatedClips == nil)
         // Every other clip's rows are those of a file that keeps nothing.
@@ -89,7 +89,7 @@ struct TruncatedRecordingsTests {
     }
 
     @Test func `samples that are no numbers become 0, and the file says how many`() throws {
-        let summary = try shop.extraction(manifest, policy: Self.zero).run()
+        let summary = try fixture.extraction(manifest, policy: Self.zero).run()
         let file = try FeatureReader(path: summary.output)
         #expect(file.formatVersion == "1.1" && !file.storesTruncated && file.storesZeroedSamples)
         #expect(try file.allClips().filter { $0.zeroedSamples > 0 }.map(\.id) == ["nan"])
@@ -110,21 +110,21 @@ struct TruncatedRecordingsTests {
         made: RecordingPolicy, asked: RecordingPolicy
     ) throws {
         _ = try file(made)
-        let bytes = try shop.bytes("features.h5")
-        #expect(try shop.extraction(manifest, policy: made).run().wasUpToDate)
+        let bytes = try fixture.bytes("features.h5")
+        #expect(try fixture.extraction(manifest, policy: made).run().wasUpToDate)
         let option = made.truncated != asked.truncated ? "--truncated was" : "--non-finite was"
         for append in [false, true] {
-            let extraction = try shop.extraction(
+            let extraction = try fixture.extraction(
                 manifest + (append ? "0.wav,e,,\n" : ""), append: append, policy: asked)
             let error = #expect(throws: ExtractionError.self) { try extraction.run() }
             #expect(error.map { "\($0)" }?.contains(append ? option : "another manifest") == true || !append)
             #expect(try extraction.dryRun().obstacle != nil)
-            #expect(try shop.bytes("features.h5") == bytes)
+            #expect(try fixture.bytes("features.h5") == bytes)
         }
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest, policy: asked).run() }
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest, policy: asked).run() }
         #expect(error.map { "\($0)" }?.contains(option) == true, "\(error.map { "\($0)" } ?? "")")
         let same = #expect(throws: ExtractionError.self) {
-            try shop.extraction(manifest, append: true, policy: asked).run()
+            try fixture.extraction(manifest, append: true, policy: asked).run()
         }
         #expect(same.map { "\($0)" }?.contains(option) == true)
     }
@@ -135,34 +135,34 @@ struct TruncatedRecordingsTests {
         // Long enough for a run to be stopped in the midst of it.
         let rows = (0..<400).map { "\($0 % 4).wav,more-\($0),," }
         let many = manifest + rows.joined(separator: "\n") + "\n"
-        let extraction = try shop.extraction(many, policy: policy)
-        let done = try shop.interrupt(extraction, after: 20)
+        let extraction = try fixture.extraction(many, policy: policy)
+        let done = try fixture.interrupt(extraction, after: 20)
         guard done < extraction.source.clipCount else { return }
         let other = policy == Self.keep ? RecordingPolicy() : Self.keep
         let option = policy.truncated != other.truncated ? "--truncated was" : "--non-finite was"
-        let error = #expect(throws: ExtractionError.self) { try shop.extraction(many, policy: other).run() }
+        let error = #expect(throws: ExtractionError.self) { try fixture.extraction(many, policy: other).run() }
         #expect(error.map { "\($0)" }?.contains(option) == true, "\(error.map { "\($0)" } ?? "")")
-        _ = try shop.extraction(many, policy: policy).run()
-        _ = try shop.extraction(many, output: "whole.h5", policy: policy).run()
-        #expect(try shop.bytes("features.h5") == shop.bytes("whole.h5"))
+        _ = try fixture.extraction(many, policy: policy).run()
+        _ = try fixture.extraction(many, output: "whole.h5", policy: policy).run()
+        #expect(try fixture.bytes("features.h5") == fixture.bytes("whole.h5"))
     }
 
     @Test func `--append keeps what the file says of its clips`() throws {
         let policy = RecordingPolicy(truncated: .keep, nonFinite: .zero)
-        _ = try shop.extraction(manifest, policy: policy).run()
+        _ = try fixture.extraction(manifest, policy: policy).run()
         let grown = manifest + "cut.wav,again,,\n"
-        _ = try shop.extraction(grown, append: true, policy: policy).run()
-        let file = try FeatureReader(path: shop.place.path("features.h5"))
-        let whole = try shop.extraction(grown, output: "whole.h5", policy: policy).run()
+        _ = try fixture.extraction(grown, append: true, policy: policy).run()
+        let file = try FeatureReader(path: fixture.folder.path("features.h5"))
+        let whole = try fixture.extraction(grown, output: "whole.h5", policy: policy).run()
         #expect(try file.allClips() == FeatureReader(path: whole.output).allClips())
         #expect(try file.verify().isEmpty && file.formatVersion == "1.1")
     }
 
     @Test func `a survey names recordings that are cut off, and counts what would be kept`() throws {
         func survey(_ policy: RecordingPolicy) throws -> ClipSurvey {
-            let manifest = try shop.extraction(manifest).source
+            let manifest = try fixture.extraction(manifest).source
             return try ClipSurvey.take(
-                manifest, root: shop.place.url.path, audio: AudioConfiguration(sampleRate: nil), policy: policy,
+                manifest, root: fixture.folder.url.path, audio: AudioConfiguration(sampleRate: nil), policy: policy,
                 workers: WorkerRange(usual: 2))
         }
         let strict = try survey(RecordingPolicy())
@@ -176,7 +176,7 @@ struct TruncatedRecordingsTests {
     @Test func `a filter refuses a cut recording, or filters what is there`() throws {
         func filter(_ input: String, _ policy: RecordingPolicy) throws -> FilteringSummary {
             try RecordingFilter(
-                input: shop.place.path(input), output: shop.place.path("out.wav"),
+                input: fixture.folder.path(input), output: fixture.folder.path("out.wav"),
                 configuration: DCTFilterConfiguration(mode: .bandPass, low: .bin(0), high: .bin(1024)),
                 overwriting: true, policy: policy
             ).run(cancellation: Cancellation())
@@ -191,7 +191,7 @@ struct TruncatedRecordingsTests {
 
     @Test func `live sound of a cut recording is refused, or played as far as it goes`() throws {
         func play(_ name: String, _ policy: RecordingPolicy) throws -> LiveSummary.Track {
-            let request = LiveRequest(.recording(path: shop.place.path(name)), speed: 0, policy: policy)
+            let request = LiveRequest(.recording(path: fixture.folder.path(name)), speed: 0, policy: policy)
             let cancellation = Cancellation()
             let session = try LiveSession(
                 [LiveInput(request, cancellation: cancellation)], configuration: ExtractionFixture.configuration(),

@@ -8,19 +8,19 @@ import Testing
 @testable import DatasetInspection
 
 struct UnusualClipsTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
 
-    init() throws { shop = try ExtractionFixture() }
+    init() throws { fixture = try ExtractionFixture() }
 
     private func look(_ manifest: String) throws -> (FeatureReader, ClipCensus, ClipProfiles, Duplicates) {
-        let reader = try shop.extract(manifest)
+        let reader = try fixture.extract(manifest)
         let census = try ClipCensus.take(reader)
         return (reader, census, try ClipProfiles.take(reader), try Duplicates.find(reader, census))
     }
 
     @Test func `clips are counted by label and split, and the longest and shortest found`() throws {
         for (clip, length) in [900, 400, 700, 400, 2000].enumerated() {
-            try shop.record("\(clip).wav", samples: length, seed: clip)
+            try fixture.record("\(clip).wav", samples: length, seed: clip)
         }
         let manifest = """
             path,label,split
@@ -31,7 +31,7 @@ struct UnusualClipsTests {
             4.wav,owl,test
 
             """
-        let census = try ClipCensus.take(shop.extract(manifest))
+        let census = try ClipCensus.take(fixture.extract(manifest))
         #expect(census.labels == ["owl", "wren"] && census.splits == ["test", "train", ""])
         #expect(census.counts == [1, 2, 0, 1, 0, 0, 0, 0, 1])
         #expect(census.durations == [900, 400, 700, 400, 2000].map { $0 / 8000 })
@@ -40,7 +40,7 @@ struct UnusualClipsTests {
     }
 
     @Test func `equal recordings are found, and leaks and contradictions come first`() throws {
-        for clip in 0..<4 { try shop.record("\(clip).wav", seed: clip) }
+        for clip in 0..<4 { try fixture.record("\(clip).wav", seed: clip) }
         let manifest = """
             path,id,label,split
             0.wav,a,x,train
@@ -60,8 +60,8 @@ struct UnusualClipsTests {
     }
 
     @Test func `equal values of different recordings are equal clips, too`() throws {
-        try shop.place.writeWave([Array(repeating: 0, count: 2000)], sampleRate: 8000, to: "a.wav")
-        try shop.place.writeWave(
+        try fixture.folder.writeWave([Array(repeating: 0, count: 2000)], sampleRate: 8000, to: "a.wav")
+        try fixture.folder.writeWave(
             [[Float]](repeating: Array(repeating: 0, count: 2000), count: 2), sampleRate: 8000, to: "b.wav")
         let (_, _, _, found) = try look("path\na.wav\nb.wav\n")
         #expect(found.groups.map(\.clipIndices) == [[0, 1]] && !found.groups[0].isAudio && !found.groups[0].isLeak)
@@ -70,15 +70,17 @@ struct UnusualClipsTests {
     @Test func `the nearest clips of different splits are the copy and what it was made from`() throws {
         var manifest = "path,id,split\n"
         for clip in 0..<8 {
-            let samples = try shop.record("\(clip).wav", samples: 3000, seed: clip, gain: 0.05 + 0.05 * Float(clip))[0]
+            let samples = try fixture.record("\(clip).wav", samples: 3000, seed: clip, gain: 0.05 + 0.05 * Float(clip))[
+                0]
             // A little shorter and rounded anew, so that no checksum is equal.
             if clip == 5 {
-                try shop.place.writeWave([samples.dropLast(130).map { $0 * 0.999 }], sampleRate: 8000, to: "copy.wav")
+                try fixture.folder.writeWave(
+                    [samples.dropLast(130).map { $0 * 0.999 }], sampleRate: 8000, to: "copy.wav")
             }
             manifest += "\(clip).wav,\(clip),train\n"
         }
-        try shop.place.writeWave([Array(repeating: 0, count: 2000)], sampleRate: 8000, to: "s.wav")
-        try shop.place.writeWave([Array(repeating: 0, count: 1800)], sampleRate: 8000, to: "t.wav")
+        try fixture.folder.writeWave([Array(repeating: 0, count: 2000)], sampleRate: 8000, to: "s.wav")
+        try fixture.folder.writeWave([Array(repeating: 0, count: 1800)], sampleRate: 8000, to: "t.wav")
         manifest += "copy.wav,copy,test\n1.wav,same,test\ns.wav,s,train\nt.wav,t,test\n"
         let (_, census, profiles, exact) = try look(manifest)
         let near = NearDuplicates.find(3, in: profiles, census, except: exact)
@@ -100,7 +102,7 @@ struct UnusualClipsTests {
     @Test func `many near copies of one clip do not hide the other pairs`() throws {
         var manifest = "path,id,split\n"
         func record(_ name: String, _ split: String, seed: Int, length: Int = 3000, scale: Float = 1) throws {
-            try shop.record("\(name).wav", samples: length, seed: seed, gain: (0.05 + 0.05 * Float(seed)) * scale)
+            try fixture.record("\(name).wav", samples: length, seed: seed, gain: (0.05 + 0.05 * Float(seed)) * scale)
             manifest += "\(name).wav,\(name),\(split)\n"
         }
         // Planted pairs differ by more than the copies do.
@@ -126,7 +128,7 @@ struct UnusualClipsTests {
     }
 
     @Test func `within one split no clip is compared with another`() throws {
-        for clip in 0..<3 { try shop.record("\(clip).wav", seed: clip) }
+        for clip in 0..<3 { try fixture.record("\(clip).wav", seed: clip) }
         let (_, census, profiles, exact) = try look("path\n0.wav\n1.wav\n2.wav\n")
         let near = NearDuplicates.find(3, in: profiles, census, except: exact)
         #expect(near.pairs.isEmpty && near.compared == 0)
@@ -186,20 +188,20 @@ struct UnusualClipsTests {
             var samples = random.samples(2000).map { $0 * 0.5 }
             if clip == 3 { samples.replaceSubrange(100..<110, with: Array(repeating: 1, count: 10)) }
             if clip == 11 { samples.replaceSubrange(1500..<1540, with: Array(repeating: -1, count: 40)) }
-            try shop.place.writeWave([samples], sampleRate: 8000, to: "\(clip).wav")
+            try fixture.folder.writeWave([samples], sampleRate: 8000, to: "\(clip).wav")
             manifest += "\(clip).wav,\(clip),,\n"
         }
         // The part of recording 11 that is not clipped, and the one that is.
         manifest += "11.wav,before,0,0.1\n11.wav,after,0.15,0.25\n"
         let (reader, census, _, _) = try look(manifest)
         for jobs in [1, 3] {
-            let found = try ClippingSearch.run(reader, census, root: shop.place.url.path, seed: 0, jobs: jobs)
+            let found = try ClippingSearch.run(reader, census, root: fixture.folder.url.path, seed: 0, jobs: jobs)
             #expect(found.read == 22 && found.missing == 0 && found.chosen == 22)
             #expect(found.findings.map(\.clipIndex) == [21, 11, 3] && found.findings.map(\.clipped) == [40, 40, 10])
             #expect(found.findings.map(\.samples) == [800, 2000, 2000])
         }
-        try FileManager.default.removeItem(atPath: shop.place.path("3.wav"))
-        let rest = try ClippingSearch.run(reader, census, root: shop.place.url.path, seed: 0, jobs: 2)
+        try FileManager.default.removeItem(atPath: fixture.folder.path("3.wav"))
+        let rest = try ClippingSearch.run(reader, census, root: fixture.folder.url.path, seed: 0, jobs: 2)
         #expect(rest.read == 21 && rest.missing == 1 && rest.findings.map(\.clipIndex) == [21, 11])
         let nothing = try ClippingSearch.run(reader, census, root: "/nowhere", seed: 0, jobs: 2)
         #expect(nothing.read == 0 && nothing.missing == 22 && nothing.findings.isEmpty)

@@ -48,12 +48,12 @@ struct UpdateFrameLabelTests {
         isInterrupted: Bool
     ) throws {
         _ = try extraction(Self.older).run()
-        let older = try FeatureReader(path: fixture.place.path("features.h5"))
+        let older = try FeatureReader(path: fixture.folder.path("features.h5"))
         let before = try older.frameLabels(of: older.clip(id: "1"))
         let append = try extraction(Self.grown, update: .append)
         if isInterrupted { try fixture.stopBeforeAssembly(append) }
         #expect(try append.run().keptClips == 2)
-        let file = try FeatureReader(path: fixture.place.path("features.h5"))
+        let file = try FeatureReader(path: fixture.folder.path("features.h5"))
         #expect(file.frameLabelNames == ["b", "z", "a", "y"])
         #expect(try file.frameLabels(of: file.clip(id: "1")) == before)
         #expect(try labels(file) == ["0": ["b"], "1": ["z"], "2": ["a"], "3": ["y"]])
@@ -69,7 +69,7 @@ struct UpdateFrameLabelTests {
         let sync = try extraction(now, update: .sync)
         if isInterrupted { try fixture.stopBeforeAssembly(sync) }
         #expect(try sync.run().keptClips == 1)
-        let file = try FeatureReader(path: fixture.place.path("features.h5"))
+        let file = try FeatureReader(path: fixture.folder.path("features.h5"))
         #expect(file.frameLabelNames == ["a", "q", "y"])
         #expect(try labels(file) == ["2": ["a"], "3": ["y"], "0": ["q"]])
         _ = try extraction(now, output: "whole.h5").run()

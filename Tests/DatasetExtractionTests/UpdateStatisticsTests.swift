@@ -50,7 +50,7 @@ struct UpdateStatisticsTests {
             for (number, row) in rows.enumerated() {
                 sum.merge(
                     try fixture.extract(Self.header + row, configuration, output: "one-\(number).h5").statistics)
-                try FileManager.default.removeItem(atPath: fixture.place.path("one-\(number).h5"))
+                try FileManager.default.removeItem(atPath: fixture.folder.path("one-\(number).h5"))
             }
             return sum
         }
@@ -79,9 +79,9 @@ struct UpdateStatisticsTests {
         // What --stats-from makes of the same clips.
         _ = try fixture.extraction(
             Self.grown, configuration, output: "given.h5",
-            statistics: ImportedStatistics(path: fixture.place.path("features.h5"))
+            statistics: ImportedStatistics(path: fixture.folder.path("features.h5"))
         ).run()
-        let given = try FeatureReader(path: fixture.place.path("given.h5"))
+        let given = try FeatureReader(path: fixture.folder.path("given.h5"))
 
         let summary = try fixture.extraction(Self.grown, configuration).with { $0.update = update }.run()
         #expect(summary.keptClips == 5)

@@ -41,30 +41,25 @@ struct DatasetTests {
         }
     }
 
-    @Test(
-        "the split of a part of a dataset",
-        arguments: [
-            ("train-clean-100", "train"), ("dev_other", "dev"), ("test.tsv", "test"), ("Training", "train"),
-            ("testing", "test"), ("validation", "validation"), ("valid", "valid"), ("val", "val"), ("trainer", nil),
-            ("robin", nil), ("", nil),
-        ])
-    func splitNames(name: String, split: String?) {
+    @Test(arguments: [
+        ("train-clean-100", "train"), ("dev_other", "dev"), ("test.tsv", "test"), ("Training", "train"),
+        ("testing", "test"), ("validation", "validation"), ("valid", "valid"), ("val", "val"), ("trainer", nil),
+        ("robin", nil), ("", nil),
+    ])
+    func `the split of a part of a dataset`(name: String, split: String?) {
         #expect(SplitName.of(name) == split)
     }
 
-    @Test(
-        "a folder is a split by a split's own name, or one of LibriSpeech's",
-        arguments: [
-            ("train", "train"), ("Training", "train"), ("train-clean-100", "train"), ("dev_other", "dev"),
-            ("test-other", "test"), ("train_horn", nil), ("test_1", nil), ("val_a", nil), ("train.dog", nil),
-            ("train-clean-100-x", nil), ("train-clean-x", nil), ("", nil),
-        ])
-    func splitFolderNames(name: String, split: String?) {
+    @Test(arguments: [
+        ("train", "train"), ("Training", "train"), ("train-clean-100", "train"), ("dev_other", "dev"),
+        ("test-other", "test"), ("train_horn", nil), ("test_1", nil), ("val_a", nil), ("train.dog", nil),
+        ("train-clean-100-x", nil), ("train-clean-x", nil), ("", nil),
+    ])
+    func `a folder is a split by a split's own name, or one of LibriSpeech's`(name: String, split: String?) {
         #expect(SplitName.ofFolder(name) == split)
     }
 
-    @Test("every format is recognised by what it has, and by nothing else's")
-    func recognition() throws {
+    @Test func `every format is recognised by what it has, and by nothing else's`() throws {
         let samples: [(DatasetFormat, [String: String])] = [
             (.kaldi, ["wav.scp": "a a.wav\n"]),
             (
@@ -97,8 +92,7 @@ struct DatasetTests {
         }
     }
 
-    @Test("recordings of one file in a Kaldi directory need their channels")
-    func kaldiChannels() throws {
+    @Test func `recordings of one file in a Kaldi directory need their channels`() throws {
         try write(["wav.scp": "x-A x.wav\nx-B x.wav\ny y.wav\n"])
         func read() throws -> [Clip] { try clips() }
         let error = #expect(throws: ManifestError.self) { try read() }
@@ -112,8 +106,7 @@ struct DatasetTests {
         #expect(try read().map(\.channel) == [0])
     }
 
-    @Test("a value under the name of a known column that is given keeps another name")
-    func originals() throws {
+    @Test func `a value under the name of a known column that is given keeps another name`() throws {
         try write(["metadata.csv": "file_name,path,duration,id\na.wav,/old/a.wav,1.5,7\n"])
         let manifest = try Dataset.open(ManifestInput(path: folder.url.path)).manifest
         #expect(manifest.extraColumns == ["original_path"])
@@ -122,8 +115,7 @@ struct DatasetTests {
         #expect(clip.extra == ["/old/a.wav"])
     }
 
-    @Test("the same clips have one checksum, from whichever format")
-    func checksums() throws {
+    @Test func `the same clips have one checksum, from whichever format`() throws {
         try write([
             "metadata.csv": "file_name,label\na.wav,x\n", "m/metadata.jsonl": #"{"file_name": "a.wav", "label": "x"}"#,
         ])
@@ -135,8 +127,7 @@ struct DatasetTests {
         #expect(try Dataset.open(ManifestInput(path: folder.path("m/metadata.jsonl"))).manifest.sha256 != sums[0])
     }
 
-    @Test("columns are read as others")
-    func columns() throws {
+    @Test func `columns are read as others`() throws {
         let map = ColumnMap([(.known(.label), "species"), (.known(.path), "file")])
         try write(["m.csv": "file,species,label,Start,end\na.wav,wren,7,1,2\n"])
         let clip = try #require(clips("m.csv", columns: map).first)
@@ -152,8 +143,7 @@ struct DatasetTests {
         )
     }
 
-    @Test("problems of several files stand in one message, each with its file and line")
-    func problems() throws {
+    @Test func `problems of several files stand in one message, each with its file and line`() throws {
         try write([
             "wav.scp": "a a.wav\nb touch x |\n", "segments": "u a 0 1\nv c 0 1\nu a 1 2\nw a 2\nx b 0 1\n",
         ])
@@ -166,16 +156,15 @@ struct DatasetTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("x")), "the command was run")
     }
 
-    @Test("a dataset in another format than it was said to be is refused", arguments: DatasetFormat.allCases)
-    func otherFormat(format: DatasetFormat) throws {
+    @Test(arguments: DatasetFormat.allCases)
+    func `a dataset in another format than it was said to be is refused`(format: DatasetFormat) throws {
         try write(["x.txt": "nothing\n"])
         #expect(!message("x.txt", format: format).isEmpty)
         if format.manifestFormat == nil { #expect(message("x.txt", format: format).contains("expected")) }
         #expect(!message("none", format: format).isEmpty)
     }
 
-    @Test("a table that is not what its format has is refused with the column that is missing")
-    func missingColumns() throws {
+    @Test func `a table that is not what its format has is refused with the column that is missing`() throws {
         try write(["meta/esc50.csv": "filename,fold,target\na.wav,1,0\n"])
         #expect(message().contains("there is no column 'category', which ESC-50 has; the columns are: 'filename'"))
         try write(["meta/esc50.csv": "filename;category\na.wav;dog\n;cat\nb.wav\n"])
@@ -184,8 +173,7 @@ struct DatasetTests {
             text.contains("esc50.csv, line 3: filename is empty") && text.contains("line 4: has 1 field"), "\(text)")
     }
 
-    @Test("relative paths start from the folder in which the first recording is")
-    func roots() throws {
+    @Test func `relative paths start from the folder in which the first recording is`() throws {
         try write(["corpus/a.wav": "", "data/train/wav.scp": "a corpus/a.wav\n"])
         let dataset = try Dataset.open(ManifestInput(path: folder.path("data/train")))
         let location = Clip.location(of: "corpus/a.wav", root: dataset.root)

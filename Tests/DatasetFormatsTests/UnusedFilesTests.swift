@@ -70,13 +70,12 @@ struct UnusedFilesTests {
         }
     }
 
-    @Test("a true dataset gives no remark", arguments: datasets.keys.sorted { $0.rawValue < $1.rawValue })
-    func complete(format: DatasetFormat) throws {
+    @Test(arguments: datasets.keys.sorted { $0.rawValue < $1.rawValue })
+    func `a true dataset gives no remark`(format: DatasetFormat) throws {
         #expect(try remarks(Self.datasets[format] ?? [:]) == [])
     }
 
     @Test(
-        "a file that is not used is remarked",
         arguments: [
             (.audioFolder, ["b.wav": ""], "recordings-not-listed: 'b.wav'"),
             (.audioFolder, ["more/b.wav": ""], "recordings-not-listed: 'more/b.wav'"),
@@ -132,13 +131,12 @@ struct UnusedFilesTests {
                 "tables-unclaimed: 'Selections/a.Table.1.selections.txt'"
             ),
         ] as [(DatasetFormat, [String: String], String)])
-    func unused(format: DatasetFormat, files: [String: String], remark: String) throws {
+    func `a file that is not used is remarked`(format: DatasetFormat, files: [String: String], remark: String) throws {
         let dataset = (Self.datasets[format] ?? [:]).merging(files) { _, new in new }
         #expect(try remarks(dataset) == [remark])
     }
 
-    @Test("a table that is given walks no folder")
-    func tables() throws {
+    @Test func `a table that is given walks no folder`() throws {
         let folder = try TemporaryFolder()
         try Data("file_name,label\na.wav,x\n".utf8).write(to: folder.url.appending(path: "metadata.csv"))
         try Data().write(to: folder.url.appending(path: "b.wav"))
@@ -146,8 +144,7 @@ struct UnusedFilesTests {
         #expect(dataset.manifest.account.isEmpty)
     }
 
-    @Test("folders of splits stay splits beside another folder, and one split among labels is a label")
-    func splits() throws {
+    @Test func `folders of splits stay splits beside another folder, and one split among labels is a label`() throws {
         #expect(
             try splits(["train/x/a.wav", "test/x/b.wav", "docs/x.wav"]) == [
                 "docs/x": "", "test/x/b": "test", "train/x/a": "train",
@@ -169,14 +166,12 @@ struct UnusedFilesTests {
         return splits
     }
 
-    @Test("parts of a Kaldi recipe that are not named like splits are remarked; other folders are none")
-    func kaldiParts() throws {
+    @Test func `parts of a Kaldi recipe that are not named like splits are remarked; other folders are none`() throws {
         let files = ["train/wav.scp": "a a.wav\n", "eval2000/wav.scp": "b b.wav\n", "local/dict/lexicon.txt": "x y\n"]
         #expect(try remarks(files) == ["splits-left-out: 'eval2000' (format kaldi reads it by itself)"])
     }
 
-    @Test("fields of a cut and of its supervisions are kept; what differs among supervisions is a list")
-    func customFields() throws {
+    @Test func `fields of a cut and of its supervisions are kept; what differs among supervisions is a list`() throws {
         let folder = try TemporaryFolder()
         let supervisions = [#"{"snr": 1, "who": "k"}"#, #"{"snr": 2, "who": "k"}"#].map {
             #"{"id": "s", "recording_id": "a", "start": 0, "duration": 1, "custom": \#($0)}"#

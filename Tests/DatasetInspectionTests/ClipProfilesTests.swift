@@ -8,15 +8,15 @@ import Testing
 @testable import DatasetInspection
 
 struct ClipProfilesTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
 
     init() throws {
-        shop = try ExtractionFixture()
+        fixture = try ExtractionFixture()
         for clip in 0..<6 {
-            try shop.record("\(clip).wav", samples: 900 + 200 * clip, seed: clip, gain: 0.1 + 0.1 * Float(clip))
+            try fixture.record("\(clip).wav", samples: 900 + 200 * clip, seed: clip, gain: 0.1 + 0.1 * Float(clip))
         }
-        try shop.place.writeWave([Array(repeating: 0, count: 2000)], sampleRate: 8000, to: "silent.wav")
-        try shop.place.writeWave([Array(repeating: 0, count: 256)], sampleRate: 8000, to: "silent-frame.wav")
+        try fixture.folder.writeWave([Array(repeating: 0, count: 2000)], sampleRate: 8000, to: "silent.wav")
+        try fixture.folder.writeWave([Array(repeating: 0, count: 256)], sampleRate: 8000, to: "silent-frame.wav")
     }
 
     private static let manifest = """
@@ -33,7 +33,7 @@ struct ClipProfilesTests {
         """
 
     @Test func `a profile has the mean of each bin of the stored values`() throws {
-        let reader = try shop.extract(Self.manifest)
+        let reader = try fixture.extract(Self.manifest)
         let found = try ClipProfiles.take(reader)
         #expect(found.profiles.map(\.clipIndex) == Array(0..<8) && found.clipCount == 8 && found.invalidValues == 0)
         for (index, clip) in try reader.allClips().enumerated() {
@@ -69,7 +69,7 @@ struct ClipProfilesTests {
                 scale: ScaleConfiguration(topDB: topDB), normalize: NormalizeConfiguration(scope: scope, fit: ""),
                 store: StoreConfiguration(element: element))
             let output = "\(topDB ?? 0).h5"
-            let found = try ClipProfiles.take(shop.extract(Self.manifest, configuration, output: output))
+            let found = try ClipProfiles.take(fixture.extract(Self.manifest, configuration, output: output))
             #expect(found.profiles[4].floorShare == 1 && found.profiles[4].isConstant && found.profiles[4].isSilent)
             // One frame is no reason to call a clip constant; that it lies at the floor is what makes it silent.
             #expect(found.profiles[7].floorShare == 1 && !found.profiles[7].isConstant && found.profiles[7].isSilent)
@@ -90,7 +90,7 @@ struct ClipProfilesTests {
         ] {
             let configuration = try FeatureConfiguration(
                 audio: base.audio, frame: base.frame, transform: transform, scale: scale, normalize: .none)
-            let found = try ClipProfiles.take(shop.extract(Self.manifest, configuration, output: "\(scale.kind).h5"))
+            let found = try ClipProfiles.take(fixture.extract(Self.manifest, configuration, output: "\(scale.kind).h5"))
             #expect(found.floorShare == nil && found.profiles.allSatisfy { $0.floorShare == nil })
             #expect(found.profiles[4].isSilent)
         }
@@ -102,12 +102,12 @@ struct ClipProfilesTests {
         let transform = try JSONDecoder().decode(TransformConfiguration.self, from: Data(json.utf8))
         let configuration = try FeatureConfiguration(
             audio: base.audio, frame: base.frame, transform: transform, scale: base.scale, normalize: .none)
-        let found = try ClipProfiles.take(shop.extract(Self.manifest, configuration))
+        let found = try ClipProfiles.take(fixture.extract(Self.manifest, configuration))
         #expect(found.means.bins == 36 && found.profiles[4].floorShare == 1 && found.profiles[0].floorShare == 0)
     }
 
     @Test func `the scope chooses split and labels`() throws {
-        let reader = try shop.extract(Self.manifest)
+        let reader = try fixture.extract(Self.manifest)
         #expect(
             try ClipProfiles.take(reader, scope: ProfileScope(split: "test")).profiles.map(\.clipIndex) == [2, 4, 7])
         #expect(try ClipProfiles.take(reader, scope: ProfileScope(split: "")).profiles.map(\.clipIndex) == [6])
@@ -120,7 +120,7 @@ struct ClipProfilesTests {
     @Test func `of too many clips of a label, the first in the seed's order are chosen`() throws {
         var rows = "path,id,label\n"
         for clip in 0..<300 { rows += "\(clip % 6).wav,\(clip),\(clip % 3 == 0 ? "a" : "b")\n" }
-        let reader = try shop.extract(rows)
+        let reader = try fixture.extract(rows)
         let found = try ClipProfiles.take(reader, scope: ProfileScope(perLabel: 7, seed: 3))
         let order = SeededOrder(seed: 3)
         for (index, label) in found.labels.enumerated() {
@@ -143,10 +143,10 @@ struct ClipProfilesTests {
     @Test func `a clip that is not like its label comes first among the extreme, and last among the typical`() throws {
         var rows = "path,id,label\n"
         for clip in 0..<12 {
-            try shop.record("a\(clip).wav", samples: 3000, seed: 50 + clip, gain: clip == 7 ? 0.001 : 0.5)
+            try fixture.record("a\(clip).wav", samples: 3000, seed: 50 + clip, gain: clip == 7 ? 0.001 : 0.5)
             rows += "a\(clip).wav,a\(clip),a\n"
         }
-        let profiles = try ClipProfiles.take(shop.extract(rows + "0.wav,lone,b\n"))
+        let profiles = try ClipProfiles.take(fixture.extract(rows + "0.wav,lone,b\n"))
         let extreme = ClipSelection.choose(3, from: profiles, method: .extreme)
         let typical = ClipSelection.choose(20, from: profiles, method: .typical)
         #expect(extreme.map(\.label) == ["a", "b"] && extreme[0].choices[0].clipIndex == 7)
@@ -165,7 +165,7 @@ struct ClipProfilesTests {
 
     @Test func `equal clips have no distance and come in the file's order`() throws {
         let rows = "path,id,label\n0.wav,a,x\n0.wav,b,x\n0.wav,c,x\n"
-        let profiles = try ClipProfiles.take(shop.extract(rows))
+        let profiles = try ClipProfiles.take(fixture.extract(rows))
         for method in [ClipSelection.Method.typical, .extreme] {
             let choices = ClipSelection.choose(2, from: profiles, method: method)[0].choices
             #expect(choices == [.init(clipIndex: 0, distance: 0), .init(clipIndex: 1, distance: 0)])
@@ -173,7 +173,7 @@ struct ClipProfilesTests {
     }
 
     @Test func `the average of clips counts at each frame those that have it`() throws {
-        let reader = try shop.extract(Self.manifest)
+        let reader = try fixture.extract(Self.manifest)
         let average = try LabelAverage.take(reader, clipIndices: [0, 6, 2], frames: 1000)
         let clips = try [0, 6, 2].map { try reader.features(of: reader.clip(at: $0)) }
         #expect(average.counts.count == clips[1].rows && average.mean.rows == clips[1].rows)

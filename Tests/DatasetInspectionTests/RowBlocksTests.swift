@@ -8,14 +8,14 @@ import Testing
 @testable import DatasetInspection
 
 struct RowBlocksTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
 
     init() throws {
-        shop = try ExtractionFixture()
+        fixture = try ExtractionFixture()
         for clip in 0..<3 {
-            try shop.record("\(clip).wav", samples: 9000 * (clip + 1), seed: clip, gain: 0.1 + 0.3 * Float(clip))
+            try fixture.record("\(clip).wav", samples: 9000 * (clip + 1), seed: clip, gain: 0.1 + 0.3 * Float(clip))
         }
-        try shop.place.writeWave([Array(repeating: 0, count: 5000)], sampleRate: 8000, to: "silent.wav")
+        try fixture.folder.writeWave([Array(repeating: 0, count: 5000)], sampleRate: 8000, to: "silent.wav")
     }
 
     private static let manifest = "path,label\n0.wav,owl\n1.wav,wren\n2.wav,owl\nsilent.wav,wren\n"
@@ -29,7 +29,7 @@ struct RowBlocksTests {
             audio: base.audio, frame: base.frame, transform: base.transform, scale: ScaleConfiguration(topDB: topDB),
             normalize: NormalizeConfiguration(scope: scope, fit: ""),
             store: StoreConfiguration(compression: compression))
-        return try shop.extract(
+        return try fixture.extract(
             manifest, configuration, output: output ?? "\(topDB ?? 0)-\(scope)-\(compression).h5")
     }
 
@@ -84,7 +84,7 @@ struct RowBlocksTests {
             let clips = (0..<600).map {
                 "\($0 % 3).wav,\($0),\(["owl", "wren", ""][$0 % 3]),\(Double($0 % 7) / 10),0.8"
             }
-            let path = shop.place.path("many-\(topDB ?? 0)-\(scope)-\(compression).h5")
+            let path = fixture.folder.path("many-\(topDB ?? 0)-\(scope)-\(compression).h5")
             let reader = try reader(
                 topDB: topDB, scope: scope, compression: compression,
                 manifest: "path,id,label,start,end\n" + clips.joined(separator: "\n") + "\n", output: path)

@@ -9,14 +9,14 @@ import Testing
 @testable import DatasetInspection
 
 struct SplitLeaksTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
 
-    init() throws { shop = try ExtractionFixture() }
+    init() throws { fixture = try ExtractionFixture() }
 
     private func find(_ manifest: String, clipsPerPass: Int = 1000) throws -> SplitLeaks {
-        let path = try shop.place.write(manifest, to: "m.csv")
+        let path = try fixture.folder.write(manifest, to: "m.csv")
         return try SplitLeaks.find(
-            in: Manifest.scan(path: path, format: .csv), root: shop.place.url.path, clipsPerPass: clipsPerPass)
+            in: Manifest.scan(path: path, format: .csv), root: fixture.folder.url.path, clipsPerPass: clipsPerPass)
     }
 
     private func ids(_ findings: [SplitLeaks.Finding]) -> [[String]] { findings.map { $0.parts.map(\.id) } }
@@ -62,8 +62,8 @@ struct SplitLeaksTests {
     }
 
     @Test func `a recording is known under all its names`() throws {
-        try shop.record("real.wav")
-        let folder = shop.place.url
+        try fixture.record("real.wav")
+        let folder = fixture.folder.url
         try FileManager.default.createDirectory(at: folder.appending(path: "test"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             at: folder.appending(path: "test/link.wav"), withDestinationURL: folder.appending(path: "real.wav"))
@@ -122,7 +122,7 @@ struct SplitLeaksTests {
     }
 
     @Test func `a feature file tells the same as its manifest`() throws {
-        for name in ["a.wav", "b.wav"] { try shop.record(name, samples: 16_000) }
+        for name in ["a.wav", "b.wav"] { try fixture.record(name, samples: 16_000) }
         let manifest = """
             id,path,split,start,end
             1,a.wav,train,0,1
@@ -131,8 +131,8 @@ struct SplitLeaksTests {
             4,b.wav,test,1,2
 
             """
-        let reader = try shop.extract(manifest)
-        let leaks = try SplitLeaks.find(in: reader, ClipCensus.take(reader), root: shop.place.url.path)
+        let reader = try fixture.extract(manifest)
+        let leaks = try SplitLeaks.find(in: reader, ClipCensus.take(reader), root: fixture.folder.url.path)
         #expect(ids(leaks.overlapping) == [["1", "2"]] && ids(leaks.shared) == [["3", "4"]])
         #expect(leaks.overlapping.first?.words == "'1' (train, 0–1 s) and '2' (test, 0.5–1.5 s)")
         // Without the recordings, their paths tell.

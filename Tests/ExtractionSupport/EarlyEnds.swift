@@ -26,8 +26,8 @@ extension ExtractionFixture {
     /// Every file and folder of the fixture, and itself, with its length and the time when it was changed.
     package func state() throws -> [String: [String]] {
         var state: [String: [String]] = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: place.url.path) + ["."] {
-            let found = try FileManager.default.attributesOfItem(atPath: place.path(name))
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder.url.path) + ["."] {
+            let found = try FileManager.default.attributesOfItem(atPath: folder.path(name))
             state[name] = ["\(found[.size] ?? "")", "\(found[.modificationDate] ?? "")"]
         }
         return state
@@ -37,7 +37,7 @@ extension ExtractionFixture {
     /// lock, which says who had it last.
     package func outputs() throws -> [String: Data?] {
         var found: [String: Data?] = [:]
-        let all = try FileManager.default.subpathsOfDirectory(atPath: place.url.path)
+        let all = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
         for name in all where name.hasPrefix("features") || name.hasPrefix("scratch/") {
             found[name] = .some(name.hasSuffix("/lock") ? nil : try? bytes(name))
         }

@@ -6,13 +6,14 @@ import FeatureModel
 import FeatureStorage
 import Foundation
 import Manifests
+import Synchronization
 import TestSupport
 
 /// A folder with recordings, manifests and outputs of one test.
 package struct ExtractionFixture {
-    package let place: TemporaryFolder
+    package let folder: TemporaryFolder
 
-    package init() throws { place = try TemporaryFolder() }
+    package init() throws { folder = try TemporaryFolder() }
 
     /// A small configuration: 12 mel bands at 8 kHz; `rate` nil: at the recordings' own rate; `duration` in seconds.
     package static func configuration(
@@ -35,7 +36,7 @@ package struct ExtractionFixture {
     ) throws -> [[Float]] {
         var random = RandomSource(seed: UInt64(seed))
         let noise = (0..<channels).map { _ in random.samples(samples).map { $0 * gain } }
-        try place.writeWave(noise, sampleRate: rate, encoding: encoding, to: name)
+        try folder.writeWave(noise, sampleRate: rate, encoding: encoding, to: name)
         return encoding == .pcm16 ? noise.map(WaveFile.quantized) : noise
     }
 
@@ -47,10 +48,10 @@ package struct ExtractionFixture {
         renewsStatistics: Bool = false, policy: RecordingPolicy = RecordingPolicy(),
         statistics: ImportedStatistics? = nil, files: Int? = nil
     ) throws -> Extraction {
-        let path = place.path("manifest.csv")
+        let path = folder.path("manifest.csv")
         // An equal manifest is left alone, as a user would leave it.
         if (try? String(contentsOfFile: path, encoding: .utf8)) != manifest {
-            _ = try place.write(manifest, to: "manifest.csv")
+            _ = try folder.write(manifest, to: "manifest.csv")
         }
         let configuration = try configuration ?? Self.configuration()
         let encoder = JSONEncoder()
@@ -59,8 +60,8 @@ package struct ExtractionFixture {
             configuration, json: String(decoding: encoder.encode(configuration), as: UTF8.self),
             source: Manifest.scan(path: path, format: .csv),
             options: ExtractionOptions(
-                output: output.hasPrefix("/") ? output : place.path(output), files: files,
-                root: place.url.path, jobs: jobs, scratch: scratch, overwrite: overwrite,
+                output: output.hasPrefix("/") ? output : folder.path(output), files: files,
+                root: folder.url.path, jobs: jobs, scratch: scratch, overwrite: overwrite,
                 fresh: fresh, verifyInputs: verifyInputs, keepMissing: keepMissing,
                 update: append ? .append : sync ? .sync : retriesFailed ? .retryFailed : .none,
                 retriesFailed: retriesFailed, renewsStatistics: renewsStatistics, policy: policy,
@@ -86,13 +87,9 @@ package struct ExtractionFixture {
     /// Runs an extraction that is stopped once `clips` clips are done; returns with how many the next one goes on: those
     /// that could not be opened are tried again.
     package func interrupt(_ extraction: Extraction, after clips: Int) throws -> Int {
-        let (cancellation, progress) = (Cancellation(), ExtractionProgress())
+        let cancellation = Cancellation()
+        let progress = ExtractionProgress { if $0 >= clips { cancellation.cancel() } }
         let extraction = Self.withoutStay(extraction)
-        let watch = Thread {
-            while progress.snapshot.done < clips, progress.snapshot.phase != .finished { usleep(200) }
-            cancellation.cancel()
-        }
-        watch.start()
         do {
             _ = try extraction.run(progress: progress, cancellation: cancellation)
             return extraction.source.clipCount
@@ -105,13 +102,11 @@ package struct ExtractionFixture {
     package func run(
         _ extraction: Extraction, _ shard: Shard? = nil, after clips: Int, meanwhile: @escaping @Sendable () -> Void
     ) throws {
-        let progress = ExtractionProgress()
-        let extraction = Self.withoutStay(extraction)
-        let thread = Thread {
-            while progress.snapshot.done < clips, progress.snapshot.phase.rawValue < 2 { usleep(100) }
-            meanwhile()
+        let isBegun = Atomic(false)
+        let progress = ExtractionProgress {
+            if $0 >= clips, !isBegun.exchange(true, ordering: .relaxed) { meanwhile() }
         }
-        thread.start()
+        let extraction = Self.withoutStay(extraction)
         if let shard {
             _ = try extraction.run(shard, progress: progress)
         } else {
@@ -120,10 +115,10 @@ package struct ExtractionFixture {
     }
 
     /// The bytes of a file.
-    package func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: place.path(name))) }
+    package func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: folder.path(name))) }
 
     /// The names of what an extraction may have left.
-    package func leftovers() throws -> [String] { try place.names().filter { $0.hasPrefix("features.h5") } }
+    package func leftovers() throws -> [String] { try folder.names().filter { $0.hasPrefix("features.h5") } }
 }
 
 extension FeatureReader {

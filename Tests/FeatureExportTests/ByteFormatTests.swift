@@ -2,7 +2,6 @@ import Testing
 
 @testable import FeatureExport
 
-@Suite("Bytes of exports")
 struct ByteFormatTests {
     private func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
 

@@ -3,7 +3,6 @@ import Testing
 
 @testable import FeatureModel
 
-@Suite("Account")
 struct AccountTests {
     /// Additions as a source makes them: kind, source, position, number of the name.
     private struct Addition {
@@ -37,10 +36,8 @@ struct AccountTests {
         return account
     }
 
-    @Test(
-        "merging is associative and commutative, and any order of additions gives one account",
-        arguments: 1...40 as ClosedRange<UInt64>)
-    func laws(seed: UInt64) {
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func `merging is associative and commutative, and any order of additions gives one account`(seed: UInt64) {
         var random = RandomSource(seed: seed)
         let all = Self.additions(&random, 60)
         let whole = Self.account(all)
@@ -58,8 +55,7 @@ struct AccountTests {
         #expect(whole.remarks == whole.remarks.sorted() && whole.remarks.allSatisfy { $0.first.count <= 3 })
     }
 
-    @Test("the first names are those of the first positions, and no other is made")
-    func first() {
+    @Test func `the first names are those of the first positions, and no other is made`() {
         var account = Account()
         var made = 0
         func name(_ index: Int) -> String {
@@ -73,8 +69,7 @@ struct AccountTests {
         #expect(account.remarks.first?.first == ["before", "0", "1"])
     }
 
-    @Test("losses come first, then the kinds in their order, then the sources by their bytes")
-    func order() {
+    @Test func `losses come first, then the kinds in their order, then the sources by their bytes`() {
         var account = Account()
         account.add(.othersSkipped, source: "x", count: 1)
         account.add(.endsCut, source: "x", "c")
@@ -88,8 +83,7 @@ struct AccountTests {
         #expect(account.hasLoss)
     }
 
-    @Test("nothing adds nothing, and what is taken back is gone")
-    func nothing() {
+    @Test func `nothing adds nothing, and what is taken back is gone`() {
         var account = Account()
         account.add(.columnsUnused, source: "t", count: 0)
         account.add(.columnsUnused, source: "t", "x", count: 0)
@@ -101,8 +95,7 @@ struct AccountTests {
         #expect(account.isEmpty)
     }
 
-    @Test("names are kebab-case, and each bit of a clip has its kind")
-    func names() {
+    @Test func `names are kebab-case, and each bit of a clip has its kind`() {
         for kind in Remark.Kind.allCases {
             #expect(kind.rawValue.utf8.allSatisfy { (97...122).contains($0) || $0 == 45 }, "\(kind)")
         }

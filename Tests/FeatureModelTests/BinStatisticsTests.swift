@@ -2,7 +2,6 @@ import FeatureModel
 import TestSupport
 import Testing
 
-@Suite("BinStatistics")
 struct BinStatisticsTests {
     /// Statistics of rows in two passes, straight from the definition.
     private func definition(_ rows: [[Float]]) -> BinStatistics {
@@ -27,8 +26,8 @@ struct BinStatisticsTests {
         zip(one, other).allSatisfy { abs($0 - $1) <= tolerance * max(1, abs($0)) } && one.count == other.count
     }
 
-    @Test("merged parts are the statistics of all rows", arguments: [Float(0), 1e4, -3])
-    func merging(offset: Float) {
+    @Test(arguments: [Float(0), 1e4, -3])
+    func `merged parts are the statistics of all rows`(offset: Float) {
         let all = rows(500, bins: 3, seed: 1, offset: offset)
         var merged = BinStatistics(bins: 3)
         var start = 0
@@ -46,8 +45,7 @@ struct BinStatisticsTests {
         #expect(isClose(merged.standardDeviation, expected.standardDeviation, within: 1e-9))
     }
 
-    @Test("the order of merging changes no more than the last digits")
-    func order() {
+    @Test func `the order of merging changes no more than the last digits`() {
         let parts = (0..<20).map { definition(rows(5 + $0, bins: 2, seed: UInt64($0), offset: Float($0))) }
         func merged(_ parts: [BinStatistics]) -> BinStatistics {
             parts.reduce(into: BinStatistics(bins: 2)) { $0.merge($1) }
@@ -59,8 +57,7 @@ struct BinStatisticsTests {
         #expect(merged(parts) == forwards)
     }
 
-    @Test("statistics of nothing are neutral on both sides")
-    func neutral() {
+    @Test func `statistics of nothing are neutral on both sides`() {
         let some = definition(rows(9, bins: 2, seed: 3))
         var (left, right) = (BinStatistics(bins: 2), some)
         left.merge(some)
@@ -70,8 +67,7 @@ struct BinStatisticsTests {
         #expect(empty.count == 0 && empty.standardDeviation == [0, 0] && empty.minimum == [0, 0])
     }
 
-    @Test("over all bins they are those of all values, repeated for each bin")
-    func overAllBins() {
+    @Test func `over all bins they are those of all values, repeated for each bin`() {
         let all = rows(40, bins: 5, seed: 4, offset: 2)
         let expected = definition(all.flatMap { $0.map { [$0] } })
         let found = definition(all).overAllBins()
@@ -83,8 +79,7 @@ struct BinStatisticsTests {
         #expect(BinStatistics(bins: 3).overAllBins() == BinStatistics(bins: 3))
     }
 
-    @Test("a constant has no spread at all")
-    func constant() {
+    @Test func `a constant has no spread at all`() {
         let part = definition(Array(repeating: [0.1, -7], count: 10))
         var merged = part
         for _ in 0..<20 { merged.merge(part) }

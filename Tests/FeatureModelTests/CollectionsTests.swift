@@ -3,10 +3,8 @@ import Testing
 
 @testable import FeatureModel
 
-@Suite("Collections")
 struct CollectionsTests {
-    @Test("the index where a condition begins to hold is that of a search from the start, in slices too")
-    func partition() {
+    @Test func `the index where a condition begins to hold is that of a search from the start, in slices too`() {
         var random = RandomSource(seed: 1)
         for count in 0..<40 {
             let numbers = (0..<count).map { _ in Int.random(in: 0..<20, using: &random) }.sorted()
@@ -20,8 +18,8 @@ struct CollectionsTests {
         #expect((5..<9).partitioningIndex { $0 > 6 } == 7)
     }
 
-    @Test("blocks follow each other, of equal size but for the last", arguments: [0, 1, 6, 7, 8, 20, 21])
-    func blocks(count: Int) {
+    @Test(arguments: [0, 1, 6, 7, 8, 20, 21])
+    func `blocks follow each other, of equal size but for the last`(count: Int) {
         let blocks = Array((3..<3 + count).blocks(of: 7))
         #expect(blocks.flatMap { Array($0) } == Array(3..<3 + count))
         #expect(blocks.dropLast().allSatisfy { $0.count == 7 })

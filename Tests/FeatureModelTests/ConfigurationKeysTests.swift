@@ -3,7 +3,6 @@ import Testing
 
 @testable import FeatureModel
 
-@Suite("Tables of keys")
 struct ConfigurationKeysTests {
     private static let variants = ConfigurationKeys.sections.flatMap(\.variants)
 
@@ -11,8 +10,7 @@ struct ConfigurationKeysTests {
         try #require(Self.variants.first { $0.definition == section.definition }).keys
     }
 
-    @Test("every section of every kind is looked at here")
-    func all() {
+    @Test func `every section of every kind is looked at here`() {
         // A window or a gain without a parameter has no key but its kind, nor have samples themselves.
         let known = SchemaSection.all.map(\.definition) + ["plain_window", "plain_gain", "raw"]
         #expect(Set(Self.variants.map(\.definition)) == Set(known))
@@ -30,8 +28,7 @@ struct ConfigurationKeysTests {
             ])
     }
 
-    @Test("a key that was added after a release is written only where it differs from its default")
-    func added() throws {
+    @Test func `a key that was added after a release is written only where it differs from its default`() throws {
         func written(_ section: Grown) -> ConfigurationValue { Grown.table.write(section) }
         #expect(written(Grown()) == .mapping([.init(key: "old", value: .whole(1))]))
         let changed = Grown(old: 1, new: 3)
@@ -40,13 +37,11 @@ struct ConfigurationKeysTests {
         for section in [Grown(), changed] { #expect(try Grown.table.read(written(section)) == section) }
     }
 
-    @Test("the paths of the sections at the top are those of the descriptions")
-    func topPaths() {
+    @Test func `the paths of the sections at the top are those of the descriptions`() {
         #expect(ConfigurationKeys.topPaths == ConfigurationKeys.sections.filter(\.isTop).map(\.path))
     }
 
-    @Test("every key says what it is for, once and in a sentence")
-    func sentences() {
+    @Test func `every key says what it is for, once and in a sentence`() {
         for key in Self.variants.flatMap(\.keys) {
             #expect(key.sentence.hasSuffix(".") && key.sentence.count > 15, "\(key.name): \(key.sentence)")
             #expect(!key.allowed.isEmpty && !key.sentence.contains("Default"), "\(key.name)")
@@ -82,8 +77,8 @@ struct ConfigurationKeysTests {
         section.json("\"\(key)\":\(value)", beside: key)
     }
 
-    @Test("every key is read and written again with values that are not its default", arguments: SchemaSection.all)
-    func roundTrips(section: SchemaSection) throws {
+    @Test(arguments: SchemaSection.all)
+    func `every key is read and written again with values that are not its default`(section: SchemaSection) throws {
         // A scale that is no logarithm has no top_db.
         for key in try keys(section) where key.name != "kind" && (section.definition, key.name) != ("pcen", "top_db") {
             var count = 0
@@ -100,9 +95,9 @@ struct ConfigurationKeysTests {
         }
     }
 
-    @Test(
-        "every key refuses what is none of its values, with what was expected and found", arguments: SchemaSection.all)
-    func refusals(section: SchemaSection) throws {
+    @Test(arguments: SchemaSection.all)
+    func `every key refuses what is none of its values, with what was expected and found`(section: SchemaSection) throws
+    {
         for key in try keys(section) {
             let path = (section.path + [key.name]).joined(separator: ".")
             for (value, found) in [("[1]", "something else"), (#"{"?":[]}"#, "something else")] {
@@ -117,8 +112,8 @@ struct ConfigurationKeysTests {
         }
     }
 
-    @Test("a number out of range is refused with the range that is documented", arguments: SchemaSection.all)
-    func ranges(section: SchemaSection) throws {
+    @Test(arguments: SchemaSection.all)
+    func `a number out of range is refused with the range that is documented`(section: SchemaSection) throws {
         // Fewer coefficients than none are refused with what their bands allow.
         for key in try keys(section) where !(key.name == "bins" && section.definition.hasSuffix("fcc")) {
             guard let value = beyond(key.form) else { continue }

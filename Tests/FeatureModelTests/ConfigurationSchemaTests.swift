@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("configuration.schema.json")
 struct ConfigurationSchemaTests {
     typealias Object = [String: Any]
 
@@ -32,16 +31,15 @@ struct ConfigurationSchemaTests {
         return try #require(path.reduce(whole) { ($0[$1] as? Object) ?? [:] })
     }
 
-    @Test("the sections equal those of the code")
-    func sections() throws {
+    @Test func `the sections equal those of the code`() throws {
         let written = try written(Preset.logMel.configuration())
         // What a file extends is not written.
         #expect(Set(schema.sections.keys) == Set(written.keys).union(["extends"]))
         #expect(try Set(schema.sections.keys) == keysRead(#"{"?":0}"#))
     }
 
-    @Test("every section, of every kind, has the keys that the code reads and writes", arguments: SchemaSection.all)
-    func keys(section: SchemaSection) throws {
+    @Test(arguments: SchemaSection.all)
+    func `every section, of every kind, has the keys that the code reads and writes`(section: SchemaSection) throws {
         let keys = try Set(schema.properties(section.definition).keys)
         #expect(try keys == keysRead(section.json(#""?":0"#)))
         // A key that was added after a release is not written where it has its default.
@@ -50,9 +48,10 @@ struct ConfigurationSchemaTests {
         #expect(try keys.subtracting(later ?? []) == Set(written(section.json(""), section.path).keys))
     }
 
-    @Test(
-        "the defaults are those of the code, and only a key that has one may be left out", arguments: SchemaSection.all)
-    func defaults(section: SchemaSection) throws {
+    @Test(arguments: SchemaSection.all)
+    func `the defaults are those of the code, and only a key that has one may be left out`(section: SchemaSection)
+        throws
+    {
         // At the files' own rate, times are written as they are read.
         let rate = section.path == ["audio"] ? "" : #""audio":{"sample_rate":null},"#
         let values = try written("{\(rate)\(section.json("").dropFirst())", section.path)
@@ -66,8 +65,8 @@ struct ConfigurationSchemaTests {
         }
     }
 
-    @Test("the ends of every range are accepted, and what lies beyond is refused", arguments: SchemaSection.all)
-    func ranges(section: SchemaSection) throws {
+    @Test(arguments: SchemaSection.all)
+    func `the ends of every range are accepted, and what lies beyond is refused`(section: SchemaSection) throws {
         for key in try schema.properties(section.definition).keys.sorted() {
             let name = "\(section.definition).\(key)"
             // Which is null beside a scale that is no logarithm.
@@ -81,8 +80,7 @@ struct ConfigurationSchemaTests {
         }
     }
 
-    @Test("the kinds equal those of the code, each in one definition")
-    func kinds() throws {
+    @Test func `the kinds equal those of the code, each in one definition`() throws {
         func kinds(_ definitions: [String]) throws -> [String] {
             try definitions.flatMap { try schema.names("kind", of: $0) }
         }
@@ -94,8 +92,7 @@ struct ConfigurationSchemaTests {
             try kinds(["plain_window", "kaiser", "gaussian", "tukey"]) == WindowFunction.Kind.allCases.map(\.rawValue))
     }
 
-    @Test("the version is that of the code")
-    func version() throws {
+    @Test func `the version is that of the code`() throws {
         let version = schema.sections["version"] as? Object
         #expect((version?["enum"] as? [Any])?.first as? Int == FeatureConfiguration.formatVersion)
     }
@@ -107,8 +104,7 @@ struct ConfigurationSchemaTests {
         }
     }
 
-    @Test("the pattern of a time accepts what the code accepts")
-    func spans() throws {
+    @Test func `the pattern of a time accepts what the code accepts`() throws {
         let texts = [
             "400", "+400", "25 ms", "25ms", " 0.5 s", "1e-3 s", ".5 ms", "", "0", "00 ms", "-1 ms", "25 min", "25 m s",
             "2 5 ms", "0x10 ms", "nan ms", "ms", "1.2.3 s", "25 ms ", "5e s", "0e5 s", "400.0", "1e3",
@@ -116,8 +112,7 @@ struct ConfigurationSchemaTests {
         try check(texts, schema.pattern("length", of: "frame")) { SampleSpan(text: $0) != nil }
     }
 
-    @Test("the pattern of an edge accepts what the code accepts")
-    func edges() throws {
+    @Test func `the pattern of an edge accepts what the code accepts`() throws {
         let texts = [
             "300", "300 Hz", "300hz", "3.4 kHz", "0.3KHZ", "20 bins", "1 bin", "0bins", " 5 Hz ", "1e3", "1e1 kHz",
             "+5",
@@ -127,8 +122,7 @@ struct ConfigurationSchemaTests {
         try check(texts, schema.pattern("low", of: "dct_filter")) { FrequencyEdge(text: $0) != nil }
     }
 
-    @Test("the patterns of a frequency and of a time accept what the code accepts")
-    func quantities() throws {
+    @Test func `the patterns of a frequency and of a time accept what the code accepts`() throws {
         let frequencies = [
             "300", "300 Hz", "7.6 kHz", "16k", "16 K", "16KHZ", "44.1k", " 5 Hz ", "1e3", "+5", ".5 kHz", "", "k", "Hz",
             "-1",
@@ -146,8 +140,7 @@ struct ConfigurationSchemaTests {
         }
     }
 
-    @Test("the pattern of a note accepts what the code accepts")
-    func notes() throws {
+    @Test func `the pattern of a note accepts what the code accepts`() throws {
         let texts = [
             "C1", "a4", "F#3", "Bb-1", "bb3", "B10", "G9", "C01", "C-01", "C-0", "", "C", "4", "H4", "C##4", "C4 ",
             " C4",

@@ -3,10 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("conventions.md")
 struct ConventionsTests {
-    @Test("it speaks of every name that a configuration may hold, and of every preset")
-    func names() throws {
+    @Test func `it speaks of every name that a configuration may hold, and of every preset`() throws {
         let url = Fixtures.repository.appending(path: "Schemas/conventions.md")
         let text = try String(contentsOf: url, encoding: .utf8)
         func names<Choice: CaseIterable & RawRepresentable>(_ type: Choice.Type) -> [String]

@@ -2,7 +2,6 @@ import FeatureModel
 import Foundation
 import Testing
 
-@Suite("DCT filter configuration")
 struct DCTFilterConfigurationTests {
     private func read(_ json: String) throws -> DCTFilterConfiguration {
         let whole = try configuration(#"{"audio": {"sample_rate": null}, "condition": {"dct_filter": \#(json)}}"#)
@@ -25,8 +24,7 @@ struct DCTFilterConfigurationTests {
         try DCTFilterConfiguration(mode: .bandPass, low: low, high: high, pages: pages)
     }
 
-    @Test("a section is read and written again")
-    func roundTrip() throws {
+    @Test func `a section is read and written again`() throws {
         let filter = try read(#"{"mode": "band_stop", "low": "300 Hz", "high": "3.4 kHz", "pages": "overlapping"}"#)
         #expect(filter.mode == .bandStop && filter.low == .hertz(300) && filter.high == .hertz(3400))
         #expect(filter.pages == .overlapping)
@@ -37,8 +35,7 @@ struct DCTFilterConfigurationTests {
         #expect(try read(#"{"mode": "band_pass", "low": "20 bins", "high": "4000"}"#) == band(.bin(20), .hertz(4000)))
     }
 
-    @Test("a filter that does not say what its pages are has overlapping ones")
-    func pages() throws {
+    @Test func `a filter that does not say what its pages are has overlapping ones`() throws {
         for pages in ["", #", "pages": null"#, #", "pages": "overlapping""#] {
             let filter = try read(#"{"mode": "band_pass", "low": 300, "high": 3400\#(pages)}"#)
             #expect(filter == (try band(.hertz(300), .hertz(3400), .overlapping)))
@@ -47,35 +44,32 @@ struct DCTFilterConfigurationTests {
         #expect(try DCTFilterConfiguration(mode: .bandPass, low: .bin(1), high: .bin(2)).pages == .overlapping)
     }
 
-    @Test(
-        "errors name the key, what was expected and what was found",
-        arguments: [
-            (
-                #"{"mode": "band_pass", "low": 1, "high": 2, "pages": "double"}"#,
-                ["condition.dct_filter.pages", "overlapping, separate", "'double'"]
-            ),
-            (#"{"mode": "low_pass", "low": 1, "high": 2}"#, ["condition.dct_filter.mode", "band_stop", "'low_pass'"]),
-            (#"{"low": 1, "high": 2}"#, ["condition.dct_filter.mode", "band_pass", "nothing"]),
-            (#"{"mode": "band_pass", "high": 2}"#, ["condition.dct_filter.low", "20 bins", "nothing"]),
-            (#"{"mode": "band_pass", "low": 1, "high": null}"#, ["condition.dct_filter.high", "20 bins"]),
-            (#"{"mode": "band_pass", "low": "3 mHz", "high": 2}"#, ["condition.dct_filter.low", "kHz", "'3 mHz'"]),
-            (#"{"mode": "band_pass", "low": -3, "high": 2}"#, ["condition.dct_filter.low", "kHz", "-3"]),
-            (#"{"mode": "band_pass", "low": true, "high": 2}"#, ["condition.dct_filter.low", "kHz", "true"]),
-            (#"{"mode": "band_pass", "low": 3, "high": 2}"#, ["condition.dct_filter.low", "3 Hz", "2 Hz"]),
-            (#"{"mode": "band_pass", "low": 2, "high": 2}"#, ["condition.dct_filter.low", "less than"]),
-            (#"{"mode": "band_pass", "low": 2, "high": "1025 bins"}"#, ["condition.dct_filter.high", "1024", "1025"]),
-            (#"{"mode": "band_pass", "lo": 2, "high": 3}"#, ["condition.dct_filter.lo", "condition.dct_filter.low"]),
-            (#"300"#, ["condition.dct_filter", "mode, low, high"]),
-        ])
-    func refused(json: String, words: [String]) {
+    @Test(arguments: [
+        (
+            #"{"mode": "band_pass", "low": 1, "high": 2, "pages": "double"}"#,
+            ["condition.dct_filter.pages", "overlapping, separate", "'double'"]
+        ),
+        (#"{"mode": "low_pass", "low": 1, "high": 2}"#, ["condition.dct_filter.mode", "band_stop", "'low_pass'"]),
+        (#"{"low": 1, "high": 2}"#, ["condition.dct_filter.mode", "band_pass", "nothing"]),
+        (#"{"mode": "band_pass", "high": 2}"#, ["condition.dct_filter.low", "20 bins", "nothing"]),
+        (#"{"mode": "band_pass", "low": 1, "high": null}"#, ["condition.dct_filter.high", "20 bins"]),
+        (#"{"mode": "band_pass", "low": "3 mHz", "high": 2}"#, ["condition.dct_filter.low", "kHz", "'3 mHz'"]),
+        (#"{"mode": "band_pass", "low": -3, "high": 2}"#, ["condition.dct_filter.low", "kHz", "-3"]),
+        (#"{"mode": "band_pass", "low": true, "high": 2}"#, ["condition.dct_filter.low", "kHz", "true"]),
+        (#"{"mode": "band_pass", "low": 3, "high": 2}"#, ["condition.dct_filter.low", "3 Hz", "2 Hz"]),
+        (#"{"mode": "band_pass", "low": 2, "high": 2}"#, ["condition.dct_filter.low", "less than"]),
+        (#"{"mode": "band_pass", "low": 2, "high": "1025 bins"}"#, ["condition.dct_filter.high", "1024", "1025"]),
+        (#"{"mode": "band_pass", "lo": 2, "high": 3}"#, ["condition.dct_filter.lo", "condition.dct_filter.low"]),
+        (#"300"#, ["condition.dct_filter", "mode, low, high"]),
+    ])
+    func `errors name the key, what was expected and what was found`(json: String, words: [String]) {
         let error = #expect(throws: ConfigurationError.self) { _ = try read(json) }
         for word in words {
             #expect(error?.description.contains(word) == true, "\(word): \(String(describing: error))")
         }
     }
 
-    @Test("edges become bins at a rate, and are checked against it")
-    func bins() throws {
+    @Test func `edges become bins at a rate, and are checked against it`() throws {
         #expect(try band(.hertz(300), .hertz(3400)).bins(at: 44_100) == 14...158)
         #expect(try band(.hertz(0), .hertz(4000)).bins(at: 8000) == 0...1024)
         #expect(try band(.bin(20), .bin(1024)).bins(at: 8000) == 20...1024)
@@ -93,8 +87,7 @@ struct DCTFilterConfigurationTests {
         #expect(low?.description.contains("condition.dct_filter.low: expected less than") == true)
     }
 
-    @Test("edges in bins and Hz that are one frequency at a rate are refused at that rate alone")
-    func coincidence() throws {
+    @Test func `edges in bins and Hz that are one frequency at a rate are refused at that rate alone`() throws {
         // Bin 512 is a quarter of the rate.
         for (low, high, accepted) in [
             (.bin(512), .hertz(2000), 7996), (.hertz(2000), .bin(512), 8004), (.bin(0), .hertz(0), nil),
@@ -113,33 +106,28 @@ struct DCTFilterConfigurationTests {
     }
 }
 
-@Suite("Frequency edge")
 struct FrequencyEdgeTests {
     @Test(
-        "texts are read in Hz, kHz and bins",
         arguments: [
             ("300", .hertz(300)), ("300 Hz", .hertz(300)), ("300hz", .hertz(300)), (" 0.5 HZ ", .hertz(0.5)),
             ("3.4 kHz", .hertz(3400)), ("0.3kHz", .hertz(300)), ("1e3", .hertz(1000)), ("1e1 kHz", .hertz(10_000)),
             ("20 bins", .bin(20)), ("1 bin", .bin(1)), ("0bins", .bin(0)), ("0", .hertz(0)),
         ] as [(String, FrequencyEdge)])
-    func read(text: String, edge: FrequencyEdge) {
+    func `texts are read in Hz, kHz and bins`(text: String, edge: FrequencyEdge) {
         #expect(FrequencyEdge(text: text) == edge)
         #expect(FrequencyEdge(text: edge.description) == edge)
     }
 
-    @Test(
-        "other texts are no edges",
-        arguments: [
-            "", " ", "Hz", "-1", "-1 Hz", "1.5 bins", "-2 bins", "inf", "nan Hz", "1e999 Hz", "1e308 kHz", "0x10",
-            "3,4 kHz",
-            "300 400", "300 Hz Hz", "3 MHz", "twenty bins", "99999999999999999999 bins",
-        ])
-    func refused(text: String) {
+    @Test(arguments: [
+        "", " ", "Hz", "-1", "-1 Hz", "1.5 bins", "-2 bins", "inf", "nan Hz", "1e999 Hz", "1e308 kHz", "0x10",
+        "3,4 kHz",
+        "300 400", "300 Hz Hz", "3 MHz", "twenty bins", "99999999999999999999 bins",
+    ])
+    func `other texts are no edges`(text: String) {
         #expect(FrequencyEdge(text: text) == nil)
     }
 
-    @Test("a bare number takes the unit that is asked for")
-    func units() {
+    @Test func `a bare number takes the unit that is asked for`() {
         #expect(FrequencyEdge(text: "20", unit: .bins) == .bin(20))
         #expect(FrequencyEdge(text: "0.3", unit: .kilohertz) == .hertz(300))
         #expect(FrequencyEdge(text: "20 Hz", unit: .bins) == .hertz(20))
@@ -147,8 +135,7 @@ struct FrequencyEdgeTests {
         #expect(FrequencyEdge.unit(of: "300") == nil && FrequencyEdge.unit(of: "") == nil)
     }
 
-    @Test("every multiple of 100 Hz reads the same in kHz")
-    func kilohertz() {
+    @Test func `every multiple of 100 Hz reads the same in kHz`() {
         for hundreds in 0...1000 {
             #expect(FrequencyEdge(text: "\(hundreds / 10).\(hundreds % 10) kHz") == .hertz(Double(hundreds * 100)))
         }

@@ -3,10 +3,8 @@ import Testing
 
 @testable import FeatureModel
 
-@Suite("exponential2")
 struct Exponential2Tests {
-    @Test("it is within two units in the last place of the mathematics library's exp2")
-    func library() {
+    @Test func `it is within two units in the last place of the mathematics library's exp2`() {
         var worst = 0.0
         for step in -40_000...40_000 {
             let exponent = Double(step) / 1000
@@ -16,13 +14,12 @@ struct Exponential2Tests {
         #expect(worst <= 2, "\(worst) units in the last place")
     }
 
-    @Test("whole exponents are exact, to the ends of its range", arguments: [-1000, -40, -1, 0, 1, 12, 40, 1000])
-    func whole(exponent: Int) {
+    @Test(arguments: [-1000, -40, -1, 0, 1, 12, 40, 1000])
+    func `whole exponents are exact, to the ends of its range`(exponent: Int) {
         #expect(exponential2(Double(exponent)) == Double(sign: .plus, exponent: exponent, significand: 1))
     }
 
-    @Test("what lies beyond every number is 0 or infinite, and nothing traps")
-    func beyond() {
+    @Test func `what lies beyond every number is 0 or infinite, and nothing traps`() {
         #expect(exponential2(-5000) == 0 && exponential2(5000) == .infinity)
         #expect(exponential2(-1e17) == 0 && exponential2(1e17) == .infinity)
     }

@@ -1,7 +1,6 @@
 import FeatureModel
 import Testing
 
-@Suite("Inputs of models")
 struct ModelInputTests {
     private func input(_ preset: Preset, _ values: [(String, ConfigurationValue)] = []) throws -> ModelInput? {
         var tree = try ConfigurationTree(preset)
@@ -9,15 +8,14 @@ struct ModelInputTests {
         return ModelInput(tree, try? FeatureConfiguration(tree.root))
     }
 
-    @Test("a preset as it is has no changes, and only those of models are inputs", arguments: Preset.allCases)
-    func unchanged(preset: Preset) throws {
+    @Test(arguments: Preset.allCases)
+    func `a preset as it is has no changes, and only those of models are inputs`(preset: Preset) throws {
         let input = try input(preset)
         #expect((input != nil) == (preset.group == .models))
         #expect(input?.changes.isEmpty != false && input?.warning == nil)
     }
 
-    @Test("what is changed is named with both values, and what follows it is not")
-    func changed() throws {
+    @Test func `what is changed is named with both values, and what follows it is not`() throws {
         let rate = try #require(try input(.ast, [("audio.sample_rate", .whole(8000))]))
         let change = try #require(rate.changes.first)
         #expect(rate.changes.count == 1 && change.key == "audio.sample_rate")
@@ -29,8 +27,7 @@ struct ModelInputTests {
         #expect(rows.changes.contains { $0.key == "rows.count" && $0.expected == "1024" && $0.found == "null" })
     }
 
-    @Test("the same value in other words, and what a model leaves open, are no changes")
-    func equal() throws {
+    @Test func `the same value in other words, and what a model leaves open, are no changes`() throws {
         for (key, value): (String, ConfigurationValue) in [
             ("frame.hop", .text("10 ms")), ("frame.length", .text("400")), ("store.type", .text("float16")),
             ("audio.duration", .whole(30)), ("audio.channels", .text("first")), ("audio.resampler", .text("soxr-vhq")),
@@ -40,8 +37,7 @@ struct ModelInputTests {
         }
     }
 
-    @Test("settings that the preset's text names are those of other models")
-    func named() throws {
+    @Test func `settings that the preset's text names are those of other models`() throws {
         let cases: [(Preset, [(String, ConfigurationValue)])] = [
             (.whisper, [("transform.bins", .whole(128))]), (.parakeet, [("transform.bins", .text("128"))]),
             (.ast, [("rows", .null)]), (.encodec, [("audio.sample_rate", .whole(48_000))]),
@@ -57,15 +53,14 @@ struct ModelInputTests {
         for (preset, values) in cases { #expect(try #require(try input(preset, values)).changes.isEmpty, "\(preset)") }
     }
 
-    @Test("a configuration with a preset's values is the input of that model", arguments: Preset.allCases)
-    func recognised(preset: Preset) throws {
+    @Test(arguments: Preset.allCases)
+    func `a configuration with a preset's values is the input of that model`(preset: Preset) throws {
         let found = ModelInput(of: try preset.configuration())?.preset
         // AudioMAE's input is that of AST.
         #expect(found == (preset.group == .models ? preset == .audioMAE ? .ast : preset : nil))
     }
 
-    @Test("where it is refused, the error says what to leave out")
-    func refused() throws {
+    @Test func `where it is refused, the error says what to leave out`() throws {
         let input = try #require(try input(.whisper, [("audio.sample_rate", .whole(8000))]))
         let error = ConfigurationError.notBelow(key: "a", found: "2", upperKey: "b", upper: "1")
         #expect(

@@ -2,30 +2,25 @@ import FeatureModel
 import Foundation
 import Testing
 
-@Suite("MusicalPitch")
 struct MusicalPitchTests {
-    @Test(
-        "notes are read as MIDI numbers them",
-        arguments: [
-            ("A4", 69), ("a4", 69), ("C4", 60), ("C-1", 0), ("C1", 24), ("E8", 112), ("F#3", 54), ("Gb3", 54),
-            ("Bb-1", 10),
-            ("B#3", 60), ("Cb4", 59), ("B10", 143), ("b3", 59), ("bb3", 58), ("G9", 127),
-        ])
-    func notes(name: String, number: Int) {
+    @Test(arguments: [
+        ("A4", 69), ("a4", 69), ("C4", 60), ("C-1", 0), ("C1", 24), ("E8", 112), ("F#3", 54), ("Gb3", 54),
+        ("Bb-1", 10),
+        ("B#3", 60), ("Cb4", 59), ("B10", 143), ("b3", 59), ("bb3", 58), ("G9", 127),
+    ])
+    func `notes are read as MIDI numbers them`(name: String, number: Int) {
         #expect(MusicalPitch(note: name) == .note(number, name: name))
     }
 
     @Test(
-        "other texts are no notes",
         arguments: ["", "C", "4", "H4", "C##4", "C4 ", " C4", "C+4", "C-2", "C11", "C 4", "C4.5", "C♯4", "Cx4", "440"]
             // Letters whose capitals are several: SS, FF, ʼN.
             + ["ß1", "ß", "ßb1", "ﬀ1", "ŉ4"])
-    func refused(text: String) {
+    func `other texts are no notes`(text: String) {
         #expect(MusicalPitch(note: text) == nil)
     }
 
-    @Test("frequencies are those of the equal temperament")
-    func frequencies() throws {
+    @Test func `frequencies are those of the equal temperament`() throws {
         for (name, expected) in [("A4", 440), ("A5", 880), ("C4", 261.625565300598634), ("C1", 32.7031956625748294)] {
             let frequency = try #require(MusicalPitch(note: name)).frequency(tuning: 440)
             #expect(abs(frequency / expected - 1) < 1e-15, "\(name)")
@@ -38,8 +33,7 @@ struct MusicalPitchTests {
         }
     }
 
-    @Test("the axis has its points evenly around each note")
-    func axis() throws {
+    @Test func `the axis has its points evenly around each note`() throws {
         let points = try MusicalConfiguration().frequencies
         #expect(points.count == 712)
         // The fifth of a note's eight points lies half a semitone above its first: at the note itself.
@@ -48,8 +42,8 @@ struct MusicalPitchTests {
         for point in 1..<712 { #expect(abs(points[point] / points[point - 1] / exp2(1.0 / 96) - 1) < 1e-14) }
     }
 
-    @Test("a pitch reads back as it was written", arguments: ["\"C1\"", "\"Bb-1\"", "\"f#3\"", "27.5", "440"])
-    func roundTrip(json: String) throws {
+    @Test(arguments: ["\"C1\"", "\"Bb-1\"", "\"f#3\"", "27.5", "440"])
+    func `a pitch reads back as it was written`(json: String) throws {
         let text = #"{"transform":{"kind":"musical","notes":12,"lowest":\#(json)}}"#
         let first = try configuration(text)
         let written = try JSONEncoder().encode(first)

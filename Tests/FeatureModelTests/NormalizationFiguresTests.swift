@@ -2,14 +2,12 @@ import FeatureModel
 import TestSupport
 import Testing
 
-@Suite("Undoing a normalisation")
 struct NormalizationFiguresTests {
     private let statistics = BinStatistics(
         count: 7, mean: [-3.5, 1e6, 0.25], standardDeviation: [1.25, 1e-3, 0], minimum: [-9, 999_999, 0.25],
         maximum: [2, 1_000_001, 0.25])
 
-    @Test("every method is undone, each bin by its own figures or all by the same")
-    func undo() {
+    @Test func `every method is undone, each bin by its own figures or all by the same`() {
         for method in NormalizeConfiguration.Method.allCases {
             for axis in NormalizeConfiguration.Axis.allCases {
                 let figures = NormalizationFigures(
@@ -28,8 +26,7 @@ struct NormalizationFiguresTests {
         }
     }
 
-    @Test("a bin without a spread is divided by 1, and comes back exactly")
-    func constant() {
+    @Test func `a bin without a spread is divided by 1, and comes back exactly`() {
         for method in NormalizeConfiguration.Method.allCases {
             let figures = NormalizationFigures(NormalizeConfiguration(method: method), statistics: statistics)
             #expect(figures.spread[2] == 1)
@@ -37,8 +34,7 @@ struct NormalizationFiguresTests {
         }
     }
 
-    @Test("the divisor of a z-score follows ddof and epsilon, inside or outside the root")
-    func divisors() throws {
+    @Test func `the divisor of a z-score follows ddof and epsilon, inside or outside the root`() throws {
         for axis in NormalizeConfiguration.Axis.allCases {
             for (ddof, epsilon, placement) in [
                 (1, 0, .std), (0, 1e-5, .std), (1, 1e-5, .std), (0, 1e-7, .variance), (1, 1e-7, .variance),
@@ -60,8 +56,7 @@ struct NormalizationFiguresTests {
         }
     }
 
-    @Test("a single frame has no spread, whatever ddof: it becomes 0")
-    func oneFrame() throws {
+    @Test func `a single frame has no spread, whatever ddof: it becomes 0`() throws {
         let lone = BinStatistics(
             count: 1, mean: [4, -2], squaredDistance: [0, 0], minimum: [4, -2], maximum: [4, -2])
         for epsilon in [0, 1e-5] {
@@ -72,8 +67,8 @@ struct NormalizationFiguresTests {
         }
     }
 
-    @Test("a count that no product with the bins fits, as a damaged file may have, is a count like others")
-    func greatestCount() throws {
+    @Test func `a count that no product with the bins fits, as a damaged file may have, is a count like others`() throws
+    {
         for count in [Int.max, Int.max / 2, Int.max / 3 + 1] {
             let statistics = BinStatistics(
                 count: count, mean: [-3.5, 2, 0.25], standardDeviation: [1.25, 1e-3, 0], minimum: [-9, 1, 0.25],
@@ -86,8 +81,7 @@ struct NormalizationFiguresTests {
         }
     }
 
-    @Test("given constants need no statistics, and only their scope takes them")
-    func givenConstants() throws {
+    @Test func `given constants need no statistics, and only their scope takes them`() throws {
         let figures = NormalizationFigures(
             try NormalizeConfiguration(mean: -4.25, std: 9.5), statistics: BinStatistics(bins: 2))
         #expect(figures.offset == [-4.25, -4.25] && figures.spread == [9.5, 9.5] && figures.base == 0)
@@ -103,8 +97,7 @@ struct NormalizationFiguresTests {
         }
     }
 
-    @Test("standard deviations come out of statistics as they went in")
-    func deviations() {
+    @Test func `standard deviations come out of statistics as they went in`() {
         var random = RandomSource(seed: 12)
         for count in [1, 2, 3, 7, 98, 1000, 999_983, 10_000_000] {
             let deviations = (0..<500).map { _ in Double.random(in: 0..<10, using: &random) } + [0, 1, 1e-12, 1e9]

@@ -2,7 +2,6 @@ import Testing
 
 @testable import FeatureModel
 
-@Suite("Padded digits")
 struct PaddedDigitsTests {
     @Test func `numbers get zeros before them`() {
         #expect(7.padded(to: 2) == "07" && 123.padded(to: 2) == "123" && 0.padded(to: 3) == "000")

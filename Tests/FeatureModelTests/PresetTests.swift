@@ -4,10 +4,9 @@ import Testing
 
 @testable import FeatureModel
 
-@Suite("Preset")
 struct PresetTests {
-    @Test("every preset is valid and survives being written as JSON", arguments: Preset.allCases)
-    func roundTrip(preset: Preset) throws {
+    @Test(arguments: Preset.allCases)
+    func `every preset is valid and survives being written as JSON`(preset: Preset) throws {
         let configuration = try preset.configuration()
         let json = try JSONEncoder().encode(configuration)
         #expect(try JSONDecoder().decode(FeatureConfiguration.self, from: json) == configuration)
@@ -15,8 +14,7 @@ struct PresetTests {
         for line in (preset.notes ?? "").split(separator: "\n") { #expect(line.count <= 118, "\(line)") }
     }
 
-    @Test("the blocks of presets.txt are the presets, in their order")
-    func blocks() throws {
+    @Test func `the blocks of presets.txt are the presets, in their order`() throws {
         let file = Fixtures.repository.appending(path: "Sources/FeatureModel/Resources/presets.txt")
         let blocks = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n\n")
         let names = blocks.compactMap { $0.split(separator: "\n").first { !$0.hasPrefix("#") } }.map(String.init)
@@ -25,14 +23,12 @@ struct PresetTests {
         for preset in Preset.allCases { #expect(preset.notes?.contains { "<>".contains($0) } != true, "\(preset)") }
     }
 
-    @Test(
-        "a line that a block may not have is refused",
-        arguments: [
-            "notes: a", "group: librarie", "rate: fast", "transform: kind=fft bin=8", "transform: kind=fft bins",
-            "summary",
-            "frame.hop", "frame.hop=160 frame", "frame.hopp=160", "frame.hop=", "=160",
-        ])
-    func refused(line: String) throws {
+    @Test(arguments: [
+        "notes: a", "group: librarie", "rate: fast", "transform: kind=fft bin=8", "transform: kind=fft bins",
+        "summary",
+        "frame.hop", "frame.hop=160 frame", "frame.hopp=160", "frame.hop=", "=160",
+    ])
+    func `a line that a block may not have is refused`(line: String) throws {
         func entry(_ text: String) -> PresetEntry { PresetEntry(named: "a", in: Array(text.utf8)) }
         let good = entry("# a\n\nb\na\nframe.hop=1\n\n# a\na\n# b\nrate: 8000\nframe.hop=200\n\nframe.hop=300")
         #expect(try good.definition().frame.hop == .samples(200) && good.usualRate == 8000)
@@ -40,8 +36,7 @@ struct PresetTests {
         #expect(throws: ConfigurationError.self) { try refused.definition() }
     }
 
-    @Test("what an empty configuration computes is what log-mel computes")
-    func defaults() throws {
+    @Test func `what an empty configuration computes is what log-mel computes`() throws {
         let (preset, empty) = (try Preset.logMel.configuration(), try configuration("{}"))
         let (expected, found) = (try preset.shape(at: 16_000), try empty.shape(at: 16_000))
         #expect(found.geometry == expected.geometry && found.bins == expected.bins)
@@ -56,7 +51,6 @@ struct PresetTests {
     }
 
     @Test(
-        "an unknown name means the presets that contain it, else the nearest",
         arguments: [
             ("kaldi", ["kaldi-fbank", "kaldi-mfcc"]), ("Log_Mel", ["log-mel"]),
             ("fbank", ["kaldi-fbank", "lhotse-fbank", "speechbrain-fbank"]), ("cnn14", ["panns-cnn14"]),
@@ -64,33 +58,32 @@ struct PresetTests {
             ("whisper-large-v3", ["whisper"]), ("log-mell", ["log-mel"]), ("wisper", ["whisper"]), ("zzzzzz", []),
             ("", []),
         ] as [(String, [String])])
-    func likely(name: String, expected: [String]) {
+    func `an unknown name means the presets that contain it, else the nearest`(name: String, expected: [String]) {
         #expect(Preset.likely(name) == expected)
     }
 
-    @Test("only log-mel normalises over the dataset: the others are what their original computes of a clip alone")
-    func normalisation() throws {
+    @Test func `only log-mel normalises over the dataset: the others are what their original computes of a clip alone`()
+        throws
+    {
         for preset in Preset.allCases {
             let scope = try preset.configuration().normalize.scope
             #expect((scope == .dataset) == (preset == .logMel), "\(preset.rawValue)")
         }
     }
 
-    @Test("every preset has a group and says where its numbers are written", arguments: Preset.allCases)
-    func source(preset: Preset) throws {
+    @Test(arguments: Preset.allCases)
+    func `every preset has a group and says where its numbers are written`(preset: Preset) throws {
         #expect(!preset.source.isEmpty && preset.source.count <= 110 && !preset.source.contains("\n"))
         if let rate = try preset.configuration().audio.sampleRate { #expect(preset.usualRate == Double(rate)) }
     }
 
-    @Test("presets of a group follow one another, and every group has some")
-    func groups() {
+    @Test func `presets of a group follow one another, and every group has some`() {
         let groups = Preset.allCases.map(\.group)
         #expect(Set(groups) == Set(PresetGroup.allCases))
         #expect(zip(groups, groups.dropFirst()).filter { $0 != $1 }.count == PresetGroup.allCases.count - 1)
     }
 
-    @Test("the variants that the notes name are there")
-    func variants() throws {
+    @Test func `the variants that the notes name are there`() throws {
         #expect(Preset.musicalSpectrum.transform(of: .fft) == .fft(bins: 2048))
         for preset in Preset.allCases {
             for kind in TransformConfiguration.Kind.allCases where preset != .musicalSpectrum || kind != .fft {
@@ -109,8 +102,7 @@ struct PresetTests {
         #expect(try TransformConfiguration.fft(bins: 200, step: 8).bins(frameLength: 8192, fftLength: 8192) == 25)
     }
 
-    @Test("columns of cepstra have the orders of their coefficients")
-    func orders() throws {
+    @Test func `columns of cepstra have the orders of their coefficients`() throws {
         #expect(try Preset.kaldiMFCC.configuration().transform.cepstrum?.orders == Array(0...12))
         #expect(try Preset.htkMFCC.configuration().transform.cepstrum?.orders == Array(1...12) + [0])
         let bank = try MelConfiguration(bins: 23)

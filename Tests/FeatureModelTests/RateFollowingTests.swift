@@ -1,7 +1,6 @@
 import FeatureModel
 import Testing
 
-@Suite("Presets at other sample rates")
 struct RateFollowingTests {
     private static let timed: [Preset] = [
         .logMel, .kaldiFBank, .kaldiMFCC, .htkMFCC, .ast, .astSpeechCommands, .audioMAE, .beats,
@@ -20,14 +19,14 @@ struct RateFollowingTests {
             patches: definition.patches, store: definition.store)
     }
 
-    @Test(
-        "25 ms every 10 ms, the next power of two and half the rate follow the rate",
-        arguments: [
-            (8000, 200, 80, 256), (11_025, 275.625, 110.25, 512), (16_000, 400, 160, 512),
-            (22_050, 551.25, 220.5, 1024),
-            (44_100, 1102.5, 441, 2048), (48_000, 1200, 480, 2048), (96_000, 2400, 960, 4096),
-        ])
-    func follows(rate: Int, length: Double, hop: Double, fftLength: Int) throws {
+    @Test(arguments: [
+        (8000, 200, 80, 256), (11_025, 275.625, 110.25, 512), (16_000, 400, 160, 512),
+        (22_050, 551.25, 220.5, 1024),
+        (44_100, 1102.5, 441, 2048), (48_000, 1200, 480, 2048), (96_000, 2400, 960, 4096),
+    ])
+    func `25 ms every 10 ms, the next power of two and half the rate follow the rate`(
+        rate: Int, length: Double, hop: Double, fftLength: Int
+    ) throws {
         for preset in Self.timed {
             let found = try made(preset, at: rate)
             // Kaldi, HTK and torchaudio round down.
@@ -39,13 +38,13 @@ struct RateFollowingTests {
         }
     }
 
-    @Test("at the preset's own rate they are the preset", arguments: timed)
-    func own(preset: Preset) throws {
+    @Test(arguments: timed)
+    func `at the preset's own rate they are the preset`(preset: Preset) throws {
         #expect(try made(preset, at: 16_000) == preset.configuration())
     }
 
-    @Test("at the files' own rate, times are kept until it is known", arguments: timed)
-    func open(preset: Preset) throws {
+    @Test(arguments: timed)
+    func `at the files' own rate, times are kept until it is known`(preset: Preset) throws {
         let found = try made(preset, at: nil)
         #expect(found.frame.length == .seconds(0.025) && found.frame.hop == .seconds(0.01))
         #expect(found.frame.fftLength == nil && found.transform.bank?.high == nil)
@@ -55,10 +54,8 @@ struct RateFollowingTests {
         #expect(try bins == preset.configuration().shape(at: 16_000).bins)
     }
 
-    @Test(
-        "all other presets are defined in samples, which they keep at every rate",
-        arguments: Preset.allCases.filter { !(timed + otherwiseTimed).contains($0) })
-    func samples(preset: Preset) throws {
+    @Test(arguments: Preset.allCases.filter { !(timed + otherwiseTimed).contains($0) })
+    func `all other presets are defined in samples, which they keep at every rate`(preset: Preset) throws {
         let definition = try preset.definition()
         guard case .samples = definition.frame.length else {
             Issue.record("\(preset) has times")
@@ -67,8 +64,7 @@ struct RateFollowingTests {
         #expect(try definition.frame == preset.configuration().frame)
     }
 
-    @Test("what a configuration leaves out follows the rate, and what it gives in samples stays")
-    func files() throws {
+    @Test func `what a configuration leaves out follows the rate, and what it gives in samples stays`() throws {
         let open = try configuration(#"{"audio":{"sample_rate":8000}}"#)
         #expect(open.frame.length == .samples(200) && open.frame.hop == .samples(80) && open.frame.fftLength == 256)
         let given = try configuration(#"{"audio":{"sample_rate":8000},"frame":{"length":400,"fft_length":512}}"#)
@@ -99,8 +95,7 @@ struct RateFollowingTests {
         return try preset.rateWarning(for: changed, sampleRate: sampleRate)?.text { _, value in "--set \(value ?? "")" }
     }
 
-    @Test("another rate under a preset of samples is warned of with both durations and the way out")
-    func warnings() throws {
+    @Test func `another rate under a preset of samples is warned of with both durations and the way out`() throws {
         let mfcc = try #require(try warning(.torchaudioMFCC, 8000, at: 8000))
         #expect(
             mfcc
@@ -114,8 +109,9 @@ struct RateFollowingTests {
         #expect(half.contains("50 ms") && !half.contains("hops"))
     }
 
-    @Test("nothing is warned of where the rate is the preset's, the usual one, or the files' own as it should be")
-    func silent() throws {
+    @Test func `nothing is warned of where the rate is the preset's, the usual one, or the files' own as it should be`()
+        throws
+    {
         #expect(try warning(.whisper, 16_000, at: 16_000) == nil)
         #expect(try warning(.whisper, 8000, at: 8000) == nil, "a model's numbers stay: see ModelInput")
         #expect(try warning(.librosaLogMel, 22_050, at: 22_050) == nil)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FeatureModel
 
-@Suite struct `Parts of recordings` {
+struct SegmentTests {
     @Test(arguments: [
         (1.5, 1.4963, true), (1.49, 1.4963, true), (1.5063, 1.4963, true), (1.4862, 1.4963, false),
         (1.507, 1.4963, false),

@@ -2,7 +2,6 @@ import FeatureModel
 import TestSupport
 import Testing
 
-@Suite("Times in samples, as the originals of presets have them")
 struct TimeRoundingTests {
     struct Golden: Decodable {
         struct Case: Decodable {
@@ -32,8 +31,7 @@ struct TimeRoundingTests {
         try FrameConfiguration(rounding: preset.definition().frame.rounding, fftLength: nil)
     }
 
-    @Test("a preset has its original's lengths at the rates of parity")
-    func usualRates() throws {
+    @Test func `a preset has its original's lengths at the rates of parity`() throws {
         for golden in try Self.cases() {
             for name in golden.presets {
                 let preset = try #require(Preset(rawValue: name))
@@ -45,8 +43,9 @@ struct TimeRoundingTests {
         }
     }
 
-    @Test("lengths are exact at every whole rate, and the originals' but where their own arithmetic misses")
-    func everyRate() throws {
+    @Test func `lengths are exact at every whole rate, and the originals' but where their own arithmetic misses`()
+        throws
+    {
         let (down, even) = (try frame(.kaldiFBank), try frame(.speechbrainFBank))
         var wrong: [Int] = []
         for rate in 1000...192_000 {
@@ -66,8 +65,7 @@ struct TimeRoundingTests {
             ])
     }
 
-    @Test("times of other lengths are exact, too, where the product of time and rate is not")
-    func otherTimes() throws {
+    @Test func `times of other lengths are exact, too, where the product of time and rate is not`() throws {
         for tenths in 1...2000 {
             let span = try #require(SampleSpan(text: "\(Double(tenths) / 10) ms"))
             for rate in [8000, 11_025, 16_000, 22_050, 44_100, 48_000, 192_000] {
@@ -81,8 +79,7 @@ struct TimeRoundingTests {
         #expect(SampleSpan.seconds(0.145).samples(at: 48_000, rounding: .down) == 6960)
     }
 
-    @Test("the default is the nearest whole number, halves up")
-    func standard() throws {
+    @Test func `the default is the nearest whole number, halves up`() throws {
         #expect(FrameConfiguration.standard.rounding == .nearest)
         #expect(SampleSpan.seconds(0.01).samples(at: 22_050, rounding: .nearest) == 221)
         #expect(SampleSpan.seconds(0.01).samples(at: 22_050, rounding: .even) == 220)
@@ -95,8 +92,10 @@ struct TimeRoundingTests {
         #expect(throws: ConfigurationError.self) { try configuration(#"{"frame":{"rounding":"up"}}"#) }
     }
 
-    @Test("where the rate is known, samples are stored, with the default rounding and one name for the same frames")
-    func stored() throws {
+    @Test
+    func `where the rate is known, samples are stored, with the default rounding and one name for the same frames`()
+        throws
+    {
         for preset in Preset.allCases {
             let frame = try preset.configuration().value["frame"]
             #expect(frame?["rounding"]?.text == "nearest" && frame?["align"]?.text != "lhotse", "\(preset)")
@@ -108,8 +107,7 @@ struct TimeRoundingTests {
         #expect(samples.frame.rounding == .nearest && samples.frame.align == .kaldi)
     }
 
-    @Test("lhotse's frames are those of Kaldi but where the length is even and the hop odd")
-    func alignment() throws {
+    @Test func `lhotse's frames are those of Kaldi but where the length is even and the hop odd`() throws {
         for (rate, align) in [(22_050, "kaldi"), (44_100, "lhotse"), (48_000, "kaldi")] {
             let made = try configuration(
                 #"{"audio":{"sample_rate":\#(rate)},"frame":{"rounding":"down","align":"lhotse"}}"#)

@@ -4,7 +4,7 @@ import Testing
 @testable import FeatureStorage
 
 /// Rows with their channels side by side, and blocks with one channel after another.
-@Suite struct ChannelOrderTests {
+struct ChannelOrderTests {
     private func order(_ layout: StoreConfiguration.Layout) throws -> ChannelOrder? {
         let shape =
             layout == .packed
@@ -16,12 +16,13 @@ import Testing
         return ChannelOrder(shape)
     }
 
-    @Test("only blocks have channels one after another") func layouts() throws {
+    @Test func `only blocks have channels one after another`() throws {
         #expect(try order(.packed) == nil)
         #expect(try order(.fixed) != nil)
     }
 
-    @Test("channels are separated and joined again", arguments: [1, 2, 5]) func inverse(rows: Int) throws {
+    @Test(arguments: [1, 2, 5])
+    func `channels are separated and joined again`(rows: Int) throws {
         let order = try #require(try order(.fixed))
         // Row r, channel c, bin b holds 100 r + 10 c + b.
         var (joined, separated): ([Float], [Float]) = ([], [])
@@ -42,7 +43,7 @@ import Testing
         #expect(other == joined)
     }
 
-    @Test("a matrix gives its channels and their mean") func matrices() {
+    @Test func `a matrix gives its channels and their mean`() {
         let matrix = FeatureMatrix(bins: 4, values: [1, 2, 3, 6, 5, 6, 9, 8])
         #expect(matrix.channel(1, of: 2) == FeatureMatrix(bins: 2, values: [3, 6, 9, 8]))
         #expect(matrix.mean(ofChannels: 2) == FeatureMatrix(bins: 2, values: [2, 4, 7, 7]))

@@ -6,10 +6,9 @@ import Testing
 
 @testable import FeatureStorage
 
-@Suite("Label matrix and labels of frames")
 struct LabelDatasetTests {
-    @Test("rows of several chunks read back as they were written", arguments: [1, 3, 1000, 70_000])
-    func matrix(labels: Int) throws {
+    @Test(arguments: [1, 3, 1000, 70_000])
+    func `rows of several chunks read back as they were written`(labels: Int) throws {
         let folder = try TemporaryFolder()
         var random = RandomSource(seed: UInt64(labels))
         let clips = labels > 5000 ? 5 : 300
@@ -33,8 +32,7 @@ struct LabelDatasetTests {
                 && bytes.indices.filter { bytes[$0] == 1 } == rows[2] + rows[3].map { $0 + labels })
     }
 
-    @Test("a file without clips or labels has an empty matrix")
-    func empty() throws {
+    @Test func `a file without clips or labels has an empty matrix`() throws {
         let folder = try TemporaryFolder()
         var sample = SampleFile(rowCounts: [2, 1])
         sample.labels = []
@@ -46,13 +44,12 @@ struct LabelDatasetTests {
         #expect(try file.verify().isEmpty)
     }
 
-    @Test(
-        "labels of frames read back in every layout, with -1 where there is no clip",
-        arguments: [
-            StoreConfiguration(), StoreConfiguration(compression: .deflate), StoreConfiguration(layout: .fixed),
-            StoreConfiguration(layout: .fixed, compression: .deflate),
-        ])
-    func frames(store: StoreConfiguration) throws {
+    @Test(arguments: [
+        StoreConfiguration(), StoreConfiguration(compression: .deflate), StoreConfiguration(layout: .fixed),
+        StoreConfiguration(layout: .fixed, compression: .deflate),
+    ])
+    func `labels of frames read back in every layout, with -1 where there is no clip`(store: StoreConfiguration) throws
+    {
         let folder = try TemporaryFolder()
         var sample = SampleFile(rowCounts: [4, 1, 7, 13]).stored(store)
         sample.frameLabelNames = ["a", "b"]

@@ -4,7 +4,7 @@ import Testing
 @testable import FeatureStorage
 
 /// Where rows lie in the dataset, by counting through it.
-@Suite struct TensorBlockTests {
+struct TensorBlockTests {
     static let patches: [PatchShape?] = [
         nil, PatchShape(length: 1, hop: 1, isStacked: false), PatchShape(length: 3, hop: 2, isStacked: false),
         PatchShape(length: 3, hop: 3, isStacked: true),
@@ -26,8 +26,8 @@ import Testing
         return found
     }
 
-    @Test("blocks of rows are their values, in order", arguments: [StoreConfiguration.Layout.packed, .fixed], patches)
-    func blocks(layout: StoreConfiguration.Layout, patch: PatchShape?) throws {
+    @Test(arguments: [StoreConfiguration.Layout.packed, .fixed], patches)
+    func `blocks of rows are their values, in order`(layout: StoreConfiguration.Layout, patch: PatchShape?) throws {
         let shape = try shape(layout, patch)
         #expect(shape.extents.reduce(1, *) == 48)
         #expect(shape.rowExtents.reduce(1, *) == 24)
@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    @Test("chunks start where their first row lies", arguments: [StoreConfiguration.Layout.packed, .fixed], patches)
-    func chunks(layout: StoreConfiguration.Layout, patch: PatchShape?) throws {
+    @Test(arguments: [StoreConfiguration.Layout.packed, .fixed], patches)
+    func `chunks start where their first row lies`(layout: StoreConfiguration.Layout, patch: PatchShape?) throws {
         let shape = try shape(layout, patch)
         let rows = try #require(shape.chunkRows)
         let extents = try #require(shape.chunkExtents)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("a chunk has whole patches") func wholePatches() {
+    @Test func `a chunk has whole patches`() {
         for patchRows in [1, 2, 20, 96] {
             for frames in [1, 7, 50, 4000] {
                 let rows = ChunkSize.rows(

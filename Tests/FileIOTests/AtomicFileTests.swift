@@ -5,7 +5,6 @@ import Testing
 
 @testable import FileIO
 
-@Suite("AtomicFile")
 struct AtomicFileTests {
     private let folder: TemporaryFolder
 
@@ -84,8 +83,8 @@ struct AtomicFileTests {
         #expect(try content("a") == "other")
     }
 
-    @Test("what is no regular file is never replaced", arguments: ["folder", "pipe", "loose link", "link to a folder"])
-    func special(kind: String) throws {
+    @Test(arguments: ["folder", "pipe", "loose link", "link to a folder"])
+    func `what is no regular file is never replaced`(kind: String) throws {
         let path = folder.path("a")
         switch kind {
         case "folder": mkdir(path, 0o777)

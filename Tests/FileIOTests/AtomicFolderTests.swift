@@ -4,7 +4,6 @@ import Testing
 
 @testable import FileIO
 
-@Suite("Folders that appear complete or not at all")
 struct AtomicFolderTests {
     private let temporary = try? TemporaryFolder()
 

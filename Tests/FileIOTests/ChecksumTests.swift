@@ -39,10 +39,9 @@ struct KnownChecksum: CustomTestStringConvertible {
     ]
 }
 
-@Suite("Checksums")
 struct ChecksumTests {
-    @Test("checksums of bytes in one piece equal Python's", arguments: KnownChecksum.all)
-    func onePiece(known: KnownChecksum) {
+    @Test(arguments: KnownChecksum.all)
+    func `checksums of bytes in one piece equal Python's`(known: KnownChecksum) {
         known.bytes.withUnsafeBytes { bytes in
             #expect(XXH3Hash128.checksum(of: bytes).hex == known.xxh128)
             #expect(xxh3(bytes) == UInt64(known.xxh64, radix: 16))
@@ -52,20 +51,18 @@ struct ChecksumTests {
         }
     }
 
-    @Test(
-        "what is not 32 hexadecimal digits is no checksum",
-        arguments: [
-            "", "0123456789abcdef0123456789abcde", "0123456789abcdef0123456789abcdef0",
-            "+123456789abcdef0123456789abcdef",
-            "0123456789abcdef+123456789abcdef", "-0000000000000000000000000000000", "0123456789abcdeg0123456789abcdef",
-        ])
-    func hexadecimal(text: String) {
+    @Test(arguments: [
+        "", "0123456789abcdef0123456789abcde", "0123456789abcdef0123456789abcdef0",
+        "+123456789abcdef0123456789abcdef",
+        "0123456789abcdef+123456789abcdef", "-0000000000000000000000000000000", "0123456789abcdeg0123456789abcdef",
+    ])
+    func `what is not 32 hexadecimal digits is no checksum`(text: String) {
         #expect(Checksum128(hex: text) == nil)
         #expect(Checksum128(hex: "0123456789abcdefFEDCBA9876543210")?.hex == "0123456789abcdeffedcba9876543210")
     }
 
-    @Test("checksums do not depend on how the bytes are cut into pieces", arguments: KnownChecksum.all)
-    func pieces(known: KnownChecksum) {
+    @Test(arguments: KnownChecksum.all)
+    func `checksums do not depend on how the bytes are cut into pieces`(known: KnownChecksum) {
         var random = RandomSource(seed: 41)
         var xxh128 = XXH3Hash128()
         var sha256 = SHA256Hash()
@@ -86,8 +83,7 @@ struct ChecksumTests {
         #expect(sha256.finish() == known.sha256)
     }
 
-    @Test("a hash that was reset has forgotten its bytes")
-    func reset() {
+    @Test func `a hash that was reset has forgotten its bytes`() {
         var hash = XXH3Hash128()
         Array("something".utf8).withUnsafeBytes { hash.update($0) }
         hash.reset()
@@ -95,13 +91,11 @@ struct ChecksumTests {
         #expect(hash.finish().hex == "06b05ab6733a618578af5f94892f3950")
     }
 
-    @Test("leading zeros are kept in hexadecimal")
-    func leadingZeros() {
+    @Test func `leading zeros are kept in hexadecimal`() {
         #expect(Checksum128(high: 1, low: 0xAB).hex == "000000000000000100000000000000ab")
     }
 
-    @Test("the checksums for this processor's instructions are libxxhash's, for every length and every cut")
-    func sets() {
+    @Test func `the checksums for this processor's instructions are libxxhash's, for every length and every cut`() {
         var random = RandomSource(seed: 42)
         let bytes = (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) }
         // All of the short ones, which have ways of their own, then around the blocks of 1024 and what is kept of 256.

@@ -2,12 +2,10 @@ import FileIO
 import Testing
 
 /// Programs whose output is read as a stream.
-@Suite("A program that was started")
 struct ChildProcessTests {
     private final class Counter { var count = 0 }
 
-    @Test("may close its standard error: its output is waited for, not asked for again and again")
-    func closedErrors() throws {
+    @Test func `may close its standard error: its output is waited for, not asked for again and again`() throws {
         let calls = Counter()
         let child = try ChildProcess(
             "/bin/sh", ["-c", "exec 2>&-; sleep 1; echo done"],

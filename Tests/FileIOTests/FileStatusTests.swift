@@ -5,7 +5,6 @@ import Testing
 
 @testable import FileIO
 
-@Suite("FileStatus and folders")
 struct FileStatusTests {
     private let folder: TemporaryFolder
 

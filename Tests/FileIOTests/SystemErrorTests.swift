@@ -5,7 +5,6 @@ import Testing
 
 @testable import FileIO
 
-@Suite("System errors")
 struct SystemErrorTests {
     private let folder: TemporaryFolder
 

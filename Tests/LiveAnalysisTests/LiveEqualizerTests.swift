@@ -9,12 +9,10 @@ import Testing
 @testable import Concurrency
 @testable import LiveAnalysis
 
-@Suite("Live equalizer")
 struct LiveEqualizerTests {
     private typealias Band = LiveEqualizer.Band
 
-    @Test("a band keeps its width while it moves, stops at the ends, and never gets lost")
-    func moving() {
+    @Test func `a band keeps its width while it moves, stops at the ends, and never gets lost`() {
         let band = Band(mode: .bandPass, bins: 100...300)
         #expect(band.moved(by: 8).bins == 108...308)
         #expect(band.moved(by: -500).bins == 0...200)
@@ -56,21 +54,21 @@ struct LiveEqualizerTests {
         return Array(try Data(contentsOf: URL(filePath: path)))
     }
 
-    @Test(
-        "what is passed on is what a file would be filtered to, in the input's own format, header included",
-        arguments: DCTFilterPages.allCases)
-    func passing(pages: DCTFilterPages) throws {
-        let shop = try ExtractionFixture()
-        let audio = try shop.record("in.wav", samples: 40_001, channels: 2, rate: 16_000, gain: 0.9)
+    @Test(arguments: DCTFilterPages.allCases)
+    func `what is passed on is what a file would be filtered to, in the input's own format, header included`(
+        pages: DCTFilterPages
+    ) throws {
+        let fixture = try ExtractionFixture()
+        let audio = try fixture.record("in.wav", samples: 40_001, channels: 2, rate: 16_000, gain: 0.9)
         let samples = (0..<40_001).flatMap { frame in audio.map { $0[frame] } }
         let filter = try DCTFilterConfiguration(mode: .bandStop, low: .bin(20), high: .bin(300), pages: pages)
         _ = try RecordingFilter(
-            input: shop.place.path("in.wav"), output: shop.place.path("out.wav"), configuration: filter,
+            input: fixture.folder.path("in.wav"), output: fixture.folder.path("out.wav"), configuration: filter,
             overwriting: false
         ).run(cancellation: Cancellation())
         let expected = try #require(
-            try shop.bytes("out.wav").range(of: Data("data".utf8)).map {
-                try shop.bytes("out.wav")[($0.upperBound + 4)...]
+            try fixture.bytes("out.wav").range(of: Data("data".utf8)).map {
+                try fixture.bytes("out.wav")[($0.upperBound + 4)...]
             })
         let format = LiveFormat(encoding: .s16le, sampleRate: 16_000, channels: 2)
         let header = LiveWave.header(format, dataBytes: samples.count * 2)
@@ -83,10 +81,10 @@ struct LiveEqualizerTests {
         }
     }
 
-    @Test(
-        "in a file, the header says in the end how long the samples have become, and an odd length is padded",
-        arguments: [(LiveSampleEncoding.u8, 4001), (.s16le, 4001), (.f32le, 3000)])
-    func closing(encoding: LiveSampleEncoding, count: Int) throws {
+    @Test(arguments: [(LiveSampleEncoding.u8, 4001), (.s16le, 4001), (.f32le, 3000)])
+    func `in a file, the header says in the end how long the samples have become, and an odd length is padded`(
+        encoding: LiveSampleEncoding, count: Int
+    ) throws {
         let format = LiveFormat(encoding: encoding, sampleRate: 8000, channels: 1)
         let input = LiveInput(
             name: "test", format: format, source: .recording(path: "none.wav", speed: 1))
@@ -99,8 +97,7 @@ struct LiveEqualizerTests {
         #expect(header == WaveStreamHeader(format: format, byteCount: 44, dataBytes: dataBytes))
     }
 
-    @Test("a file that is only added to keeps its header, and a full disk is an error")
-    func notClosing() throws {
+    @Test func `a file that is only added to keeps its header, and a full disk is an error`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("out")
         let number = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
@@ -117,8 +114,7 @@ struct LiveEqualizerTests {
         #endif
     }
 
-    @Test("a band that is changed holds from there on: all, then nothing")
-    func changing() throws {
+    @Test func `a band that is changed holds from there on: all, then nothing`() throws {
         let format = LiveFormat(encoding: .f32le, sampleRate: 8000, channels: 1)
         var random = RandomSource(seed: 3)
         let samples = random.samples(20_000)
@@ -133,10 +129,10 @@ struct LiveEqualizerTests {
         #expect(values[14_000...].allSatisfy { abs($0) < 1e-5 })
     }
 
-    @Test(
-        "a band that moves while samples come gives those of a filter whose envelope changes between the same pieces",
-        arguments: DCTFilterPages.allCases)
-    func moves(pages: DCTFilterPages) throws {
+    @Test(arguments: DCTFilterPages.allCases)
+    func `a band that moves while samples come gives those of a filter whose envelope changes between the same pieces`(
+        pages: DCTFilterPages
+    ) throws {
         let format = LiveFormat(encoding: .f32le, sampleRate: 8000, channels: 1)
         var random = RandomSource(seed: 4)
         let samples = random.samples(30_000)
@@ -159,8 +155,8 @@ struct LiveEqualizerTests {
         #expect(values.map(\.bitPattern) == expected.map(\.bitPattern))
     }
 
-    @Test("a sample is passed on before 1024 more have come", arguments: DCTFilterPages.allCases)
-    func latency(pages: DCTFilterPages) throws {
+    @Test(arguments: DCTFilterPages.allCases)
+    func `a sample is passed on before 1024 more have come`(pages: DCTFilterPages) throws {
         let folder = try TemporaryFolder()
         let number = open(folder.path("out"), O_WRONLY | O_CREAT, 0o600)
         defer { close(number) }

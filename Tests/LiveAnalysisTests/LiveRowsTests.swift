@@ -3,10 +3,9 @@ import Testing
 
 @testable import LiveAnalysis
 
-@Suite("Live rows")
 struct LiveRowsTests {
-    @Test("rows are read once and in order; those that were written over are passed over", arguments: 0..<20)
-    func reading(seed: Int) {
+    @Test(arguments: 0..<20)
+    func `rows are read once and in order; those that were written over are passed over`(seed: Int) {
         var random = RandomSource(seed: UInt64(seed))
         let (bins, capacity) = (3, Int.random(in: 1...9, using: &random))
         let rows = LiveRows(bins: bins, capacity: capacity)

@@ -6,7 +6,6 @@ import Testing
 
 @testable import LiveAnalysis
 
-@Suite("Live sample encodings")
 struct LiveSampleEncodingTests {
     /// The samples of some bytes.
     private static func decoded(_ bytes: [UInt8], _ encoding: LiveSampleEncoding) -> [Float] {
@@ -32,12 +31,10 @@ struct LiveSampleEncodingTests {
         return (bytes, clipped)
     }
 
-    @Test(
-        "bytes of 8, 16 and 24 bits and floating-point numbers come back as they were",
-        arguments: [
-            LiveSampleEncoding.u8, .s16le, .s24le, .f32le, .f64le,
-        ])
-    func roundTrip(encoding: LiveSampleEncoding) {
+    @Test(arguments: [
+        LiveSampleEncoding.u8, .s16le, .s24le, .f32le, .f64le,
+    ])
+    func `bytes of 8, 16 and 24 bits and floating-point numbers come back as they were`(encoding: LiveSampleEncoding) {
         var random = RandomSource(seed: 7)
         let bytes: [UInt8]
         if encoding.isAlwaysFinite {
@@ -51,26 +48,22 @@ struct LiveSampleEncodingTests {
         #expect(again.bytes == bytes && again.clipped == 0)
     }
 
-    @Test(
-        "full scale is 1, what lies beyond is cut and counted",
-        arguments: [
-            (LiveSampleEncoding.u8, [UInt8]([0, 255])), (.s16le, [0x00, 0x80, 0xFF, 0x7F]),
-            (.s24le, [0, 0, 0x80, 0xFF, 0xFF, 0x7F]), (.s32le, [0, 0, 0, 0x80, 0xFF, 0xFF, 0xFF, 0x7F]),
-        ])
-    func fullScale(encoding: LiveSampleEncoding, bytes: [UInt8]) {
+    @Test(arguments: [
+        (LiveSampleEncoding.u8, [UInt8]([0, 255])), (.s16le, [0x00, 0x80, 0xFF, 0x7F]),
+        (.s24le, [0, 0, 0x80, 0xFF, 0xFF, 0x7F]), (.s32le, [0, 0, 0, 0x80, 0xFF, 0xFF, 0xFF, 0x7F]),
+    ])
+    func `full scale is 1, what lies beyond is cut and counted`(encoding: LiveSampleEncoding, bytes: [UInt8]) {
         let samples = Self.decoded(bytes, encoding)
         #expect(samples[0] == -1 && samples[1] > 0.99 && samples[1] <= 1)
         let cut = Self.encoded([-1.5, 1.5], encoding)
         #expect(cut.bytes == bytes && cut.clipped == 2)
     }
 
-    @Test(
-        "samples are those that a decoder of files gives",
-        arguments: [
-            (1, 8, LiveSampleEncoding.u8), (1, 16, .s16le), (1, 24, .s24le), (1, 32, .s32le), (3, 32, .f32le),
-            (3, 64, .f64le),
-        ])
-    func asFromFiles(tag: Int, bits: Int, encoding: LiveSampleEncoding) throws {
+    @Test(arguments: [
+        (1, 8, LiveSampleEncoding.u8), (1, 16, .s16le), (1, 24, .s24le), (1, 32, .s32le), (3, 32, .f32le),
+        (3, 64, .f64le),
+    ])
+    func `samples are those that a decoder of files gives`(tag: Int, bits: Int, encoding: LiveSampleEncoding) throws {
         #expect(LiveSampleEncoding(waveFormat: tag, bits: bits) == encoding)
         var random = RandomSource(seed: UInt64(bits))
         let data: [UInt8] =

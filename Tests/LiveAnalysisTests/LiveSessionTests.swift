@@ -14,11 +14,10 @@ import Testing
 @testable import LiveAnalysis
 
 /// A stream that is cut anywhere gives the rows, and the file, of a recording.
-@Suite("Live session")
 struct LiveSessionTests {
-    private let shop: ExtractionFixture
+    private let fixture: ExtractionFixture
 
-    init() throws { shop = try ExtractionFixture() }
+    init() throws { fixture = try ExtractionFixture() }
 
     /// An input that another thread writes bytes to, in pieces of any size; the pipe is closed behind the last.
     private func pipe(_ bytes: [UInt8], seed: UInt64, given: LiveRequest.Given = .init()) throws -> LiveInput {
@@ -58,83 +57,80 @@ struct LiveSessionTests {
         return (rows, summary)
     }
 
-    private func bytes(_ name: String) throws -> [UInt8] { Array(try shop.bytes(name)) }
+    private func bytes(_ name: String) throws -> [UInt8] { Array(try fixture.bytes(name)) }
 
     private func record(_ name: String, samples: Int, channels: Int, rate: Int) throws -> [UInt8] {
-        try shop.record(name, samples: samples, channels: channels, rate: rate, seed: samples)
+        try fixture.record(name, samples: samples, channels: channels, rate: rate, seed: samples)
         return try bytes(name)
     }
 
     @Test(
-        "however a stream is cut, its rows are those of the recording",
         arguments: [Preset.scrollingDCT, .mixerFFT, .musicalSpectrum, .liveWaveform, .kaldiMFCC, .whisper],
         [1, 2, 3] as [UInt64])
-    func rows(preset: Preset, seed: UInt64) throws {
+    func `however a stream is cut, its rows are those of the recording`(preset: Preset, seed: UInt64) throws {
         let preset = try preset.configuration()
         let rate = preset.audio.sampleRate ?? 16_000
         let wave = try record("a.wav", samples: 30_011, channels: 2, rate: rate)
         let configuration = try FeatureConfiguration(
             audio: preset.audio, condition: preset.condition, frame: preset.frame, transform: preset.transform,
             scale: ScaleConfiguration(kind: preset.scale.kind, floor: preset.scale.floor), normalize: .none)
-        let file = try RecordingFeatures(path: shop.place.path("a.wav"), configuration: configuration)
+        let file = try RecordingFeatures(path: fixture.folder.path("a.wav"), configuration: configuration)
         #expect(try run([pipe(wave, seed: seed)], configuration).rows == [file.matrix.values])
         let raw = try pipe(
             Array(wave[44...]), seed: seed, given: .init(sampleRate: rate, encoding: .s16le, channels: 2))
         #expect(try run([raw], configuration).rows == [file.matrix.values])
     }
 
-    @Test(
-        "a recorded stream is the file that an extraction makes, byte for byte",
-        arguments: [
-            try ExtractionFixture.configuration(rate: nil),
-            try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .dataset)),
-            try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .clip, method: .minmax)),
-            try Preset.htkMFCC.configuration(),
-            // Slopes over slopes, later than a piece of sixteen rows.
-            try FeatureConfiguration(
-                audio: AudioConfiguration(sampleRate: 8000),
-                frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
-                transform: .mel(
-                    MelConfiguration(bins: 12, high: 4000), deltas: DeltaConfiguration(order: 2, window: 9)),
-                scale: ScaleConfiguration()),
-            // Rows that wait for the clip's greatest value.
-            try Preset.whisper.configuration(), try Preset.librosaMFCC.configuration(),
-            try FeatureConfiguration(
-                audio: AudioConfiguration(sampleRate: 8000),
-                frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
-                transform: .mel(
-                    MelConfiguration(bins: 12, high: 4000), deltas: DeltaConfiguration(order: 2, window: 9)),
-                scale: ScaleConfiguration(topDB: 30)),
-            try FeatureConfiguration(
-                audio: AudioConfiguration(sampleRate: 8000, duration: 0.5),
-                frame: FrameConfiguration(length: .samples(64), hop: .samples(50), fftLength: 64, align: .center),
-                transform: .dct(bins: nil), scale: ScaleConfiguration(),
-                store: StoreConfiguration(layout: .fixed, element: .float16, compression: .deflate)),
-        ])
-    func recording(configuration: FeatureConfiguration) throws {
+    @Test(arguments: [
+        try ExtractionFixture.configuration(rate: nil),
+        try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .dataset)),
+        try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .clip, method: .minmax)),
+        try Preset.htkMFCC.configuration(),
+        // Slopes over slopes, later than a piece of sixteen rows.
+        try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 8000),
+            frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
+            transform: .mel(
+                MelConfiguration(bins: 12, high: 4000), deltas: DeltaConfiguration(order: 2, window: 9)),
+            scale: ScaleConfiguration()),
+        // Rows that wait for the clip's greatest value.
+        try Preset.whisper.configuration(), try Preset.librosaMFCC.configuration(),
+        try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 8000),
+            frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
+            transform: .mel(
+                MelConfiguration(bins: 12, high: 4000), deltas: DeltaConfiguration(order: 2, window: 9)),
+            scale: ScaleConfiguration(topDB: 30)),
+        try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 8000, duration: 0.5),
+            frame: FrameConfiguration(length: .samples(64), hop: .samples(50), fftLength: 64, align: .center),
+            transform: .dct(bins: nil), scale: ScaleConfiguration(),
+            store: StoreConfiguration(layout: .fixed, element: .float16, compression: .deflate)),
+    ])
+    func `a recorded stream is the file that an extraction makes, byte for byte`(configuration: FeatureConfiguration)
+        throws
+    {
         let wave = try record("a.wav", samples: 20_011, channels: 2, rate: 11_025)
         // The manifest that the recording has in mind.
         let manifest = "path,id,label\na.wav,a,\n"
-        let extraction = try shop.extraction(manifest, configuration)
+        let extraction = try fixture.extraction(manifest, configuration)
         let json = extraction.configuration
         _ = try extraction.run()
         let session = try LiveSession(
             [try pipe(wave, seed: 9)], configuration: configuration, json: json,
-            options: LiveOptions(record: shop.place.path("live.h5")), cancellation: Cancellation())
+            options: LiveOptions(record: fixture.folder.path("live.h5")), cancellation: Cancellation())
         try session.begin()
         let summary = try session.finish()
         #expect(summary.file?.clips == 1 && summary.tracks.allSatisfy { $0.failure == nil })
-        #expect(try shop.bytes("live.h5") == shop.bytes("features.h5"))
-        #expect(try shop.place.names().filter { $0.hasPrefix("live") } == ["live.h5"])
+        #expect(try fixture.bytes("live.h5") == fixture.bytes("features.h5"))
+        #expect(try fixture.folder.names().filter { $0.hasPrefix("live") } == ["live.h5"])
     }
 
-    @Test(
-        "a stream that ends before its header says so is a failure, and what came is recorded",
-        arguments: [0, 1, 16_000])
-    func endedEarly(bytes: Int) throws {
+    @Test(arguments: [0, 1, 16_000])
+    func `a stream that ends before its header says so is a failure, and what came is recorded`(bytes: Int) throws {
         let wave = try record("a.wav", samples: 20_000, channels: 1, rate: 8000)
         let input = try pipe(Array(wave.dropLast(20_000 + bytes)), seed: 7)
-        let path = shop.place.path("live.h5")
+        let path = fixture.folder.path("live.h5")
         let (_, summary) = try run([input], ExtractionFixture.configuration(), record: path)
         let cut = CutOff(promised: 2.5, present: Double((20_000 - bytes) / 2) / 8000)
         #expect(summary.tracks[0].failure as? LiveError == .cutOff(name: "a.wav", cut))
@@ -142,20 +138,19 @@ struct LiveSessionTests {
         #expect(summary.tracks[0].seconds == cut.present)
     }
 
-    @Test(
-        "a length that programs write into pipes is no promise, nor are the bytes of a frame that is not whole",
-        arguments: [0, 0xFFFF_FFFF, 0x7FFF_FFFF, 0x7FFF_F000, 0x7FFF_0000, 0x8000_0004, 40_001])
-    func endedInTime(size: Int) throws {
+    @Test(arguments: [0, 0xFFFF_FFFF, 0x7FFF_FFFF, 0x7FFF_F000, 0x7FFF_0000, 0x8000_0004, 40_001])
+    func `a length that programs write into pipes is no promise, nor are the bytes of a frame that is not whole`(
+        size: Int
+    ) throws {
         var wave = try record("a.wav", samples: 20_000, channels: 1, rate: 8000)
         wave.replaceSubrange(40..<44, with: LiveWave.number(size, 4))
-        let path = shop.place.path("live.h5")
+        let path = fixture.folder.path("live.h5")
         let (_, summary) = try run([pipe(wave, seed: 7)], ExtractionFixture.configuration(), record: path)
         #expect(summary.tracks[0].failure == nil && summary.tracks[0].seconds == 2.5)
     }
 
-    @Test("what is asked to stop keeps what came before; a file is never half written")
-    func stopping() throws {
-        let (cancellation, path) = (Cancellation(), shop.place.path("live.h5"))
+    @Test func `what is asked to stop keeps what came before; a file is never half written`() throws {
+        let (cancellation, path) = (Cancellation(), fixture.folder.path("live.h5"))
         var ends: [Int32] = [0, 0]
         try #require(Foundation.pipe(&ends) == 0)
         let bytes = [UInt8](repeating: 3, count: 4000)
@@ -178,20 +173,19 @@ struct LiveSessionTests {
         for end in ends { close(end) }
     }
 
-    @Test("two inputs are two clips, and a rate that differs is refused before anything is read")
-    func two() throws {
+    @Test func `two inputs are two clips, and a rate that differs is refused before anything is read`() throws {
         let waves = try [
             record("a.wav", samples: 9000, channels: 1, rate: 8000),
             record("b.wav", samples: 7000, channels: 2, rate: 16_000),
         ]
-        let path = shop.place.path("live.h5")
+        let path = fixture.folder.path("live.h5")
         func inputs() throws -> [LiveInput] { try waves.map { try pipe($0, seed: 4) } }
         let found = try run(inputs(), ExtractionFixture.configuration(), record: path)
         let file = try FeatureReader(path: path)
         #expect(try file.allClips().map(\.id) == ["a", "a-2"])
         for (clip, name) in zip(try file.allClips(), ["a.wav", "b.wav"]) {
             let alone = try RecordingFeatures(
-                path: shop.place.path(name), configuration: ExtractionFixture.configuration())
+                path: fixture.folder.path(name), configuration: ExtractionFixture.configuration())
             #expect(try file.features(of: clip).values == alone.matrix.values)
         }
         #expect(try file.features(of: file.allClips()[0]).values == found.rows[0])
@@ -200,15 +194,15 @@ struct LiveSessionTests {
         #expect(kept.count == found.rows[1].count && kept != found.rows[1])
         #expect(zip(kept, found.rows[1]).allSatisfy { abs($0 - $1) < 1e-3 })
         #expect(throws: LiveError.self) {
-            try run(inputs(), ExtractionFixture.configuration(rate: nil), record: shop.place.path("other.h5"))
+            try run(inputs(), ExtractionFixture.configuration(rate: nil), record: fixture.folder.path("other.h5"))
         }
-        #expect(!FileManager.default.fileExists(atPath: shop.place.path("other.h5.spool")))
+        #expect(!FileManager.default.fileExists(atPath: fixture.folder.path("other.h5.spool")))
     }
 
-    @Test(
-        "what is resampled is shown soon: no row waits for more than 20 ms of sound beyond its own",
-        arguments: [(44_100, 16_000), (48_000, 16_000), (22_050, 16_000)])
-    func promptness(from inputRate: Int, to rate: Int) throws {
+    @Test(arguments: [(44_100, 16_000), (48_000, 16_000), (22_050, 16_000)])
+    func `what is resampled is shown soon: no row waits for more than 20 ms of sound beyond its own`(
+        from inputRate: Int, to rate: Int
+    ) throws {
         let configuration = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: rate), frame: FrameConfiguration(), transform: .fft(bins: nil),
             scale: ScaleConfiguration())
@@ -228,45 +222,45 @@ struct LiveSessionTests {
         #expect(least >= 0)
     }
 
-    @Test("an input that is too short for a frame makes no file")
-    func short() throws {
+    @Test func `an input that is too short for a frame makes no file`() throws {
         let wave = try record("a.wav", samples: 100, channels: 1, rate: 8000)
-        #expect(throws: LiveError.nothingRecorded(output: shop.place.path("live.h5"))) {
-            try run([pipe(wave, seed: 1)], ExtractionFixture.configuration(), record: shop.place.path("live.h5"))
+        #expect(throws: LiveError.nothingRecorded(output: fixture.folder.path("live.h5"))) {
+            try run([pipe(wave, seed: 1)], ExtractionFixture.configuration(), record: fixture.folder.path("live.h5"))
         }
-        #expect(try shop.place.names() == ["a.wav"])
+        #expect(try fixture.folder.names() == ["a.wav"])
     }
 
-    @Test("nothing that exists is lost: a file without --overwrite, another file, an interrupted extraction")
-    func existing() throws {
+    @Test func `nothing that exists is lost: a file without --overwrite, another file, an interrupted extraction`()
+        throws
+    {
         let wave = try record("a.wav", samples: 9000, channels: 1, rate: 8000)
-        let (path, configuration) = (shop.place.path("live.h5"), try ExtractionFixture.configuration())
+        let (path, configuration) = (fixture.folder.path("live.h5"), try ExtractionFixture.configuration())
         try run([pipe(wave, seed: 1)], configuration, record: path)
-        let before = try shop.bytes("live.h5")
+        let before = try fixture.bytes("live.h5")
         #expect(throws: ExtractionError.self) { try run([pipe(wave, seed: 1)], configuration, record: path) }
-        #expect(try shop.bytes("live.h5") == before)
+        #expect(try fixture.bytes("live.h5") == before)
         try run([pipe(Array(wave[..<9000]), seed: 1)], configuration, record: path, overwrite: true)
-        #expect(try shop.bytes("live.h5") != before)
-        _ = try shop.place.write("words", to: "words.h5")
-        #expect(throws: ExtractionError.notReplaceable(path: shop.place.path("words.h5"))) {
-            try run([pipe(wave, seed: 1)], configuration, record: shop.place.path("words.h5"), overwrite: true)
+        #expect(try fixture.bytes("live.h5") != before)
+        _ = try fixture.folder.write("words", to: "words.h5")
+        #expect(throws: ExtractionError.notReplaceable(path: fixture.folder.path("words.h5"))) {
+            try run([pipe(wave, seed: 1)], configuration, record: fixture.folder.path("words.h5"), overwrite: true)
         }
         let manifest = "path\n" + (0..<40).map { "\($0).wav\n" }.joined()
-        for number in 0..<40 { try shop.record("\(number).wav", samples: 200_000) }
-        #expect(try shop.interrupt(shop.extraction(manifest, jobs: 1), after: 2) > 0)
+        for number in 0..<40 { try fixture.record("\(number).wav", samples: 200_000) }
+        #expect(try fixture.interrupt(fixture.extraction(manifest, jobs: 1), after: 2) > 0)
         #expect(throws: LiveError.self) {
-            try run([pipe(wave, seed: 1)], configuration, record: shop.place.path("features.h5"))
+            try run([pipe(wave, seed: 1)], configuration, record: fixture.folder.path("features.h5"))
         }
-        #expect(try shop.leftovers() == ["features.h5.spool"])
+        #expect(try fixture.leftovers() == ["features.h5.spool"])
     }
 
-    @Test("samples that are no numbers end an input; what came before is kept")
-    func notFinite() throws {
+    @Test func `samples that are no numbers end an input; what came before is kept`() throws {
         var samples = [Float](repeating: 0.25, count: 6000)
         samples[5000] = .nan
-        try shop.place.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "nan.wav")
+        try fixture.folder.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "nan.wav")
         let found = try run(
-            [pipe(bytes("nan.wav"), seed: 2)], ExtractionFixture.configuration(), record: shop.place.path("live.h5"))
+            [pipe(bytes("nan.wav"), seed: 2)], ExtractionFixture.configuration(), record: fixture.folder.path("live.h5")
+        )
         let words = found.summary.tracks[0].failure.map { "\($0)" } ?? ""
         #expect(words.contains("nan at sample 5000"), "\(words)")
         #expect(found.summary.tracks[0].seconds == 5000.0 / 8000)
@@ -275,19 +269,18 @@ struct LiveSessionTests {
 
     @Test func `an interrupted run's clips in another folder are in the way of a recording`() throws {
         let wave = try record("a.wav", samples: 9000, channels: 1, rate: 8000)
-        let folder = shop.place.path("live.h5.spool")
+        let folder = fixture.folder.path("live.h5.spool")
         let spool = try Spool(folder: folder)
         try spool.write("/scratch/live.h5.spool", to: .pointer)
         spool.unlock()
         let error = #expect(throws: LiveError.self) {
-            try run([pipe(wave, seed: 1)], ExtractionFixture.configuration(), record: shop.place.path("live.h5"))
+            try run([pipe(wave, seed: 1)], ExtractionFixture.configuration(), record: fixture.folder.path("live.h5"))
         }
         #expect(error == .interruptedRun(folder: folder))
         #expect(try SpoolContents(folder: folder)?.pointer == "/scratch/live.h5.spool")
     }
 
-    @Test("what needs the clip's mean is refused with the setting to change")
-    func wholeClip() throws {
+    @Test func `what needs the clip's mean is refused with the setting to change`() throws {
         let wave = try record("a.wav", samples: 9000, channels: 1, rate: 16_000)
         #expect {
             _ = try run(
@@ -300,8 +293,7 @@ struct LiveSessionTests {
         }
     }
 
-    @Test("what a stream is, its header has to say, or the one who gives it")
-    func inputs() throws {
+    @Test func `what a stream is, its header has to say, or the one who gives it`() throws {
         let wave = try record("a.wav", samples: 100, channels: 2, rate: 8000)
         let cases: [([UInt8], LiveRequest.Given, String)] = [
             ([], .init(), "the input has ended"), ([], .init(sampleRate: 8000), "the input has ended"),
@@ -321,8 +313,9 @@ struct LiveSessionTests {
         _ = try pipe(wave, seed: 1, given: .init(sampleRate: 8000))
     }
 
-    @Test("a stream may end within a sample: what is left over is counted, and other chunks are no samples")
-    func ends() throws {
+    @Test func `a stream may end within a sample: what is left over is counted, and other chunks are no samples`()
+        throws
+    {
         let wave = try record("a.wav", samples: 3000, channels: 2, rate: 8000)
         let configuration = try ExtractionFixture.configuration()
         let whole = try run([pipe(wave, seed: 1)], configuration)

@@ -4,14 +4,15 @@ import Testing
 
 @testable import LiveAnalysis
 
-@Suite("WAV headers of streams")
 struct WaveStreamHeaderTests {
     private static let formats = LiveSampleEncoding.allCases.map {
         LiveFormat(encoding: $0, sampleRate: 44_100, channels: 2)
     }
 
-    @Test("plain and extensible headers say what comes, and where it begins", arguments: formats, [false, true])
-    func contents(format: LiveFormat, isExtensible: Bool) throws {
+    @Test(arguments: formats, [false, true])
+    func `plain and extensible headers say what comes, and where it begins`(format: LiveFormat, isExtensible: Bool)
+        throws
+    {
         for before in [[], LiveWave.chunk("LIST", Array("INFOISFT".utf8) + [3, 0, 0, 0, 65, 66, 67, 0])] {
             let bytes = LiveWave.header(format, dataBytes: 800, isExtensible: isExtensible, before: before)
             let header = try #require(try WaveStreamHeader.read(bytes + [1, 2, 3]))
@@ -23,33 +24,27 @@ struct WaveStreamHeaderTests {
         }
     }
 
-    @Test(
-        "a length that nobody knew is none: 0, all ones, and what sox and arecord write",
-        arguments: [0, 0xFFFF_FFFF, 0x8000_0000, 0x7FFF_FFFF, 0x7FFF_F000, 0x7FFF_FFDB])
-    func unknownLength(size: Int) throws {
+    @Test(arguments: [0, 0xFFFF_FFFF, 0x8000_0000, 0x7FFF_FFFF, 0x7FFF_F000, 0x7FFF_FFDB])
+    func `a length that nobody knew is none: 0, all ones, and what sox and arecord write`(size: Int) throws {
         let bytes = LiveWave.header(Self.formats[1], dataBytes: size)
         #expect(try WaveStreamHeader.read(bytes)?.dataBytes == nil)
     }
 
-    @Test("sox cuts its length to whole samples", arguments: [6, 9, 3072])
-    func unknownLengthInWholeSamples(frameBytes: Int) throws {
+    @Test(arguments: [6, 9, 3072])
+    func `sox cuts its length to whole samples`(frameBytes: Int) throws {
         let format = LiveFormat(encoding: .s24le, sampleRate: 44_100, channels: frameBytes / 3)
         let size = 0x7FFF_F000 / frameBytes * frameBytes
         #expect(try WaveStreamHeader.read(LiveWave.header(format, dataBytes: size))?.dataBytes == nil)
     }
 
-    @Test(
-        "a length is believed, however great, so that nothing behind the samples is taken for some",
-        arguments: [2, 0x7FFF_0000, 0x8000_0004, 0xB000_0000, 0xFFFF_0000])
-    func greatLength(size: Int) throws {
+    @Test(arguments: [2, 0x7FFF_0000, 0x8000_0004, 0xB000_0000, 0xFFFF_0000])
+    func `a length is believed, however great, so that nothing behind the samples is taken for some`(size: Int) throws {
         let bytes = LiveWave.header(Self.formats[1], dataBytes: size)
         #expect(try WaveStreamHeader.read(bytes)?.dataBytes == size)
     }
 
-    @Test(
-        "of a file that is as long as its header says, every length is believed",
-        arguments: [0, 0x7FFF_F000, 0xFFFF_F004])
-    func lengthOfFile(size: Int) throws {
+    @Test(arguments: [0, 0x7FFF_F000, 0xFFFF_F004])
+    func `of a file that is as long as its header says, every length is believed`(size: Int) throws {
         let bytes = LiveWave.header(Self.formats[1], dataBytes: size)
         #expect(try WaveStreamHeader.read(bytes, fileBytes: bytes.count + size)?.dataBytes == size)
         // A program that was killed, or could not come back, has left a file of another length.
@@ -67,15 +62,13 @@ struct WaveStreamHeaderTests {
         return begin + LiveWave.format(Self.formats[1]) + Array("data".utf8) + ones
     }
 
-    @Test("an RF64 file has its length elsewhere; ffmpeg leaves it open there, too")
-    func long() throws {
+    @Test func `an RF64 file has its length elsewhere; ffmpeg leaves it open there, too`() throws {
         #expect(try WaveStreamHeader.read(long(1 << 40, 1 << 39, 7))?.dataBytes == 1 << 39)
         #expect(try WaveStreamHeader.read(long(0, 0, 0))?.dataBytes == nil)
         #expect(try WaveStreamHeader.read(long(-1, -1, -1))?.dataBytes == nil)
     }
 
-    @Test("a header that is closed says how long the samples are, and nothing else has changed")
-    func closing() throws {
+    @Test func `a header that is closed says how long the samples are, and nothing else has changed`() throws {
         let format = Self.formats[1]
         let fact = LiveWave.chunk("LIST", Array("INFOISFT".utf8)) + LiveWave.chunk("fact", [9, 9, 9, 9])
         for before in [[], fact] {
@@ -95,8 +88,7 @@ struct WaveStreamHeaderTests {
         #expect(WaveStreamHeader.closed([], format, dataBytes: 8) == nil)
     }
 
-    @Test("what cannot be used is refused with the reason")
-    func refused() {
+    @Test func `what cannot be used is refused with the reason`() {
         let format = Self.formats[1]
         func file(_ chunks: [UInt8]) -> [UInt8] {
             Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WAVE".utf8) + chunks + Array("data".utf8) + [9, 0, 0, 0]
@@ -120,8 +112,8 @@ struct WaveStreamHeaderTests {
         }
     }
 
-    @Test("no bytes make it trap", arguments: 0..<40)
-    func mutated(seed: Int) {
+    @Test(arguments: 0..<40)
+    func `no bytes make it trap`(seed: Int) {
         var random = RandomSource(seed: UInt64(seed))
         let good = LiveWave.header(
             Self.formats[seed % Self.formats.count], dataBytes: 800, isExtensible: seed % 2 == 0,
@@ -133,8 +125,7 @@ struct WaveStreamHeaderTests {
         }
     }
 
-    @Test("the header that leaves the length open reads back")
-    func open() throws {
+    @Test func `the header that leaves the length open reads back`() throws {
         for format in Self.formats {
             let bytes = WaveStreamHeader.open(format)
             #expect(

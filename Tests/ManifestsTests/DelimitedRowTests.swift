@@ -3,10 +3,8 @@ import Testing
 
 @testable import Manifests
 
-@Suite("CSV and TSV")
 struct DelimitedRowTests {
-    @Test("quoted fields hold delimiters, quotation marks and line ends")
-    func quoting() throws {
+    @Test func `quoted fields hold delimiters, quotation marks and line ends`() throws {
         let text = "path,label,note\n\"a,b.wav\",\"say \"\"hi\"\"\",\"two\r\nlines\"\n\"\",x,y\n".replacing(
             "\"\",x,y\n", with: "")
         let clip = try #require(try clips(text).first)
@@ -15,14 +13,12 @@ struct DelimitedRowTests {
         #expect(clip.extra == ["two\r\nlines"])
     }
 
-    @Test(
-        "line ends, byte order mark and blank lines make no difference",
-        arguments: [
-            "path,label\na.wav,x\nb.wav,y\n", "path,label\r\na.wav,x\r\nb.wav,y\r\n", "path,label\na.wav,x\r\nb.wav,y",
-            "\u{FEFF}path,label\na.wav,x\nb.wav,y\n", "\n\r\npath,label\n\n\na.wav,x\n\r\nb.wav,y\n\n\r\n",
-            "\"path\",\"label\"\n\"a.wav\",\"x\"\n\"b.wav\",\"y\"",
-        ])
-    func lineEnds(text: String) throws {
+    @Test(arguments: [
+        "path,label\na.wav,x\nb.wav,y\n", "path,label\r\na.wav,x\r\nb.wav,y\r\n", "path,label\na.wav,x\r\nb.wav,y",
+        "\u{FEFF}path,label\na.wav,x\nb.wav,y\n", "\n\r\npath,label\n\n\na.wav,x\n\r\nb.wav,y\n\n\r\n",
+        "\"path\",\"label\"\n\"a.wav\",\"x\"\n\"b.wav\",\"y\"",
+    ])
+    func `line ends, byte order mark and blank lines make no difference`(text: String) throws {
         let expected = [
             Clip(index: 0, id: "a", path: "a.wav", label: "x"), Clip(index: 1, id: "b", path: "b.wav", label: "y"),
         ]
@@ -32,51 +28,49 @@ struct DelimitedRowTests {
         #expect(try clips(text.replacing(",", with: "\t"), .tsv) == expected)
     }
 
-    @Test("blanks, apostrophes and equals signs belong to a field; blanks around the name of a column do not")
-    func kept() throws {
+    @Test func `blanks, apostrophes and equals signs belong to a field; blanks around the name of a column do not`()
+        throws
+    {
         let clip = try #require(try clips("path,label, note\n'=a b'.wav, x ,y\n").first)
         #expect(clip.path == "'=a b'.wav")
         #expect(clip.label == " x ")
         #expect(try scan("path, note\na,b\n").extraColumns == ["note"])
     }
 
-    @Test("a row's line is the physical one on which it begins, after fields with line ends and blank lines")
-    func lineNumbers() {
+    @Test func `a row's line is the physical one on which it begins, after fields with line ends and blank lines`() {
         let text = "path,note\n\na.wav,\"1\n2\n\n3\"\r\n\r\nb.wav\nc.wav,x\n\"d\n.wav\"\n"
         #expect(problems(text).map(\.line) == [8, 10])
     }
 
-    @Test(
-        "a row that is not well-formed is refused with its line, and the rows after it are still read",
-        arguments: [
-            (
-                "b.wav,x,y",
-                "has 3 fields; the header has 2; a field that holds the delimiter has to stand in quotation marks"
-            ),
-            ("b.wav", "has 1 field; the header has 2"),
-            ("b\"b.wav,x", "a quotation mark inside the unquoted field 1"),
-            ("b.wav,12\"", "a quotation mark inside the unquoted field 2"),
-            ("\"b\".wav,x", "text after the closing quotation mark of field 1"),
-            ("b.wav,\"x\" ", "text after the closing quotation mark of field 2"),
-            ("b\rb.wav,x", "field 1 holds a carriage return without a line feed"),
-            ("\rb.wav,x", "field 1 holds a carriage return without a line feed"),
-            ("b\0.wav,x", "holds a NUL byte"), (",x", "path is empty"), ("\"\",x", "path is empty"),
-        ])
-    func malformed(row: String, text: String) {
+    @Test(arguments: [
+        (
+            "b.wav,x,y",
+            "has 3 fields; the header has 2; a field that holds the delimiter has to stand in quotation marks"
+        ),
+        ("b.wav", "has 1 field; the header has 2"),
+        ("b\"b.wav,x", "a quotation mark inside the unquoted field 1"),
+        ("b.wav,12\"", "a quotation mark inside the unquoted field 2"),
+        ("\"b\".wav,x", "text after the closing quotation mark of field 1"),
+        ("b.wav,\"x\" ", "text after the closing quotation mark of field 2"),
+        ("b\rb.wav,x", "field 1 holds a carriage return without a line feed"),
+        ("\rb.wav,x", "field 1 holds a carriage return without a line feed"),
+        ("b\0.wav,x", "holds a NUL byte"), (",x", "path is empty"), ("\"\",x", "path is empty"),
+    ])
+    func `a row that is not well-formed is refused with its line, and the rows after it are still read`(
+        row: String, text: String
+    ) {
         let found = problems("path,label\na.wav,x\n\(row)\nc.wav\n")
         #expect(found.map(\.line) == [3, 4])
         #expect(found.first?.text.hasPrefix(text) == true, "\(found)")
     }
 
-    @Test("a quotation mark that is never closed is refused with the line that opens it")
-    func unterminated() {
+    @Test func `a quotation mark that is never closed is refused with the line that opens it`() {
         let found = problems("path,label\na.wav,x\nb.wav,\"x\nc.wav,y\n")
         #expect(
             found == [ShownProblem(line: 3, text: "the quotation mark that opens field 2 in line 3 is never closed")])
     }
 
-    @Test("a quotation mark that is never closed does not take the whole file into memory")
-    func bounded() {
+    @Test func `a quotation mark that is never closed does not take the whole file into memory`() {
         let rows = (0..<200_000).map { "clip\($0).wav,x\n" }.joined()
         let found = problems("path,label\n\"" + rows)
         #expect(found.count == 1 && found.first?.line == 2)
@@ -84,27 +78,24 @@ struct DelimitedRowTests {
         #expect(problems("path,label\n" + String(repeating: ",", count: 3_000_000) + "\nx").map(\.line) == [2, 3])
     }
 
-    @Test("bytes that are not UTF-8 are refused, even where two fields would be valid together")
-    func encoding() {
+    @Test func `bytes that are not UTF-8 are refused, even where two fields would be valid together`() {
         let latin1 = problems(bytes: Array("path,label\na.wav,gr".utf8) + [0xFC] + Array("n\nb.wav,x\n".utf8))
         #expect(latin1.map(\.line) == [2])
         #expect(latin1.first?.text.contains("field 2 is not valid UTF-8; is the file Latin-1") == true)
         #expect(problems(bytes: Array("path,label\na".utf8) + [0xC3, 0x2C, 0xBC, 0x0A]).map(\.line) == [2])
     }
 
-    @Test(
-        "a header that cannot be used is refused",
-        arguments: [
-            ("id,label\na,b\n", "there is no column 'path'; the columns are: 'id', 'label'"),
-            ("label,pathh\na,b\n", "rename 'pathh' to 'path'"),
-            ("Path,Path\na,b\n", "two columns named 'Path'"),
-            ("path\tlabel\na\tb\n", "its columns are separated by tabs; expected commas in a CSV: give --format tsv"),
-            ("path|label\na|b\n", "its columns are separated by '|'"),
-            ("path,x,x\na,b,c\n", "two columns named 'x'"), ("path,path\na,b\n", "two columns named 'path'"),
-            (",path\n0,a\n", "column 1 has no name"), ("path,\"x\n", "line 1: the header cannot be read"),
-            ("path,label\n", "has a header and no rows"), ("\n\n", "is empty"), ("", "is empty"),
-        ])
-    func header(text: String, expected: String) throws {
+    @Test(arguments: [
+        ("id,label\na,b\n", "there is no column 'path'; the columns are: 'id', 'label'"),
+        ("label,pathh\na,b\n", "rename 'pathh' to 'path'"),
+        ("Path,Path\na,b\n", "two columns named 'Path'"),
+        ("path\tlabel\na\tb\n", "its columns are separated by tabs; expected commas in a CSV: give --format tsv"),
+        ("path|label\na|b\n", "its columns are separated by '|'"),
+        ("path,x,x\na,b,c\n", "two columns named 'x'"), ("path,path\na,b\n", "two columns named 'path'"),
+        (",path\n0,a\n", "column 1 has no name"), ("path,\"x\n", "line 1: the header cannot be read"),
+        ("path,label\n", "has a header and no rows"), ("\n\n", "is empty"), ("", "is empty"),
+    ])
+    func `a header that cannot be used is refused`(text: String, expected: String) throws {
         let error = try #require(refusal(text))
         #expect("\(error)".contains(expected), "\(error)")
     }

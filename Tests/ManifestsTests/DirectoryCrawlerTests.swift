@@ -5,7 +5,6 @@ import Testing
 
 @testable import Manifests
 
-@Suite("Crawling folders")
 struct DirectoryCrawlerTests {
     /// A folder with empty files of these names.
     private func tree(_ names: [String]) throws -> TemporaryFolder {
@@ -28,8 +27,7 @@ struct DirectoryCrawlerTests {
         result.account.remarks.filter { $0.kind == kind }.flatMap(\.first)
     }
 
-    @Test("recordings are found by extension in any case, sorted by bytes, labelled by their folder")
-    func found() throws {
+    @Test func `recordings are found by extension in any case, sorted by bytes, labelled by their folder`() throws {
         let folder = try tree([
             "b/x.wav", "a/y.FLAC", "a/b/z.Mp3", "top.ogg", "Z/q.aiff", "a-b/w.opus", "notes.txt", "a/list.csv", "wav",
             ".hidden.wav", ".git/x.wav", "a/.cache/x.wav", "ü/名.wav",
@@ -47,14 +45,12 @@ struct DirectoryCrawlerTests {
         #expect(result.account.remarks.count == 2 && result.extraColumns.isEmpty)
     }
 
-    @Test("files that differ only in their extension have their whole name as id")
-    func sameStem() throws {
+    @Test func `files that differ only in their extension have their whole name as id`() throws {
         let result = try crawl(tree(["a.wav", "a.flac", "b.wav", "b.wav.wav", "c/a.wav", "d.x.wav", "d.wav"]))
         #expect(result.clips.map(\.id) == ["a.flac", "a.wav", "b", "b.wav.wav", "c/a", "d", "d.x"])
     }
 
-    @Test("links are followed, but never in a circle")
-    func links() throws {
+    @Test func `links are followed, but never in a circle`() throws {
         let folder = try tree(["a/x.wav", "a/b/y.wav"])
         let links = [
             ("a/b/up", ".."), ("a/self", "self"), ("self.wav", "self.wav"), ("gone.wav", "nowhere"),
@@ -73,8 +69,9 @@ struct DirectoryCrawlerTests {
         #expect(passedOver[1].hasPrefix("'self.wav' (Too many levels of symbolic links"))
     }
 
-    @Test("pipes, folders named like recordings and names that are not UTF-8 are passed over with a remark")
-    func passedOver() throws {
+    @Test func `pipes, folders named like recordings and names that are not UTF-8 are passed over with a remark`()
+        throws
+    {
         let folder = try tree(["good.wav", "folder.wav/inner.wav", "line\nfeed.wav"])
         #expect(mkfifo(folder.path("pipe.wav"), 0o600) == 0)
         var name = Array(folder.path("bad").utf8CString.dropLast()) + [CChar(bitPattern: 0xFC)]
@@ -91,10 +88,8 @@ struct DirectoryCrawlerTests {
         #expect(names(result, .recordingsPassedOver) == expected)
     }
 
-    @Test(
-        "a folder that cannot be read is reported, and the others are crawled",
-        .enabled(if: geteuid() != 0, "root reads every folder"))
-    func unreadable() throws {
+    @Test(.enabled(if: geteuid() != 0, "root reads every folder"))
+    func `a folder that cannot be read is reported, and the others are crawled`() throws {
         let folder = try tree(["a.wav", "closed/b.wav"])
         chmod(folder.path("closed"), 0)
         defer { chmod(folder.path("closed"), 0o700) }
@@ -103,8 +98,7 @@ struct DirectoryCrawlerTests {
         #expect(names(result, .foldersUnreadable).first?.hasPrefix("'closed/' (") == true)
     }
 
-    @Test("what is no folder is refused")
-    func noFolder() throws {
+    @Test func `what is no folder is refused`() throws {
         let folder = try tree(["a.wav"])
         #expect(throws: ManifestError.notFolder(path: folder.path("a.wav"))) {
             try DirectoryCrawler(root: folder.path("a.wav")).crawl()
@@ -114,8 +108,7 @@ struct DirectoryCrawlerTests {
         }
     }
 
-    @Test("a pattern gives label, split, id and columns of its own")
-    func pattern() throws {
+    @Test func `a pattern gives label, split, id and columns of its own`() throws {
         let folder = try tree(["train/7_jackson_0.wav", "test/3_theo_12.wav"])
         let pattern = #"^(?<split>\w+)/(?P<label>\d)_(?<speaker>[a-z]+)_(?<take>\d+)(?<rest>x)?"#
         let result = try crawl(folder, labelPattern: pattern)
@@ -128,8 +121,7 @@ struct DirectoryCrawlerTests {
             try crawl(folder, labelPattern: #"(?<label>.)_(?<id>\w+)\."#).clips.map(\.id) == ["theo_12", "jackson_0"])
     }
 
-    @Test("a pattern that cannot be used, or does not match, is refused")
-    func badPattern() throws {
+    @Test func `a pattern that cannot be used, or does not match, is refused`() throws {
         let folder = try tree(["x/a1.wav", "y/a.wav", "z/a.wav"])
         let expected = [
             ("(", "cannot be used"), ("^(.*)/", "it has no group named 'label'"),
@@ -151,8 +143,7 @@ struct DirectoryCrawlerTests {
         }
     }
 
-    @Test("recordings that a pattern does not match are left out and counted")
-    func unmatched() throws {
+    @Test func `recordings that a pattern does not match are left out and counted`() throws {
         let folder = try tree(["x/a1.wav", "x/a2.wav", "y/a.wav", "y/b.wav", "y/c.wav", "y/d.wav"])
         let result = try crawl(folder, labelPattern: #"(?<label>\d)"#)
         #expect(result.clips.map(\.path) == ["x/a1.wav", "x/a2.wav"] && result.clips.map(\.index) == [0, 1])
@@ -161,8 +152,7 @@ struct DirectoryCrawlerTests {
         #expect(try crawl(folder).account.isEmpty)
     }
 
-    @Test("paths resolve from the manifest's folder")
-    func manifestFolder() throws {
+    @Test func `paths resolve from the manifest's folder`() throws {
         let folder = try tree(["data/deep/a/x.wav", "elsewhere/y.txt", "database/z.txt"])
         func path(from manifestFolder: String) throws -> String? {
             let crawler = DirectoryCrawler(
@@ -182,10 +172,9 @@ struct DirectoryCrawlerTests {
     }
 
     @Test(
-        "awkward names survive crawling, writing and reading",
         .needsCollection,
         arguments: ManifestFormat.allCases)
-    func awkwardNames(format: ManifestFormat) throws {
+    func `awkward names survive crawling, writing and reading`(format: ManifestFormat) throws {
         let shared = try Fixtures.collection()
         let names = shared.appending(path: "broken/names")
         let result = try DirectoryCrawler(root: names.path).crawl()

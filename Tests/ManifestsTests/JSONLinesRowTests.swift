@@ -3,10 +3,9 @@ import Testing
 
 @testable import Manifests
 
-@Suite("JSON Lines")
 struct JSONLinesRowTests {
-    @Test("other names become columns in the order in which they first appear, numbers with their digits")
-    func extraColumns() throws {
+    @Test func `other names become columns in the order in which they first appear, numbers with their digits`() throws
+    {
         let text = """
             {"path": "a.wav", "zeta": 1.10, "alpha": true, "label": "x"}
 
@@ -21,8 +20,7 @@ struct JSONLinesRowTests {
         #expect(manifest.widths.extra == [5, 4, clips[1].extra[2].utf8.count])
     }
 
-    @Test("segment and channel are numbers, or strings that hold one; null counts as not given")
-    func numbers() throws {
+    @Test func `segment and channel are numbers, or strings that hold one; null counts as not given`() throws {
         let text = """
             {"path": "a.wav", "start": 1.5, "end": 3, "channel": 1}\r
             {"path": "a.wav", "start": "1", "duration": "0.5", "channel": null}
@@ -34,14 +32,12 @@ struct JSONLinesRowTests {
         #expect(clips.map(\.segment) == [Segment(start: 1.5, end: 3), Segment(start: 1, end: 1.5), nil])
     }
 
-    @Test("escapes are resolved")
-    func escapes() throws {
+    @Test func `escapes are resolved`() throws {
         let text = #"{"path": "\u00fc \ud83d\udc26\/\t\\\"\n.wav"}"#
         #expect(try clips(text, .jsonLines).first?.path == "ü 🐦/\t\\\"\n.wav")
     }
 
     @Test(
-        "a line that is no row is refused with its number",
         arguments: [
             (#"["a.wav"]"#, "holds '[' at byte 1 where '{' at the start"), (#""a.wav""#, "holds '\"' at byte 1"),
             (#"{"path": "a.wav""#, "ends where '}' after the row's object"),
@@ -63,31 +59,29 @@ struct JSONLinesRowTests {
             (#"{"path": "a.wav", "start": true}"#, "start is 'true'; expected a finite number of seconds"),
             (#"{"path": "a.wav", "x": "# + String(repeating: "[", count: 100_000), "is nested more than 64 deep"),
         ])
-    func refused(line: String, text: String) {
+    func `a line that is no row is refused with its number`(line: String, text: String) {
         let found = problems("{\"path\": \"0.wav\"}\n\n" + line + "\n{\"path\": \"9.wav\"}\n{}\n", .jsonLines)
         #expect(found.map(\.line) == [3, 5])
         #expect(found.first?.text.contains(text) == true, "\(found)")
     }
 
-    @Test(
-        "a first line that a table may have before its header is refused with its number: JSON has no comments",
-        arguments: [
-            "# the clips of May", "#path,label", "#{\"path\": \"b.wav\"}", "#\"a\", 1, {\"x\": 2}}.", "sep=;",
-            "# a\n# b, 1, \"c\"",
-        ])
-    func comments(start: String) {
+    @Test(arguments: [
+        "# the clips of May", "#path,label", "#{\"path\": \"b.wav\"}", "#\"a\", 1, {\"x\": 2}}.", "sep=;",
+        "# a\n# b, 1, \"c\"",
+    ])
+    func `a first line that a table may have before its header is refused with its number: JSON has no comments`(
+        start: String
+    ) {
         let found = problems(start + "\n{\"path\": \"a.wav\"}\n", .jsonLines)
         #expect(found.first?.line == 1, "\(found)")
     }
 
-    @Test("a file without any path says which names there are")
-    func missingPath() throws {
+    @Test func `a file without any path says which names there are`() throws {
         let error = try #require(refusal("{\"pathh\": \"a.wav\", \"label\": \"x\"}\n", .jsonLines))
         #expect("\(error)".contains("the columns are: 'label', 'pathh'; rename 'pathh' to 'path'"))
     }
 
-    @Test("data used as names is refused before it fills the memory")
-    func manyNames() throws {
+    @Test func `data used as names is refused before it fills the memory`() throws {
         let text = (0..<2000).map { "{\"path\": \"\($0).wav\", \"n\($0)\": 1}\n" }.joined()
         #expect("\(try #require(refusal(text, .jsonLines)))".contains("more than 1000 columns"))
     }

@@ -4,10 +4,8 @@ import Testing
 
 @testable import Manifests
 
-@Suite("Lists of labels")
 struct LabelListTests {
     @Test(
-        "names between bars, or a list in JSON; empty names are left out, and each counts once",
         arguments: [
             ("", []), ("a", ["a"]), ("a|b", ["a", "b"]), ("b||a|b|", ["b", "a"]), (" a | b", [" a ", " b"]), ("|", []),
             ("[]", []), (#"["a","b|c"]"#, ["a", "b|c"]), (#" [ "a", 1, true, null, "" ] "#, ["a", "1", "true"]),
@@ -15,26 +13,26 @@ struct LabelListTests {
             ("e\u{301}|é", ["e\u{301}", "é"]), ("(a)", ["(a)"]), ("{a}|{b}", ["{a}", "{b}"]),
             ("[a, b]|c", ["[a, b]", "c"]),
         ] as [(String, [String])])
-    func names(text: String, names: [String]) throws {
+    func `names between bars, or a list in JSON; empty names are left out, and each counts once`(
+        text: String, names: [String]
+    ) throws {
         let found = try LabelList.names(text.utf8)
         #expect(found.map { Array($0.utf8) } == names.map { Array($0.utf8) })
     }
 
-    @Test(
-        "what looks like a list and is none is refused",
-        arguments: [
-            #"["a"; "b"]"#, "['a', b]", #"[["a"]]"#, #"[{"a":1}]"#, "{'a', 'b'}", "('a', 'c')", "[a, b]", #"{"a"}"#,
-        ])
-    func refused(text: String) { #expect(throws: LabelList.Failure.self) { try LabelList.names(text.utf8) } }
+    @Test(arguments: [
+        #"["a"; "b"]"#, "['a', b]", #"[["a"]]"#, #"[{"a":1}]"#, "{'a', 'b'}", "('a', 'c')", "[a, b]", #"{"a"}"#,
+    ])
+    func `what looks like a list and is none is refused`(text: String) {
+        #expect(throws: LabelList.Failure.self) { try LabelList.names(text.utf8) }
+    }
 
-    @Test("a list may be long: the time grows with its length, and not with the square")
-    func long() throws {
+    @Test func `a list may be long: the time grows with its length, and not with the square`() throws {
         let names = (0..<60_000).map { "name \($0)" }
         #expect(try LabelList.names((names + names).joined(separator: "|").utf8) == names)
     }
 
-    @Test("the same list in every form gives the same labels and rows")
-    func forms() throws {
+    @Test func `the same list in every form gives the same labels and rows`() throws {
         let folder = try TemporaryFolder()
         let csv = try folder.write("path,label,labels\na.wav,x,a|b\nb.wav,,\nc.wav,b,b\n", to: "m.csv")
         let json = try folder.write(
@@ -51,16 +49,14 @@ struct LabelListTests {
         }
     }
 
-    @Test("the longest name of a list counts for the width of labels")
-    func width() throws {
+    @Test func `the longest name of a list counts for the width of labels`() throws {
         let folder = try TemporaryFolder()
         let manifest = try Manifest.scan(
             path: try folder.write("path,label,labels\na.wav,x,x|the longest\n", to: "m.csv"), format: .csv)
         #expect(manifest.widths.label == "the longest".utf8.count)
     }
 
-    @Test("the column is found but for capitals and blanks, unless another has the name")
-    func spelling() throws {
+    @Test func `the column is found but for capitals and blanks, unless another has the name`() throws {
         let folder = try TemporaryFolder()
         let csv = try folder.write("path,label,LABELS\na.wav,x,a|b\n", to: "m.csv")
         let manifest = try Manifest.scan(path: csv, format: .csv)

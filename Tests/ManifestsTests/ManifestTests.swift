@@ -7,10 +7,8 @@ import Testing
 
 @testable import Manifests
 
-@Suite("Manifests")
 struct ManifestTests {
-    @Test("the format follows the extension in any case")
-    func formats() {
+    @Test func `the format follows the extension in any case`() {
         let expected: [(String, ManifestFormat?)] = [
             ("a.csv", .csv), ("A.CSV", .csv), ("a.tsv", .tsv), ("a.tab", .tsv), ("a.jsonl", .jsonLines),
             ("x.y/a.NdJson", .jsonLines), ("a.txt", nil), ("csv", nil), ("a.csv/b", nil),
@@ -26,15 +24,13 @@ struct ManifestTests {
         for column in ManifestColumn.allCases { #expect(column.name == renamed[column] ?? "\(column)") }
     }
 
-    @Test("quotation marks are understood as asked, where the format leaves a choice")
-    func quoting() {
+    @Test func `quotation marks are understood as asked, where the format leaves a choice`() {
         #expect(ManifestFormat.tsv.quoted(by: .csv) == .quotedTSV && ManifestFormat.tsv.quoted(by: .literal) == .tsv)
         #expect(ManifestFormat.csv.quoted(by: .csv) == .csv && ManifestFormat.csv.quoted(by: .literal) == nil)
         #expect(ManifestFormat.jsonLines.quoted(by: .csv) == nil && ManifestFormat(path: "m.tsv") == .tsv)
     }
 
     @Test(
-        "a file that is no manifest is named as what it is",
         arguments: [
             ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0, 4], "compressed by xz", "unxz"),
             ([0x50, 0x4B, 3, 4, 20], "ZIP archive or an Excel", "CSV"),
@@ -44,7 +40,7 @@ struct ManifestTests {
             ([0xFF, 0xFE, 0, 0] + Array("p\0\0\0".utf8), "UTF-32", "iconv"),
             (Array("PAR1\u{15}".utf8), "Parquet", "CSV"),
         ] as [([UInt8], String, String)])
-    func otherContent(bytes: [UInt8], name: String, advice: String) throws {
+    func `a file that is no manifest is named as what it is`(bytes: [UInt8], name: String, advice: String) throws {
         for format in ManifestFormat.allCases {
             let error = #expect(throws: ManifestError.self) { try scan(bytes: bytes, format) }
             let text = "\(try #require(error))"
@@ -53,15 +49,12 @@ struct ManifestTests {
         }
     }
 
-    @Test(
-        "a text that begins like another file is a manifest",
-        arguments: ["RIFF,path\nx,a\n", "BZh9,path\nx,a\n", "PK,path\nx,a\n"])
-    func ownContent(text: String) throws {
+    @Test(arguments: ["RIFF,path\nx,a\n", "BZh9,path\nx,a\n", "PK,path\nx,a\n"])
+    func `a text that begins like another file is a manifest`(text: String) throws {
         #expect(try scan(text).clipCount == 1)
     }
 
-    @Test("a scan tells the columns, labels, splits, widths and the file's checksum")
-    func scanned() throws {
+    @Test func `a scan tells the columns, labels, splits, widths and the file's checksum`() throws {
         let text =
             "label,path,note,split,other\nbär,ü.wav,,train,123\nzebra,b.wav,x,test,\n,c.wav,yy,train,\n,d.wav,,,\n"
         let manifest = try scan(text)
@@ -80,8 +73,7 @@ struct ManifestTests {
     }
 
     /// Origin: Python 3.11, `sorted(["é", "e\u0301", "z", "Z", "", "ﬀ", "🐦", "\ue000", "a b", "a"])` without "".
-    @Test("labels are sorted as Python sorts them, and equal only if their bytes are")
-    func labelOrder() throws {
+    @Test func `labels are sorted as Python sorts them, and equal only if their bytes are`() throws {
         let labels = ["é", "e\u{301}", "z", "Z", "ﬀ", "🐦", "\u{E000}", "a b", "a", "z", "a"]
         let manifest = try scan("path,label\n" + labels.enumerated().map { "\($0).wav,\($1)\n" }.joined())
         let expected = ["Z", "a", "a b", "e\u{301}", "z", "é", "\u{E000}", "ﬀ", "🐦"]
@@ -90,8 +82,7 @@ struct ManifestTests {
         #expect(manifest.labelIndex(of: "b") == nil && manifest.labelIndex(of: "") == nil)
     }
 
-    @Test("ids that come twice are refused with both lines, given or not")
-    func duplicates() {
+    @Test func `ids that come twice are refused with both lines, given or not`() {
         let found = problems("path,id\na.wav,\nb.wav,a\nc.wav,\"x\ny\"\nd.wav,\nc.flac,c\ne.wav,a\n")
         #expect(found.map(\.line) == [3, 8])
         #expect(found.allSatisfy { $0.text.hasPrefix("the id 'a' is that of line 2 already") })
@@ -101,13 +92,11 @@ struct ManifestTests {
         #expect(problems("path,start\na.wav,0\na.wav,1\na.wav,0\n").map(\.line) == [4])
     }
 
-    @Test("ids that Unicode calls equivalent are two ids")
-    func equivalentIDs() throws {
+    @Test func `ids that Unicode calls equivalent are two ids`() throws {
         #expect(try scan("path,id\na,é\nb,e\u{301}\n").clipCount == 2)
     }
 
-    @Test("ids that only share a hash are not refused, and true repetitions among them are found")
-    func collisions() throws {
+    @Test func `ids that only share a hash are not refused, and true repetitions among them are found`() throws {
         let folder = try TemporaryFolder()
         let rows = (0..<50).map { "\($0).wav\n" }.joined()
         let good = try folder.write("path\n" + rows, to: "good.csv")
@@ -128,8 +117,7 @@ struct ManifestTests {
         return try scanner.scan()
     }
 
-    @Test("all repetitions are counted, those that are not looked at again too")
-    func manyDuplicates() throws {
+    @Test func `all repetitions are counted, those that are not looked at again too`() throws {
         let rows = (0..<3000).map { "\($0).wav\n" }.joined()
         guard case .invalidRows(_, let problems, let total) = try #require(refusal("path\n" + rows + rows)) else {
             Issue.record("expected invalid rows")
@@ -138,8 +126,7 @@ struct ManifestTests {
         #expect(total == 3000 && problems.count == 1000)
     }
 
-    @Test("a set of hashes finds exactly what was added")
-    func hashes() {
+    @Test func `a set of hashes finds exactly what was added`() {
         var random = RandomSource(seed: 7)
         var set = HashSet64()
         let hashes = (0..<20_000).map { _ in random.next() } + [0, .max]
@@ -155,8 +142,7 @@ struct ManifestTests {
         #expect(set.count == hashes.count)
     }
 
-    @Test("a path that is no regular file is refused with a reason")
-    func noFile() throws {
+    @Test func `a path that is no regular file is refused with a reason`() throws {
         let folder = try TemporaryFolder()
         let fifo = folder.path("fifo.csv")
         #expect(mkfifo(fifo, 0o600) == 0)
@@ -173,13 +159,11 @@ struct ManifestTests {
         }
     }
 
-    @Test(
-        "a file that changes between scan and reading is noticed",
-        arguments: [
-            "path,label\na.wav,x\nb.wav,z\n", "path,label\na.wav,x\nb.wav,y\nc.wav,y\n", "path,label\na.wav,x\n",
-            "path,label\na.wav,x\nb.wav\n", "path,note\na.wav,x\nb.wav,y\n", "path,label\na.wav,x\nb.wav,y\n\n",
-        ])
-    func changed(text: String) throws {
+    @Test(arguments: [
+        "path,label\na.wav,x\nb.wav,z\n", "path,label\na.wav,x\nb.wav,y\nc.wav,y\n", "path,label\na.wav,x\n",
+        "path,label\na.wav,x\nb.wav\n", "path,note\na.wav,x\nb.wav,y\n", "path,label\na.wav,x\nb.wav,y\n\n",
+    ])
+    func `a file that changes between scan and reading is noticed`(text: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("path,label\na.wav,x\nb.wav,y\n", to: "m.csv")
         let manifest = try Manifest.scan(path: path, format: .csv)
@@ -191,8 +175,7 @@ struct ManifestTests {
         }
     }
 
-    @Test("a reader knows the checksum of what it read once it is at the end")
-    func readerChecksum() throws {
+    @Test func `a reader knows the checksum of what it read once it is at the end`() throws {
         let folder = try TemporaryFolder()
         let manifest = try Manifest.scan(path: folder.write("path\na.wav\n", to: "m.csv"), format: .csv)
         let reader = try ManifestReader(manifest)
@@ -203,8 +186,7 @@ struct ManifestTests {
         #expect(reader.sha256 == manifest.sha256)
     }
 
-    @Test("the schema of a row names the columns that the code knows")
-    func schema() throws {
+    @Test func `the schema of a row names the columns that the code knows`() throws {
         let url = Fixtures.repository.appending(path: "Schemas/manifest-row.schema.json")
         let schema = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any])
         let properties = try #require(schema["properties"] as? [String: [String: Any]])
@@ -215,13 +197,13 @@ struct ManifestTests {
     }
 
     @Test(
-        "the collection's awkward label files are read, or refused with their line",
         .needsCollection,
         arguments: [
             ("labels_quoted", nil), ("labels_missing_file", nil), ("labels_parent_path", nil),
             ("labels_ragged", [2, 3]), ("labels_latin1", [2]), ("labels_duplicate_conflict", [3]),
         ] as [(String, [Int]?)])
-    func collection(name: String, lines: [Int]?) throws {
+    func `the collection's awkward label files are read, or refused with their line`(name: String, lines: [Int]?) throws
+    {
         let shared = try Fixtures.collection()
         let bytes = try Data(contentsOf: shared.appending(path: "broken/labels/\(name).csv"))
         // Its column of paths is called `file`.

@@ -6,7 +6,6 @@ import Testing
 
 struct OtherFileTests {
     @Test(
-        "what a file is that is no recording",
         arguments: [
             ("README.md", .harmless), ("d/readme.txt", .harmless), ("LICENSE", .harmless),
             ("spectrogram.png", .harmless),
@@ -29,15 +28,15 @@ struct OtherFileTests {
             ("testing_list.txt", .dataset("Speech Commands")), ("1-2.trans.txt", .dataset("LibriSpeech")),
             ("meta/esc50.csv", .dataset("ESC-50")),
         ] as [(String, OtherFile)])
-    func kinds(name: String, file: OtherFile) {
+    func `what a file is that is no recording`(name: String, file: OtherFile) {
         #expect(OtherFile(name) == file)
     }
 
-    @Test("recordings by their extension, in any case", arguments: ["a.bwf", "a.BWF", "a.WAV", "a.Flac", "a.rf64"])
-    func recording(name: String) { #expect(RecordingName.isRecording(name)) }
+    @Test(arguments: ["a.bwf", "a.BWF", "a.WAV", "a.Flac", "a.rf64"])
+    func `recordings by their extension, in any case`(name: String) { #expect(RecordingName.isRecording(name)) }
 
-    @Test("a table with the columns of a manifest is Veery's own only if it says no more than the folders")
-    func ownManifest() throws {
+    @Test func `a table with the columns of a manifest is Veery's own only if it says no more than the folders`() throws
+    {
         let folder = try TemporaryFolder()
         func isOwn(_ text: String, _ name: String = "m.csv") throws -> Bool {
             try Data(text.utf8).write(to: URL(filePath: folder.path(name)))
@@ -59,8 +58,7 @@ struct OtherFileTests {
         #expect(try !isOwn(start + "dog/b.wav\n"))
     }
 
-    @Test("paths that lead to one file are one")
-    func samePaths() throws {
+    @Test func `paths that lead to one file are one`() throws {
         let folder = try TemporaryFolder()
         let root = folder.path("d")
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
@@ -84,8 +82,7 @@ struct OtherFileTests {
         #expect(!files.contains("a/b.wav"))
     }
 
-    @Test("paths of files that are read are the same with ./ and backslashes")
-    func used() {
+    @Test func `paths of files that are read are the same with ./ and backslashes`() {
         var files = UsedFiles()
         files.insert("./a/b.wav")
         files.insert("c\\d.wav")

@@ -5,7 +5,6 @@ import Testing
 @testable import Manifests
 
 /// No row vanishes, whatever quotation marks the fields hold.
-@Suite("Quotation marks")
 struct QuotationMarkTests {
     /// Written as Common Voice writes its tables: tabs, no quoting, sentences as people typed them.
     private static let commonVoice = """
@@ -19,8 +18,7 @@ struct QuotationMarkTests {
 
         """
 
-    @Test("a table as Common Voice's keeps every row and every quotation mark")
-    func commonVoice() throws {
+    @Test func `a table as Common Voice's keeps every row and every quotation mark`() throws {
         let manifest = try scan(Self.commonVoice, .tsv)
         #expect(manifest.account.isEmpty)
         let clips = try clips(Self.commonVoice, .tsv)
@@ -41,8 +39,10 @@ struct QuotationMarkTests {
         try ManifestsTests.clips(text, format)
     }
 
-    @Test("three rows of which the first and the last hold one quotation mark are three clips, or a refusal with lines")
-    func threeRows() throws {
+    @Test
+    func `three rows of which the first and the last hold one quotation mark are three clips, or a refusal with lines`()
+        throws
+    {
         let rows = [["path", "label"], ["a.wav", "\"x"], ["b.wav", "y"], ["c.wav", "z\""]]
         let tsv = rows.map { $0.joined(separator: "\t") }.joined(separator: "\n")
         #expect(try clips(tsv, .tsv).map(\.label) == ["\"x", "y", "z\""])
@@ -56,10 +56,10 @@ struct QuotationMarkTests {
         }
     }
 
-    @Test(
-        "rows of one line each are as many clips, or refused, wherever quotation marks stand",
-        arguments: [ManifestFormat.csv, .quotedTSV, .tsv], 1...40)
-    func noRowVanishes(format: ManifestFormat, seed: UInt64) throws {
+    @Test(arguments: [ManifestFormat.csv, .quotedTSV, .tsv], 1...40)
+    func `rows of one line each are as many clips, or refused, wherever quotation marks stand`(
+        format: ManifestFormat, seed: UInt64
+    ) throws {
         var random = RandomSource(seed: seed)
         let pieces = ["a", "b", "\"", "\"", "\"\"", " ", "c"]
         let delimiter = format == .csv ? "," : "\t"
@@ -83,22 +83,21 @@ struct QuotationMarkTests {
         }
     }
 
-    @Test("a header whose quoted name takes in rows is refused")
-    func header() throws {
+    @Test func `a header whose quoted name takes in rows is refused`() throws {
         let error = try #require(refusal("path,\"label\na.wav,x\nb.wav,y\"\nc.wav,z\n"))
         #expect("\(error)".contains("line 1: the header cannot be read"), "\(error)")
         #expect("\(error)".contains("line 2 in it would be a row of its own"), "\(error)")
     }
 
-    @Test("fields that span lines are read where no line in them looks like a row")
-    func spanning() throws {
+    @Test func `fields that span lines are read where no line in them looks like a row`() throws {
         let text = "note,path,label\n\"hello\nworld\",a.wav,x\n\"1\n\n2, 3\n\",b.wav,\"y\nz\"\n"
         #expect(try clips(text, .csv).map(\.extra) == [["hello\nworld"], ["1\n\n2, 3\n"]])
         #expect(try clips("path\n\"a.wav\"\n\"b\"\".wav\"\n", .csv).count == 2)
     }
 
-    @Test("fields of a literal TSV that look quoted as in CSV are kept, with a warning that names the way out")
-    func quotedLook() throws {
+    @Test func `fields of a literal TSV that look quoted as in CSV are kept, with a warning that names the way out`()
+        throws
+    {
         let text = "path\tlabel\tnote\n\"a.wav\"\tx\t\"say \"\"hi\"\"\"\nb.wav\t\"y\"\t\"a\" b \"c\"\n"
         let manifest = try scan(text, .tsv)
         let remark = try #require(manifest.account.remarks.first)

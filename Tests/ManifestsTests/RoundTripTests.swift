@@ -5,7 +5,6 @@ import Testing
 
 @testable import Manifests
 
-@Suite("Writing manifests")
 struct RoundTripTests {
     /// Pieces of values that a format has to take care of.
     private static let pieces = [
@@ -49,8 +48,8 @@ struct RoundTripTests {
         }
     }
 
-    @Test("what was written reads back as the same clips, byte for byte", arguments: ManifestFormat.allCases, 1...20)
-    func roundTrip(format: ManifestFormat, seed: UInt64) throws {
+    @Test(arguments: ManifestFormat.allCases, 1...20)
+    func `what was written reads back as the same clips, byte for byte`(format: ManifestFormat, seed: UInt64) throws {
         var random = RandomSource(seed: seed)
         let pieces = pieces(format)
         let extraColumns = (0..<Int.random(in: 0...3, using: &random)).map {
@@ -94,10 +93,8 @@ struct RoundTripTests {
         #expect(try Data(contentsOf: URL(filePath: again)) == Data(contentsOf: URL(filePath: path)))
     }
 
-    @Test(
-        "a TSV is refused a value that no literal field can hold, and --quoting csv is named",
-        arguments: ["a\tb", "a\nb", "a\r", "\r\n"])
-    func unwritable(value: String) throws {
+    @Test(arguments: ["a\tb", "a\nb", "a\r", "\r\n"])
+    func `a TSV is refused a value that no literal field can hold, and --quoting csv is named`(value: String) throws {
         let folder = try TemporaryFolder()
         for clip in [
             Clip(index: 0, id: "a", path: value), Clip(index: 0, id: value, path: "a"),
@@ -119,8 +116,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("CSV is refused a value of which a line would be a row")
-    func lineLikeRow() throws {
+    @Test func `CSV is refused a value of which a line would be a row`() throws {
         let folder = try TemporaryFolder()
         let clip = Clip(index: 0, id: "a", path: "a.wav", label: "x\nb.wav,b,y")
         #expect {
@@ -132,8 +128,7 @@ struct RoundTripTests {
         #expect(try allClips(Manifest.scan(path: folder.path("m.jsonl"), format: .jsonLines)) == [clip])
     }
 
-    @Test("only what needs quotation marks gets them")
-    func plain() throws {
+    @Test func `only what needs quotation marks gets them`() throws {
         let folder = try TemporaryFolder()
         let clips = [
             Clip(index: 0, id: "a b", path: "a b.wav", label: "it's"),
@@ -147,8 +142,7 @@ struct RoundTripTests {
         #expect(lines.last == #"{"path": "c,d.wav", "id": "c,d", "label": " x", "start": 1.5, "end": 3.0}"#)
     }
 
-    @Test("an existing manifest stays unless it may be overwritten, and no other file is left behind")
-    func overwriting() throws {
+    @Test func `an existing manifest stays unless it may be overwritten, and no other file is left behind`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("precious", to: "m.csv")
         let clips = [Clip(index: 0, id: "a", path: "a.wav")]
@@ -164,8 +158,7 @@ struct RoundTripTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["m.csv"])
     }
 
-    @Test("a folder that does not exist is named")
-    func noFolder() {
+    @Test func `a folder that does not exist is named`() {
         #expect {
             try ManifestWriter(format: .csv).write([Clip(index: 0, id: "a", path: "a")], to: "/no/such/m.csv")
         } throws: { error in

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Manifests
 
-@Suite("Folders of splits")
 struct SplitFoldersTests {
     /// `split:label` of each path.
     private func found(_ places: [String]) -> [String] {
@@ -13,21 +12,19 @@ struct SplitFoldersTests {
         }
     }
 
-    @Test(
-        "all folders beside each other are splits, or none of them is",
-        arguments: [
-            (["train/dog/a", "test/dog/b"], ["train:dog", "test:dog"]),
-            (["dog/train/a", "dog/test/b", "cat/train/c"], ["train:dog", "test:dog", "train:cat"]),
-            (["dog/train/a", "dog/test/b", "cat/bark/c"], ["train:dog", "test:dog", ":bark"]),
-            (["train/a", "test/b"], ["train:", "test:"]), (["train/a", "bus/b"], [":train", ":bus"]),
-            (["train/a"], [":train"]), (["train_horn/a", "train_wheels/b"], [":train_horn", ":train_wheels"]),
-            (["test_tone/a", "train_horn/b"], [":test_tone", ":train_horn"]),
-            (["ds/train/cat/a", "ds/test/cat/b", "ds/val/c"], ["train:cat", "test:cat", "val:"]),
-            (["dog/train/a", "dog/test/b"], ["train:dog", "test:dog"]),
-            (["x/train/a", "x/test/b", "x/bus/c"], [":train", ":test", ":bus"]),
-            (["/x/train/dog/a", "/x/test/dog/b"], ["train:dog", "test:dog"]), (["a", "b"], [":", ":"]),
-        ])
-    func splits(places: [String], expected: [String]) {
+    @Test(arguments: [
+        (["train/dog/a", "test/dog/b"], ["train:dog", "test:dog"]),
+        (["dog/train/a", "dog/test/b", "cat/train/c"], ["train:dog", "test:dog", "train:cat"]),
+        (["dog/train/a", "dog/test/b", "cat/bark/c"], ["train:dog", "test:dog", ":bark"]),
+        (["train/a", "test/b"], ["train:", "test:"]), (["train/a", "bus/b"], [":train", ":bus"]),
+        (["train/a"], [":train"]), (["train_horn/a", "train_wheels/b"], [":train_horn", ":train_wheels"]),
+        (["test_tone/a", "train_horn/b"], [":test_tone", ":train_horn"]),
+        (["ds/train/cat/a", "ds/test/cat/b", "ds/val/c"], ["train:cat", "test:cat", "val:"]),
+        (["dog/train/a", "dog/test/b"], ["train:dog", "test:dog"]),
+        (["x/train/a", "x/test/b", "x/bus/c"], [":train", ":test", ":bus"]),
+        (["/x/train/dog/a", "/x/test/dog/b"], ["train:dog", "test:dog"]), (["a", "b"], [":", ":"]),
+    ])
+    func `all folders beside each other are splits, or none of them is`(places: [String], expected: [String]) {
         #expect(found(places) == expected)
     }
 }

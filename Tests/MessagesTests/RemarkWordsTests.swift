@@ -3,7 +3,6 @@ import Messages
 import Presentation
 import Testing
 
-@Suite("Words of an account")
 struct RemarkWordsTests {
     private static let all = {
         var account = Account()
@@ -12,16 +11,14 @@ struct RemarkWordsTests {
     }()
     private static let shown = Remark.Kind.allCases.filter(\.isShown)
 
-    @Test("there are ten lines at most, losses first, and one that counts the other kinds")
-    func most() {
+    @Test func `there are ten lines at most, losses first, and one that counts the other kinds`() {
         let lines = RemarkWords.lines(Self.all)
         #expect(Self.shown.count > 20 && lines.count == RemarkWords.maximumLines + 1)
         #expect(lines.prefix(10).allSatisfy { $0.hasPrefix("left out: s: ") })
         #expect(lines.last == "remark: \(Self.shown.count - 10) more kinds of remarks: --json has all")
     }
 
-    @Test("up to ten kinds are all there")
-    func few() {
+    @Test func `up to ten kinds are all there`() {
         var account = Account()
         for kind in Self.shown.prefix(10) { account.add(kind, source: "s", "x") }
         #expect(RemarkWords.lines(account).count == 10)

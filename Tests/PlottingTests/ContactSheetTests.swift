@@ -4,7 +4,6 @@ import Testing
 
 @testable import Plotting
 
-@Suite("Contact sheet")
 struct ContactSheetTests {
     private static func sheet(
         _ groups: [[SheetTile]], frames: Int = 50, bins: Int = 8, span: ValueSpan = .fixed(-100...0),
@@ -25,8 +24,8 @@ struct ContactSheetTests {
             kind: .clip, matrix: matrix, continues: continues, caption: "recordings/a.wav", note: "0.50 s, d 1.00")
     }
 
-    @Test("a tone is on the pixels of its bin in every tile", arguments: 0..<8)
-    func tones(bin: Int) throws {
+    @Test(arguments: 0..<8)
+    func `a tone is on the pixels of its bin in every tile`(bin: Int) throws {
         let tile = Self.clip(Sample.tone(rows: 50, bins: 8, bright: [bin]))
         let (pixels, layout) = try Self.sheet([[tile, tile], [tile]]).drawn()
         let table = ColorTable.viridis.entries
@@ -44,8 +43,7 @@ struct ContactSheetTests {
         }
     }
 
-    @Test("a click is at its time, and a clip that is shorter than a tile leaves its rest empty")
-    func times() throws {
+    @Test func `a click is at its time, and a clip that is shorter than a tile leaves its rest empty`() throws {
         var click = Sample.tone(rows: 20, bins: 8, bright: [])
         for bin in 0..<8 { click[10, bin] = 0 }
         let (pixels, layout) = try Self.sheet([[Self.clip(click)]]).drawn()
@@ -60,8 +58,7 @@ struct ContactSheetTests {
         #expect(abs(Double(start) - width * 20 / 50) <= 1 && empty.count == area.width - start)
     }
 
-    @Test("frames past the sheet's are not drawn and do not count; an arrow tells of them")
-    func cropped() throws {
+    @Test func `frames past the sheet's are not drawn and do not count; an arrow tells of them`() throws {
         var long = Sample.tone(rows: 80, bins: 8, bright: [3])
         for row in 50..<80 { for bin in 0..<8 { long[row, bin] = 1000 } }
         let short = Sample.tone(rows: 50, bins: 8, bright: [3])
@@ -78,8 +75,7 @@ struct ContactSheetTests {
         #expect(first.colors(in: beside).contains(Theme.light.ink.hex) && second.colors(in: beside) == [0xFFFFFF])
     }
 
-    @Test("equal values have equal colours in all clips and means; spreads have a range of their own")
-    func ranges() throws {
+    @Test func `equal values have equal colours in all clips and means; spreads have a range of their own`() throws {
         func flat(_ value: Float) -> FeatureMatrix {
             FeatureMatrix(bins: 8, values: Array(repeating: value, count: 400))
         }
@@ -100,8 +96,7 @@ struct ContactSheetTests {
         #expect(SheetScales(means).values.range.contains(5) && SheetScales(means).spread?.range == 0...2)
     }
 
-    @Test("frequencies may be spread in other ways than by bins")
-    func axes() throws {
+    @Test func `frequencies may be spread in other ways than by bins`() throws {
         let tile = Self.clip(Sample.tone(rows: 50, bins: 8, bright: [0]))
         func bright(_ display: FrequencyDisplay) throws -> Int {
             let (pixels, layout) = try Self.sheet([[tile]], frequencies: display).drawn()
@@ -111,10 +106,10 @@ struct ContactSheetTests {
         #expect(try bright(.logarithmic) > 2 * bright(.bins))
     }
 
-    @Test(
-        "equal sheets give equal bytes in every format, and other themes and sizes other ones",
-        arguments: PictureFormat.allCases)
-    func bytes(format: PictureFormat) throws {
+    @Test(arguments: PictureFormat.allCases)
+    func `equal sheets give equal bytes in every format, and other themes and sizes other ones`(format: PictureFormat)
+        throws
+    {
         let tiles = (0..<12).map {
             Self.clip(Sample.tone(rows: 10 + 4 * $0, bins: 8, bright: [$0 % 8]), continues: $0 % 3 == 0)
         }
@@ -125,8 +120,7 @@ struct ContactSheetTests {
         if format == .png { #expect(try dark.drawn().pixels[0, 0] == Theme.dark.background.hex) }
     }
 
-    @Test("at twice the resolution the sheet has twice the pixels")
-    func resolution() throws {
+    @Test func `at twice the resolution the sheet has twice the pixels`() throws {
         let tiles = [Self.clip(Sample.tone(rows: 50, bins: 8, bright: [1]))]
         let one = try Self.sheet([tiles]).drawn().layout
         let two = try Self.sheet([tiles], style: PictureStyle(width: 700, dpi: 192)).drawn().layout
@@ -134,8 +128,7 @@ struct ContactSheetTests {
         #expect(abs(two.groups[0].tiles[0].width - 2 * one.groups[0].tiles[0].width) <= 4)
     }
 
-    @Test("what cannot be drawn is refused; hostile texts are drawn")
-    func refused() throws {
+    @Test func `what cannot be drawn is refused; hostile texts are drawn`() throws {
         let tile = Self.clip(Sample.tone(rows: 5, bins: 8, bright: []))
         #expect(throws: PlotError.self) { try Self.sheet([]) }
         #expect(throws: PlotError.self) { try Self.sheet([[]]) }

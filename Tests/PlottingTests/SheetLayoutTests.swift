@@ -3,15 +3,14 @@ import Testing
 
 @testable import Plotting
 
-@Suite("Layout of a contact sheet")
 struct SheetLayoutTests {
     private static func parts(_ layout: SheetLayout) -> [PixelRectangle] {
         [layout.head, layout.foot] + layout.groups.flatMap { [$0.head] + $0.tiles + $0.captions }
             + layout.bars.flatMap { [$0.colors, $0.legend] }
     }
 
-    @Test("all parts lie inside, and none overlaps another", arguments: 1...60)
-    func apart(groups: Int) throws {
+    @Test(arguments: 1...60)
+    func `all parts lie inside, and none overlaps another`(groups: Int) throws {
         var random = RandomSource(seed: UInt64(groups))
         for (width, dpi, font) in [(1000, 96.0, 12.0), (431, 96, 12), (2500, 192, 12), (1300, 72, 20), (900, 150, 9)] {
             let style = try PictureStyle(width: width, dpi: dpi, fontSize: font)
@@ -55,8 +54,7 @@ struct SheetLayoutTests {
         }
     }
 
-    @Test("tiles are side by side as many as fit, in lines of nearly equal length")
-    func columns() throws {
+    @Test func `tiles are side by side as many as fit, in lines of nearly equal length`() throws {
         let sizes = PrintSizes(try PictureStyle(width: 1000))
         func lines(_ tiles: Int, width: Int = 1000) throws -> [Int] {
             let layout = try SheetLayout(tiles: [tiles], numberWidth: 30, width: width, sizes: sizes)
@@ -67,8 +65,7 @@ struct SheetLayoutTests {
         #expect(try lines(8, width: 2000) == [8] && lines(16, width: 2000) == [16])
     }
 
-    @Test("a sheet that is too narrow for a tile, or too high, is refused with the bound")
-    func refused() throws {
+    @Test func `a sheet that is too narrow for a tile, or too high, is refused with the bound`() throws {
         let sizes = PrintSizes(try PictureStyle(fontSize: 48))
         let narrow = #expect(throws: PlotError.self) {
             try SheetLayout(tiles: [1], width: 320, sizes: sizes)

@@ -4,14 +4,12 @@ import Testing
 
 @testable import Presentation
 
-@Suite("Text in a terminal")
 struct TerminalTextTests {
     private struct Widths: Decodable {
         let runs: [[UInt32]]
     }
 
-    @Test("every code point takes the columns that Unicode's tables say")
-    func codePoints() throws {
+    @Test func `every code point takes the columns that Unicode's tables say`() throws {
         var wrong: [String] = []
         for run in try Fixtures.golden("character-widths.json", as: Widths.self).runs {
             for value in run[0]...run[1] {
@@ -27,26 +25,22 @@ struct TerminalTextTests {
         #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(20))")
     }
 
-    @Test(
-        "characters of several code points",
-        arguments: [
-            ("", 0), ("abc", 3), ("e\u{301}", 1), ("日本語", 6), ("ｆｕｌｌ", 8), ("한글", 4),
-            ("\u{1112}\u{1161}\u{11AB}", 2), ("🐦", 2), ("👩‍👩‍👧", 2), ("🇩🇪", 2), ("❤\u{FE0F}", 2),
-            ("❤", 1), ("1\u{FE0F}\u{20E3}", 2), ("👍🏽", 2), ("a\u{200B}b", 2), ("Z̸̛͔a", 2), ("…–·×", 4),
-        ])
-    func clusters(text: String, columns: Int) {
+    @Test(arguments: [
+        ("", 0), ("abc", 3), ("e\u{301}", 1), ("日本語", 6), ("ｆｕｌｌ", 8), ("한글", 4),
+        ("\u{1112}\u{1161}\u{11AB}", 2), ("🐦", 2), ("👩‍👩‍👧", 2), ("🇩🇪", 2), ("❤\u{FE0F}", 2),
+        ("❤", 1), ("1\u{FE0F}\u{20E3}", 2), ("👍🏽", 2), ("a\u{200B}b", 2), ("Z̸̛͔a", 2), ("…–·×", 4),
+    ])
+    func `characters of several code points`(text: String, columns: Int) {
         #expect(text.columns == columns)
     }
 
-    @Test("what would act on a terminal is not printed")
-    func printable() {
+    @Test func `what would act on a terminal is not printed`() {
         #expect("a\nb\tc\r\u{85}d".printable == "a b c  d" && "\u{1B}[31mred".printable == "\u{FFFD}[31mred")
         #expect(
             "a\u{202E}b\u{7}\u{9B}".printable == "a\u{FFFD}b\u{FFFD}\u{FFFD}" && "żółć 日本 🐦".printable == "żółć 日本 🐦")
     }
 
-    @Test("line breaks and the program's own colours stay, and nothing else that acts")
-    func gates() {
+    @Test func `line breaks and the program's own colours stay, and nothing else that acts`() {
         let hostile = "a\u{1B}[31mb\u{1B}[0m\nc\u{7F}\u{9B}\td\u{1B}]0;title\u{7}\u{1B}\u{301}[1m\r\n"
         #expect(
             TerminalText.cleaned(hostile) { $0 == "\n" }
@@ -59,8 +53,7 @@ struct TerminalTextTests {
         }
     }
 
-    @Test("JSON keeps its values, and holds nothing that acts")
-    func json() throws {
+    @Test func `JSON keeps its values, and holds nothing that acts`() throws {
         let value = ["a\u{9B}b\u{7F}\u{202E}\u{2028}c\u{1B}\n": "🐦\u{85}"]
         let encoder = JSONEncoder()
         encoder.outputFormatting = .prettyPrinted
@@ -74,8 +67,7 @@ struct TerminalTextTests {
         "a", "b", "z", "日", "本", "🐦", "👩‍👩‍👧", "e\u{301}", "-", "/", "ß", "ｆ", "❤\u{FE0F}",
     ]
 
-    @Test("a shortened text keeps its beginning and its end, and fits to a column or less")
-    func shortened() {
+    @Test func `a shortened text keeps its beginning and its end, and fits to a column or less`() {
         var random = RandomSource(seed: 3)
         for _ in 0..<2000 {
             let text = String(
@@ -100,8 +92,7 @@ struct TerminalTextTests {
         #expect("abc".shortened(to: 0, ellipsis: "…") == "" && "abcdef".shortened(to: 2, ellipsis: "...") == "..")
     }
 
-    @Test("lines are no wider than asked, and lose nothing that fits")
-    func wrapped() {
+    @Test func `lines are no wider than asked, and lose nothing that fits`() {
         var random = RandomSource(seed: 5)
         let style = ReportStyle(width: 80, isColored: false, isUnicode: true)
         for _ in 0..<500 {
@@ -123,8 +114,7 @@ struct TerminalTextTests {
         #expect(style.entry("Name", "value") == "Name            value\n")
     }
 
-    @Test("a bar has eighths of a column, and is seen where there is anything")
-    func bars() {
+    @Test func `a bar has eighths of a column, and is seen where there is anything`() {
         let (fine, coarse) = (ReportStyle.plain, ReportStyle(width: 80, isColored: false, isUnicode: false))
         #expect(Bar.text(1, columns: 4, style: fine) == "████" && Bar.text(0.5, columns: 4, style: fine) == "██")
         #expect(Bar.text(0.28125, columns: 4, style: fine) == "█▏" && Bar.text(1e-9, columns: 4, style: fine) == "▏")
@@ -140,8 +130,7 @@ struct TerminalTextTests {
         }
     }
 
-    @Test("a sparkline rises with its numbers")
-    func sparklines() {
+    @Test func `a sparkline rises with its numbers`() {
         #expect(
             Sparkline.counts([0, 1, 50, 100], style: .plain) == " ▁▅█"
                 && Sparkline.counts([0, 0], style: .plain) == "  ")
@@ -155,8 +144,7 @@ struct TerminalTextTests {
         #expect(Sparkline.grouped([1, 2], into: 5) { $0.reduce(0, +) } == [1, 2])
     }
 
-    @Test("colours are for terminals that want them, and signs beyond ASCII for locales that have them")
-    func styles() {
+    @Test func `colours are for terminals that want them, and signs beyond ASCII for locales that have them`() {
         let usual = ["TERM": "xterm-256color", "LANG": "en_GB.UTF-8"]
         #expect(
             ReportStyle(environment: usual, terminalWidth: 100)

@@ -4,10 +4,8 @@ import Testing
 
 @testable import Presentation
 
-@Suite("Wording")
 struct WordingTests {
-    @Test("counts have commas, and nouns their number")
-    func counts() {
+    @Test func `counts have commas, and nouns their number`() {
         let expected = [
             (0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-1000, "-1,000"),
             (.min, "-9,223,372,036,854,775,808"),
@@ -17,30 +15,25 @@ struct WordingTests {
         #expect(Wording.count(1200, "clip") == "1,200 clips")
     }
 
-    @Test(
-        "durations have two units at most, and none is full",
-        arguments: [
-            (0, "0.000 s"), (0.1734, "0.173 s"), (0.9996, "1.00 s"), (12.3, "12.30 s"), (59.99, "59.99 s"),
-            (59.996, "1 min 00 s"), (245, "4 min 05 s"), (3599.4, "59 min 59 s"), (3599.6, "1 h 00 min"),
-            (7800, "2 h 10 min"), (172_799, "47 h 59 min"), (172_799.7, "2 d 0 h"), (273_600, "3 d 4 h"),
-            (.nan, "?"), (.infinity, "?"),
-        ])
-    func durations(seconds: Double, text: String) {
+    @Test(arguments: [
+        (0, "0.000 s"), (0.1734, "0.173 s"), (0.9996, "1.00 s"), (12.3, "12.30 s"), (59.99, "59.99 s"),
+        (59.996, "1 min 00 s"), (245, "4 min 05 s"), (3599.4, "59 min 59 s"), (3599.6, "1 h 00 min"),
+        (7800, "2 h 10 min"), (172_799, "47 h 59 min"), (172_799.7, "2 d 0 h"), (273_600, "3 d 4 h"),
+        (.nan, "?"), (.infinity, "?"),
+    ])
+    func `durations have two units at most, and none is full`(seconds: Double, text: String) {
         #expect(Wording.duration(seconds) == text)
     }
 
-    @Test(
-        "sizes have three digits",
-        arguments: [
-            (0, "0 bytes"), (999, "999 bytes"), (1000, "1.00 kB"), (119_600_000, "119.6 MB"), (999_600, "1.00 MB"),
-            (5_000_000_000_000, "5.00 TB"),
-        ])
-    func sizes(bytes: Int, text: String) {
+    @Test(arguments: [
+        (0, "0 bytes"), (999, "999 bytes"), (1000, "1.00 kB"), (119_600_000, "119.6 MB"), (999_600, "1.00 MB"),
+        (5_000_000_000_000, "5.00 TB"),
+    ])
+    func `sizes have three digits`(bytes: Int, text: String) {
         #expect(Wording.bytes(bytes) == text)
     }
 
-    @Test("numbers are as short as they can be")
-    func numbers() {
+    @Test func `numbers are as short as they can be`() {
         #expect(Wording.number(16_000) == "16000" && Wording.number(22_050.5) == "22050.5")
         #expect(Wording.number(0.25) == "0.25" && Wording.number(-8) == "-8" && Wording.number(1e20) == "1e+20")
     }
@@ -98,8 +91,7 @@ struct WordingTests {
         #expect("abcdef".start(ofColumns: 4) == "abc…")
     }
 
-    @Test("notes have the names that they have on a piano")
-    func notes() {
+    @Test func `notes have the names that they have on a piano`() {
         func name(_ hertz: Double) -> String { NoteName(hertz: hertz, tuning: 440).text }
         #expect([440, 261.63, 27.5, 466.16, 4186.01, 16.35].map(name) == ["A4", "C4", "A0", "A#4", "C8", "C0"])
         #expect(NoteName(hertz: 445, tuning: 440).cents == 20)

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Resampling
 
-@Suite("Resampler")
 struct ResamplerTests {
     /// Everything that comes out, where the signal goes in by pieces of `piece` samples.
     private func output(_ resampler: Resampler, _ samples: [Float], piece: Int) throws -> [Float] {
@@ -27,8 +26,8 @@ struct ResamplerTests {
 
     private static let rates = [(8000, 16_000), (44_100, 16_000), (16_000, 22_050), (16_000, 8000), (96_000, 16_000)]
 
-    @Test("what comes out does not depend on how the signal is cut", arguments: rates)
-    func pieces(input: Int, output: Int) throws {
+    @Test(arguments: rates)
+    func `what comes out does not depend on how the signal is cut`(input: Int, output: Int) throws {
         var random = RandomSource(seed: 5)
         let samples = random.samples(30_011)
         let whole = try resampled(samples, input, output, piece: samples.count)
@@ -37,8 +36,8 @@ struct ResamplerTests {
         }
     }
 
-    @Test("the number of samples follows the ratio", arguments: rates)
-    func length(input: Int, output: Int) throws {
+    @Test(arguments: rates)
+    func `the number of samples follows the ratio`(input: Int, output: Int) throws {
         for count in [1, 2, 100, 999, 20_000, 44_100] {
             let exact = Double(count) * Double(output) / Double(input)
             let found = try resampled(Array(repeating: 0.5, count: count), input, output).count
@@ -47,8 +46,8 @@ struct ResamplerTests {
         #expect(try resampled([], input, output).isEmpty)
     }
 
-    @Test("after the end, and after a reset, it is as new", arguments: rates)
-    func reset(input: Int, output: Int) throws {
+    @Test(arguments: rates)
+    func `after the end, and after a reset, it is as new`(input: Int, output: Int) throws {
         var random = RandomSource(seed: 6)
         let (one, other) = (random.samples(5000), random.samples(7000))
         let expected = try resampled(other, input, output)
@@ -60,8 +59,8 @@ struct ResamplerTests {
         #expect(try self.output(resampler, other, piece: 512) == expected)
     }
 
-    @Test("a sine stays the sine it was, to 90 dB", arguments: rates)
-    func sine(input: Int, output: Int) throws {
+    @Test(arguments: rates)
+    func `a sine stays the sine it was, to 90 dB`(input: Int, output: Int) throws {
         for frequency in [100.0, 997, 3000] {
             func wave(_ rate: Int, _ index: Int) -> Double {
                 0.5 * sin(2 * Double.pi * frequency * Double(index) / Double(rate))
@@ -78,22 +77,20 @@ struct ResamplerTests {
         }
     }
 
-    @Test("what lies above half the new rate is gone")
-    func aliases() throws {
+    @Test func `what lies above half the new rate is gone`() throws {
         let samples = (0..<44_100).map { Float(sin(2 * Double.pi * 12_000 * Double($0) / 44_100)) }
         let found = try resampled(samples, 44_100, 16_000)
         #expect(found[2000..<14_000].allSatisfy { abs($0) < 1e-4 })
     }
 
     @Test(
-        "extreme pairs of rates are refused, or done soon",
         .timeLimit(.minutes(1)),
         arguments: [
             (1, 2), (1, 16_000), (16_000, 1), (2_147_483_647, 16_000), (10_000_000, 1), (8000, 10_000_000),
             (15_999, 16_000),
             (300_000, 16_000), (9_999_991, 9_999_973),
         ])
-    func extremes(input: Int, output: Int) throws {
+    func `extreme pairs of rates are refused, or done soon`(input: Int, output: Int) throws {
         do {
             let count = output / input > 100 ? 20 : 20_000
             let found = try resampled(Array(repeating: 0.5, count: count), input, output, piece: 1000)

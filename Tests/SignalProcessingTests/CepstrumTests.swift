@@ -5,7 +5,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Cepstrum")
 struct CepstrumTests {
     private static let bands = [1, 2, 7, 8, 9, 23, 40, 128]
 
@@ -46,9 +45,9 @@ struct CepstrumTests {
     }
 
     @Test(
-        "coefficients follow their definition", arguments: CepstrumConfiguration.Normalization.allCases,
+        arguments: CepstrumConfiguration.Normalization.allCases,
         CepstrumConfiguration.Zeroth.allCases)
-    func definition(
+    func `coefficients follow their definition`(
         norm: CepstrumConfiguration.Normalization, zeroth: CepstrumConfiguration.Zeroth
     ) throws {
         var random = RandomSource(seed: 311)
@@ -76,8 +75,7 @@ struct CepstrumTests {
         }
     }
 
-    @Test("all coefficients of the orthogonal kind keep the bands' energy")
-    func energy() throws {
+    @Test func `all coefficients of the orthogonal kind keep the bands' energy`() throws {
         var random = RandomSource(seed: 312)
         for bands in Self.bands {
             let cepstrum = try CepstrumConfiguration(bins: bands, bank: MelConfiguration(bins: bands))
@@ -89,8 +87,7 @@ struct CepstrumTests {
 
     private func sumOfSquares(_ values: [Float]) -> Double { values.reduce(0) { $0 + Double($1) * Double($1) } }
 
-    @Test("equal bands have only the coefficient 0, √bands of them")
-    func constant() throws {
+    @Test func `equal bands have only the coefficient 0, √bands of them`() throws {
         for bands in Self.bands where bands > 1 {
             let cepstrum = try CepstrumConfiguration(bins: bands, bank: MelConfiguration(bins: bands))
             let values = coefficients([Float](repeating: -10, count: bands), cepstrum)

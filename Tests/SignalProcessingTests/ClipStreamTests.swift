@@ -4,7 +4,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("ClipStream")
 struct ClipStreamTests {
     /// The rows of a signal, and whether it took a second pass.
     private func rows(_ plan: FeaturePlan, _ signal: [Float], keeping: Int, piece: Int) throws -> ([UInt32], Bool) {
@@ -31,11 +30,11 @@ struct ClipStreamTests {
         return (values.map(\.bitPattern), !isComplete)
     }
 
-    @Test(
-        "kept or computed twice, rows are equal to the last bit, and only those of top_db are kept",
-        // Perch needs the level of the signal before its first row.
+    @Test(  // Perch needs the level of the signal before its first row.
         arguments: Preset.allCases.filter { $0 != .perch1 })
-    func keptOrTwice(preset: Preset) throws {
+    func `kept or computed twice, rows are equal to the last bit, and only those of top_db are kept`(preset: Preset)
+        throws
+    {
         let configuration = try preset.configuration()
         let plan = try FeaturePlan(configuration, sampleRate: Double(configuration.audio.sampleRate ?? 16_000))
         var random = RandomSource(seed: 7)

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Features of cosine transforms")
 struct CosineFeatureTests {
     /// A frame in a transform: lengths whose difference and offset are even, odd, or nothing.
     private static let shapes = [
@@ -77,8 +76,9 @@ struct CosineFeatureTests {
         ).plan()
     }
 
-    @Test("coefficients of all types and norms equal the direct sums, frames shorter than the transform included")
-    func directSums() throws {
+    @Test func `coefficients of all types and norms equal the direct sums, frames shorter than the transform included`()
+        throws
+    {
         var random = RandomSource(seed: 511)
         let signal = random.samples(40)
         for shape in Self.shapes {
@@ -104,8 +104,8 @@ struct CosineFeatureTests {
         }
     }
 
-    @Test("fewer bins are the first coefficients", arguments: 1...4)
-    func fewer(type: Int) throws {
+    @Test(arguments: 1...4)
+    func `fewer bins are the first coefficients`(type: Int) throws {
         var random = RandomSource(seed: 512)
         let signal = random.samples(60)
         let all = try plan(type, "ortho", (12, 16), align: "start", scale: "linear").features(of: signal)
@@ -114,8 +114,7 @@ struct CosineFeatureTests {
         for row in 0..<all.rows { #expect(some.values[row * 5..<row * 5 + 5] == all.values[row * 16..<row * 16 + 5]) }
     }
 
-    @Test("a column stands for the frequency of its cosine")
-    func axis() throws {
+    @Test func `a column stands for the frequency of its cosine`() throws {
         // Half periods in N − 1 or N samples; types 3 and 4 lie half a bin higher.
         let expected: [(Int, (Double) -> Double)] = [
             (1, { $0 * 8000 / (2 * 23) }), (2, { $0 * 8000 / (2 * 24) }), (3, { ($0 + 0.5) * 8000 / (2 * 24) }),
@@ -130,10 +129,9 @@ struct CosineFeatureTests {
     }
 }
 
-@Suite("Complex spectra")
 struct ComplexSpectrumTests {
-    @Test("every step-th bin has its own real and imaginary part", arguments: [1, 2, 3, 7])
-    func step(step: Int) throws {
+    @Test(arguments: [1, 2, 3, 7])
+    func `every step-th bin has its own real and imaginary part`(step: Int) throws {
         var random = RandomSource(seed: 513)
         for (length, bins) in [(64, nil), (51, 20), (40, 21)] as [(Int, Int?)] {
             let size = Double(length)

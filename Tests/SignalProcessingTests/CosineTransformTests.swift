@@ -4,18 +4,15 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Cosine transform")
 struct CosineTransformTests {
-    @Test("coefficients equal SciPy's")
-    func goldens() throws {
+    @Test func `coefficients equal SciPy's`() throws {
         for known in try TransformGolden.cases("dct") {
             let expected = try #require(known.values)
             #expect(relativeError(try cosineCoefficients(of: known.input), expected) <= 1e-6, "length \(known.length)")
         }
     }
 
-    @Test("coefficients equal the direct sum")
-    func directSum() throws {
+    @Test func `coefficients equal the direct sum`() throws {
         var random = RandomSource(seed: 21)
         for length in transformLengths {
             let row = random.samples(length)
@@ -24,8 +21,7 @@ struct CosineTransformTests {
         }
     }
 
-    @Test("orthogonally scaled coefficients keep the energy")
-    func energy() throws {
+    @Test func `orthogonally scaled coefficients keep the energy`() throws {
         var random = RandomSource(seed: 22)
         for length in transformLengths {
             let row = random.samples(length)
@@ -38,8 +34,7 @@ struct CosineTransformTests {
         }
     }
 
-    @Test("the inverse transform gives the samples back")
-    func inverse() throws {
+    @Test func `the inverse transform gives the samples back`() throws {
         var random = RandomSource(seed: 23)
         for length in transformLengths {
             let row = random.samples(length)
@@ -48,8 +43,7 @@ struct CosineTransformTests {
         }
     }
 
-    @Test("each cosine of the basis gives one coefficient")
-    func basis() throws {
+    @Test func `each cosine of the basis gives one coefficient`() throws {
         for length in [1, 2, 3, 7, 8, 16, 25, 64, 97, 512] {
             for k in Set([0, 1, length / 3, length / 2, length - 1]) where k < length {
                 let row = (0..<length).map { n in
@@ -63,8 +57,7 @@ struct CosineTransformTests {
         }
     }
 
-    @Test("coefficients of a sum are the sum of the coefficients")
-    func linearity() throws {
+    @Test func `coefficients of a sum are the sum of the coefficients`() throws {
         var random = RandomSource(seed: 24)
         for length in transformLengths {
             let (first, second) = (random.samples(length), random.samples(length))

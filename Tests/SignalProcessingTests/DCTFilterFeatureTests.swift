@@ -5,7 +5,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Features behind a DCT filter")
 struct DCTFilterFeatureTests {
     /// What is done to a signal ahead of the frames.
     struct Steps: Sendable, CustomTestStringConvertible {
@@ -64,8 +63,8 @@ struct DCTFilterFeatureTests {
         return try ConfigurationCase(.logMel, base.merging(settings) { $1 }).plan()
     }
 
-    @Test("features are those of the filtered signal, whole or streamed, and no row is lost", arguments: steps)
-    func definition(steps: Steps) throws {
+    @Test(arguments: steps)
+    func `features are those of the filtered signal, whole or streamed, and no row is lost`(steps: Steps) throws {
         var random = RandomSource(seed: 501)
         // Within a page, whole pages, a batch of 16 and around it, and one and a half.
         for (turn, count) in [100, 1024, 1500, 16 * 1024, 16 * 1024 + 65, 25_000].enumerated() {
@@ -92,8 +91,8 @@ struct DCTFilterFeatureTests {
         DirectPageFilter(low: 1000, high: 1800, stops: false, pages: pages)
     }
 
-    @Test("a clip started anew contains nothing of the one before", arguments: DCTFilterPages.allCases)
-    func restart(pages: DCTFilterPages) throws {
+    @Test(arguments: DCTFilterPages.allCases)
+    func `a clip started anew contains nothing of the one before`(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 502)
         let plan = try plan(Steps(band: Self.band(pages)).settings)
         let signal = random.samples(3000).map { $0 * 0.1 }
@@ -107,8 +106,8 @@ struct DCTFilterFeatureTests {
         }
     }
 
-    @Test("flushing hands over every frame of the pages that are complete", arguments: DCTFilterPages.allCases)
-    func flush(pages: DCTFilterPages) throws {
+    @Test(arguments: DCTFilterPages.allCases)
+    func `flushing hands over every frame of the pages that are complete`(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 503)
         for preEmphasis in [0, 0.97] {
             let plan = try plan(Steps(band: Self.band(pages), preEmphasis: preEmphasis).settings)
@@ -129,8 +128,8 @@ struct DCTFilterFeatureTests {
         }
     }
 
-    @Test("mean, filter and pre-emphasis together follow the definition, in the same bits for every piece")
-    func together() throws {
+    @Test func `mean, filter and pre-emphasis together follow the definition, in the same bits for every piece`() throws
+    {
         var random = RandomSource(seed: 504)
         let signal = random.samples(40_000).map { $0 * 0.5 + 0.1 }
         let steps = Steps(

@@ -62,13 +62,12 @@ extension DCTFilter {
     }
 }
 
-@Suite("DCT filter")
 struct DCTFilterTests {
     private let speech = DCTEnvelope(.bandPass, bins: 14...158)
     private let everything = DCTEnvelope(.bandPass, bins: 0...1024)
 
-    @Test("envelope and output equal NumPy's and SciPy's", arguments: DCTFilterPages.allCases)
-    func goldens(pages: DCTFilterPages) throws {
+    @Test(arguments: DCTFilterPages.allCases)
+    func `envelope and output equal NumPy's and SciPy's`(pages: DCTFilterPages) throws {
         for known in try FilterGolden.cases(pages) {
             let envelope = DCTEnvelope(known.mode, bins: known.low...known.high)
             #expect(envelope.values.map(Double.init) == known.envelope, "\(known.mode) \(known.low) to \(known.high)")
@@ -81,8 +80,8 @@ struct DCTFilterTests {
         }
     }
 
-    @Test("an envelope of ones returns the signal, of any length", arguments: DCTFilterPages.allCases)
-    func identity(pages: DCTFilterPages) throws {
+    @Test(arguments: DCTFilterPages.allCases)
+    func `an envelope of ones returns the signal, of any length`(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 51)
         #expect(everything.values.allSatisfy { $0 == 1 })
         #expect(DCTEnvelope(.bandPass, bins: 0...1023).values.allSatisfy { $0 == 1 })
@@ -94,8 +93,8 @@ struct DCTFilterTests {
         }
     }
 
-    @Test("an envelope of ones returns 16-bit samples exactly, full scale included", arguments: DCTFilterPages.allCases)
-    func exactSamples(pages: DCTFilterPages) throws {
+    @Test(arguments: DCTFilterPages.allCases)
+    func `an envelope of ones returns 16-bit samples exactly, full scale included`(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 52)
         let noise = (0..<50_000).map { _ in Int16.random(in: .min ... .max, using: &random) }
         let square = (0..<5000).map { $0 / 100 % 2 == 0 ? Int16.max : .min }
@@ -105,8 +104,8 @@ struct DCTFilterTests {
         }
     }
 
-    @Test("the output does not depend on how the stream is cut, to the last bit", arguments: DCTFilterPages.allCases)
-    func pieces(pages: DCTFilterPages) throws {
+    @Test(arguments: DCTFilterPages.allCases)
+    func `the output does not depend on how the stream is cut, to the last bit`(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 53)
         for length in [700, 1024, 20 * 1024, 40_001] {
             let samples = random.samples(length)
@@ -119,8 +118,8 @@ struct DCTFilterTests {
         }
     }
 
-    @Test("flushing changes when samples come, not which: a page later at most", arguments: DCTFilterPages.allCases)
-    func flushing(pages: DCTFilterPages) throws {
+    @Test(arguments: DCTFilterPages.allCases)
+    func `flushing changes when samples come, not which: a page later at most`(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 54)
         let samples = random.samples(30_000)
         let filter = try DCTFilter(speech, pages: pages)
@@ -138,8 +137,8 @@ struct DCTFilterTests {
         #expect(filter.flush().isEmpty && filter.finish().isEmpty)
     }
 
-    @Test("a changed envelope holds from the page on that is being filled", arguments: DCTFilterPages.allCases)
-    func changes(pages: DCTFilterPages) throws {
+    @Test(arguments: DCTFilterPages.allCases)
+    func `a changed envelope holds from the page on that is being filled`(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 55)
         let samples = random.samples(10_000)
         let other = DCTEnvelope(.bandStop, bins: 100...200)
@@ -171,8 +170,8 @@ struct DCTFilterTests {
         }
     }
 
-    @Test("a filter starts anew after reset and finish, with its envelope", arguments: DCTFilterPages.allCases)
-    func reset(pages: DCTFilterPages) throws {
+    @Test(arguments: DCTFilterPages.allCases)
+    func `a filter starts anew after reset and finish, with its envelope`(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 56)
         let samples = random.samples(3000)
         let filter = try DCTFilter(speech, pages: pages)
@@ -184,8 +183,8 @@ struct DCTFilterTests {
         }
     }
 
-    @Test("what band-pass and band-stop leave adds up to the signal", arguments: DCTFilterPages.allCases)
-    func complement(pages: DCTFilterPages) throws {
+    @Test(arguments: DCTFilterPages.allCases)
+    func `what band-pass and band-stop leave adds up to the signal`(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 57)
         let samples = random.samples(6000)
         for bins in [0...0, 5...1000, 14...158, 1023...1024, 0...1024] {
@@ -196,8 +195,8 @@ struct DCTFilterTests {
         }
     }
 
-    @Test("the filter is linear", arguments: DCTFilterPages.allCases)
-    func linear(pages: DCTFilterPages) throws {
+    @Test(arguments: DCTFilterPages.allCases)
+    func `the filter is linear`(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 58)
         let (one, other) = (random.samples(5000), random.samples(5000))
         let filter = try DCTFilter(speech, pages: pages)
@@ -206,10 +205,8 @@ struct DCTFilterTests {
         #expect(largestDifference(mixed, sum) <= 2e-6)
     }
 
-    @Test(
-        "a signal that starts whole pages later is filtered the same, to the last bit",
-        arguments: DCTFilterPages.allCases)
-    func later(pages: DCTFilterPages) throws {
+    @Test(arguments: DCTFilterPages.allCases)
+    func `a signal that starts whole pages later is filtered the same, to the last bit`(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 59)
         let samples = random.samples(7000)
         let filter = try DCTFilter(speech, pages: pages)
@@ -221,8 +218,8 @@ struct DCTFilterTests {
         }
     }
 
-    @Test("an impulse is answered within less than a page to either side", arguments: DCTFilterPages.allCases)
-    func impulse(pages: DCTFilterPages) throws {
+    @Test(arguments: DCTFilterPages.allCases)
+    func `an impulse is answered within less than a page to either side`(pages: DCTFilterPages) throws {
         let filter = try DCTFilter(speech, pages: pages)
         for index in [3000, 3071, 3072, 3200] {
             var samples = [Float](repeating: 0, count: 6000)
@@ -234,8 +231,7 @@ struct DCTFilterTests {
         }
     }
 
-    @Test("a cosine of the basis stays or goes as a whole")
-    func basis() throws {
+    @Test func `a cosine of the basis stays or goes as a whole`() throws {
         for (bin, gain) in [(0, 0.0), (12, 0), (13, 0.5), (14, 1), (100, 1), (158, 1), (159, 0.5), (160, 0), (900, 0)] {
             let cosine = (0..<1024).map { cos(.pi * Double(bin * (2 * $0 + 1) % 4096) / 2048) }
             let output = try DCTFilter(speech, pages: .separate).filter(cosine.map(Float.init))
@@ -243,15 +239,13 @@ struct DCTFilterTests {
         }
     }
 
-    @Test("an envelope of one's own has 1024 finite factors")
-    func ownEnvelope() {
+    @Test func `an envelope of one's own has 1024 finite factors`() {
         #expect(DCTEnvelope(values: Array(repeating: 2, count: 1024))?.values == Array(repeating: 2, count: 1024))
         #expect(DCTEnvelope(values: Array(repeating: 1, count: 1023)) == nil)
         #expect(DCTEnvelope(values: Array(repeating: .nan, count: 1024)) == nil)
     }
 
-    @Test("frequencies become the nearest bins of the rate")
-    func rates() throws {
+    @Test func `frequencies become the nearest bins of the rate`() throws {
         let telephone = try DCTFilterConfiguration(mode: .bandPass, low: .hertz(300), high: .hertz(3400))
         for (rate, bins) in [(8000.0, 77...870), (16_000, 38...435), (44_100, 14...158), (192_000, 3...36)] {
             #expect(try telephone.bins(at: rate) == bins)

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("DCT filter and steady tones")
 struct DCTFilterToneTests {
     struct Band: Sendable, CustomTestStringConvertible {
         let mode: DCTFilterMode
@@ -64,15 +63,15 @@ struct DCTFilterToneTests {
         return worst
     }
 
-    @Test("from 13 bins away from an edge on a tone stays, or goes, to 70 dB below its peak", arguments: bands)
-    func tones(band: Band) throws {
+    @Test(arguments: bands)
+    func `from 13 bins away from an edge on a tone stays, or goes, to 70 dB below its peak`(band: Band) throws {
         #expect(try error(band, .overlapping, distances: [13, 13.3, 13.75, 14.5, 15, 16.25, 18.5]) <= -70)
         #expect(try error(band, .overlapping, distances: [20, 23.4, 28.9]) <= -82)
         #expect(try error(band, .overlapping, distances: [30, 41.7]) <= -89)
     }
 
-    @Test("separate pages click: the same tones are off by more than a tenth", arguments: bands)
-    func clicks(band: Band) throws {
+    @Test(arguments: bands)
+    func `separate pages click: the same tones are off by more than a tenth`(band: Band) throws {
         #expect(try error(band, .separate, distances: [13, 13.3, 13.75, 14.5, 15, 16.25, 18.5]) > -20)
     }
 }

@@ -18,7 +18,6 @@ private struct DeltaGolden: Decodable {
     let cases: [Case]
 }
 
-@Suite("Delta stage")
 struct DeltaStageTests {
     /// Rows with slopes, by one stage for each order.
     private func chained(_ rows: [[Float]], order: Int, window: Int) throws -> [[Float]] {
@@ -61,8 +60,8 @@ struct DeltaStageTests {
         }
     }
 
-    @Test("slopes and slopes of slopes follow HTK's definition", arguments: [1, 2, 5, 100])
-    func definition(window: Int) throws {
+    @Test(arguments: [1, 2, 5, 100])
+    func `slopes and slopes of slopes follow HTK's definition`(window: Int) throws {
         var random = RandomSource(seed: 301)
         for count in [1, 2, 3, 4, 10, 11, 12, 20, 230] {
             let rows = (0..<count).map { _ in random.samples(5) }
@@ -81,8 +80,7 @@ struct DeltaStageTests {
         }
     }
 
-    @Test("slopes equal torchaudio's and librosa's")
-    func goldens() throws {
+    @Test func `slopes equal torchaudio's and librosa's`() throws {
         let golden: DeltaGolden = try Fixtures.golden("deltas.json")
         try #require(golden.cases.count >= 15)
         for known in golden.cases {
@@ -98,8 +96,7 @@ struct DeltaStageTests {
         }
     }
 
-    @Test("a straight line has its slope, and no slope of the slope, away from the ends")
-    func line() throws {
+    @Test func `a straight line has its slope, and no slope of the slope, away from the ends`() throws {
         let rows = (0..<30).map { [Float($0) * 0.5 - 3] }
         for window in [1, 2, 5] {
             let found = try chained(rows, order: 2, window: window)
@@ -108,8 +105,7 @@ struct DeltaStageTests {
         }
     }
 
-    @Test("a stage that was reset gives the next clip what a new one gives")
-    func reset() throws {
+    @Test func `a stage that was reset gives the next clip what a new one gives`() throws {
         var random = RandomSource(seed: 302)
         let used = try DeltaStage(width: 3, columns: 0..<3, window: 2)
         for (before, count) in [(1, 4), (7, 1), (2, 9)] {

@@ -49,7 +49,6 @@ private func directSum(
     return values
 }
 
-@Suite("Discrete cosine transform")
 struct DiscreteCosineTransformTests {
     /// Every length up to 64, and some longer: odd, primes, powers of two and their neighbours.
     private static let lengths =
@@ -57,8 +56,7 @@ struct DiscreteCosineTransformTests {
 
     private func lengths(_ type: CosineTransformType) -> [Int] { Self.lengths.filter { $0 >= type.minimumLength } }
 
-    @Test("coefficients equal SciPy's, plain and orthogonal")
-    func goldens() throws {
+    @Test func `coefficients equal SciPy's, plain and orthogonal`() throws {
         let cases = try Fixtures.golden("cosine.json", as: CosineGolden.self).cases
         try #require(cases.count == 99, "the golden file has lost cases")
         for known in cases {
@@ -72,8 +70,8 @@ struct DiscreteCosineTransformTests {
         }
     }
 
-    @Test("coefficients equal the direct sums", arguments: CosineTransformType.allCases)
-    func directSums(type: CosineTransformType) throws {
+    @Test(arguments: CosineTransformType.allCases)
+    func `coefficients equal the direct sums`(type: CosineTransformType) throws {
         var random = RandomSource(seed: 31)
         for length in lengths(type) + (type == .one ? [4097] : [4096]) {
             let samples = random.samples(length)
@@ -86,8 +84,8 @@ struct DiscreteCosineTransformTests {
         }
     }
 
-    @Test("the inverse gives the samples back", arguments: CosineTransformType.allCases)
-    func roundTrip(type: CosineTransformType) throws {
+    @Test(arguments: CosineTransformType.allCases)
+    func `the inverse gives the samples back`(type: CosineTransformType) throws {
         var random = RandomSource(seed: 32)
         for length in lengths(type) + [4096] {
             let samples = random.samples(length)
@@ -103,8 +101,8 @@ struct DiscreteCosineTransformTests {
     }
 
     /// The maximum of many errors is a poor measure: it grows with their number. Their mean square does not.
-    @Test("the inverse gives long signals back, of prime lengths too", arguments: CosineTransformType.allCases)
-    func longRoundTrip(type: CosineTransformType) throws {
+    @Test(arguments: CosineTransformType.allCases)
+    func `the inverse gives long signals back, of prime lengths too`(type: CosineTransformType) throws {
         var random = RandomSource(seed: 30)
         for length in [10_007, 65_536, 65_537, 1_000_003] {
             let samples = random.samples(length)
@@ -119,8 +117,8 @@ struct DiscreteCosineTransformTests {
         }
     }
 
-    @Test("the inverse of a type is the inverse type, scaled", arguments: CosineTransformType.allCases)
-    func inverseType(type: CosineTransformType) throws {
+    @Test(arguments: CosineTransformType.allCases)
+    func `the inverse of a type is the inverse type, scaled`(type: CosineTransformType) throws {
         var random = RandomSource(seed: 33)
         for length in [2, 3, 8, 25, 512] {
             let samples = random.samples(length)
@@ -132,8 +130,8 @@ struct DiscreteCosineTransformTests {
         }
     }
 
-    @Test("an orthogonal transform keeps the energy", arguments: CosineTransformType.allCases)
-    func energy(type: CosineTransformType) throws {
+    @Test(arguments: CosineTransformType.allCases)
+    func `an orthogonal transform keeps the energy`(type: CosineTransformType) throws {
         var random = RandomSource(seed: 34)
         for length in lengths(type) {
             let samples = random.samples(length)
@@ -144,8 +142,8 @@ struct DiscreteCosineTransformTests {
         }
     }
 
-    @Test("coefficients of a sum are the sum of the coefficients", arguments: CosineTransformType.allCases)
-    func linearity(type: CosineTransformType) throws {
+    @Test(arguments: CosineTransformType.allCases)
+    func `coefficients of a sum are the sum of the coefficients`(type: CosineTransformType) throws {
         var random = RandomSource(seed: 35)
         for length in lengths(type) {
             let (first, second) = (random.samples(length), random.samples(length))
@@ -158,8 +156,7 @@ struct DiscreteCosineTransformTests {
         }
     }
 
-    @Test("samples and coefficients may share memory, and a second run gives the same bits")
-    func inPlace() throws {
+    @Test func `samples and coefficients may share memory, and a second run gives the same bits`() throws {
         var random = RandomSource(seed: 36)
         for type in CosineTransformType.allCases {
             let samples = random.samples(100)
@@ -170,8 +167,7 @@ struct DiscreteCosineTransformTests {
         }
     }
 
-    @Test("the second type equals the faster way by a Fourier transform")
-    func fasterWay() throws {
+    @Test func `the second type equals the faster way by a Fourier transform`() throws {
         var random = RandomSource(seed: 37)
         for length in Self.lengths {
             let samples = random.samples(length)
@@ -181,8 +177,7 @@ struct DiscreteCosineTransformTests {
         }
     }
 
-    @Test("lengths that a type is not defined for are refused by name")
-    func refusedLengths() {
+    @Test func `lengths that a type is not defined for are refused by name`() {
         for (type, name, minimum) in [
             (CosineTransformType.one, "DCT-I", 2), (.two, "DCT-II", 1), (.three, "DCT-III", 1), (.four, "DCT-IV", 1),
         ] {
@@ -199,7 +194,6 @@ struct DiscreteCosineTransformTests {
     }
 }
 
-@Suite("Real-to-real transform")
 struct RealToRealTransformTests {
     /// Rows in a batch.
     private static let batch = 16
@@ -222,8 +216,8 @@ struct RealToRealTransformTests {
         }
     }
 
-    @Test("a row depends neither on its slot nor on the other rows", arguments: CosineTransformType.allCases)
-    func independentRows(type: CosineTransformType) throws {
+    @Test(arguments: CosineTransformType.allCases)
+    func `a row depends neither on its slot nor on the other rows`(type: CosineTransformType) throws {
         var random = RandomSource(seed: 38)
         for length in Self.lengths {
             let row = random.samples(length)
@@ -242,8 +236,8 @@ struct RealToRealTransformTests {
         }
     }
 
-    @Test("a second plan gives the same bits, and the input is left as it was", arguments: CosineTransformType.allCases)
-    func repeatable(type: CosineTransformType) throws {
+    @Test(arguments: CosineTransformType.allCases)
+    func `a second plan gives the same bits, and the input is left as it was`(type: CosineTransformType) throws {
         var random = RandomSource(seed: 39)
         for length in Self.lengths {
             let rows = (0..<Self.batch).map { _ in random.samples(length) }
@@ -262,8 +256,8 @@ struct RealToRealTransformTests {
         }
     }
 
-    @Test("a batch gives what a direct sum gives", arguments: CosineTransformType.allCases)
-    func values(type: CosineTransformType) throws {
+    @Test(arguments: CosineTransformType.allCases)
+    func `a batch gives what a direct sum gives`(type: CosineTransformType) throws {
         var random = RandomSource(seed: 40)
         for length in [2, 3, 16, 25, 256, 400] {
             let rows = (0..<Self.batch).map { _ in random.samples(length) }

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Energies beside cepstra")
 struct EnergyColumnTests {
     private func plan(_ scale: SettingValue, deltas: Int = 0) throws -> FeaturePlan {
         try ConfigurationCase(
@@ -35,8 +34,7 @@ struct EnergyColumnTests {
         }
     }
 
-    @Test("top_db raises bands, and never the energy of a quiet frame")
-    func topRange() throws {
+    @Test func `top_db raises bands, and never the energy of a quiet frame`() throws {
         let signal = signal()
         let expected = energies(signal).map { 10 * log10(max($0, 1e-9)) }
         let free = try plan(["kind": "db", "floor": 1e-9]).features(of: signal)
@@ -61,8 +59,10 @@ struct EnergyColumnTests {
         #expect(largestDifference(deltas, expectedSlopes) <= 1e-4)
     }
 
-    @Test("the energy is a power: its root as a magnitude, itself as a power, with reference, offset, factor, limit")
-    func scales() throws {
+    @Test
+    func `the energy is a power: its root as a magnitude, itself as a power, with reference, offset, factor, limit`()
+        throws
+    {
         let signal = signal()
         let energies = energies(signal)
         let scales: [(SettingValue, (Double) -> Double)] = [

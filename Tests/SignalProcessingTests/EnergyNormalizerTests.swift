@@ -5,7 +5,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Per-channel energy normalisation")
 struct EnergyNormalizerTests {
     private static let figures: [(gain: Double, bias: Double, power: Double, time: Double, epsilon: Double)] = [
         (0.98, 2, 0.5, 0.4, 1e-6), (0, 1, 1, 0.1, 1), (1, 10, 0.25, 0.06, 1e-3), (0.5, 1e-3, 2, 3600, 1e-30),
@@ -52,8 +51,8 @@ struct EnergyNormalizerTests {
         return found
     }
 
-    @Test("values follow the formula, however rows come in batches", arguments: 0..<figures.count)
-    func formula(index: Int) throws {
+    @Test(arguments: 0..<figures.count)
+    func `values follow the formula, however rows come in batches`(index: Int) throws {
         var random = RandomSource(seed: 321)
         let figures = Self.figures[index]
         let pcen = try PCENConfiguration(
@@ -71,8 +70,7 @@ struct EnergyNormalizerTests {
         #expect(normalized(rows, normalizer, batches: [40]) != whole || pcen.gain == 0)
     }
 
-    @Test("what is small beside 1 keeps its digits")
-    func small() throws {
+    @Test func `what is small beside 1 keeps its digits`() throws {
         let pcen = try PCENConfiguration()
         let normalizer = EnergyNormalizer(
             pcen, scale: try ScaleConfiguration(kind: .pcen), bins: 1, framePeriod: 0.01)
@@ -85,8 +83,8 @@ struct EnergyNormalizerTests {
         #expect(abs(Double(values[0]) - expected) <= 1e-6 * expected)
     }
 
-    @Test("silence is 0, also where the power of the decayed past underflows", arguments: [0.98, 1, 60, 100])
-    func silence(gain: Double) throws {
+    @Test(arguments: [0.98, 1, 60, 100])
+    func `silence is 0, also where the power of the decayed past underflows`(gain: Double) throws {
         for (time, epsilon) in [(0.001, 1e-6), (1e-6, 1e-30), (0.4, 1e-30)] {
             let pcen = try PCENConfiguration(gain: gain, timeConstant: time, epsilon: epsilon)
             let scale = try ScaleConfiguration(kind: .pcen, pcen: pcen)
@@ -97,8 +95,7 @@ struct EnergyNormalizerTests {
         }
     }
 
-    @Test("over a time far below a frame nothing is smoothed: every row is measured by itself")
-    func shortTime() throws {
+    @Test func `over a time far below a frame nothing is smoothed: every row is measured by itself`() throws {
         var random = RandomSource(seed: 322)
         let rows = (0..<20).map { _ in random.samples(4).map { abs($0) * 9 + 0.01 } }
         // The frame's period in s makes T from 10⁻⁴ to 10⁻⁹ frames.
@@ -113,8 +110,7 @@ struct EnergyNormalizerTests {
         }
     }
 
-    @Test("offset, factor and limit come behind the formula")
-    func behind() throws {
+    @Test func `offset, factor and limit come behind the formula`() throws {
         let pcen = try PCENConfiguration()
         let plain = EnergyNormalizer(pcen, scale: try ScaleConfiguration(kind: .pcen), bins: 3, framePeriod: 0.01)
         let scale = try ScaleConfiguration(kind: .pcen, offset: -0.25, factor: 3, limit: 1)
@@ -126,8 +122,7 @@ struct EnergyNormalizerTests {
         #expect(expected.contains(1) && expected.contains { $0 < 0 })
     }
 
-    @Test("an infinite energy or one that is not a number never becomes finite")
-    func notFinite() throws {
+    @Test func `an infinite energy or one that is not a number never becomes finite`() throws {
         let scale = try ScaleConfiguration(kind: .pcen, limit: 1)
         for (bad, gain) in [(Float.nan, 0.98), (.infinity, 0.98), (.nan, 0), (.infinity, 0)] {
             let pcen = try PCENConfiguration(gain: gain)

@@ -4,14 +4,12 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Axis of a feature plan")
 struct FeatureAxisTests {
     private func plan(_ settings: [String: SettingValue], preset: Preset = .logMel) throws -> FeaturePlan {
         try ConfigurationCase(preset, settings).plan()
     }
 
-    @Test("a complex spectrum has the bins' frequencies twice: real parts, imaginary parts")
-    func complex() throws {
+    @Test func `a complex spectrum has the bins' frequencies twice: real parts, imaginary parts`() throws {
         let plan = try plan(["transform": ["kind": "fft", "bins": 9, "step": 2], "scale.kind": "complex"])
         let bins = (0..<5).map { Float($0) * 62.5 }
         #expect(plan.bins == 10)
@@ -19,15 +17,14 @@ struct FeatureAxisTests {
         #expect(plan.highestFrequency == 250)
     }
 
-    @Test("every step-th bin keeps its own frequency")
-    func step() throws {
+    @Test func `every step-th bin keeps its own frequency`() throws {
         let plan = try plan(["transform.step": 8], preset: .liveWaveform)
         #expect(plan.bins == 25)
         #expect(plan.frequencies == (0..<25).map { Float(Double(8 * $0) * 16_000 / 8192) })
     }
 
-    @Test("bands with deltas have their centres once for each part", arguments: [0, 1, 2])
-    func deltas(order: Int) throws {
+    @Test(arguments: [0, 1, 2])
+    func `bands with deltas have their centres once for each part`(order: Int) throws {
         let plan = try plan(["transform.deltas": .number(Double(order))])
         let centers = try #require(plan.filterBank).centers.map { Float($0) }
         #expect(plan.bins == 80 * (order + 1))
@@ -35,8 +32,7 @@ struct FeatureAxisTests {
         #expect(plan.highestFrequency == plan.filterBank?.centers.last)
     }
 
-    @Test("cepstra have their orders: c0 first, last, replaced by the energy, or left out")
-    func cepstra() throws {
+    @Test func `cepstra have their orders: c0 first, last, replaced by the energy, or left out`() throws {
         let expected: [(SettingValue, [Float])] = [
             ("first", [0, 1, 2, 3]), ("last", [1, 2, 3, 0]), ("energy", [0, 1, 2, 3]), ("none", [1, 2, 3, 4]),
         ]
@@ -48,15 +44,13 @@ struct FeatureAxisTests {
         }
     }
 
-    @Test("a linear bank is spaced evenly in Hz")
-    func linear() throws {
+    @Test func `a linear bank is spaced evenly in Hz`() throws {
         let plan = try plan(["transform": ["kind": "lfcc", "bands": 7, "bins": 4, "low": 1000, "high": 5000]])
         let centers = try #require(plan.filterBank).centers
         for (band, center) in centers.enumerated() { #expect(abs(center - 1500 - 500 * Double(band)) < 1e-9) }
     }
 
-    @Test("the musical axis rises by an eighth of a semitone from a quarter of a tone below C1")
-    func musical() throws {
+    @Test func `the musical axis rises by an eighth of a semitone from a quarter of a tone below C1`() throws {
         let plan = try ConfigurationCase(.musicalSpectrum).plan()
         let (first, last) = (Double(plan.frequencies[0]), Double(plan.frequencies[711]))
         // 440 · 2^(−45/12 − 1/24), then 711/96 octaves.
@@ -65,8 +59,7 @@ struct FeatureAxisTests {
         #expect(plan.highestFrequency == Double(plan.frequencies[711]))
     }
 
-    @Test("the 2048 bins behind the musical axis are those of the preset's own transform")
-    func musicalBins() throws {
+    @Test func `the 2048 bins behind the musical axis are those of the preset's own transform`() throws {
         let plan = try plan(["transform.kind": "fft"], preset: .musicalSpectrum)
         #expect(plan.bins == 2048)
         #expect(abs(plan.frequencies[1] - 2.691_65) < 1e-5)

@@ -2,7 +2,6 @@ import FeatureModel
 import SignalProcessing
 import Testing
 
-@Suite("Feature plan")
 struct FeaturePlanTests {
     private func plan(
         _ transform: TransformConfiguration, rate: Double, align: FrameAlignment = .start
@@ -22,8 +21,7 @@ struct FeaturePlanTests {
         }
     }
 
-    @Test("a band edge above half the sample rate is refused, and one at it is not")
-    func edges() throws {
+    @Test func `a band edge above half the sample rate is refused, and one at it is not`() throws {
         let high = try MelConfiguration(high: 8000)
         #expect(try refusedKey(.mel(high), rate: 15_999) == "transform.high")
         #expect(try refusedKey(.mel(high), rate: 16_000) == nil)
@@ -32,16 +30,14 @@ struct FeaturePlanTests {
         #expect(try refusedKey(.mel(low), rate: 8001) == nil)
     }
 
-    @Test("more bins than the transform has are refused")
-    func tooManyBins() throws {
+    @Test func `more bins than the transform has are refused`() throws {
         #expect(try refusedKey(.fft(bins: 258), rate: 16_000) == "transform.bins")
         #expect(try refusedKey(.fft(bins: 257), rate: 16_000) == nil)
         #expect(try refusedKey(.dct(bins: 513), rate: 16_000) == "transform.bins")
         #expect(try refusedKey(.dct(bins: 512), rate: 16_000) == nil)
     }
 
-    @Test("a frame longer than the transform at the clip's rate is refused")
-    func longFrame() throws {
+    @Test func `a frame longer than the transform at the clip's rate is refused`() throws {
         let configuration = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: nil),
             frame: FrameConfiguration(length: .seconds(0.025), hop: .seconds(0.01), fftLength: 512),
@@ -50,23 +46,20 @@ struct FeaturePlanTests {
         #expect(throws: ConfigurationError.self) { try FeaturePlan(configuration, sampleRate: 44_100) }
     }
 
-    @Test("frequencies of a Fourier transform are k · rate / N")
-    func fourierFrequencies() throws {
+    @Test func `frequencies of a Fourier transform are k · rate / N`() throws {
         let plan = try plan(.fft(bins: nil), rate: 16_000)
         #expect(plan.bins == 257)
         #expect(plan.frequencies == (0..<257).map { Float($0) * 31.25 })
         #expect(try self.plan(.fft(bins: 10), rate: 16_000).frequencies == Array(plan.frequencies[..<10]))
     }
 
-    @Test("frequencies of a cosine transform are k · rate / 2N")
-    func cosineFrequencies() throws {
+    @Test func `frequencies of a cosine transform are k · rate / 2N`() throws {
         let plan = try plan(.dct(bins: nil), rate: 16_000)
         #expect(plan.bins == 512)
         #expect(plan.frequencies == (0..<512).map { Float($0) * 15.625 })
     }
 
-    @Test("frequencies of a mel spectrum are the centres of its bands")
-    func melFrequencies() throws {
+    @Test func `frequencies of a mel spectrum are the centres of its bands`() throws {
         let plan = try plan(.mel(MelConfiguration(bins: 40, high: 7000)), rate: 16_000)
         let bank = try #require(plan.filterBank)
         #expect(plan.frequencies == bank.centers.map { Float($0) })
@@ -74,8 +67,7 @@ struct FeaturePlanTests {
         #expect(plan.frequencies.allSatisfy { $0 > 0 && $0 < 7000 })
     }
 
-    @Test("frames lie a hop apart; the first is centred on its own middle, or on the first sample")
-    func times() throws {
+    @Test func `frames lie a hop apart; the first is centred on its own middle, or on the first sample`() throws {
         let started = try plan(.fft(bins: nil), rate: 16_000)
         #expect(started.framePeriod == 0.01)
         #expect(started.firstFrameTime == 0.0125)
@@ -84,8 +76,7 @@ struct FeaturePlanTests {
         #expect(centred.firstFrameTime == 0)
     }
 
-    @Test("a row of a stream that waits for the clip's peak has the bands, and the energy behind them")
-    func streamedBins() throws {
+    @Test func `a row of a stream that waits for the clip's peak has the bands, and the energy behind them`() throws {
         #expect(try ConfigurationCase(.kaldiMFCC).plan().streamedBins == 24)
         #expect(try ConfigurationCase(.kaldiMFCC).plan().bins == 13)
         #expect(try ConfigurationCase(.htkMFCC).plan().streamedBins == 23)
@@ -96,8 +87,7 @@ struct FeaturePlanTests {
         #expect(complex.streamedBins == 514 && complex.bins == 514)
     }
 
-    @Test("what needs the whole clip says so, and nothing else does")
-    func needs() throws {
+    @Test func `what needs the whole clip says so, and nothing else does`() throws {
         for preset in Preset.allCases {
             let (plan, own) = (try ConfigurationCase(preset).plan(), try preset.configuration())
             let usesLevels = own.condition.removeDC || ![.none, .int16].contains(own.condition.gain)
@@ -110,8 +100,7 @@ struct FeaturePlanTests {
         }
     }
 
-    @Test("a duration fixes the number of frames, whatever the clip's length")
-    func duration() throws {
+    @Test func `a duration fixes the number of frames, whatever the clip's length`() throws {
         let plan = try ConfigurationCase(.whisper, ["audio.duration": 30]).plan()
         #expect(plan.fixedLength == 480_000)
         for samples in [1, 479_999, 480_000, 480_001, 5_000_000] {
@@ -119,8 +108,7 @@ struct FeaturePlanTests {
         }
     }
 
-    @Test("a duration that is no whole number of samples is rounded to the nearest, a half up")
-    func roundedDuration() throws {
+    @Test func `a duration that is no whole number of samples is rounded to the nearest, a half up`() throws {
         // At a rate that is a power of two a half is exact.
         for (samples, expected) in [
             (400.49, 400), (400.5, 401), (400.51, 401), (400.99, 401), (401.25, 401), (0.5, 1),
@@ -140,8 +128,7 @@ struct FeaturePlanTests {
         }
     }
 
-    @Test("a duration of less than a frame is refused, and one of a frame is not")
-    func shortDuration() throws {
+    @Test func `a duration of less than a frame is refused, and one of a frame is not`() throws {
         for (preset, key, maximum) in [
             (Preset.logMel, "audio.duration", 399), (.kaldiFBank, "audio.duration", 399),
             (.whisper, "audio.duration", 159),
@@ -156,8 +143,8 @@ struct FeaturePlanTests {
         }
     }
 
-    @Test("a sample rate that is none is refused by its own key", arguments: Preset.allCases)
-    func sampleRates(preset: Preset) throws {
+    @Test(arguments: Preset.allCases)
+    func `a sample rate that is none is refused by its own key`(preset: Preset) throws {
         let configuration = try preset.configuration()
         for rate in [0, -1, 0.5, 10_000_001, 1e300, .infinity, -.infinity, .nan] {
             let error = #expect(throws: ConfigurationError.self) { try FeaturePlan(configuration, sampleRate: rate) }
@@ -165,8 +152,7 @@ struct FeaturePlanTests {
         }
     }
 
-    @Test("in the fixed layout a duration crops, and does not make frames of what is not there")
-    func fixedLayout() throws {
+    @Test func `in the fixed layout a duration crops, and does not make frames of what is not there`() throws {
         let plan = try ConfigurationCase(.logMel, ["audio.duration": 1, "store.layout": "fixed"]).plan()
         #expect(plan.fixedLength == 16_000 && plan.fixedFrameCount == 98 && plan.fit == nil)
         for (samples, frames) in [(399, 0), (400, 1), (8000, 48), (16_000, 98), (16_001, 98), (5_000_000, 98)] {
@@ -181,15 +167,14 @@ struct FeaturePlanTests {
         }
     }
 
-    @Test("the middle of frame 0 with Kaldi's mirrored edges lies half a hop in, as the source has it")
-    func kaldiTime() throws {
+    @Test func `the middle of frame 0 with Kaldi's mirrored edges lies half a hop in, as the source has it`() throws {
         let plan = try ConfigurationCase(.kaldiFBank, ["frame.align": "kaldi"]).plan()
         #expect(abs(plan.firstFrameTime - 80.0 / 16_000) < 1e-12)
         #expect(plan.framePeriod == 0.01)
     }
 
-    @Test("every preset is accepted at common rates", arguments: Preset.allCases)
-    func presets(preset: Preset) throws {
+    @Test(arguments: Preset.allCases)
+    func `every preset is accepted at common rates`(preset: Preset) throws {
         let configuration = try preset.configuration()
         var rates: [Double] = [8000, 16_000, 22_050, 44_100, 48_000]
         if let rate = configuration.audio.sampleRate { rates = [Double(rate)] }

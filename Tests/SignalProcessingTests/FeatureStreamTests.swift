@@ -33,10 +33,9 @@ struct StreamCase: CustomTestStringConvertible {
     }
 }
 
-@Suite("Feature stream")
 struct FeatureStreamTests {
-    @Test("rows do not depend on how a signal is cut into pieces", arguments: StreamCase.all)
-    func pieces(geometry: StreamCase) throws {
+    @Test(arguments: StreamCase.all)
+    func `rows do not depend on how a signal is cut into pieces`(geometry: StreamCase) throws {
         var random = RandomSource(seed: 31)
         let plan = try geometry.plan()
         let stream = try FeatureStream(plan)
@@ -52,8 +51,8 @@ struct FeatureStreamTests {
         }
     }
 
-    @Test("features of a whole signal are the stream's rows", arguments: StreamCase.all)
-    func wholeSignal(geometry: StreamCase) throws {
+    @Test(arguments: StreamCase.all)
+    func `features of a whole signal are the stream's rows`(geometry: StreamCase) throws {
         var random = RandomSource(seed: 32)
         let plan = try geometry.plan()
         let signal = random.samples(3000)
@@ -63,8 +62,8 @@ struct FeatureStreamTests {
         #expect(features.values.map(\.bitPattern) == (try FeatureStream(plan).rows(signal, pieces: [333])))
     }
 
-    @Test("the number of rows is the one foretold, for 0 to 2500 samples", arguments: StreamCase.all)
-    func frameCount(geometry: StreamCase) throws {
+    @Test(arguments: StreamCase.all)
+    func `the number of rows is the one foretold, for 0 to 2500 samples`(geometry: StreamCase) throws {
         let plan = try geometry.plan()
         let signal = [Float](repeating: 0, count: 2500)
         var cutter = FrameCutter(
@@ -82,8 +81,8 @@ struct FeatureStreamTests {
         }
     }
 
-    @Test("after the end a stream gives the next clip the rows that a fresh one gives", arguments: StreamCase.all)
-    func nextClip(geometry: StreamCase) throws {
+    @Test(arguments: StreamCase.all)
+    func `after the end a stream gives the next clip the rows that a fresh one gives`(geometry: StreamCase) throws {
         var random = RandomSource(seed: 33)
         let plan = try geometry.plan()
         let used = try FeatureStream(plan)
@@ -93,8 +92,8 @@ struct FeatureStreamTests {
         }
     }
 
-    @Test("a reset in the middle forgets the clip", arguments: StreamCase.all)
-    func reset(geometry: StreamCase) throws {
+    @Test(arguments: StreamCase.all)
+    func `a reset in the middle forgets the clip`(geometry: StreamCase) throws {
         var random = RandomSource(seed: 34)
         let plan = try geometry.plan()
         let used = try FeatureStream(plan)
@@ -109,8 +108,7 @@ struct FeatureStreamTests {
         #expect(used.finish().isEmpty)
     }
 
-    @Test("an error of the receiver reaches the caller, and a reset makes the stream usable")
-    func receiverFails() throws {
+    @Test func `an error of the receiver reaches the caller, and a reset makes the stream usable`() throws {
         struct Refused: Error {}
         let plan = try StreamCase.all[0].plan()
         let stream = try FeatureStream(plan)

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Warnings of a feature plan")
 struct FeatureWarningTests {
     private func plan(_ settings: [String: SettingValue]) throws -> FeaturePlan {
         try ConfigurationCase(.logMel, settings).plan()
@@ -18,8 +17,8 @@ struct FeatureWarningTests {
         }
     }
 
-    @Test("the warning names the first bands that hold no bin, and counts the others", arguments: [200, 256, 400])
-    func everyBand(bands: Int) throws {
+    @Test(arguments: [200, 256, 400])
+    func `the warning names the first bands that hold no bin, and counts the others`(bands: Int) throws {
         let plan = try plan(["transform.bins": .number(Double(bands)), "transform.high": nil])
         let bank = try #require(plan.filterBank)
         // By the weights themselves, not by the bank's own list.
@@ -51,8 +50,8 @@ struct FeatureWarningTests {
         }
     }
 
-    @Test("what the warning proposes leaves no band without a bin", arguments: [60, 80, 128, 400], [8000.0, 44_100])
-    func remedies(bands: Int, rate: Double) throws {
+    @Test(arguments: [60, 80, 128, 400], [8000.0, 44_100])
+    func `what the warning proposes leaves no band without a bin`(bands: Int, rate: Double) throws {
         func plan(bands: Int, fftLength: Int) throws -> FeaturePlan {
             try FeaturePlan(
                 FeatureConfiguration(
@@ -79,8 +78,7 @@ struct FeatureWarningTests {
         #expect(try !plan(bands: bands, fftLength: longer / 2).warnings.isEmpty)
     }
 
-    @Test("transforms that take longer than the sound, and lengths that FFTW is slow at, are warned of")
-    func slow() throws {
+    @Test func `transforms that take longer than the sound, and lengths that FFTW is slow at, are warned of`() throws {
         func warnings(_ length: Int, hop: Int, _ transform: TransformConfiguration = .fft(bins: nil)) throws -> [String]
         {
             try FeaturePlan(
@@ -102,16 +100,14 @@ struct FeatureWarningTests {
         }
     }
 
-    @Test("runs of bands are named by their ends")
-    func runs() throws {
+    @Test func `runs of bands are named by their ends`() throws {
         let warning = try #require(
             try plan(["transform": ["kind": "mfcc", "bands": 5, "bins": 3, "low": 100, "high": 130]]).warnings.first)
         #expect(warning.hasPrefix("bands 0-") || warning.hasPrefix("bands 0, "))
         #expect(warning.contains("transform.bands"), "cepstra are made of transform.bands")
     }
 
-    @Test("bands that all hold a bin, and transforms without bands, warn of nothing")
-    func silent() throws {
+    @Test func `bands that all hold a bin, and transforms without bands, warn of nothing`() throws {
         #expect(try plan(["transform.bins": 40]).warnings.isEmpty)
         for kind in ["fft", "dct"] as [SettingValue] {
             #expect(try plan(["transform": ["kind": kind]]).warnings.isEmpty)
@@ -121,8 +117,8 @@ struct FeatureWarningTests {
         }
     }
 
-    @Test("empty bands stand at the floor, and one is named alone", arguments: [(40, 0), (60, 1), (76, 2)])
-    func emptyBand(bands: Int, expected: Int) throws {
+    @Test(arguments: [(40, 0), (60, 1), (76, 2)])
+    func `empty bands stand at the floor, and one is named alone`(bands: Int, expected: Int) throws {
         let mel = try MelConfiguration(bins: bands, scale: .htk)
         let scale = try ScaleConfiguration(kind: .ln, floor: 1e-10)
         let plan = try FeaturePlan(
@@ -141,8 +137,7 @@ struct FeatureWarningTests {
         }
     }
 
-    @Test("a musical axis warns of the points that lie within a bin, and of none where there are none")
-    func musical() throws {
+    @Test func `a musical axis warns of the points that lie within a bin, and of none where there are none`() throws {
         let plan = try ConfigurationCase(.musicalSpectrum).plan()
         let width = 11_025.0 / 4096
         let crowded = zip(plan.frequencies, plan.frequencies.dropFirst()).filter { Double($1) - Double($0) < width }

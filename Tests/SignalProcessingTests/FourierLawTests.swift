@@ -5,10 +5,8 @@ import Testing
 @testable import SignalProcessing
 
 /// Laws of the Fourier transform, at every length of `transformLengths`.
-@Suite("Laws of the Fourier transform")
 struct FourierLawTests {
-    @Test("the spectrum equals the direct sum")
-    func directSum() throws {
+    @Test func `the spectrum equals the direct sum`() throws {
         var random = RandomSource(seed: 1)
         for length in transformLengths {
             let row = random.samples(length)
@@ -21,8 +19,7 @@ struct FourierLawTests {
         }
     }
 
-    @Test("power obeys Parseval's theorem")
-    func parseval() throws {
+    @Test func `power obeys Parseval's theorem`() throws {
         var random = RandomSource(seed: 2)
         for length in transformLengths {
             let row = random.samples(length)
@@ -36,8 +33,7 @@ struct FourierLawTests {
         }
     }
 
-    @Test("the spectrum of a sum is the sum of the spectra")
-    func linearity() throws {
+    @Test func `the spectrum of a sum is the sum of the spectra`() throws {
         var random = RandomSource(seed: 3)
         for length in transformLengths {
             let (first, second) = (random.samples(length), random.samples(length))
@@ -49,8 +45,7 @@ struct FourierLawTests {
         }
     }
 
-    @Test("the spectrum of an impulse is flat, wherever the impulse stands")
-    func impulse() throws {
+    @Test func `the spectrum of an impulse is flat, wherever the impulse stands`() throws {
         var random = RandomSource(seed: 4)
         for length in transformLengths {
             var row = [Float](repeating: 0, count: length)
@@ -65,8 +60,7 @@ struct FourierLawTests {
         }
     }
 
-    @Test("a cosine at the middle of a bin fills that bin alone")
-    func cosine() throws {
+    @Test func `a cosine at the middle of a bin fills that bin alone`() throws {
         for length in transformLengths where length >= 3 {
             let bin = max(1, length / 3)
             let row = (0..<length).map { n in
@@ -78,8 +72,7 @@ struct FourierLawTests {
         }
     }
 
-    @Test("the imaginary part is 0 at 0 Hz and at the Nyquist frequency")
-    func realEnds() throws {
+    @Test func `the imaginary part is 0 at 0 Hz and at the Nyquist frequency`() throws {
         var random = RandomSource(seed: 5)
         for length in transformLengths {
             let imaginary = try Spectrum.of(random.samples(length)).imaginary

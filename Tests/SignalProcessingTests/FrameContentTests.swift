@@ -69,7 +69,6 @@ private struct SlowFraming {
     }
 }
 
-@Suite("Contents of frames")
 struct FrameContentTests {
     private static let alignments: [(FrameAlignment, EdgePadding, Bool)] =
         [(.start, .reflect, false), (.kaldi, .reflect, false), (.lhotse, .reflect, false)]
@@ -92,9 +91,10 @@ struct FrameContentTests {
         }
     }
 
-    @Test(
-        "frames of short signals hold what the definition says, mirrored as often as it takes", arguments: alignments)
-    func short(alignment: (FrameAlignment, EdgePadding, Bool)) throws {
+    @Test(arguments: alignments)
+    func `frames of short signals hold what the definition says, mirrored as often as it takes`(
+        alignment: (FrameAlignment, EdgePadding, Bool)
+    ) throws {
         let shapes = [
             (7, 3, 8), (8, 8, 8), (5, 9, 16), (3, 2, 3), (4, 1, 7), (4, 2, 11), (1, 1, 1), (1, 5, 2), (2, 7, 9),
             (33, 20, 51), (6, 13, 6), (12, 5, 40), (1, 3, 64), (25, 40, 25),
@@ -106,8 +106,8 @@ struct FrameContentTests {
         }
     }
 
-    @Test("frames of long signals hold what the definition says", arguments: alignments)
-    func long(alignment: (FrameAlignment, EdgePadding, Bool)) throws {
+    @Test(arguments: alignments)
+    func `frames of long signals hold what the definition says`(alignment: (FrameAlignment, EdgePadding, Bool)) throws {
         // Long enough for the cutter to move what it keeps several times; the last two have hops beyond a frame.
         for shape in [(400, 160, 512), (9000, 4500, 16_384), (401, 163, 511), (64, 700, 64), (3, 20_000, 4)] {
             for samples in [3000, 40_009] {

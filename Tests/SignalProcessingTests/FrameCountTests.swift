@@ -81,7 +81,6 @@ private struct FrameCountGolden: Decodable {
     }
 }
 
-@Suite("Numbers of frames")
 struct FrameCountTests {
     /// The lengths at which our number is another than theirs; where they refuse, `refused` is expected.
     private func differences(
@@ -96,8 +95,7 @@ struct FrameCountTests {
         }
     }
 
-    @Test("align start makes the frames of Kaldi and librosa.util.frame")
-    func start() throws {
+    @Test func `align start makes the frames of Kaldi and librosa.util.frame`() throws {
         for known in try FrameCountGolden.cases() {
             let geometry = try known.geometry()
             for program in ["kaldi_snip", "librosa_frame"] {
@@ -107,8 +105,8 @@ struct FrameCountTests {
         }
     }
 
-    @Test("align start with frames as long as the transform counts as librosa and torch with center=False")
-    func startOfTransform() throws {
+    @Test func `align start with frames as long as the transform counts as librosa and torch with center=False`() throws
+    {
         for known in try FrameCountGolden.cases() {
             let geometry = try known.geometry(length: known.fftLength)
             for program in ["librosa_start", "torch_start"] {
@@ -118,8 +116,7 @@ struct FrameCountTests {
         }
     }
 
-    @Test("align center counts frames as librosa and torch, and one less with drop_last")
-    func center() throws {
+    @Test func `align center counts frames as librosa and torch, and one less with drop_last`() throws {
         for known in try FrameCountGolden.cases() {
             let geometry = try known.geometry()
             for program in ["librosa_center", "torch_center"] {
@@ -134,16 +131,15 @@ struct FrameCountTests {
         }
     }
 
-    @Test("align kaldi counts frames as Kaldi with snip-edges=false")
-    func kaldi() throws {
+    @Test func `align kaldi counts frames as Kaldi with snip-edges=false`() throws {
         for known in try FrameCountGolden.cases() {
             let wrong = differences(try known.counts("kaldi_mirror"), try known.geometry(), .kaldi) { _ in 0 }
             #expect(wrong.isEmpty, "\(known.testDescription): \(wrong.prefix(5))")
         }
     }
 
-    @Test("no samples are no frames", arguments: FrameAlignment.allCases)
-    func none(align: FrameAlignment) throws {
+    @Test(arguments: FrameAlignment.allCases)
+    func `no samples are no frames`(align: FrameAlignment) throws {
         for known in try FrameCountGolden.cases() {
             for dropLast in [false, true] {
                 let placement = FramePlacement(align: align, pad: .reflect, dropLast: dropLast)
@@ -152,8 +148,8 @@ struct FrameCountTests {
         }
     }
 
-    @Test("the number of frames is the one that is counted", arguments: FrameAlignment.allCases)
-    func cut(align: FrameAlignment) throws {
+    @Test(arguments: FrameAlignment.allCases)
+    func `the number of frames is the one that is counted`(align: FrameAlignment) throws {
         let signal = [Float](repeating: 0, count: FrameCountGolden.longest)
         for known in try FrameCountGolden.cases() {
             let geometry = try known.geometry()
@@ -172,8 +168,7 @@ struct FrameCountTests {
         }
     }
 
-    @Test("the fewest samples for a row make one, and one sample less makes none")
-    func minimum() throws {
+    @Test func `the fewest samples for a row make one, and one sample less makes none`() throws {
         for known in try FrameCountGolden.cases() {
             let settings: [[String: SettingValue]] = [
                 [:], ["frame.align": "center"], ["frame.align": "center", "frame.drop_last": true],

@@ -64,10 +64,8 @@ private struct FramingGolden: Decodable {
     let frames: [Frames]
 }
 
-@Suite("Frame cutter")
 struct FrameCutterTests {
-    @Test("numbers of frames equal librosa's")
-    func counts() throws {
+    @Test func `numbers of frames equal librosa's`() throws {
         let golden: FramingGolden = try Fixtures.golden("framing.json")
         try #require(golden.counts.count >= 72)
         for known in golden.counts {
@@ -84,8 +82,8 @@ struct FrameCutterTests {
         }
     }
 
-    @Test("frames hold what NumPy's padding puts there", arguments: [1, 2, 7, 1000])
-    func contents(piece: Int) throws {
+    @Test(arguments: [1, 2, 7, 1000])
+    func `frames hold what NumPy's padding puts there`(piece: Int) throws {
         let golden: FramingGolden = try Fixtures.golden("framing.json")
         try #require(golden.frames.count >= 108)
         for known in golden.frames {
@@ -99,10 +97,10 @@ struct FrameCutterTests {
         }
     }
 
-    @Test(
-        "frames of a long signal start where they should",
-        arguments: [(400, 160, 512), (25, 10, 25), (5, 9, 16), (100, 5000, 128), (9000, 4500, 16_384), (3, 20_000, 4)])
-    func longSignal(length: Int, hop: Int, fftLength: Int) throws {
+    @Test(arguments: [
+        (400, 160, 512), (25, 10, 25), (5, 9, 16), (100, 5000, 128), (9000, 4500, 16_384), (3, 20_000, 4),
+    ])
+    func `frames of a long signal start where they should`(length: Int, hop: Int, fftLength: Int) throws {
         let frame = try FrameConfiguration(length: .samples(length), hop: .samples(hop), fftLength: fftLength)
         let geometry = try frame.geometry(at: 1)
         // Whole numbers below 2²⁴ are exact in single precision, and show their positions.
@@ -124,8 +122,7 @@ struct FrameCutterTests {
         }
     }
 
-    @Test("a cutter is ready for the next signal after the end, and after a reset in the middle")
-    func reuse() throws {
+    @Test func `a cutter is ready for the next signal after the end, and after a reset in the middle`() throws {
         let geometry = try FrameConfiguration(length: .samples(7), hop: .samples(3), fftLength: 8).geometry(at: 1)
         let signal = (0..<50).map { Float($0 + 1) }
         for align in FrameAlignment.allCases {

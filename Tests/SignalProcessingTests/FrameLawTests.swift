@@ -4,7 +4,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Laws of features")
 struct FrameLawTests {
     private func complexPlan(_ settings: [String: SettingValue] = [:]) throws -> FeaturePlan {
         let base: [String: SettingValue] = [
@@ -14,10 +13,9 @@ struct FrameLawTests {
         return try ConfigurationCase(.logMel, base.merging(settings) { $1 }).plan()
     }
 
-    @Test(
-        "real and imaginary parts of a sum of signals are the sum of theirs, conditioning and edges included"
-    )
-    func linearity() throws {
+    @Test func `real and imaginary parts of a sum of signals are the sum of theirs, conditioning and edges included`()
+        throws
+    {
         var random = RandomSource(seed: 371)
         for settings: [String: SettingValue] in [
             [:], ["frame.align": "center"], ["frame.align": "kaldi"],
@@ -33,8 +31,8 @@ struct FrameLawTests {
         }
     }
 
-    @Test("powers of a frame's bins obey Parseval's theorem", arguments: [255, 256])
-    func parseval(fftLength: Int) throws {
+    @Test(arguments: [255, 256])
+    func `powers of a frame's bins obey Parseval's theorem`(fftLength: Int) throws {
         var random = RandomSource(seed: 372)
         let plan = try complexPlan([
             "frame.fft_length": .number(Double(fftLength)), "frame.window": "rectangular",
@@ -51,10 +49,8 @@ struct FrameLawTests {
         }
     }
 
-    @Test(
-        "a signal that starts a hop later has the same rows, one earlier, bit for bit",
-        arguments: Preset.allCases)
-    func shift(preset: Preset) throws {
+    @Test(arguments: Preset.allCases)
+    func `a signal that starts a hop later has the same rows, one earlier, bit for bit`(preset: Preset) throws {
         // Away from the edges, and without what looks at the whole clip or the past.
         var settings: [String: SettingValue] = ["scale.top_db": nil]
         let own = try preset.configuration()

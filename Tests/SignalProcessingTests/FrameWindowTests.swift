@@ -3,7 +3,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Frame window")
 struct FrameWindowTests {
     /// Lengths of a frame and of the transform.
     private static let shapes: [(Int, Int)] = (1...40).flatMap { (length: Int) -> [(Int, Int)] in
@@ -21,8 +20,8 @@ struct FrameWindowTests {
         return Array(row[..<fftLength])
     }
 
-    @Test("natural order: samples times window, then zeros", arguments: shapes)
-    func natural(length: Int, fftLength: Int) throws {
+    @Test(arguments: shapes)
+    func `natural order: samples times window, then zeros`(length: Int, fftLength: Int) throws {
         var random = RandomSource(seed: UInt64(1000 * length + fftLength))
         let (frame, window) = (random.samples(length), random.samples(length))
         let row = try row(frame, window: window.map(Double.init), factor: 2, order: .natural, fftLength: fftLength)
@@ -30,8 +29,8 @@ struct FrameWindowTests {
         #expect(row == expected + [Double](repeating: 0, count: fftLength - length))
     }
 
-    @Test("reordered: even samples forwards, odd samples backwards, zeros between", arguments: shapes)
-    func reordered(length: Int, fftLength: Int) throws {
+    @Test(arguments: shapes)
+    func `reordered: even samples forwards, odd samples backwards, zeros between`(length: Int, fftLength: Int) throws {
         var random = RandomSource(seed: UInt64(1000 * length + fftLength))
         let (frame, window) = (random.samples(length), random.samples(length))
         let row = try row(
@@ -44,8 +43,7 @@ struct FrameWindowTests {
         #expect(row == evens + odds.reversed())
     }
 
-    @Test("the scale of the samples is part of the window")
-    func scale() throws {
+    @Test func `the scale of the samples is part of the window`() throws {
         let row = try row([0.5, -1, 0.25], window: [1, 1, 1], factor: 32_768, order: .natural, fftLength: 3)
         #expect(row == [16_384, -32_768, 8192])
     }

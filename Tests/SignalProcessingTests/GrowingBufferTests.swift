@@ -4,7 +4,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("GrowingBuffer")
 struct GrowingBufferTests {
     @Test func `it holds what was appended and not removed, like an array`() {
         var random = RandomSource(seed: 3)

@@ -7,10 +7,9 @@ import Testing
 
 /// What a change of `transform.kind` keeps, seen in the values: cepstra are the cosine transform of the bands that the same
 /// settings give as a mel spectrum.
-@Suite("Cepstra of a preset's bands")
 struct KindChangeLawTests {
-    @Test("mfcc of the settings of a mel spectrum is the orthogonal DCT-II of its rows", arguments: [8000.0, 16_000])
-    func cepstraOfBands(rate: Double) throws {
+    @Test(arguments: [8000.0, 16_000])
+    func `mfcc of the settings of a mel spectrum is the orthogonal DCT-II of its rows`(rate: Double) throws {
         let definition = try Preset.kaldiFBank.definition()
         func made(_ transform: TransformConfiguration) throws -> FeatureMatrix {
             let configuration = try FeatureConfiguration(

@@ -10,7 +10,6 @@ private struct LogarithmGolden: Decodable {
     let ln: [Double]
 }
 
-@Suite("Natural logarithm")
 struct LogarithmTests {
     /// Whether a result lies within 1 unit in the last place of the double-precision logarithm; next to x = 1, where
     /// the logarithm vanishes, within 1.5e-7.
@@ -19,8 +18,7 @@ struct LogarithmTests {
         return error <= Double(Float(reference).ulp) || abs(x - 1) < 0.5 && error <= 1.5e-7
     }
 
-    @Test("logarithms lie within a unit in the last place of Python's")
-    func goldens() throws {
+    @Test func `logarithms lie within a unit in the last place of Python's`() throws {
         let golden: LogarithmGolden = try Fixtures.golden("log.json")
         try #require(golden.x.count >= 400)
         for (x, reference) in zip(golden.x, golden.ln) {
@@ -30,8 +28,7 @@ struct LogarithmTests {
         }
     }
 
-    @Test("logarithms of random numbers of every exponent lie within a unit in the last place")
-    func random() {
+    @Test func `logarithms of random numbers of every exponent lie within a unit in the last place`() {
         var random = RandomSource(seed: 51)
         for _ in 0..<5000 {
             var x = SIMD8<Float>.zero
@@ -45,8 +42,7 @@ struct LogarithmTests {
         }
     }
 
-    @Test("the logarithm of 1 is 0")
-    func one() {
+    @Test func `the logarithm of 1 is 0`() {
         #expect(naturalLogarithm(SIMD8(repeating: 1)) == .zero)
     }
 }

@@ -43,7 +43,6 @@ private struct MelGolden: Decodable {
     }
 }
 
-@Suite("Mel filter bank")
 struct MelFilterBankTests {
     /// Banks whose numbers of bands are not multiples of eight, some with bands between two bins.
     private static let odd: [(bands: Int, low: Double, high: Double?, fftLength: Int)] = [
@@ -58,8 +57,7 @@ struct MelFilterBankTests {
         return MelFilterBank(mel, fftLength: shape.fftLength, sampleRate: 16_000)
     }
 
-    @Test("weights and centres equal librosa's")
-    func goldens() throws {
+    @Test func `weights and centres equal librosa's`() throws {
         for known in try MelGolden.cases() {
             let bank = try known.bank()
             #expect(bank.bands == known.bands)
@@ -80,8 +78,8 @@ struct MelFilterBankTests {
         }
     }
 
-    @Test("weights are not negative, and a band without any is listed as empty", arguments: MelScale.allCases)
-    func emptyBands(scale: MelScale) throws {
+    @Test(arguments: MelScale.allCases)
+    func `weights are not negative, and a band without any is listed as empty`(scale: MelScale) throws {
         for shape in Self.odd {
             for norm in MelNormalization.allCases {
                 let bank = try Self.bank(shape, scale, norm)
@@ -95,8 +93,7 @@ struct MelFilterBankTests {
         #expect(try !Self.bank((500, 50, 7000, 512), scale, .none).emptyBands.isEmpty)
     }
 
-    @Test("every bin between the outer peaks is covered, and the triangles add up to 1 there")
-    func partition() throws {
+    @Test func `every bin between the outer peaks is covered, and the triangles add up to 1 there`() throws {
         for scale in MelScale.allCases {
             for shape in Self.odd {
                 let bank = try Self.bank(shape, scale, .none)
@@ -111,8 +108,7 @@ struct MelFilterBankTests {
         }
     }
 
-    @Test("bands of a spectrum equal the matrix product in double precision")
-    func apply() throws {
+    @Test func `bands of a spectrum equal the matrix product in double precision`() throws {
         var random = RandomSource(seed: 41)
         let shaped = try Self.odd.map { try Self.bank($0, .slaney, .slaney) }
         for bank in try MelGolden.cases().map({ try $0.bank() }) + shaped {
@@ -132,8 +128,7 @@ struct MelFilterBankTests {
         }
     }
 
-    @Test("a bank all of whose bands are empty gives zeros")
-    func allEmpty() throws {
+    @Test func `a bank all of whose bands are empty gives zeros`() throws {
         let bank = try Self.bank((3, 100, 110, 16), .htk, .none)
         #expect(bank.emptyBands == [0, 1, 2])
         var values = [Float](repeating: .nan, count: 8)

@@ -5,7 +5,6 @@ import Testing
 @testable import SignalProcessing
 
 /// Weights against the definition, written out in double precision: librosa knows no triangles that are straight in mel.
-@Suite("Mel filter bank by its formula")
 struct MelFormulaTests {
     private func mel(_ hertz: Double, _ scale: MelScale) -> Double {
         switch scale {
@@ -23,10 +22,10 @@ struct MelFormulaTests {
         }
     }
 
-    @Test(
-        "weights follow the definition, are not negative, and cover every bin between the outer peaks",
-        arguments: MelScale.allCases, TriangleDomain.allCases)
-    func formula(scale: MelScale, triangles: TriangleDomain) throws {
+    @Test(arguments: MelScale.allCases, TriangleDomain.allCases)
+    func `weights follow the definition, are not negative, and cover every bin between the outer peaks`(
+        scale: MelScale, triangles: TriangleDomain
+    ) throws {
         for norm in MelNormalization.allCases {
             for (bands, low, high, fftLength, rate) in [
                 (23, 20, 8000, 512, 16_000), (80, 0, 8000, 512, 16_000), (7, 300, 3400, 401, 8000),

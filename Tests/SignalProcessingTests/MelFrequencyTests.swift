@@ -2,10 +2,8 @@ import FeatureModel
 import SignalProcessing
 import Testing
 
-@Suite("Mel frequency")
 struct MelFrequencyTests {
-    @Test("Slaney's scale at known points")
-    func slaney() {
+    @Test func `Slaney's scale at known points`() {
         #expect(MelScale.slaney.mel(fromHertz: 0) == 0)
         #expect(abs(MelScale.slaney.mel(fromHertz: 500) - 7.5) < 1e-12)
         #expect(abs(MelScale.slaney.mel(fromHertz: 1000) - 15) < 1e-12)
@@ -14,8 +12,7 @@ struct MelFrequencyTests {
         #expect(abs(MelScale.slaney.hertz(fromMel: 42) - 6400) < 1e-9)
     }
 
-    @Test("HTK's scale at known points")
-    func htk() {
+    @Test func `HTK's scale at known points`() {
         #expect(MelScale.htk.mel(fromHertz: 0) == 0)
         // 2595 · log₁₀(17/7)
         #expect(abs(MelScale.htk.mel(fromHertz: 1000) - 999.985_537_139_8) < 1e-9)
@@ -24,8 +21,8 @@ struct MelFrequencyTests {
         #expect(abs(MelScale.htk.hertz(fromMel: 2595) - 6300) < 1e-9)
     }
 
-    @Test("Hz to mel and mel to Hz are inverses, and increase", arguments: MelScale.allCases)
-    func inverse(scale: MelScale) {
+    @Test(arguments: MelScale.allCases)
+    func `Hz to mel and mel to Hz are inverses, and increase`(scale: MelScale) {
         var last = -1.0
         for step in 0...4000 {
             let frequency = Double(step) * 12.5

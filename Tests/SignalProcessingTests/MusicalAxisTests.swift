@@ -5,7 +5,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Musical axis")
 struct MusicalAxisTests {
     private static let axes: [(musical: (Double, Int, Int), fftLength: Int, rate: Double)] = [
         ((32.703, 89, 8), 4096, 11_025), ((0.5, 40, 3), 512, 16_000), ((100, 60, 1), 1024, 8000),
@@ -27,9 +26,8 @@ struct MusicalAxisTests {
         return 0.5 * (left * (a * a - a) + middle * (2 - 2 * a * a) + right * (a * a + a))
     }
 
-    @Test(
-        "points follow the parabola's formula, those below bin 1 included", arguments: 0..<axes.count)
-    func formula(index: Int) throws {
+    @Test(arguments: 0..<axes.count)
+    func `points follow the parabola's formula, those below bin 1 included`(index: Int) throws {
         let (figures, fftLength, rate) = Self.axes[index]
         let musical = try musical(figures)
         let axis = MusicalAxis(musical, fftLength: fftLength, sampleRate: rate)
@@ -46,8 +44,7 @@ struct MusicalAxisTests {
         if index == 1 { #expect(musical.frequencies[0] * 512 / 16_000 < 1) }
     }
 
-    @Test("a parabola in the magnitudes is read exactly, a straight line too")
-    func exact() throws {
+    @Test func `a parabola in the magnitudes is read exactly, a straight line too`() throws {
         let musical = try musical((200, 24, 8))
         let axis = MusicalAxis(musical, fftLength: 256, sampleRate: 8000)
         for (square, slope) in [(0.0, 0.5), (0.125, -1)] {
@@ -70,8 +67,7 @@ struct MusicalAxisTests {
         return try plan.features(of: (0..<1024).map { Float(sin(2 * .pi * Double($0) * 140 / 1024)) })
     }
 
-    @Test("beside a peak magnitudes overshoot below 0, powers are 0 and decibels stand at the floor")
-    func overshoot() throws {
+    @Test func `beside a peak magnitudes overshoot below 0, powers are 0 and decibels stand at the floor`() throws {
         let magnitude = try features([:]).values
         let power = try features(["scale": ["kind": "power"]]).values
         let level = try features(["scale": ["kind": "db", "floor": 1e-6]]).values

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Features of a musical axis")
 struct MusicalFeatureTests {
     /// Frames of 512 samples without a window.
     private func plan(_ musical: MusicalConfiguration, rate: Double, fftLength: Int = 512) throws -> FeaturePlan {
@@ -29,8 +28,8 @@ struct MusicalFeatureTests {
         }
     }
 
-    @Test("the tuning moves values and axis of notes", arguments: [440, 415.3, 442, 220, 1000])
-    func tuning(tuning: Double) throws {
+    @Test(arguments: [440, 415.3, 442, 220, 1000])
+    func `the tuning moves values and axis of notes`(tuning: Double) throws {
         var random = RandomSource(seed: 521)
         let signal = random.samples(512)
         // F#3 is MIDI's note 54.
@@ -44,16 +43,15 @@ struct MusicalFeatureTests {
         #expect(relativeError(try plan.features(of: signal).values, expected) <= 1e-6)
     }
 
-    @Test("the tuning does not move an axis that starts at a frequency in Hz")
-    func hertz() throws {
+    @Test func `the tuning does not move an axis that starts at a frequency in Hz`() throws {
         let frequencies = try [415, 440].map { tuning in
             try plan(MusicalConfiguration(lowest: .hertz(300), notes: 12, tuning: tuning), rate: 8000).frequencies
         }
         #expect(frequencies[0] == frequencies[1])
     }
 
-    @Test("the highest point may lie above the last bin but one, and not at the last", arguments: [4, 8, 64, 101])
-    func boundary(fftLength: Int) throws {
+    @Test(arguments: [4, 8, 64, 101])
+    func `the highest point may lie above the last bin but one, and not at the last`(fftLength: Int) throws {
         var random = RandomSource(seed: UInt64(522 + fftLength))
         let signal = random.samples(fftLength)
         for (notes, perNote) in [(1, 1), (2, 1), (3, 4)] {

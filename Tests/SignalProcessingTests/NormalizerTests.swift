@@ -4,7 +4,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Normalizer")
 struct NormalizerTests {
     private static let methods = NormalizeConfiguration.Method.allCases
 
@@ -50,8 +49,8 @@ struct NormalizerTests {
         }
     }
 
-    @Test("values follow their formula within 3 units in the last place", arguments: methods)
-    func formulas(method: NormalizeConfiguration.Method) throws {
+    @Test(arguments: methods)
+    func `values follow their formula within 3 units in the last place`(method: NormalizeConfiguration.Method) throws {
         var random = RandomSource(seed: 81)
         // With the last, neighbouring values of single precision are a sixteenth apart.
         for (offset, spread) in [(0, 1), (-8, 4), (0, 1e-6), (12_345, 0.5), (1_000_000, 1)] as [(Float, Float)] {
@@ -78,8 +77,10 @@ struct NormalizerTests {
         stride(from: bin, to: values.count, by: bins).map { values[$0] }
     }
 
-    @Test("a constant bin becomes 0, for the range −1", arguments: methods, NormalizeConfiguration.Axis.allCases)
-    func constant(method: NormalizeConfiguration.Method, axis: NormalizeConfiguration.Axis) throws {
+    @Test(arguments: methods, NormalizeConfiguration.Axis.allCases)
+    func `a constant bin becomes 0, for the range −1`(
+        method: NormalizeConfiguration.Method, axis: NormalizeConfiguration.Axis
+    ) throws {
         for value in [Float(0), 3.25, -23.025_85, 1e6, 0.1] {
             for bins in [1, 9] {
                 let found = try normalized([Float](repeating: value, count: bins * 7), bins: bins, method, axis)
@@ -88,21 +89,19 @@ struct NormalizerTests {
         }
     }
 
-    @Test("a constant bin beside others changes nothing about them")
-    func constantBeside() throws {
+    @Test func `a constant bin beside others changes nothing about them`() throws {
         let values: [Float] = [1, 5, 3, 5, 5, 5]
         #expect(try normalized(values, bins: 2, .minmax, .bin) == [0, 0, 0.5, 0, 1, 0])
         #expect(try normalized(values, bins: 2, .range, .bin) == [-1, -1, 0, -1, 1, -1])
     }
 
-    @Test("a spread too small to divide by counts as none", arguments: methods)
-    func tinySpread(method: NormalizeConfiguration.Method) throws {
+    @Test(arguments: methods)
+    func `a spread too small to divide by counts as none`(method: NormalizeConfiguration.Method) throws {
         let found = try normalized([0, .leastNonzeroMagnitude, 0, .leastNormalMagnitude / 2], bins: 1, method, .bin)
         #expect(found.allSatisfy { $0.isFinite })
     }
 
-    @Test("z-scores have mean 0 and deviation 1, and min-max runs from 0 to 1")
-    func laws() throws {
+    @Test func `z-scores have mean 0 and deviation 1, and min-max runs from 0 to 1`() throws {
         var random = RandomSource(seed: 82)
         let values = random.samples(24 * 400).map { $0 * 7 - 12 }
         let scores = try statistics(try normalized(values, bins: 24, .zscore, .bin), bins: 24)
@@ -113,8 +112,7 @@ struct NormalizerTests {
         #expect(shares.maximum.allSatisfy { abs($0 - 1) <= Float(1).ulp })
     }
 
-    @Test("no rows are no work")
-    func empty() throws {
+    @Test func `no rows are no work`() throws {
         #expect(try normalized([], bins: 4, .zscore, .bin).isEmpty)
     }
 }

@@ -6,7 +6,6 @@ import Testing
 /// The values of the presets that reproduce other programs, as `make_preset_goldens.py` computed them in double precision
 /// and compared them with those programs. Largest errors found, as parts of the range: 1e-6 and below, but 2e-6 for
 /// `whisper` and 3e-6 for `kaldi-fbank` and `kaldi-mfcc`, whose pre-emphasis leaves little of the low bands.
-@Suite("Presets of other programs")
 struct PeerPresetTests {
     private static let linear: [Preset] = [.musicalSpectrum, .liveWaveform]
     private static let cepstra: [Preset] = [.librosaMFCC, .torchaudioMFCC, .kaldiMFCC, .htkMFCC]
@@ -21,8 +20,7 @@ struct PeerPresetTests {
         try known.computed().map { largestDifference($0.found, $0.expected) }.max() ?? .infinity
     }
 
-    @Test("every preset is held against a golden file")
-    func complete() throws {
+    @Test func `every preset is held against a golden file`() throws {
         let older: [Preset] = [.logMel, .mixerFFT, .scrollingDCT]
         // Held against theirs by Tests/Python/test_models.py.
         let models = Preset.allCases.filter { preset in
@@ -33,15 +31,15 @@ struct PeerPresetTests {
         #expect(Set(Self.linear + Self.cepstra + Self.levels + older + models) == Set(Preset.allCases))
     }
 
-    @Test("values lie within 1e-5 of their range of the peer's", arguments: linear + levels + cepstra)
-    func range(preset: Preset) throws {
+    @Test(arguments: linear + levels + cepstra)
+    func `values lie within 1e-5 of their range of the peer's`(preset: Preset) throws {
         for (index, known) in try Self.cases(preset).enumerated() {
             #expect(try worst(known) <= 1e-5 * known.range, "case \(index)")
         }
     }
 
-    @Test("linear values lie within 1e-5 of their frame's maximum", arguments: linear)
-    func frames(preset: Preset) throws {
+    @Test(arguments: linear)
+    func `linear values lie within 1e-5 of their frame's maximum`(preset: Preset) throws {
         for known in try Self.cases(preset) {
             for row in try known.computed() {
                 #expect(relativeError(row.found, row.expected) <= 1e-5, "frame \(row.frame)")
@@ -49,8 +47,8 @@ struct PeerPresetTests {
         }
     }
 
-    @Test("a level lies within 1e-3 dB of the peer's", arguments: levels)
-    func decibels(preset: Preset) throws {
+    @Test(arguments: levels)
+    func `a level lies within 1e-3 dB of the peer's`(preset: Preset) throws {
         // Decibels in a unit of the preset's values.
         let unit =
             switch preset {
@@ -63,10 +61,10 @@ struct PeerPresetTests {
         }
     }
 
-    @Test(
-        "every cepstral coefficient, delta and acceleration lies within 1e-5 of its own column's range",
-        arguments: cepstra)
-    func columns(preset: Preset) throws {
+    @Test(arguments: cepstra)
+    func `every cepstral coefficient, delta and acceleration lies within 1e-5 of its own column's range`(preset: Preset)
+        throws
+    {
         for (index, known) in try Self.cases(preset).enumerated() {
             let rows = try known.computed()
             for column in 0..<known.bins {

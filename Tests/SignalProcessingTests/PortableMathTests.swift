@@ -4,7 +4,7 @@ import Testing
 @testable import SignalProcessing
 
 /// Beside the C library's functions, in long double where there is one.
-@Suite("PortableMath") struct PortableMathTests {
+struct PortableMathTests {
     #if arch(x86_64) && !os(Windows)
         private typealias Reference = Float80
     #else

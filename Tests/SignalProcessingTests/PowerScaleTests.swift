@@ -5,7 +5,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Power scale")
 struct PowerScaleTests {
     private static let logarithmic: [ScaleConfiguration.Kind] = [.db, .ln, .log10]
 
@@ -39,8 +38,8 @@ struct PowerScaleTests {
         return 4 * Double(Float(max(abs(logarithm), abs(factor * log(scale.reference)), factor)).ulp)
     }
 
-    @Test("scales follow their formulas, for every number of values", arguments: ScaleConfiguration.Kind.allCases)
-    func formulas(kind: ScaleConfiguration.Kind) throws {
+    @Test(arguments: ScaleConfiguration.Kind.allCases)
+    func `scales follow their formulas, for every number of values`(kind: ScaleConfiguration.Kind) throws {
         var random = RandomSource(seed: 61)
         for (floor, reference) in [(1e-10, 1.0), (10485.76, 1_048_576), (1e-12, 0.02), (1, 3e20), (1.2e-38, 1e-20)] {
             let scale = try ScaleConfiguration(kind: kind, floor: floor, reference: reference)
@@ -55,8 +54,8 @@ struct PowerScaleTests {
         }
     }
 
-    @Test("silence is at the floor", arguments: logarithmic)
-    func silence(kind: ScaleConfiguration.Kind) throws {
+    @Test(arguments: logarithmic)
+    func `silence is at the floor`(kind: ScaleConfiguration.Kind) throws {
         let scale = try ScaleConfiguration(kind: kind, floor: 1e-10, reference: 4)
         let values = scaled([0, 1e-20, 1e-10, -0.0, .leastNonzeroMagnitude], scale)
         let floor = expected(0, scale)
@@ -64,17 +63,13 @@ struct PowerScaleTests {
         #expect(abs(Double(values[0]) - floor) <= tolerance(0, scale))
     }
 
-    @Test(
-        "magnitude and power of silence are 0, whatever the floor",
-        arguments: [ScaleConfiguration.Kind.magnitude, .power])
-    func linearSilence(kind: ScaleConfiguration.Kind) throws {
+    @Test(arguments: [ScaleConfiguration.Kind.magnitude, .power])
+    func `magnitude and power of silence are 0, whatever the floor`(kind: ScaleConfiguration.Kind) throws {
         #expect(scaled([0, 0, 0], try ScaleConfiguration(kind: kind, floor: 1)) == [0, 0, 0])
     }
 
-    @Test(
-        "an infinite power or one that is not a number never becomes finite",
-        arguments: ScaleConfiguration.Kind.allCases)
-    func notFinite(kind: ScaleConfiguration.Kind) throws {
+    @Test(arguments: ScaleConfiguration.Kind.allCases)
+    func `an infinite power or one that is not a number never becomes finite`(kind: ScaleConfiguration.Kind) throws {
         for reference in [1, 1.2e-38, 3e38] {
             let scale = try ScaleConfiguration(kind: kind, reference: reference)
             for index in 0..<19 {
@@ -90,8 +85,8 @@ struct PowerScaleTests {
         }
     }
 
-    @Test("the largest finite power has a finite logarithm", arguments: logarithmic)
-    func maximum(kind: ScaleConfiguration.Kind) throws {
+    @Test(arguments: logarithmic)
+    func `the largest finite power has a finite logarithm`(kind: ScaleConfiguration.Kind) throws {
         let scale = try ScaleConfiguration(kind: kind)
         let value = try #require(scaled([.greatestFiniteMagnitude], scale).first)
         #expect(abs(Double(value) - expected(.greatestFiniteMagnitude, scale)) <= 1e-5)

@@ -28,7 +28,6 @@ private struct PresetGolden: Decodable {
 }
 
 /// The tolerances are those of the reference systems: 1e-5 of the frame's maximum linear value, 1e-3 dB.
-@Suite("Presets")
 struct PresetTests {
     private func features(_ preset: Preset, of known: PresetGolden.Case) throws -> FeatureMatrix {
         let recording = try RecordingFixture(known.file)
@@ -44,8 +43,7 @@ struct PresetTests {
         values[row * bins..<(row + 1) * bins]
     }
 
-    @Test("mixer-fft equals NumPy's magnitudes")
-    func mixer() throws {
+    @Test func `mixer-fft equals NumPy's magnitudes`() throws {
         for known in try PresetGolden.cases(.mixerFFT) {
             let features = try features(.mixerFFT, of: known)
             let values = try #require(known.values)
@@ -70,8 +68,7 @@ struct PresetTests {
         }
     }
 
-    @Test("scrolling-dct equals SciPy's decibels down to 60 dB below a frame's maximum")
-    func scrolling() throws {
+    @Test func `scrolling-dct equals SciPy's decibels down to 60 dB below a frame's maximum`() throws {
         for (index, frame) in try scrollingFrames().enumerated() {
             let minimum = max((frame.expected.max() ?? 0) - 60, frame.floor)
             let wrong = zip(frame.found, frame.expected).filter { found, expected in
@@ -81,8 +78,7 @@ struct PresetTests {
         }
     }
 
-    @Test("scrolling-dct equals SciPy's decibels down to the floor")
-    func scrollingToTheFloor() throws {
+    @Test func `scrolling-dct equals SciPy's decibels down to the floor`() throws {
         let frames = try scrollingFrames()
         let wrong = frames.flatMap { frame in
             zip(frame.found, frame.expected).filter { found, expected in
@@ -92,8 +88,7 @@ struct PresetTests {
         #expect(wrong.isEmpty)
     }
 
-    @Test("scrolling-dct is at its floor where SciPy's decibels lie below it, and never lower")
-    func scrollingFloor() throws {
+    @Test func `scrolling-dct is at its floor where SciPy's decibels lie below it, and never lower`() throws {
         for frame in try scrollingFrames() {
             let low = zip(frame.found, frame.expected).filter { $0.1 < frame.floor - 0.1 }
             #expect(low.allSatisfy { abs(Double($0.0) - frame.floor) <= 1e-4 })
@@ -102,8 +97,7 @@ struct PresetTests {
         #expect(try scrollingFrames().contains { frame in frame.expected.contains { $0 < frame.floor - 0.1 } })
     }
 
-    @Test("scrolling-dct equals SciPy's coefficients in magnitude")
-    func scrollingMagnitude() throws {
+    @Test func `scrolling-dct equals SciPy's coefficients in magnitude`() throws {
         for known in try PresetGolden.cases(.scrollingDCT) {
             let preset = try Preset.scrollingDCT.configuration()
             let linear = try FeatureConfiguration(
@@ -121,8 +115,7 @@ struct PresetTests {
         }
     }
 
-    @Test("log-mel equals librosa's powers and logarithms")
-    func logMel() throws {
+    @Test func `log-mel equals librosa's powers and logarithms`() throws {
         for known in try PresetGolden.cases(.logMel) {
             let features = try features(.logMel, of: known)
             let values = try #require(known.values)
@@ -138,8 +131,7 @@ struct PresetTests {
         }
     }
 
-    @Test("log-mel, normalised by its own statistics, equals the z-scores")
-    func zscore() throws {
+    @Test func `log-mel, normalised by its own statistics, equals the z-scores`() throws {
         for known in try PresetGolden.cases(.logMel) {
             var values = try features(.logMel, of: known).values
             let accumulator = try StatisticsAccumulator(bins: known.bins)

@@ -23,10 +23,8 @@ struct TransformGolden: Decodable {
     }
 }
 
-@Suite("Real Fourier transform")
 struct RealFFTTests {
-    @Test("spectrum and power equal NumPy's in all 16 rows of a batch")
-    func goldens() throws {
+    @Test func `spectrum and power equal NumPy's in all 16 rows of a batch`() throws {
         for known in try TransformGolden.cases("fft") {
             let (real, imaginary) = (try #require(known.re), try #require(known.im))
             let power = zip(real, imaginary).map { $0 * $0 + $1 * $1 }
@@ -39,13 +37,12 @@ struct RealFFTTests {
         }
     }
 
-    @Test("the number of bins is N/2 + 1", arguments: [1, 2, 3, 4, 5, 16, 401, 512])
-    func bins(length: Int) throws {
+    @Test(arguments: [1, 2, 3, 4, 5, 16, 401, 512])
+    func `the number of bins is N/2 + 1`(length: Int) throws {
         #expect(try RealFFT(length: length).bins == length / 2 + 1)
     }
 
-    @Test("a row does not depend on what stands in the other rows")
-    func independentRows() throws {
+    @Test func `a row does not depend on what stands in the other rows`() throws {
         var random = RandomSource(seed: 16)
         for length in transformLengths {
             let row = random.samples(length)
@@ -63,8 +60,7 @@ struct RealFFTTests {
         }
     }
 
-    @Test("a row does not depend on its slot in the batch")
-    func independentSlots() throws {
+    @Test func `a row does not depend on its slot in the batch`() throws {
         var random = RandomSource(seed: 17)
         for length in transformLengths {
             let rows = Array(repeating: random.samples(length), count: RealFFT.batch)
@@ -74,8 +70,7 @@ struct RealFFTTests {
         }
     }
 
-    @Test("a second run of the same transform, and a second plan, give the same bits")
-    func repeatable() throws {
+    @Test func `a second run of the same transform, and a second plan, give the same bits`() throws {
         var random = RandomSource(seed: 18)
         for length in transformLengths {
             let row = random.samples(length)

@@ -5,7 +5,7 @@ import Testing
 @testable import SignalProcessing
 
 /// Rows that are added and grouped, against the definition of a patch: row p · hop + i of the clip.
-@Suite struct RowArrangementTests {
+struct RowArrangementTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var length: Int?
         var hop: Int?
@@ -57,8 +57,8 @@ import Testing
         return result
     }
 
-    @Test("the rows of a clip, in pieces of any size, are added and grouped as defined", arguments: cases)
-    func definition(test: Case) throws {
+    @Test(arguments: cases)
+    func `the rows of a clip, in pieces of any size, are added and grouped as defined`(test: Case) throws {
         let plan = try test.plan()
         let arrangement = try RowArrangement(plan)
         var random = RandomSource(seed: 7)
@@ -86,16 +86,16 @@ import Testing
         }
     }
 
-    @Test("the minimum of samples is that of one row, or one patch", arguments: cases)
-    func minimum(test: Case) throws {
+    @Test(arguments: cases)
+    func `the minimum of samples is that of one row, or one patch`(test: Case) throws {
         let plan = try test.plan()
         func rows(_ samples: Int) -> Int { plan.storedRowCount(plan.frameCount(samples: samples)) }
         #expect(rows(plan.minimumSamples) > 0)
         #expect(rows(plan.minimumSamples - 1) == 0)
     }
 
-    @Test("zeros complete the last patch, and every sample lies in one", arguments: [1, 2, 5], FrameAlignment.allCases)
-    func zeros(hop: Int, align: FrameAlignment) throws {
+    @Test(arguments: [1, 2, 5], FrameAlignment.allCases)
+    func `zeros complete the last patch, and every sample lies in one`(hop: Int, align: FrameAlignment) throws {
         let plan = try FeaturePlan(
             FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: 1000),

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Offset, factor and limit of a scale")
 struct ScaleFigureTests {
     private func scaled(
         _ values: [Float], _ scale: ScaleConfiguration, _ input: PowerScale.Input = .power
@@ -15,8 +14,8 @@ struct ScaleFigureTests {
         return values
     }
 
-    @Test("a value is min((v + offset) · factor, limit)", arguments: ScaleConfiguration.Kind.allCases)
-    func figures(kind: ScaleConfiguration.Kind) throws {
+    @Test(arguments: ScaleConfiguration.Kind.allCases)
+    func `a value is min((v + offset) · factor, limit)`(kind: ScaleConfiguration.Kind) throws {
         var random = RandomSource(seed: 361)
         let powers = (0..<37).map { _ in Float(exp(Double.random(in: -8...8, using: &random))) }
         for (offset, factor, limit) in [(4, 0.25, nil), (-1, 3, 2), (0, 1, -0.5), (100, 1e-3, 0.1)]
@@ -37,8 +36,7 @@ struct ScaleFigureTests {
         }
     }
 
-    @Test("an amplitude keeps its sign and is only divided, whatever asks for it")
-    func amplitude() throws {
+    @Test func `an amplitude keeps its sign and is only divided, whatever asks for it`() throws {
         for kind in [ScaleConfiguration.Kind.magnitude, .linear, .complex] {
             let scale = try ScaleConfiguration(kind: kind, reference: 4)
             #expect(
@@ -48,10 +46,8 @@ struct ScaleFigureTests {
         }
     }
 
-    @Test(
-        "a limit hides no infinite power and none that is not a number",
-        arguments: ScaleConfiguration.Kind.allCases)
-    func notANumber(kind: ScaleConfiguration.Kind) throws {
+    @Test(arguments: ScaleConfiguration.Kind.allCases)
+    func `a limit hides no infinite power and none that is not a number`(kind: ScaleConfiguration.Kind) throws {
         let scale = try ScaleConfiguration(kind: kind, limit: 1)
         for index in 0..<11 {
             for bad in [Float.nan, .infinity] {
@@ -64,8 +60,7 @@ struct ScaleFigureTests {
         }
     }
 
-    @Test("nothing lies more than top_db below the greatest value, in every unit and with a factor")
-    func topRange() throws {
+    @Test func `nothing lies more than top_db below the greatest value, in every unit and with a factor`() throws {
         var random = RandomSource(seed: 362)
         let signal = random.samples(4000).enumerated().map { $1 * Float(exp(-Double($0) / 300)) }
         for (kind, perDecibel) in [("db", 1), ("ln", log(10.0) / 10), ("log10", 0.1)]

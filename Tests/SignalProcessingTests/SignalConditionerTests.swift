@@ -4,7 +4,6 @@ import Testing
 
 @testable import SignalProcessing
 
-@Suite("Signal conditioner")
 struct SignalConditionerTests {
     private func plan(
         removeDC: Bool = false, preEmphasis: Double = 0, length: Int? = nil
@@ -36,8 +35,7 @@ struct SignalConditionerTests {
         return values
     }
 
-    @Test("crop, mean, pre-emphasis and filling with zeros, in that order, however the signal is cut")
-    func order() throws {
+    @Test func `crop, mean, pre-emphasis and filling with zeros, in that order, however the signal is cut`() throws {
         var random = RandomSource(seed: 351)
         for count in [0, 1, 2, 100, 4096, 9001] {
             let signal = random.samples(count).map { $0 * 0.5 + 0.25 }
@@ -64,8 +62,7 @@ struct SignalConditionerTests {
         }
     }
 
-    @Test("the mean is that of what is kept of a signal, in double precision, however it is cut")
-    func mean() throws {
+    @Test func `the mean is that of what is kept of a signal, in double precision, however it is cut`() throws {
         var random = RandomSource(seed: 352)
         let signal = random.samples(10_000).map { $0 * 1e-3 + 0.9 }
         for length in [nil, 1, 5000, 20_000] {
@@ -85,8 +82,8 @@ struct SignalConditionerTests {
         #expect(SignalSurvey(try plan(removeDC: true)).level == .none)
     }
 
-    @Test("gains follow their formulas over what is kept of a signal, however it is cut", arguments: [false, true])
-    func gains(removeDC: Bool) throws {
+    @Test(arguments: [false, true])
+    func `gains follow their formulas over what is kept of a signal, however it is cut`(removeDC: Bool) throws {
         var random = RandomSource(seed: 353)
         let signal = random.samples(9000).map { $0 * 0.1 + 0.05 } + [Float](repeating: 3, count: 1000)
         let gains: [GainConfiguration] = [
@@ -127,8 +124,8 @@ struct SignalConditionerTests {
         }
     }
 
-    @Test("a clip that is repeated has nothing of the clip before", arguments: [ClipFit.repeat, .repeatPad])
-    func repeatedAfterAnother(fit: ClipFit) throws {
+    @Test(arguments: [ClipFit.repeat, .repeatPad])
+    func `a clip that is repeated has nothing of the clip before`(fit: ClipFit) throws {
         var random = RandomSource(seed: 354)
         let noise = random.samples(9000).map { $0 * 0.2 + 0.3 }
         // Its mean is 0, so that there is nothing to subtract from it.
@@ -161,8 +158,7 @@ struct SignalConditionerTests {
         #expect(try plan.features(of: silence).values == alone)
     }
 
-    @Test("silence stays finite under every gain")
-    func silence() throws {
+    @Test func `silence stays finite under every gain`() throws {
         for gain in [.peak(level: 1), .minmax(epsilon: 0), .zscore(epsilon: 0), .rms(epsilon: 0), .int16]
             as [GainConfiguration]
         {

@@ -34,7 +34,6 @@ private struct StatisticsGolden: Decodable {
     }
 }
 
-@Suite("Statistics accumulator")
 struct StatisticsAccumulatorTests {
     /// The statistics of rows that are added in pieces of the given numbers of rows, taken in turn.
     private func statistics(_ values: [Float], bins: Int, pieces: [Int] = [.max]) throws -> BinStatistics? {
@@ -56,8 +55,8 @@ struct StatisticsAccumulatorTests {
         found.count == expected.count && zip(found, expected).allSatisfy { abs($0 - $1) <= tolerance * abs($1) }
     }
 
-    @Test("mean, deviation and extremes equal those of rational arithmetic", arguments: [1, 2, 7, .max])
-    func goldens(piece: Int) throws {
+    @Test(arguments: [1, 2, 7, .max])
+    func `mean, deviation and extremes equal those of rational arithmetic`(piece: Int) throws {
         for known in try StatisticsGolden.cases() {
             let found = try #require(try statistics(known.values, bins: known.bins, pieces: [piece]))
             #expect(found.count == known.rows)
@@ -75,8 +74,8 @@ struct StatisticsAccumulatorTests {
         }
     }
 
-    @Test("any cut into whole rows gives the same statistics", arguments: [1, 5, 8, 13, 80])
-    func pieces(bins: Int) throws {
+    @Test(arguments: [1, 5, 8, 13, 80])
+    func `any cut into whole rows gives the same statistics`(bins: Int) throws {
         var random = RandomSource(seed: UInt64(bins))
         let values = random.samples(bins * 500).map { $0 * 20 - 300 }
         let whole = try #require(try statistics(values, bins: bins))
@@ -91,8 +90,8 @@ struct StatisticsAccumulatorTests {
         }
     }
 
-    @Test("merged halves equal the whole", arguments: [3, 16, 21])
-    func merge(bins: Int) throws {
+    @Test(arguments: [3, 16, 21])
+    func `merged halves equal the whole`(bins: Int) throws {
         var random = RandomSource(seed: UInt64(bins))
         let values = random.samples(bins * 300).map { $0 + 1000 }
         let whole = try #require(try statistics(values, bins: bins))
@@ -106,8 +105,8 @@ struct StatisticsAccumulatorTests {
         }
     }
 
-    @Test("one value that is infinite or not a number leaves no statistics", arguments: [1, 7, 8, 19])
-    func notFinite(bins: Int) throws {
+    @Test(arguments: [1, 7, 8, 19])
+    func `one value that is infinite or not a number leaves no statistics`(bins: Int) throws {
         for bad in [Float.infinity, -.infinity, .nan] {
             for index in [0, bins - 1, bins * 2 + bins / 2, bins * 4 - 1] {
                 var values = [Float](repeating: 0.5, count: bins * 4)
@@ -119,24 +118,21 @@ struct StatisticsAccumulatorTests {
         }
     }
 
-    @Test("the largest finite values still have statistics")
-    func extremes() throws {
+    @Test func `the largest finite values still have statistics`() throws {
         let largest = Float.greatestFiniteMagnitude
         let found = try #require(try statistics([largest, 0, -largest, 0], bins: 2))
         #expect(found.mean == [0, 0])
         #expect(isClose(found.standardDeviation, [Double(largest), 0], 1e-12))
     }
 
-    @Test("no rows have a count of 0 and a deviation of 0")
-    func empty() throws {
+    @Test func `no rows have a count of 0 and a deviation of 0`() throws {
         let accumulator = try StatisticsAccumulator(bins: 3)
         #expect(accumulator.statistics() == BinStatistics(bins: 3))
         accumulator.add(UnsafeBufferPointer(start: nil, count: 0))
         #expect(accumulator.statistics()?.standardDeviation == [0, 0, 0])
     }
 
-    @Test("a reset forgets all rows, also non-finite ones")
-    func reset() throws {
+    @Test func `a reset forgets all rows, also non-finite ones`() throws {
         var random = RandomSource(seed: 71)
         let accumulator = try StatisticsAccumulator(bins: 11)
         add([Float](repeating: .nan, count: 22), to: accumulator, bins: 11)

@@ -112,10 +112,8 @@ func inPieces(_ numbers: [Float], _ pieces: [Int], _ receive: (UnsafeBufferPoint
     }
 }
 
-@Suite("Streams of every configuration")
 struct StreamMatrixTests {
-    @Test("rows of a stream equal those of the whole file bit for bit, whatever the pieces")
-    func pieces() throws {
+    @Test func `rows of a stream equal those of the whole file bit for bit, whatever the pieces`() throws {
         var random = RandomSource(seed: 401)
         for (index, (name, plan)) in try StreamMatrix.plans().enumerated() {
             let stream = try FeatureStream(plan)
@@ -136,8 +134,7 @@ struct StreamMatrixTests {
         }
     }
 
-    @Test("no configuration's rows are all alike: what is compared says something")
-    func notTrivial() throws {
+    @Test func `no configuration's rows are all alike: what is compared says something`() throws {
         var random = RandomSource(seed: 402)
         for (name, plan) in try StreamMatrix.plans() {
             let features = try plan.features(of: random.samples(plan.geometry.length + 30 * plan.geometry.hop))
@@ -146,8 +143,7 @@ struct StreamMatrixTests {
         }
     }
 
-    @Test("a stream that is told the peak hands over the rows that a completion makes")
-    func peak() throws {
+    @Test func `a stream that is told the peak hands over the rows that a completion makes`() throws {
         var random = RandomSource(seed: 403)
         var tried = 0
         for (name, plan) in try StreamMatrix.plans() where plan.needsWholeClip {
@@ -168,8 +164,7 @@ struct StreamMatrixTests {
         #expect(tried >= 20)
     }
 
-    @Test("flushing between pieces changes no row")
-    func flush() throws {
+    @Test func `flushing between pieces changes no row`() throws {
         var random = RandomSource(seed: 404)
         for (name, plan) in try StreamMatrix.plans() where !plan.needsSurvey {
             let signal = random.samples(StreamMatrix.length(plan, hops: 40))
@@ -191,8 +186,8 @@ struct StreamMatrixTests {
         }
     }
 
-    @Test("after an end, a broken-off clip or a flush a stream gives the next clip its own rows and peak")
-    func reuse() throws {
+    @Test func `after an end, a broken-off clip or a flush a stream gives the next clip its own rows and peak`() throws
+    {
         var random = RandomSource(seed: 405)
         for (name, plan) in try StreamMatrix.plans() {
             let used = try FeatureStream(plan)
@@ -214,8 +209,9 @@ struct StreamMatrixTests {
         }
     }
 
-    @Test("the peak is the maximum streamed value, stays until the next clip's first row, and is −∞ where unused")
-    func peakValue() throws {
+    @Test func `the peak is the maximum streamed value, stays until the next clip's first row, and is −∞ where unused`()
+        throws
+    {
         var random = RandomSource(seed: 406)
         for (name, plan) in try StreamMatrix.plans() where !plan.needsSurvey {
             let stream = try FeatureStream(plan)

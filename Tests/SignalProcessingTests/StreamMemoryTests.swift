@@ -6,7 +6,6 @@ import Testing
 @testable import SignalProcessing
 
 #if os(Linux)
-    @Suite("Memory of a stream")
     struct StreamMemoryTests {
         /// Resident memory of this process in bytes.
         private static func residentBytes() throws -> Int {
@@ -33,8 +32,7 @@ import Testing
         }
 
         // In a process of its own: other tests would be seen. Hops are long, since debug builds are slow.
-        @Test("ten million samples take no more memory than the first")
-        func constant() async {
+        @Test func `ten million samples take no more memory than the first`() async {
             await #expect(processExitsWith: .success) {
                 let hop: [String: SettingValue] = ["frame.hop": 3000]
                 for (preset, settings) in [

@@ -17,7 +17,6 @@ private struct WindowGolden: Decodable {
     let cases: [Case]
 }
 
-@Suite("Windows")
 struct WindowTests {
     private static let all: [WindowFunction] = [
         .rectangular, .hann, .hamming, .blackman, .blackmanHarris, .nuttall, .bartlett, .flatTop, .povey,
@@ -25,8 +24,7 @@ struct WindowTests {
         .tukey(alpha: 0), .tukey(alpha: 0.5), .tukey(alpha: 1),
     ]
 
-    @Test("all twelve shapes equal SciPy's, periodic and symmetric, from 1 to 401 samples")
-    func goldens() throws {
+    @Test func `all twelve shapes equal SciPy's, periodic and symmetric, from 1 to 401 samples`() throws {
         let golden: WindowGolden = try Fixtures.golden("windows.json")
         #expect(Set(golden.cases.map(\.window.kind)) == Set(WindowFunction.Kind.allCases))
         #expect(Set(golden.cases.map(\.window)).count >= 26)
@@ -46,8 +44,7 @@ struct WindowTests {
         }
     }
 
-    @Test("the ends of a parameter's range are the shapes that they should be")
-    func limits() {
+    @Test func `the ends of a parameter's range are the shapes that they should be`() {
         for length in [2, 3, 25, 400] {
             for symmetric in [true, false] {
                 func window(_ function: WindowFunction) -> [Double] {
@@ -65,18 +62,16 @@ struct WindowTests {
         }
     }
 
-    @Test("a symmetric window reads the same in both directions", arguments: all)
-    func symmetric(function: WindowFunction) {
+    @Test(arguments: all)
+    func `a symmetric window reads the same in both directions`(function: WindowFunction) {
         for length in 1...100 {
             let window = Window.coefficients(function, length: length, symmetric: true)
             #expect(zip(window, window.reversed()).allSatisfy { abs($0 - $1) < 1e-14 }, "\(length) samples")
         }
     }
 
-    @Test(
-        "a periodic window is the symmetric one of one sample more without its last",
-        arguments: all)
-    func periodic(function: WindowFunction) {
+    @Test(arguments: all)
+    func `a periodic window is the symmetric one of one sample more without its last`(function: WindowFunction) {
         for length in 2...100 {
             let periodic = Window.coefficients(function, length: length, symmetric: false)
             let longer = Window.coefficients(function, length: length + 1, symmetric: true)
@@ -84,14 +79,13 @@ struct WindowTests {
         }
     }
 
-    @Test("shifted periodic Hann windows add up to 1")
-    func overlap() {
+    @Test func `shifted periodic Hann windows add up to 1`() {
         let window = Window.coefficients(.hann, length: 1024, symmetric: false)
         for n in 0..<512 { #expect(abs(window[n] + window[n + 512] - 1) < 1e-15) }
     }
 
-    @Test("a window of one sample is 1, one of none is empty", arguments: all)
-    func shortest(function: WindowFunction) {
+    @Test(arguments: all)
+    func `a window of one sample is 1, one of none is empty`(function: WindowFunction) {
         for symmetric in [true, false] {
             #expect(Window.coefficients(function, length: 1, symmetric: symmetric) == [1])
             #expect(Window.coefficients(function, length: 0, symmetric: symmetric).isEmpty)

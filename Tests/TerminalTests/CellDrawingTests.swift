@@ -1,12 +1,10 @@
 import Terminal
 import Testing
 
-@Suite("Cells")
 struct CellDrawingTests {
     private static let greys = (0..<256).map { UInt32($0) << 16 | UInt32($0) << 8 | UInt32($0) }
 
-    @Test("a cell has the upper value in front and the lower behind")
-    func halves() {
+    @Test func `a cell has the upper value in front and the lower behind`() {
         let palette = LevelPalette(depth: .full, colors: Self.greys)
         let cell = palette.cell(upper: 10, lower: 200)
         #expect(cell.scalar == "▀")
@@ -15,8 +13,7 @@ struct CellDrawingTests {
         #expect(palette.valuesPerCell == 2)
     }
 
-    @Test("in ASCII a cell has the greater value, from blank to dark")
-    func ramp() {
+    @Test func `in ASCII a cell has the greater value, from blank to dark`() {
         let palette = LevelPalette(depth: .ascii, colors: Self.greys)
         #expect(palette.valuesPerCell == 1)
         #expect(palette.cell(upper: 0, lower: 0) == .blank)
@@ -25,8 +22,7 @@ struct CellDrawingTests {
         #expect(Set(shown).count == 10 && shown.allSatisfy(\.isASCII))
     }
 
-    @Test("text is cut at the edges, and what may be wider than a column is a question mark")
-    func text() {
+    @Test func `text is cut at the edges, and what may be wider than a column is a question mark`() {
         var grid = CellGrid(width: 6, height: 2)
         grid.put("abcdef", column: -2, row: 0)
         grid.put("é鳥\u{301}·", column: 3, row: 1)
@@ -36,8 +32,7 @@ struct CellDrawingTests {
         #expect(row(1) == "   é??")
     }
 
-    @Test("bars grow by eighths, in ASCII by fewer steps")
-    func bars() {
+    @Test func `bars grow by eighths, in ASCII by fewer steps`() {
         let blocks = (0...8).map { BarGlyph.scalar(eighths: $0, depth: .full) }
         #expect(blocks == Array(" ▁▂▃▄▅▆▇█".unicodeScalars))
         #expect(BarGlyph.scalar(eighths: 99, depth: .full) == "█" && BarGlyph.scalar(eighths: -1, depth: .full) == " ")
@@ -45,8 +40,7 @@ struct CellDrawingTests {
         #expect(BarGlyph.scalar(eighths: 0, depth: .ascii) == " " && BarGlyph.scalar(eighths: 8, depth: .ascii) == "#")
     }
 
-    @Test("every dot of a cell has its own bit, and outside there is none")
-    func dots() {
+    @Test func `every dot of a cell has its own bit, and outside there is none`() {
         var all: Set<Unicode.Scalar> = []
         for x in 0..<2 {
             for y in 0..<4 {

@@ -1,10 +1,8 @@
 import Terminal
 import Testing
 
-@Suite("Colour depth")
 struct ColorDepthTests {
     @Test(
-        "the environment says what a terminal can show",
         arguments: [
             (["TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "en_GB.UTF-8"], .full),
             (["TERM": "xterm", "COLORTERM": "24bit", "LC_ALL": "C.utf8"], .full),
@@ -19,7 +17,7 @@ struct ColorDepthTests {
             (["TERM": "dumb", "COLORTERM": "truecolor", "LANG": "C.UTF-8"], .ascii),
             ([:], .ascii),
         ] as [([String: String], ColorDepth)])
-    func best(environment: [String: String], expected: ColorDepth) {
+    func `the environment says what a terminal can show`(environment: [String: String], expected: ColorDepth) {
         #expect(ColorDepth.best(environment: environment) == expected)
     }
 
@@ -36,8 +34,7 @@ struct ColorDepthTests {
         return table
     }()
 
-    @Test("of the 256 colours the nearest is taken")
-    func nearest() {
+    @Test func `of the 256 colours the nearest is taken`() {
         var colors = [(0, 0, 0), (255, 255, 255), (68, 1, 84), (253, 231, 37), (128, 128, 128), (9, 9, 9)]
         for number in 0..<300 { colors.append((number * 37 % 256, number * 91 % 256, number * 53 % 256)) }
         for (red, green, blue) in colors {
@@ -55,8 +52,7 @@ struct ColorDepthTests {
         }
     }
 
-    @Test("24-bit colours stay as they are, and ASCII has none")
-    func others() {
+    @Test func `24-bit colours stay as they are, and ASCII has none`() {
         let full = ColorDepth.full.color(0x010203).components
         #expect(full?.red == 1 && full?.green == 2 && full?.blue == 3)
         #expect(ColorDepth.ascii.color(0x010203) == .standard)

@@ -2,7 +2,6 @@ import Terminal
 import TestSupport
 import Testing
 
-@Suite("Grid painter")
 struct GridPainterTests {
     private static func painted(_ painter: inout GridPainter, _ grid: CellGrid) -> [[UInt8]] {
         var sent: [[UInt8]] = []
@@ -34,8 +33,8 @@ struct GridPainterTests {
         }
     }
 
-    @Test("the bytes make a terminal show the picture after any other", arguments: 0..<20)
-    func shown(seed: Int) {
+    @Test(arguments: 0..<20)
+    func `the bytes make a terminal show the picture after any other`(seed: Int) {
         var random = RandomSource(seed: UInt64(seed))
         let (width, height) = (Int.random(in: 1...30, using: &random), Int.random(in: 1...12, using: &random))
         var grid = CellGrid(width: width, height: height)
@@ -52,8 +51,7 @@ struct GridPainterTests {
         #expect(screen.unknown.isEmpty, "\(screen.unknown)")
     }
 
-    @Test("a picture goes out in one piece, an equal one not at all, and a cell that changes costs few bytes")
-    func small() {
+    @Test func `a picture goes out in one piece, an equal one not at all, and a cell that changes costs few bytes`() {
         var painter = GridPainter()
         var grid = CellGrid(width: 80, height: 24)
         grid.put("hello", column: 3, row: 2)
@@ -64,8 +62,7 @@ struct GridPainterTests {
         #expect(sent.map { String(decoding: $0, as: UTF8.self) } == ["\u{1B}[0m\u{1B}[3;4Hj\u{1B}[0m"])
     }
 
-    @Test("after a change of size, or when the screen is not known, the picture is sent whole")
-    func whole() {
+    @Test func `after a change of size, or when the screen is not known, the picture is sent whole`() {
         var painter = GridPainter()
         var grid = CellGrid(width: 5, height: 1)
         grid.put("abc", column: 0, row: 0)
@@ -81,8 +78,7 @@ struct GridPainterTests {
         #expect(Self.visible(screen.grid) == Self.visible(larger))
     }
 
-    @Test("without colours no byte asks for one")
-    func ascii() {
+    @Test func `without colours no byte asks for one`() {
         var painter = GridPainter()
         var grid = CellGrid(width: 4, height: 1)
         let palette = LevelPalette(depth: .ascii, colors: (0..<256).map { UInt32($0) })

@@ -1,7 +1,6 @@
 import Terminal
 import Testing
 
-@Suite("Key parser")
 struct KeyParserTests {
     private static func keys(_ text: String, ends: Bool = true) -> [TerminalKey] {
         var parser = KeyParser()
@@ -11,7 +10,6 @@ struct KeyParserTests {
     }
 
     @Test(
-        "bytes are keys",
         arguments: [
             ("q", [.character("q")]), (" ", [.character(" ")]), ("\t", [.tab]), ("\r\n", [.enter, .enter]),
             ("\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D", [.up, .down, .right, .left]),
@@ -20,12 +18,11 @@ struct KeyParserTests {
             ("\u{1B}[1;5Cq", [.other, .character("q")]), ("\u{1B}[15~q", [.other, .character("q")]),
             ("\u{1B}xq", [.other, .character("q")]), ("\u{1}q", [.other, .character("q")]), ("", []),
         ] as [(String, [TerminalKey])])
-    func keys(text: String, expected: [TerminalKey]) {
+    func `bytes are keys`(text: String, expected: [TerminalKey]) {
         #expect(Self.keys(text) == expected)
     }
 
-    @Test("a sequence may come byte by byte, and only an escape that nothing follows is the key")
-    func waiting() {
+    @Test func `a sequence may come byte by byte, and only an escape that nothing follows is the key`() {
         var parser = KeyParser()
         #expect(!parser.isWaiting)
         #expect(parser.push(0x1B) == nil)
@@ -35,9 +32,8 @@ struct KeyParserTests {
         #expect(!parser.isWaiting && parser.end() == nil)
     }
 
-    @Test(
-        "broken bytes cost no later key", arguments: [[0xC3], [0xE2, 0x82], [0xFF], [0x80], [0x1B, 0x5B, 0xC3]])
-    func broken(bytes: [UInt8]) {
+    @Test(arguments: [[0xC3], [0xE2, 0x82], [0xFF], [0x80], [0x1B, 0x5B, 0xC3]])
+    func `broken bytes cost no later key`(bytes: [UInt8]) {
         var parser = KeyParser()
         let keys = (bytes + Array("q".utf8)).compactMap { parser.push($0) }
         #expect(keys.last == .character("q"))

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Terminal
 
-@Suite("Terminal device")
 struct TerminalDeviceTests {
     /// Both ends of a terminal that exists in memory alone.
     private final class Pair {
@@ -54,8 +53,7 @@ struct TerminalDeviceTests {
         }
     }
 
-    @Test("the screen is taken over and given back once, with the terminal's modes as they were")
-    func entering() throws {
+    @Test func `the screen is taken over and given back once, with the terminal's modes as they were`() throws {
         let pair = try Pair()
         #expect(pair.modes == (true, true))
         let device = TerminalDevice(output: pair.inner, keys: pair.inner, ownsOutput: false)
@@ -72,8 +70,7 @@ struct TerminalDeviceTests {
         #expect(end.components(separatedBy: "\u{1B}[?1049l").count == 2 && end.contains("\u{1B}[?25h"))
     }
 
-    @Test("the screen is given back with the value")
-    func going() throws {
+    @Test func `the screen is given back with the value`() throws {
         let pair = try Pair()
         do {
             let device = TerminalDevice(output: pair.inner, keys: nil, ownsOutput: false)
@@ -83,8 +80,7 @@ struct TerminalDeviceTests {
         #expect(pair.sent(upTo: "\u{1B}[?1049l").hasSuffix("\u{1B}[?1049l"))
     }
 
-    @Test("keys come one by one, without Enter")
-    func keys() throws {
+    @Test func `keys come one by one, without Enter`() throws {
         let pair = try Pair()
         let keys = dup(pair.inner)
         let device = TerminalDevice(output: pair.inner, keys: keys, ownsOutput: false)

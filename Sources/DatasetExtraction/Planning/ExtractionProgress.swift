@@ -41,9 +41,13 @@ package final class ExtractionProgress: Sendable {
     }
 
     private let counts = Mutex(Counts())
+    private let whenDone: (@Sendable (Int) -> Void)?
 
     /// Nothing done yet.
-    package init() {}
+    ///
+    /// - Parameter whenDone: Called with the number of clips that are done, after each of them, by the thread that finished it, before
+    ///   that thread begins another.
+    package init(whenDone: (@Sendable (Int) -> Void)? = nil) { self.whenDone = whenDone }
 
     /// The state now.
     package var snapshot: Snapshot {
@@ -79,14 +83,17 @@ package final class ExtractionProgress: Sendable {
 
     private func add(_ clips: Int, failed: Int = 0, seconds: Double = 0, isResumed: Bool = false) {
         let microseconds = Int(min(seconds, 1e12) * 1e6)
-        counts.withLock {
+        let done = counts.withLock {
             $0.done += clips
             $0.failed += failed
             $0.microseconds += microseconds
-            guard isResumed else { return }
-            $0.resumed += clips
-            $0.resumedMicroseconds += microseconds
+            if isResumed {
+                $0.resumed += clips
+                $0.resumedMicroseconds += microseconds
+            }
+            return $0.done
         }
+        whenDone?(done)
     }
 
     func rejected(_ clips: Int) { counts.withLock { $0.failed += clips } }
