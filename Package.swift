@@ -10,9 +10,14 @@ func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String)
         providers: [.apt([apt]), .brew([brew])])
 }
 
+/// Tests are compiled without optimisation where what they test is optimised: to optimise them takes longer than to run them.
+let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// The tests of one module.
 func test(_ module: String, _ others: [Target.Dependency] = []) -> Target {
-    .testTarget(name: "\(module)Tests", dependencies: [.target(name: module), "TestSupport"] + others)
+    .testTarget(
+        name: "\(module)Tests", dependencies: [.target(name: module), "TestSupport"] + others,
+        swiftSettings: unoptimised)
 }
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -189,14 +194,16 @@ let package = Package(
             resources: [.embedInCode("Resources")]),
         .target(name: "CProgram", cSettings: icuTables),
 
-        .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport",
+            swiftSettings: unoptimised),
         .target(
             name: "ExtractionSupport",
             dependencies: [
                 "FeatureModel", "AudioDecoding", "ConfigurationFiles", "FeatureStorage", "Concurrency", "Manifests",
                 "DatasetExtraction", "TestSupport",
             ],
-            path: "Tests/ExtractionSupport"),
+            path: "Tests/ExtractionSupport", swiftSettings: unoptimised),
         test("FileIO", ["Platform", "CChecksums"]),
         test("Archives", ["FileIO", "Platform", "CZlib", "CZstd"]),
         test("FeatureModel"),
@@ -235,7 +242,8 @@ let package = Package(
             dependencies: [
                 "FeatureModel", "Presentation", "Messages", "FeatureStorage", "Terminal", "DatasetChecks",
                 "TestSupport", "veery", argumentParser,
-            ]),
+            ],
+            swiftSettings: unoptimised),
     ],
     swiftLanguageModes: [.v6]
 )
