@@ -18,6 +18,8 @@ import Synchronization
 package final class LiveRecording: Sendable {
     /// Where each input's clip is.
     let index: SpoolIndex
+    /// Whether an input has ended before what its header promised.
+    let isTruncated = Atomic(false)
 
     /// The file to write.
     let output: String
@@ -99,9 +101,11 @@ package final class LiveRecording: Sendable {
         keeping.stop()
         spool.endWriting()
         guard index.totals.rows > 0 else { throw LiveError.nothingRecorded(output: output) }
+        var options = ExtractionOptions(output: output, root: ".", jobs: 1)
+        // The column of clips that are truncated is that of an extraction that keeps them.
+        if isTruncated.load(ordering: .relaxed) { options.policy.truncated = .keep }
         let extraction = Extraction(
-            plan, json: configuration, source: try ClipList("the inputs", clips),
-            options: ExtractionOptions(output: output, root: ".", jobs: 1))
+            plan, json: configuration, source: try ClipList("the inputs", clips), options: options)
         let outcome = try extraction.assemble(spool, index, standing: standing)
         let totals = index.totals(plan.storedRowCount)
         return LiveSummary.File(

@@ -225,6 +225,7 @@ package final class LiveSession: Sendable {
         }
         if let recording, let recorder {
             try handOver(isLast: true)
+            if reader.cutOff != nil { recording.isTruncated.store(true, ordering: .relaxed) }
             // A recording that cannot be read to its end is a failed clip, as in an extraction; of a microphone, what came counts.
             if input.isRecording, case .input(_, let reason)? = failure as? LiveError {
                 try recorder.fail(reason, recording.index)
