@@ -403,7 +403,7 @@ def test_a_shard_of_another_configuration_is_refused_at_once(recordings, veery, 
 @pytest.mark.parametrize("order", [(1, 2), (2, 1)], ids=str)
 @pytest.mark.parametrize("other, words", [
     (["--set", "normalize.scope=none"], ["normalize.scope was dataset and is none now"]),
-    (["--set", "normalize.scope=dataset", "--set", "normalize.ddof=1"], ["normalize.ddof was missing and is 1 now"]),
+    (["--set", "normalize.scope=dataset", "--set", "normalize.ddof=1"], ["normalize.ddof was 0 and is 1 now"]),
     ("statistics", ["is normalised by", "statistics"])], ids=["scope", "ddof", "statistics"])
 def test_files_of_one_set_with_other_normalisations(recordings, veery, statistics, tmp_path, order, other, words):
     """The second says so when it ends, and what to do; that mends it."""
