@@ -55,7 +55,8 @@ def shown(name, *words, **more):
 
 
 def extract(name, *words, manifest="in/m.csv", options=MEL, output="out/f.h5", **more):
-    return Variant(f"extract {name}".strip(), ["extract", manifest, "-o", output, *options, *EXTRACT, *words], **more)
+    single = EXTRACT[2:] if "--jobs" in words else EXTRACT
+    return Variant(f"extract {name}".strip(), ["extract", manifest, "-o", output, *options, *single, *words], **more)
 
 
 def made(*words, manifest="in/m.csv", options=MEL, output="out/f.h5"):
