@@ -50,7 +50,9 @@ def main():
     shards, (manifest, output), options = int(sys.argv[1]), sys.argv[2:4], sys.argv[4:]
     folder = os.getcwd()
     ray.init(address="auto", log_to_driver=False)
-    command = [manifest, "-o", output, "--jobs", "1"]
+    command = [manifest, "-o", output]
+    if not any(option.partition("=")[0] == "--jobs" for option in options):
+        command += ["--jobs", "1"]
     waiting = [extract.remote([*command, *of_shards(options), "--shard", f"{shard}/{shards}"], folder) for shard in range(1, shards + 1)]
     try:
         while waiting:
