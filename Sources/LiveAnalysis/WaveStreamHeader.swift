@@ -34,7 +34,6 @@ struct WaveStreamHeader: Hashable {
         guard let header = WaveHeader(bytes, limit: maximumBytes), isRead(header.kind) else {
             throw WaveStreamProblem("expected a WAV header, found other bytes")
         }
-        let format = try self.format(header)
         guard let data = header.data else {
             guard let end = header.end, end <= maximumBytes else {
                 throw WaveStreamProblem(
@@ -42,7 +41,10 @@ struct WaveStreamHeader: Hashable {
             }
             return nil
         }
-        guard let format else { throw WaveStreamProblem("the WAV header has no chunk 'fmt ' before its samples") }
+        // Only now: of several chunks 'fmt ', the last one counts.
+        guard let format = try self.format(header) else {
+            throw WaveStreamProblem("the WAV header has no chunk 'fmt ' before its samples")
+        }
         return WaveStreamHeader(
             format: format, byteCount: data.start, dataBytes: length(header, format, start: data.start, fileBytes))
     }
