@@ -17,7 +17,7 @@ struct KnownOptions {
 
     /// All names, with their dashes.
     private(set) var all: Set<String> = ["--help", "-h", "--version"]
-    /// By name, with its dashes: those that take a value.
+    /// The options that take a value, by name with its dashes.
     private(set) var options: [String: Option] = [:]
     /// Those whose value may begin with a dash, with their dashes.
     private(set) var takeAnyValue: Set<String> = []

@@ -132,7 +132,7 @@ package struct ClipMaker {
         }
     }
 
-    /// The part of a recording that a row of the source names, and what there is to say of it.
+    /// The part of a recording that a row of the source names, with its remarks.
     ///
     /// - Throws: `ClipFailure` where the recording is not what the row says of it.
     private func part(

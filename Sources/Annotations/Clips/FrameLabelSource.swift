@@ -13,7 +13,7 @@ package struct FrameLabelSource {
         fileprivate var channels: Set<Int> = []
     }
 
-    /// The rows of annotation files, all of them checked, and what there is to say of them.
+    /// The checked rows of annotation files, with their account and notes.
     package struct Labels {
         package fileprivate(set) var recordings: [Recording] = []
         /// What was read and not used.

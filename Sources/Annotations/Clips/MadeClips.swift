@@ -14,7 +14,7 @@ struct ClipDraft {
     var row: (table: Int, row: AnnotationRow)?
 }
 
-/// The clips that were made, and what there is to say of them.
+/// The clips that were made, with their account and notes.
 package struct MadeClips {
     package private(set) var clips: [Clip] = []
     package private(set) var columns: [String] = []

@@ -269,7 +269,7 @@ extension AnnotationTables {
                 names.filter(NamePattern(pattern).matches) == [name]
             }
         }
-        // Tables of one name are told apart by their folders.
+        // Tables with the same name are shown with their folders.
         let shown = Set(names).count == names.count ? names : paths
         return SourceProblem(recording, .severalTables(shown, patterns: patterns, rest: rest))
     }

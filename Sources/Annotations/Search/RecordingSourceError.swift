@@ -42,7 +42,7 @@ enum SourceFolder {
         }
     }
 
-    /// The same of a folder below what was given, or next to it: where nobody may read it, it has a remark.
+    /// The same for a folder inside the given one, or next to it. A folder without read permission gets a remark instead.
     ///
     /// - Throws: `RecordingSourceError` for a fault of the system.
     static func names(

@@ -54,7 +54,7 @@ package struct WaveHeader {
 
     /// Reads the start of a WAV as far as it is there; nil where it is none.
     ///
-    /// - Parameter limit: Chunks that start after so many bytes are not read; nil: all of the first 10,000 are.
+    /// - Parameter limit: An offset in bytes: chunks that start after it are not read. Nil: the first 10,000 chunks are read.
     package init?<Source: HeaderSource>(_ source: Source, limit: Int? = nil) {
         guard let kind = Kind(source) else { return nil }
         self.kind = kind
