@@ -75,6 +75,7 @@ def test_the_list_of_targets_is_whole():
     assert sorted(TARGETS) == sorted(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_target_works_in_any_folder(recorded, target):
     plain, other = (recorded(name, target) for name in NAMES)
