@@ -143,12 +143,12 @@ struct RecordingFilterTests {
 
     @Test(arguments: [1, 2, 3])
     func `a number that is none is named by its place in the recording, also past the first block`(count: Int) throws {
-        for place in [0, 40_000, 65_536, 70_001] {
+        for index in [0, 40_000, 65_536, 70_001] {
             var input = [[Float]](repeating: Array(repeating: 0.25, count: 70_002), count: count)
-            input[count - 1][place] = place % 2 == 0 ? .nan : -.infinity
+            input[count - 1][index] = index % 2 == 0 ? .nan : -.infinity
             try folder.writeWave(input, sampleRate: 16_000, encoding: .float32, to: "in.wav")
             let error = #expect(throws: FilteringError.self) { try filter("in.wav", "out.wav") }
-            let words = "found \(input[count - 1][place]) at sample \(place)"
+            let words = "found \(input[count - 1][index]) at sample \(index)"
             #expect(error?.description.hasSuffix(words) == true, "\(error?.description ?? "")")
         }
     }
@@ -187,9 +187,9 @@ struct RecordingFilterTests {
         let data = try #require(header.range(of: Data("data".utf8)))
         let frames = 2_500_000_000
         let size = data.lowerBound + 24 + 2 * frames
-        for (place, number) in [(16, size), (data.lowerBound + 16, 24 + 2 * frames)] {
+        for (offset, number) in [(16, size), (data.lowerBound + 16, 24 + 2 * frames)] {
             let bytes = withUnsafeBytes(of: UInt64(number).littleEndian) { Data($0) }
-            header.replaceSubrange(place..<place + 8, with: bytes)
+            header.replaceSubrange(offset..<offset + 8, with: bytes)
         }
         try header.write(to: folder.url.appending(path: "long.w64"))
         let file = try FileHandle(forUpdating: folder.url.appending(path: "long.w64"))

@@ -184,13 +184,13 @@ struct InPlaceRowsTests {
         }
         let file = SpoolFolder.filePath(path, number: 0)
         let bytes = try Data(contentsOf: URL(filePath: file))
-        for place in bytes.indices {
+        for offset in bytes.indices {
             var damaged = bytes
-            damaged[place] ^= 0x20
+            damaged[offset] ^= 0x20
             try RawFile.write(damaged, to: file)
             var count = 0
             _ = try Spool(folder: path).scan { _ in count += 1 }
-            #expect(count == 0, "byte \(place)")
+            #expect(count == 0, "byte \(offset)")
         }
     }
 }

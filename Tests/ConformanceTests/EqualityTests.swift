@@ -20,9 +20,9 @@ struct EqualityTests {
     }
 
     /// The result where every value is off by a share of the range, up and down in turn: what no configuration explains.
-    private func result(off share: Float, at places: Range<Int>? = nil) throws -> ConformanceResult {
+    private func result(off share: Float, at indices: Range<Int>? = nil) throws -> ConformanceResult {
         let values = right.values.enumerated().map { index, value in
-            places?.contains(index) == false ? value : value + (index * 7919 % 13 < 6 ? share : -share) * range
+            indices?.contains(index) == false ? value : value + (index * 7919 % 13 < 6 ? share : -share) * range
         }
         return try recording.check(FeatureMatrix(bins: right.bins, values: values), configuration)
     }

@@ -299,9 +299,9 @@ struct AppendTests {
             (reader.statistics.mean[3].bitPattern, "metadata_xxh3"), (clip.duration.bitPattern, "record_xxh3"),
         ] {
             let pattern = withUnsafeBytes(of: bits.littleEndian) { Data($0) }
-            let place = try #require(older.range(of: pattern)?.lowerBound)
+            let offset = try #require(older.range(of: pattern)?.lowerBound)
             var damaged = older
-            damaged[place + 6] ^= 1
+            damaged[offset + 6] ^= 1
             try RawFile.write(damaged, to: fixture.folder.path("features.h5"))
             let error = #expect(throws: StorageError.self) {
                 try fixture.extraction(grown, configuration, append: true).run()

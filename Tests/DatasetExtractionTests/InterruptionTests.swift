@@ -42,8 +42,8 @@ struct InterruptionTests {
         try fixture.folder.writeWave([[]], sampleRate: 8000, to: "long.wav")
         let samples = 60_000_000
         let file = try FileHandle(forUpdating: fixture.folder.url.appending(path: "long.wav"))
-        for (place, size) in [(4, 36 + 2 * samples), (40, 2 * samples)] {
-            try file.seek(toOffset: UInt64(place))
+        for (offset, size) in [(4, 36 + 2 * samples), (40, 2 * samples)] {
+            try file.seek(toOffset: UInt64(offset))
             try file.write(contentsOf: withUnsafeBytes(of: UInt32(size).littleEndian) { Data($0) })
         }
         try file.truncate(atOffset: UInt64(44 + 2 * samples))

@@ -55,10 +55,10 @@ struct OutputLocationTests {
 
     @Test func `a damaged file is not up to date, and is replaced where that is asked for`() throws {
         let reader = try fixture.extract(manifest)
-        let place = try #require(try reader.featuresOffset())
+        let offset = try #require(try reader.featuresOffset())
         let whole = try fixture.bytes("features.h5")
         var damaged = whole
-        damaged[place + 9] ^= 1
+        damaged[offset + 9] ^= 1
         try RawFile.write(damaged, to: fixture.folder.path("features.h5"))
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
         #expect(error?.description.contains("is damaged: clip 'a'") == true, "\(error?.description ?? "")")

@@ -76,8 +76,8 @@ struct ResumptionTests {
             for number in 0..<2 {
                 let path = "\(spool)/clips-\(number).spool"
                 guard var bytes = try? Data(contentsOf: URL(filePath: path)), !bytes.isEmpty else { continue }
-                let place = Int.random(in: 0..<bytes.count, using: &random)
-                if round % 2 == 0 { bytes = bytes.prefix(place) } else { bytes[place] ^= 0x10 }
+                let offset = Int.random(in: 0..<bytes.count, using: &random)
+                if round % 2 == 0 { bytes = bytes.prefix(offset) } else { bytes[offset] ^= 0x10 }
                 try RawFile.write(bytes, to: path)
             }
             _ = try fixture.extraction(manifest, jobs: 2).run()
@@ -148,15 +148,15 @@ struct ResumptionTests {
 
     @Test func `recordings that are not there any more cost no clip that was read from them`() throws {
         let done = try interrupt()
-        let (place, away) = (fixture.folder.path("1.wav"), fixture.folder.path("away.wav"))
-        try FileManager.default.moveItem(atPath: place, toPath: away)
+        let (path, away) = (fixture.folder.path("1.wav"), fixture.folder.path("away.wav"))
+        try FileManager.default.moveItem(atPath: path, toPath: away)
         for verifyInputs in [false, true] {
             let error = #expect(throws: ExtractionError.self) {
                 try fixture.extraction(manifest, verifyInputs: verifyInputs).run()
             }
             #expect(error?.description.contains("such as 1.wav, are missing") == true)
         }
-        try FileManager.default.moveItem(atPath: away, toPath: place)
+        try FileManager.default.moveItem(atPath: away, toPath: path)
         #expect(try fixture.extraction(manifest).run().resumedClips == done)
         #expect(try fixture.bytes("features.h5") == whole())
     }

@@ -20,9 +20,9 @@ struct RowAllocatorTests {
                 guard clip < rows.count else { return }
                 allocator.announce(clip, rows: rows[clip])
                 guard rows[clip] > 0 else { continue }
-                let place = allocator.take(clip)
-                #expect(place?.count == rows[clip])
-                starts.withLock { $0[clip] = place?.lowerBound }
+                let range = allocator.take(clip)
+                #expect(range?.count == rows[clip])
+                starts.withLock { $0[clip] = range?.lowerBound }
             }
         }
         var row = 0
@@ -46,8 +46,8 @@ struct RowAllocatorTests {
         let thread = Thread {
             allocator.announce(1, rows: 5)
             began.store(true, ordering: .releasing)
-            let place = allocator.take(1)
-            found.withLock { $0 = place }
+            let range = allocator.take(1)
+            found.withLock { $0 = range }
         }
         thread.start()
         while !began.load(ordering: .acquiring) { usleep(100) }

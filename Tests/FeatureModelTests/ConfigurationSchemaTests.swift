@@ -73,7 +73,7 @@ struct ConfigurationSchemaTests {
             guard let range = try schema.range(key, of: section.definition), name != "pcen.top_db" else { continue }
             // An upper edge at 0 Hz has no lower edge below it.
             for (value, isAllowed) in range.probes where name != "dct_filter.high" || value != "0.0" {
-                let json = section.json("\"\(key)\":\(value)", beside: key)
+                let json = section.json("\"\(key)\":\(value)", probing: key)
                 let error = refusal(json)
                 #expect((error == nil) == isAllowed, "\(name): \(json): \(error.map { "\($0)" } ?? "accepted")")
             }

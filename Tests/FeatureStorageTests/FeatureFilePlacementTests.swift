@@ -66,11 +66,11 @@ struct FeatureFilePlacementTests {
                 if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
             }
             try put(before)
-            let standing = FileStamp(path: path)
+            let existing = FileStamp(path: path)
             let writer = try SampleFile().begin(at: path)
             try put(meanwhile)
             do {
-                try writer.finish(inPlaceOf: standing)
+                try writer.finish(inPlaceOf: existing)
                 Issue.record("\(meanwhile ?? "nothing") was replaced")
             } catch {
                 #expect(error as? StorageError == .changedMeanwhile(path: path))

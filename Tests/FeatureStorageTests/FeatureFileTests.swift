@@ -72,12 +72,12 @@ struct FeatureFileTests {
         #expect(try !written(file).storesTruncated)
         let plain = try Data(contentsOf: URL(filePath: path))
         file.storesDefects = true
-        file.clips = file.clips.enumerated().map { place, clip in
+        file.clips = file.clips.enumerated().map { index, clip in
             StoredClip(
                 id: clip.id, path: clip.path, label: clip.label, split: clip.split, labelIndex: clip.labelIndex,
                 measurement: ClipMeasurement(
                     sampleRate: clip.sampleRate, channels: clip.channels, start: clip.start, duration: clip.duration,
-                    isTruncated: place == 1, zeroedSamples: place * 1_000_000_000_000),
+                    isTruncated: index == 1, zeroedSamples: index * 1_000_000_000_000),
                 frameStart: clip.frameStart, frameCount: clip.frameCount, audioChecksum: clip.audioChecksum,
                 tensorChecksum: clip.tensorChecksum, extra: clip.extra)
         }

@@ -78,10 +78,10 @@ struct StatisticsBlockTests {
         for clip in [0, 27, 39] {
             // The only place with these bytes: the first mean of the last bin.
             let bits = wide.clipStatistics[clip].mean[bins - 1].bitPattern
-            let place = try #require(
+            let offset = try #require(
                 whole.range(of: withUnsafeBytes(of: bits.littleEndian) { Data($0) })?.lowerBound)
             var damaged = whole
-            damaged[place] ^= 1
+            damaged[offset] ^= 1
             try RawFile.write(damaged, to: path)
             let reader = try FeatureReader(path: path)
             #expect(try reader.verify().map(\.clip) == ["clip-\(clip)"])

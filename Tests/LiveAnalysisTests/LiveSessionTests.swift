@@ -26,13 +26,13 @@ struct LiveSessionTests {
         let (reading, writing) = (ends[0], ends[1])
         Thread {
             var random = RandomSource(seed: seed)
-            var place = 0
-            while place < bytes.count {
+            var sent = 0
+            while sent < bytes.count {
                 let most = [1, 7, 700, 9000].randomElement(using: &random) ?? 1
-                let count = min(Int.random(in: 1...most, using: &random), bytes.count - place)
-                let written = bytes[place..<place + count].withUnsafeBytes { write(writing, $0.baseAddress, $0.count) }
+                let count = min(Int.random(in: 1...most, using: &random), bytes.count - sent)
+                let written = bytes[sent..<sent + count].withUnsafeBytes { write(writing, $0.baseAddress, $0.count) }
                 guard written > 0 else { break }
-                place += written
+                sent += written
             }
             close(writing)
         }.start()

@@ -96,7 +96,7 @@ struct FramePreparationTests {
     }
 
     /// Places of a frame in a transform: samples, length, offset.
-    private static let places = [
+    private static let cases = [
         (1, 2, 0), (2, 2, 0), (3, 4, 1), (5, 8, 2), (6, 6, 0), (7, 16, 9), (8, 8, 0), (17, 32, 5), (400, 512, 0),
         (400, 512, 56), (401, 512, 55), (402, 480, 3), (1024, 1024, 0),
     ]
@@ -105,7 +105,7 @@ struct FramePreparationTests {
     func `frames come into lanes prepared and through the window, for batches of every size`(
         order: FrameWindow.Order
     ) throws {
-        for (samples, length, offset) in Self.places {
+        for (samples, length, offset) in Self.cases {
             let (frames, rests) = frames(samples, seed: 342)
             var random = RandomSource(seed: 343)
             let weights = (0..<samples).map { _ in Double.random(in: 0...1, using: &random) }
