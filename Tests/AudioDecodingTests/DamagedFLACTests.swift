@@ -106,7 +106,7 @@ struct DamagedFLACTests {
                 }
             }
         }
-        // Segments away from the damage are none of its business.
+        // Segments away from the damage are read.
         #expect(failed > bits.count && kept > bits.count)
     }
 

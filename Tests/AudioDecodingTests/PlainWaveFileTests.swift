@@ -161,7 +161,7 @@ struct PlainWaveFileTests {
         #expect(read > 50)
     }
 
-    @Test func `seeking goes where it is told, within a buffer and beyond`() throws {
+    @Test func `seeking goes to the given frame, within a buffer and beyond`() throws {
         let data = payload(400_000)
         try riff(format(1, channels: 2, rate: 16_000, bits: 16), chunk("data", data)).write(
             to: URL(filePath: folder.path("s.wav")))

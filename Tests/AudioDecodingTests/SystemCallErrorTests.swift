@@ -19,7 +19,7 @@ struct SystemErrorTests {
         }
         // A bad sector is that of one recording, unless not even names can be looked up.
         #expect(!SystemCallError(EIO).isFault && SystemCallError(lookingUp: EIO).isFault)
-        // What is kept of an archive in a file for the time of the run is no recording.
+        // The file that holds unpacked data of an archive during a run is no recording.
         #expect(SystemCallError(writing: SystemError(code: EIO)).isFault)
         // The words are stored with the clip's failure: advice would not belong there.
         #expect(SystemCallError(EIO).message == String(cString: strerror(EIO)))

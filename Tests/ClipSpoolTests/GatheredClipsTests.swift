@@ -14,7 +14,7 @@ struct GatheredClipsTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Gathers a clip whose rows have the place `rows`, if it has one.
+    /// Gathers a clip whose rows go to `rows` of the feature file; nil: it has no rows reserved there.
     private func gather(_ clip: Int, _ values: [Float], at rows: Range<Int>?, in writer: SpoolWriter) throws {
         writer.start(clip: clip)
         writer.reserve { rows }
@@ -94,7 +94,7 @@ struct GatheredClipsTests {
         #expect(try found(spool) == Array(0..<200))
     }
 
-    @Test func `clips without a place, or with too many rows for it, go where all others do`() throws {
+    @Test func `clips without reserved rows, or with more than those, go to the spool file`() throws {
         let spool = try Spool(folder: path)
         let writer = try spool.writer(0, rows: spool.inPlaceRows(bins: bins))
         let values = (0..<4).map { randomRows(20, seed: $0) }

@@ -135,7 +135,7 @@ struct SpoolFolderTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == foreign.sorted())
     }
 
-    @Test func `a spool cannot be made where its parent is missing or a file stands`() throws {
+    @Test func `a spool cannot be made where its parent is missing or a file has its name`() throws {
         let missing = folder.path("no/such.spool")
         #expect(
             throws: StorageError.system(

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ClipSpool
 
-/// What a spool is told of a clip of `rows` rows; distinct for each `seed`.
+/// The description of a clip of `rows` rows that a spool is given; distinct for each `seed`.
 func finishedClip(rows: Int, bins: Int = 3, seed: Int = 0, measurement: ClipMeasurement? = nil) -> FinishedClip {
     let means = (0..<bins).map { Double($0 + seed) / 3 }
     return FinishedClip(

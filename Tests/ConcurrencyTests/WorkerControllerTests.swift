@@ -73,7 +73,7 @@ struct WorkerControllerTests {
         #expect(machine.controller.wanted == 32)
         let seen = machine.run(seconds: 5) { (2, Double($0) - 2) }
         #expect(seen.first == 32 && seen.last == 2 && seen == seen.sorted(by: >), "\(seen)")
-        // Without figures of threads that wait for a processor, as on macOS, one at a time.
+        // One at a time where the number of threads that wait for a processor is unknown, as on macOS.
         _ = machine.run(seconds: 3) { (0.02 * Double($0), 0) }
         #expect(machine.run(seconds: 20) { _ in (2, 0) } == Array((2...32).reversed()))
     }
@@ -90,7 +90,7 @@ struct WorkerControllerTests {
 
     @Test func `more that bring nothing go again, and are tried more and more seldom`() {
         var machine = Machine(workers)
-        // The disk gives no more than four at a time get.
+        // The disk gives no more than what four workers at a time get.
         let load = { (workers: Int) in (running: 0.1 * Double(min(workers, 4)), queueing: 0.0) }
         let turns = { (workers: Int) in 1000 * Double(min(workers, 4)) }
         #expect(machine.run(seconds: 0.5, turns: turns, load) == [2, 4, 8, 4])

@@ -41,7 +41,7 @@ struct EqualityTests {
         let difference = try #require(result.recordings[0].difference)
         try #require(difference.typical < ConformanceCheck.usualTolerance)
         #expect(!result.isEqual && difference.worstBin.bin == 19)
-        // Powers of quiet bands, beside loud ones.
+        // Powers of quiet bands, next to loud ones.
         let powers = try SampleRecording.configuration(.logMel, [("scale.kind", .text("power"))])
         let loud = try recording.features(powers)
         let ceiling = Float(ValueRange(loud).whole)
@@ -78,7 +78,7 @@ struct EqualityTests {
         #expect(try result(off: 4e-5).outcome == nil)
     }
 
-    @Test func `other constants than the configured ones are told as keys`() throws {
+    @Test func `other constants than the configured ones are named as keys`() throws {
         let expected = try SampleRecording.configuration(.ast, [("rows", .null)])
         let half = try SampleRecording.configuration(.ast, [("rows", .null), ("normalize.std", .number(4.5689974))])
         let result = try recording.check(recording.features(half), expected)
@@ -108,7 +108,7 @@ struct EqualityTests {
     ]
 
     @Test(arguments: FactorMeaning.Power.allCases)
-    func `factors of the spectrum by their figures`(power: FactorMeaning.Power) throws {
+    func `factors of the spectrum by their values`(power: FactorMeaning.Power) throws {
         let factor = try #require(Self.factors[power])
         let plan = try FeaturePlan(configuration, sampleRate: 16_000)
         #expect(FactorMeaning.of(factor: 1, offset: log(factor), plan, maximum: 3) == [.power(power)])

@@ -20,7 +20,7 @@ struct AssemblyTests {
         for number in 0..<5 { try fixture.record("\(number).wav", samples: 1500 + 900 * number, seed: number) }
     }
 
-    /// Extracts and assembles a manifest's clips with so much room for statistics; `older` is a file to append to.
+    /// Extracts and assembles a manifest's clips with so much memory for statistics; `older` is a file to append to.
     private func assemble(_ extraction: Extraction, memory: Int, older: FeatureReader? = nil) throws -> Data {
         let (source, plan) = (extraction.source, extraction.plan)
         let spool = try Spool(folder: fixture.folder.path("spool"))
@@ -51,7 +51,7 @@ struct AssemblyTests {
     }
 
     @Test(arguments: [NormalizeConfiguration.Scope.clip, .dataset])
-    func `the room for statistics changes no byte`(scope: NormalizeConfiguration.Scope) throws {
+    func `the memory for statistics changes no byte`(scope: NormalizeConfiguration.Scope) throws {
         let configuration = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: scope))
         let header = "id,path,label,note\n"
         let older = try fixture.extract(

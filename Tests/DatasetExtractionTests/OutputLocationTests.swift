@@ -44,7 +44,7 @@ struct OutputLocationTests {
         }
     }
 
-    @Test func `links in a circle are refused, and stay`() throws {
+    @Test func `links that form a cycle are refused, and not deleted`() throws {
         try link("features.h5", to: "other.h5")
         try link("other.h5", to: "features.h5")
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest, overwrite: true).run() }

@@ -109,7 +109,7 @@ struct RowAllocatorTests {
         #expect((0..<6).map { allocator.take($0) } == [0..<2, nil, nil, 5..<6, nil, 13..<14])
     }
 
-    @Test func `what is said of a clip again counts for nothing, and a place is given once`() {
+    @Test func `a second announcement of a clip counts for nothing, and rows are handed out once`() {
         let allocator = RowAllocator()
         allocator.announce(1, rows: 4)
         allocator.announce(1, rows: 40)

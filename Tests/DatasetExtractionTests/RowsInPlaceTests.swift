@@ -203,7 +203,7 @@ struct RowsInPlaceTests {
         for position in positions { try reader.rows(of: reader.finished(at: position)) { _ in } }
     }
 
-    @Test func `a block whose recording is missing costs no place`() throws {
+    @Test func `a block whose recording is missing leaves no gap in the file`() throws {
         let manifest = "id,path,start,end\n0,0.wav,,\n1,gone.wav,0,1\n2,gone.wav,1,2\n3,1.wav,,\n4,2.wav,,\n"
         #expect(try isInPlace(fixture.extraction(manifest, jobs: 2)))
         #expect(try fixture.bytes("features.h5") == copied(manifest))

@@ -144,7 +144,7 @@ struct UnusedFilesTests {
         #expect(dataset.manifest.account.isEmpty)
     }
 
-    @Test func `folders of splits stay splits beside another folder, and one split among labels is a label`() throws {
+    @Test func `folders of splits are splits next to another folder, and one split among labels is a label`() throws {
         #expect(
             try splits(["train/x/a.wav", "test/x/b.wav", "docs/x.wav"]) == [
                 "docs/x": "", "test/x/b": "test", "train/x/a": "train",

@@ -4,7 +4,7 @@ import Testing
 struct SchemaSection: Sendable, CustomTestStringConvertible {
     /// Its name among the schema's definitions.
     let definition: String
-    /// Where it stands in a configuration.
+    /// Where it is in a configuration.
     let path: [String]
     /// Keys that it needs, as JSON.
     private let own: String

@@ -109,7 +109,7 @@ struct ClipConfirmationTests {
     }
 
     @Test(arguments: [StoreConfiguration(), StoreConfiguration(layout: .fixed, element: .float16)])
-    func `filling that is wrong, and values that are not finite, are found in the same words`(
+    func `padding that is wrong, and values that are not finite, are found in the same words`(
         store: StoreConfiguration
     ) throws {
         var file = SampleFile(rowCounts: Array(repeating: 5, count: 40)).stored(store)

@@ -40,7 +40,7 @@ struct FeatureFilePlacementTests {
         #expect(try Data(contentsOf: URL(filePath: folder.path("again.h5"))) == first)
     }
 
-    @Test func `nothing stands under the final name before the end, and nothing else after it`() throws {
+    @Test func `no file has the final name before the end, and there is no other after it`() throws {
         let writer = try SampleFile().begin(at: path)
         #expect(try folder.names() == ["features.h5.tmp"])
         try writer.finish()

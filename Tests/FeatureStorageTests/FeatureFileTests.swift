@@ -20,7 +20,7 @@ struct FeatureFileTests {
         return try FeatureReader(path: path)
     }
 
-    @Test func `the system's error is told from what a file's name says`() {
+    @Test func `the system's error is told apart from what a file's name says`() {
         let message =
             "unable to open file: name = 'a, errno = 2.h5', errno = 28, error message = 'No space left on device'"
         #expect(HDF5Library.systemCode(in: message) == 28)

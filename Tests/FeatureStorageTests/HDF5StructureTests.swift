@@ -41,7 +41,7 @@ struct HDF5StructureTests {
         }
     }
 
-    /// Places of these bytes.
+    /// The offsets of these bytes.
     private func offsets(of pattern: Data, in bytes: Data) -> [Int] {
         var (found, rest): ([Int], Data) = ([], bytes)
         while let range = rest.firstRange(of: pattern) {
@@ -134,7 +134,7 @@ struct HDF5StructureTests {
         while number(offset, in: intact, as: UInt16.self) != 0 {
             offset += 16 + Int(number(offset + 8, in: intact, as: UInt64.self) + 7) / 8 * 8
         }
-        // Behind it stand zeros: another free piece, of no length, which libhdf5 reads for ever.
+        // Zeros follow: another free piece, of no length, which libhdf5 reads for ever.
         for length in [0, 16, 64] as [UInt64] {
             var bytes = intact
             put(length, at: offset + 8, in: &bytes)
@@ -154,7 +154,7 @@ struct HDF5StructureTests {
         #expect(try #require(try finding(bytes)).hasPrefix("the header of / starts at byte \(intact.count)"))
     }
 
-    @Test func `a chain of free pieces, and trees, that go in a circle`() throws {
+    @Test func `a cycle in a chain of free pieces, and in trees`() throws {
         let intact = try made()
         var cycles = 0
         for heap in offsets(of: Data("HEAP".utf8), in: intact) {
@@ -186,7 +186,7 @@ struct HDF5StructureTests {
         #expect(try #require(try finding(bytes)).contains("has a name without an end"))
     }
 
-    @Test func `more extents than the place in the file has room for`() throws {
+    @Test func `extents of more values than the file has bytes for`() throws {
         let intact = try made()
         // One dimension of three clips, and at most three.
         let pattern = Data([1, 1, 1, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0])
@@ -202,7 +202,7 @@ struct HDF5StructureTests {
         #expect(claims >= columns.count - 1)
     }
 
-    @Test func `chunks larger than the tensor, and more than it has places for`() throws {
+    @Test func `chunks larger than the tensor, and more of them than it can have`() throws {
         let intact = try made(Self.deflate, rowCounts: [40, 20])
         let tree = try #require(offsets(of: Data([0x54, 0x52, 0x45, 0x45, 1]), in: intact).first)
         // Chunked, three numbers (rows, bins, bytes), the tree's address.
@@ -242,7 +242,7 @@ struct HDF5StructureTests {
         #expect(try Self.structure(bytes.dropLast()) == nil)
     }
 
-    /// Whatever stands in a file, the check ends, and soon: it reads no more than a few times the file.
+    /// Whatever a file contains, the check ends, and soon: it reads no more than a few times the file.
     @Test func `changed bytes are a finding or not, and the check ends`() throws {
         let intact = try made(Self.deflate)
         var refused = 0

@@ -59,7 +59,7 @@ struct LayoutTests {
         }
     }
 
-    @Test(arguments: StoreConfiguration.all) func `rows of no clip are filled`(store: StoreConfiguration) throws {
+    @Test(arguments: StoreConfiguration.all) func `rows of no clip are padding`(store: StoreConfiguration) throws {
         let file = SampleFile(rowCounts: [4, 1, 9], bins: 5).stored(store)
         try file.write(to: path)
         let reader = try FeatureReader(path: path)
@@ -90,7 +90,7 @@ struct LayoutTests {
         }
     }
 
-    /// Chunks stand one behind the other, in the clips' order.
+    /// Chunks follow one another, in the clips' order.
     private func flipCompressed(_ whole: Data, _ file: SampleFile) throws {
         var found = 0
         for (_, start, end) in try chunkLocations() {
@@ -199,7 +199,7 @@ struct LayoutTests {
         #expect(try FeatureReader(path: path).statistics(ofClips: 1..<2)?.first == file.clipStatistics[1])
     }
 
-    @Test func `clips are found by place, id, label and split, and come in batches`() throws {
+    @Test func `clips are found by index, id, label and split, and come in batches`() throws {
         let file = SampleFile(rowCounts: Array(1...50), bins: 2)
         try file.write(to: path)
         let reader = try FeatureReader(path: path)

@@ -8,13 +8,13 @@ import Testing
 
 /// Files with a few random bytes changed: whatever they say, reading them ends, in an error or not.
 ///
-/// By itself libhdf5 1.10.8 believes the lengths that stand in its heap of texts and in the references to them, and reads
+/// By itself libhdf5 1.10.8 believes the lengths in its heap of texts and in the references to them, and reads
 /// past its memory. `VEERY_MUTATIONS` sets how many files are tried.
 struct MutatedFileTests {
     private let folder: TemporaryFolder
     private let path: String
 
-    /// A file, and the places near bytes that are not zero: where something stands.
+    /// A file, and the offsets in it of bytes that are not zero, and of those near them.
     private struct Intact {
         let bytes: Data
         let offsets: [Int]
@@ -93,7 +93,7 @@ struct MutatedFileTests {
         for seed in 0..<Self.count / 4 {
             var random = RandomSource(seed: UInt64(seed))
             var bytes = intact.prefix(Int.random(in: 0..<intact.count, using: &random))
-            // HDF5 refuses a short file by its length; filled up again, it is read.
+            // HDF5 refuses a short file by its length; padded to its length, it is read.
             if seed % 2 == 0 { bytes += Data(repeating: seed % 4 == 0 ? 0 : 0xFF, count: intact.count - bytes.count) }
             try RawFile.write(bytes, to: path)
             do { try readAll() } catch is StorageError {}

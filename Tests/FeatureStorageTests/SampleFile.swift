@@ -174,7 +174,7 @@ struct SampleFile {
         }
     }
 
-    /// The same clips, stored otherwise: their places and checksums follow.
+    /// The same clips, stored otherwise, with the offsets and checksums that follow from that.
     func stored(_ store: StoreConfiguration, chunkRows: Int = 8) -> SampleFile {
         var file = self
         file.store = store

@@ -131,7 +131,7 @@ struct WrittenFileTests {
         #expect(StorageError.lostWrites(path: "f", found: "x").isSystemFault)
     }
 
-    @Test func `what the disk says while rows are read back is told`() throws {
+    @Test func `an error of the disk while rows are read back is reported`() throws {
         try SampleFile().write(to: path)
         let file = try FeatureFile(path: path)
         let written = try digests(of: file)

@@ -53,7 +53,7 @@ enum ConfigurationFuzzing {
     }
 }
 
-/// JSON that the program stores beside clips and in feature files, and reads again.
+/// JSON that the program stores in spools and in feature files, and reads again.
 enum StoredTextFuzzing {
     private static let usual = Provenance(
         json: """

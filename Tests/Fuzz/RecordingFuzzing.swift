@@ -103,7 +103,7 @@ enum RecordingFuzzing {
         }
     }
 
-    /// With right checksums on all pages that stand whole in it.
+    /// The same bytes, with the right checksum in every page that is complete.
     private static func summed(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         var offset = 0

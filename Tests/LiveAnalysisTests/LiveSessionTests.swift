@@ -111,7 +111,7 @@ struct LiveSessionTests {
         throws
     {
         let wave = try record("a.wav", samples: 20_011, channels: 2, rate: 11_025)
-        // The manifest that the recording has in mind.
+        // The manifest of a recorded stream.
         let manifest = "path,id,label\na.wav,a,\n"
         let extraction = try fixture.extraction(manifest, configuration)
         let json = extraction.configuration
@@ -189,7 +189,7 @@ struct LiveSessionTests {
             #expect(try file.features(of: clip).values == alone.matrix.values)
         }
         #expect(try file.features(of: file.allClips()[0]).values == found.rows[0])
-        // The second is resampled, and shown before a file's way of doing it has come so far.
+        // The second is resampled: for the display with less delay than for the file, so that its values differ a little.
         let kept = try file.features(of: file.allClips()[1]).values
         #expect(kept.count == found.rows[1].count && kept != found.rows[1])
         #expect(zip(kept, found.rows[1]).allSatisfy { abs($0 - $1) < 1e-3 })

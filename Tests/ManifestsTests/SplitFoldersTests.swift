@@ -24,7 +24,7 @@ struct SplitFoldersTests {
         (["x/train/a", "x/test/b", "x/bus/c"], [":train", ":test", ":bus"]),
         (["/x/train/dog/a", "/x/test/dog/b"], ["train:dog", "test:dog"]), (["a", "b"], [":", ":"]),
     ])
-    func `all folders beside each other are splits, or none of them is`(paths: [String], expected: [String]) {
+    func `all folders of one folder are splits, or none of them is`(paths: [String], expected: [String]) {
         #expect(found(paths) == expected)
     }
 }

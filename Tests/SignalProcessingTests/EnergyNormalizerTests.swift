@@ -70,7 +70,7 @@ struct EnergyNormalizerTests {
         #expect(normalized(rows, normalizer, batches: [40]) != whole || pcen.gain == 0)
     }
 
-    @Test func `what is small beside 1 keeps its digits`() throws {
+    @Test func `what is small compared with 1 keeps its digits`() throws {
         let pcen = try PCENConfiguration()
         let normalizer = EnergyNormalizer(
             pcen, scale: try ScaleConfiguration(kind: .pcen), bins: 1, framePeriod: 0.01)
@@ -110,7 +110,7 @@ struct EnergyNormalizerTests {
         }
     }
 
-    @Test func `offset, factor and limit come behind the formula`() throws {
+    @Test func `offset, factor and limit are applied after the formula`() throws {
         let pcen = try PCENConfiguration()
         let plain = EnergyNormalizer(pcen, scale: try ScaleConfiguration(kind: .pcen), bins: 3, framePeriod: 0.01)
         let scale = try ScaleConfiguration(kind: .pcen, offset: -0.25, factor: 3, limit: 1)

@@ -118,7 +118,7 @@ struct FeatureWarningTests {
     }
 
     @Test(arguments: [(40, 0), (60, 1), (76, 2)])
-    func `empty bands stand at the floor, and one is named alone`(bands: Int, expected: Int) throws {
+    func `empty bands are at the floor, and one is named alone`(bands: Int, expected: Int) throws {
         let mel = try MelConfiguration(bins: bands, scale: .htk)
         let scale = try ScaleConfiguration(kind: .ln, floor: 1e-10)
         let plan = try FeaturePlan(

@@ -112,7 +112,7 @@ struct MelFilterBankTests {
         var random = RandomSource(seed: 41)
         let shaped = try Self.odd.map { try Self.bank($0, .slaney, .slaney) }
         for bank in try MelGolden.cases().map({ try $0.bank() }) + shaped {
-            // What stands behind the spectrum is finite, large, and must not count.
+            // The values after the spectrum are finite and large, and must not count.
             let behind = [Float](repeating: 1e30, count: bank.readPastEnd)
             let spectrum = random.samples(bank.spectrumBins).map { $0 * $0 * 1000 } + behind
             let capacity = (bank.bands + 7) / 8 * 8

@@ -56,7 +56,7 @@ struct MusicalAxisTests {
         }
     }
 
-    /// A tone between two bins, without a window: beside its peak the parabola falls below 0.
+    /// A tone between two bins, without a window: next to its peak the parabola falls below 0.
     private func features(_ settings: [String: SettingValue]) throws -> FeatureMatrix {
         let base: [String: SettingValue] = [
             "frame.length": 1024, "frame.hop": 1024, "frame.fft_length": 1024,
@@ -67,7 +67,7 @@ struct MusicalAxisTests {
         return try plan.features(of: (0..<1024).map { Float(sin(2 * .pi * Double($0) * 140 / 1024)) })
     }
 
-    @Test func `beside a peak magnitudes overshoot below 0, powers are 0 and decibels stand at the floor`() throws {
+    @Test func `next to a peak magnitudes overshoot below 0, powers are 0 and decibels are at the floor`() throws {
         let magnitude = try features([:]).values
         let power = try features(["scale": ["kind": "power"]]).values
         let level = try features(["scale": ["kind": "db", "floor": 1e-6]]).values

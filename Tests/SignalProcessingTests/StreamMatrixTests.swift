@@ -59,7 +59,7 @@ enum StreamMatrix {
     /// The cases; an error in making them is a failure of every test that uses them.
     static let all = Result { try cases() }
 
-    /// Every preset, and every step beside every alignment.
+    /// Every preset, and every step with every alignment.
     static func plans() throws -> [(name: String, plan: FeaturePlan)] {
         try all.get().map { ($0.testDescription, try $0.plan()) }
     }
@@ -143,7 +143,7 @@ struct StreamMatrixTests {
         }
     }
 
-    @Test func `a stream that is told the peak hands over the rows that a completion makes`() throws {
+    @Test func `a stream that is given the peak hands over the rows that a completion makes`() throws {
         var random = RandomSource(seed: 403)
         var tried = 0
         for (name, plan) in try StreamMatrix.plans() where plan.needsWholeClip {
