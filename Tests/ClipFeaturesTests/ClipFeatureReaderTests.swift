@@ -77,7 +77,7 @@ struct ClipFeaturesTests {
         }
     }
 
-    @Test func `whoever asks for a stop is heard several times in every pass over a clip`() throws {
+    @Test func `the check for a stop is called several times in every pass over a clip`() throws {
         try fixture.record("a.wav", samples: 100_000, encoding: .float32)
         let path = fixture.folder.path("a.wav")
         let clip = Clip(index: 0, id: "a", path: path)

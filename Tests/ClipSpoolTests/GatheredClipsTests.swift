@@ -143,7 +143,7 @@ struct GatheredClipsTests {
         try writer.flush(ifOlderThan: .zero)
         try writer.append(Array(small[3][30...]))
         try writer.gather(finishedClip(rows: 20, seed: 3))
-        // Its rows are no clip's.
+        // Its rows belong to no clip.
         writer.start(clip: 4)
         for _ in 0..<20 { try writer.append(Array(large[..<30_000])) }
         try writer.gather(ClipFailure.nonFiniteFeatures)

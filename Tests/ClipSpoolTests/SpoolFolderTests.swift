@@ -86,7 +86,7 @@ struct SpoolFolderTests {
                 DispatchQueue.global().async(group: group) { [path] in
                     while true {
                         guard let spool = try? Spool(folder: path) else { continue }
-                        // Whoever has it is the only one.
+                        // No other has it meanwhile.
                         found.withLock { $0.append((try? Spool(folder: path)) == nil) }
                         try? spool.remove()
                         return

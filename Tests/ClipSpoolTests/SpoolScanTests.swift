@@ -7,7 +7,7 @@ import Testing
 
 @testable import ClipSpool
 
-/// What a run finds that goes on with an interrupted one.
+/// What a run finds when it continues an interrupted one.
 struct SpoolScanTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path("out.spool") }

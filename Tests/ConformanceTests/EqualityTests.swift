@@ -90,7 +90,7 @@ struct EqualityTests {
         #expect(abs(mean + 4.2677393) < 1e-4 && abs(std - 4.5689974) < 1e-4 && found.isComplete)
     }
 
-    @Test func `alternatives leave less than no change, and no two have the same effect`() throws {
+    @Test func `alternatives leave a smaller difference than no change, and no two have the same effect`() throws {
         let other = try SampleRecording.configuration(.logMel, [("transform.high", .whole(7600))])
         let result = try recording.check(recording.features(other), configuration)
         let outcome = try #require(result.outcome)

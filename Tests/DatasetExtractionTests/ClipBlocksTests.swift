@@ -61,7 +61,7 @@ struct ClipBlocksTests {
         #expect(taken == Array(0..<300))
     }
 
-    @Test func `an error of the one who takes ends it, too`() throws {
+    @Test func `an error of the one that takes clips ends it, too`() throws {
         let error = #expect(throws: Stop.self) {
             try ClipBlocks.run(of: manifest(clips: 1000), size: 100, jobs: 2, cancellation: Cancellation()) {
                 { clips in clips.map { $0.index } }

@@ -39,7 +39,7 @@ struct RowAllocatorTests {
         #expect(thread.isFinished)
     }
 
-    @Test func `one that announces late is waited for`() throws {
+    @Test func `a clip that is announced late is waited for`() throws {
         let allocator = RowAllocator()
         let found = Mutex<Range<Int>?>(nil)
         let began = Atomic(false)
@@ -88,7 +88,7 @@ struct RowAllocatorTests {
     }
 
     @Test(arguments: [[1000, 1], [.max, 1], [5, .max, 7], [5, .max - 5, 7]])
-    func `nor behind one that claims more rows than a file can have`(rows: [Int]) {
+    func `nobody waits behind a clip that claims more rows than a file can have`(rows: [Int]) {
         let allocator = RowAllocator(maximumRows: 999)
         for (clip, rows) in rows.enumerated() { allocator.announce(clip, rows: rows) }
         let expected: [Range<Int>?] = rows.map { $0 == 5 ? 0..<5 : nil }
@@ -120,7 +120,7 @@ struct RowAllocatorTests {
         #expect(allocator.take(0) == nil)
     }
 
-    @Test func `a stop lets those go on who wait, and those who come later`() {
+    @Test func `a stop releases the threads that wait, and those that come later`() {
         let allocator = RowAllocator()
         allocator.announce(1, rows: 1)
         let began = Atomic(false)

@@ -79,7 +79,7 @@ struct RowsInPlaceTests {
         #expect(try fixture.bytes("features.h5") == copied(manifest))
     }
 
-    @Test func `also where the rate is changed`() throws {
+    @Test func `rows of resampled recordings are in place, too`() throws {
         for rate in [7000, 11_025, 16_000] {
             let configuration = try ExtractionFixture.configuration(rate: rate == 7000 ? 8000 : rate)
             try fixture.record("other.wav", samples: 12_345, rate: rate == 7000 ? 7000 : 8000, seed: rate)

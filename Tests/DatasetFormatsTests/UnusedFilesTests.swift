@@ -6,7 +6,7 @@ import Testing
 @testable import DatasetFormats
 @testable import Manifests
 
-/// What lies in the folder of a dataset and is not read is a remark; what is read, or says nothing of a recording, is none.
+/// Files in the folder of a dataset that are not read are remarked, unless they hold nothing about a recording.
 struct UnusedFilesTests {
     /// A small dataset of each format.
     private static let datasets: [DatasetFormat: [String: String]] = [
@@ -71,7 +71,7 @@ struct UnusedFilesTests {
     }
 
     @Test(arguments: datasets.keys.sorted { $0.rawValue < $1.rawValue })
-    func `a true dataset gives no remark`(format: DatasetFormat) throws {
+    func `a dataset all of whose files are read gives no remark`(format: DatasetFormat) throws {
         #expect(try remarks(Self.datasets[format] ?? [:]) == [])
     }
 

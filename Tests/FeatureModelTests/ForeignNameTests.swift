@@ -73,7 +73,7 @@ struct ForeignNameTests {
         #expect(message.contains(words), "\(message)")
     }
 
-    @Test func `what is not done here says so`() throws {
+    @Test func `the error for a key of what Veery does not do says so`() throws {
         #expect(
             refusal(#"{"frame":{"dither":0}}"#)?.description
                 == "unknown configuration key 'frame.dither': noise is never added, so that every run gives the same values"

@@ -29,7 +29,7 @@ struct HDF5StructureTests {
 
     private static let deflate = StoreConfiguration(compression: .deflate)
 
-    /// With what words the file is called damaged when it is opened, or its rows are read; nil: it is not.
+    /// The error that calls the file damaged when it is opened or its rows are read; nil: there is none.
     private func finding(_ bytes: Data) throws -> String? {
         try RawFile.write(bytes, to: path)
         do {

@@ -157,7 +157,7 @@ struct WrittenFileTests {
     }
 
     /// Whatever was read until then, the disk is not blamed.
-    @Test(arguments: files.indices) func `who ends the work while it is read back ends it`(index: Int) throws {
+    @Test(arguments: files.indices) func `a stop while the file is read back ends the work`(index: Int) throws {
         struct Ended: Error {}
         var (name, sample) = Self.files[index]
         sample.readsBack = true

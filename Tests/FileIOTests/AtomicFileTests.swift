@@ -32,7 +32,7 @@ struct AtomicFileTests {
         #expect(try content("a") == "new and longer" && names() == ["a"])
     }
 
-    @Test func `one that is not committed leaves nothing`() throws {
+    @Test func `a file that is not committed leaves nothing`() throws {
         do {
             let file = try AtomicFile(path: folder.path("a"), replacing: .nothing)
             try file.write([1, 2, 3])

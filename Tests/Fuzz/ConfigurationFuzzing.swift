@@ -75,7 +75,7 @@ enum StoredTextFuzzing {
             law(
                 usual.differences(from: identity, tolerance: .spool).isEmpty
                     == identity.differences(from: usual, tolerance: .spool).isEmpty,
-                "who differs from another, the other differs from")
+                "differences are symmetric")
         }
         if let note = try? RecordingManifest(json: text) {
             law((try? RecordingManifest(json: note.spoolText)) == note, "a note reads back: \(note.spoolText)")

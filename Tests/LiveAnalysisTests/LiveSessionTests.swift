@@ -149,7 +149,7 @@ struct LiveSessionTests {
         #expect(summary.tracks[0].failure == nil && summary.tracks[0].seconds == 2.5)
     }
 
-    @Test func `what is asked to stop keeps what came before; a file is never half written`() throws {
+    @Test func `a session that is asked to stop keeps what came before; a file is never half written`() throws {
         let (cancellation, path) = (Cancellation(), fixture.folder.path("live.h5"))
         var ends: [Int32] = [0, 0]
         try #require(Foundation.pipe(&ends) == 0)

@@ -74,7 +74,7 @@ struct FeatureWarningTests {
         #expect(fewer < bands && longer > 512)
         #expect(try plan(bands: fewer, fftLength: 512).warnings.isEmpty)
         #expect(try plan(bands: bands, fftLength: longer).warnings.isEmpty)
-        // Nothing less would do.
+        // Half of it would not be enough.
         #expect(try !plan(bands: bands, fftLength: longer / 2).warnings.isEmpty)
     }
 

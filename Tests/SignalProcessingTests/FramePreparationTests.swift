@@ -6,7 +6,7 @@ import Testing
 
 @testable import SignalProcessing
 
-/// The preparation as it was written in Swift, whose bits the loops have to have.
+/// The preparation as it was written in Swift: the loops have to give the same bits.
 private struct FormerPreparation {
     let removeDC: Bool
     let preEmphasis: Double

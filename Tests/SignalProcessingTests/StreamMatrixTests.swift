@@ -4,7 +4,7 @@ import Testing
 
 @testable import SignalProcessing
 
-/// The configurations that streams are tested with: every step of the data's way that remembers something.
+/// The configurations that streams are tested with: every step that has state between pieces.
 enum StreamMatrix {
     private static func cases() throws -> [ConfigurationCase] {
         var cases = try Preset.allCases.map { try ConfigurationCase($0) }
@@ -79,7 +79,7 @@ enum StreamMatrix {
 }
 
 extension FeatureStream {
-    /// The plan's way for a clip that arrives in pieces: `start`, pieces, the end, and the completion where the
+    /// What the plan prescribes for a clip that arrives in pieces: `start`, pieces, the end, and the completion where the
     /// peak had to be known, with its rows cut in the same way.
     func completedRows(_ samples: [Float], pieces: [Int]) throws -> [UInt32] {
         var survey = SignalSurvey(plan)
