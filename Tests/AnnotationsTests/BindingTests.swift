@@ -81,7 +81,7 @@ struct BindingTests {
         #expect(throws: Never.self) { try AnnotationTable(document: document, options: options, format: format) }
     }
 
-    @Test func `unknown recordings are told once each, with their first line`() throws {
+    @Test func `unknown recordings are reported once each, with their first line`() throws {
         let rows = "file,start,end\nx.wav,0,1\nq.wav,0,1\nq.wav,1,2\nr.wav,0,1\n"
         let found = try bound(rows, ["/d/x.wav", "/d/y.wav"])
         #expect(found.rows == [[.init(table: 0, row: 0)], []])

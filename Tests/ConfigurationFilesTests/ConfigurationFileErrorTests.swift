@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct ConfigurationFileErrorTests {
-    /// What a person reads where a text, with assignments on top, is refused; nil: it is accepted.
+    /// The message with which a text, with assignments on top, is refused; nil: it is accepted.
     private func message(_ text: String, _ assignments: [String] = []) -> String? {
         do {
             var source = try ConfigurationSource(text: text, path: "my.yaml")

@@ -88,8 +88,7 @@ struct BrokenArrayTests {
         #expect(found.isComplete && found.fit.rows.shift == count && found.variations.isEmpty)
     }
 
-    @Test func `rows before the first are told; without a key that drops them, missing ones are no explanation`() throws
-    {
+    @Test func `rows before the first are named; without a key that drops them, missing ones explain nothing`() throws {
         let before = Array(repeating: Float(-3), count: 2 * right.bins) + right.values
         let early = try recording.check(before, shape: [right.rows + 2, right.bins], configuration)
         #expect(early.outcome?.explanation?.fit.rows.shift == -2)

@@ -34,7 +34,7 @@ struct ScaleErrorTests {
             #"{"transform":{"kind":"dct"},"scale":{"kind":"linear","top_db":80}}"#, "scale.top_db",
             found: "beside scale.kind: linear", expected: "null, or a scale.kind of db, ln or log10"),
     ])
-    func `top_db is 0 dB or more, beside a logarithm`(example: Case) throws { try example.check() }
+    func `top_db is 0 dB or more, with a logarithm`(example: Case) throws { try example.check() }
 
     @Test(arguments: [
         Case(#"{"scale":{"kind":"pcen","gain":-1}}"#, "scale.gain", found: "-1", expected: "0.0 to 100.0"),
@@ -50,7 +50,7 @@ struct ScaleErrorTests {
             expected: "only kind, floor, reference, "),
         Case(#"{"scale":{"eps":1}}"#, "scale.eps", found: "beside kind: ln", expected: "only kind, floor"),
     ])
-    func `PCEN's figures have ranges, and stand beside PCEN alone`(example: Case) throws { try example.check() }
+    func `PCEN's parameters have ranges, and go with PCEN alone`(example: Case) throws { try example.check() }
 
     /// The scales that each kind of transform allows.
     private static let allowed: [TransformConfiguration.Kind: [ScaleConfiguration.Kind]] = [

@@ -92,7 +92,7 @@ struct TransformErrorTests {
             transform("lfcc", #""delta_window":101"#), "transform.delta_window", found: "101",
             expected: "from 1 to 100"),
     ])
-    func `cepstra have no more coefficients than bands, and their figures have ranges`(example: Case) throws {
+    func `cepstra have no more coefficients than bands, and their parameters have ranges`(example: Case) throws {
         try example.check()
     }
 

@@ -100,12 +100,12 @@ struct FeatureSetTests {
             guard !range.isEmpty else { continue }
             var (stored, others) = ([UInt32](), [UInt32]())
             for (reader, isSet) in [(one, false), (several, true)] {
-                var room = [UInt32](repeating: 0, count: (range.count * bytes + 3) / 4)
-                try room.withUnsafeMutableBytes {
+                var buffer = [UInt32](repeating: 0, count: (range.count * bytes + 3) / 4)
+                try buffer.withUnsafeMutableBytes {
                     try reader.readStored(
                         rows: range, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<(range.count * bytes)]))
                 }
-                if isSet { others = room } else { stored = room }
+                if isSet { others = buffer } else { stored = buffer }
             }
             #expect(stored == others)
         }

@@ -6,7 +6,7 @@ made of them, of separate and of overlapping pages, in float64.
 
 `none` is half of scipy.fft.dct(x, type, norm=None): the plain sums. `ortho` is scipy's norm="ortho". Both are computed a
 second way, by the definitions, and the script stops where the two differ. The conventions for digits, inputs and random
-numbers are those of make_goldens.py beside it, whose functions it uses.
+numbers are those of make_goldens.py, whose functions it uses.
 """
 
 import argparse
@@ -101,7 +101,7 @@ def shaped_pages(pages, factors):
 
 
 def equalised(x, factors):
-    """Pages of 1024, the last filled up with zeros."""
+    """Pages of 1024, the last padded with zeros."""
     pages = np.pad(x, (0, -len(x) % 1024)).reshape(-1, 1024)
     return shaped_pages(pages, factors).ravel()[:len(x)]
 
