@@ -28,7 +28,7 @@ enum AddressSpace {
 
     /// Bytes that are mapped now, by Linux; nil: unknown.
     private static var mapped: Int? {
-        SystemFigures.read("/proc/self/statm").first.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
+        SystemNumbers.read("/proc/self/statm").first.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
     }
 }
 
@@ -53,7 +53,7 @@ enum Descriptors {
 }
 
 /// Short files of Linux with numbers that it keeps of a process.
-enum SystemFigures {
+enum SystemNumbers {
     /// The whole numbers at the start of a file, between spaces; none if it cannot be read, as where /proc is missing.
     static func read(_ path: String, in folder: Int32 = AT_FDCWD) -> [Int] {
         let descriptor = openat(folder, path, O_RDONLY | O_CLOEXEC)

@@ -22,11 +22,11 @@ package struct Assembler {
     /// What the file says of other machines that computed some of its clips; nil: nothing.
     var mixed: String?
     /// The output when the run started.
-    let standing: FileStamp
+    let existing: FileStamp
     var progress = ExtractionProgress()
     var cancellation = Cancellation()
     /// Bytes of clips' statistics that are in memory at a time; the file does not depend on it.
-    var statisticsRoom = StatisticsBlock.room
+    var maximumStatisticsBytes = StatisticsBlock.maximumBytes
 
     private static let blockSize = 1024
     /// The disk writes while rows are computed, so that there is little left to wait for in the end.
@@ -73,7 +73,7 @@ package struct Assembler {
 
     private func assemble(_ output: String, _ temporary: String) throws -> Outcome {
         let sums = try sums()
-        let part = AssemblyPart(clips: 0..<source.clipCount, reader: try source.reader(), standing: standing)
+        let part = AssemblyPart(clips: 0..<source.clipCount, reader: try source.reader(), existing: existing)
         let isReplaced = try assemble(part, sums, output, temporary)
         return outcome(sums, isUnchanged: !isReplaced, bytes: FileStamp(path: output).byteCount)
     }
@@ -141,7 +141,7 @@ package struct Assembler {
             ) { block throws in
                 var stored = block.stored
                 if let labeler { try label(&stored, shape, labeler, &writer) }
-                for part in statistics.blocks(of: block.slots, room: statisticsRoom) {
+                for part in statistics.blocks(of: block.slots, maximumBytes: maximumStatisticsBytes) {
                     try writer.append(
                         Array(stored[part]), statistics: try statistics.statistics(of: block.slots[part]))
                 }
@@ -150,7 +150,7 @@ package struct Assembler {
             }
         }
         return try writer.finish(
-            inPlaceOf: part.standing, rows: inPlace, keepingEqual: options.update.kept == .matching, jobs: options.jobs
+            inPlaceOf: part.existing, rows: inPlace, keepingEqual: options.update.kept == .matching, jobs: options.jobs
         ) { [cancellation] in try cancellation.check() }
     }
 
@@ -222,13 +222,13 @@ package struct Assembler {
             clips[index].frameLabelChecksum = try labeler.label(
                 clip.path, channel: clip.channel, clip.measurement, frames: clip.frameCount, computed: clip.computedRows
             ) { labels throws(StorageError) in try writer.append(frameLabels: labels) }
-            var filling = shape.blockRows(frameCount: clip.frameCount) - clip.frameCount
-            while filling > 0 {
-                let count = min(filling, none.count)
+            var padding = shape.blockRows(frameCount: clip.frameCount) - clip.frameCount
+            while padding > 0 {
+                let count = min(padding, none.count)
                 try none.withUnsafeBufferPointer { none throws(StorageError) in
                     try writer.append(frameLabels: UnsafeBufferPointer(rebasing: none[..<count]))
                 }
-                filling -= count
+                padding -= count
             }
         }
     }
@@ -271,10 +271,10 @@ package struct Assembler {
 extension Extraction {
     /// Makes the output of clips that are all in a spool.
     ///
-    /// - Parameter standing: What has to stand under the output's name once the file is complete.
+    /// - Parameter existing: What has to stand under the output's name once the file is complete.
     /// - Throws: `StorageError`, `ManifestError` or `ExtractionError`; the output is untouched then.
-    package func assemble(_ spool: Spool, _ index: SpoolIndex, standing: FileStamp) throws -> Assembler.Outcome {
-        try Assembler(extraction: self, spool: spool, index: index, standing: standing)
+    package func assemble(_ spool: Spool, _ index: SpoolIndex, existing: FileStamp) throws -> Assembler.Outcome {
+        try Assembler(extraction: self, spool: spool, index: index, existing: existing)
             .write(to: options.output, temporary: spool.fileInProgress)
     }
 }

@@ -22,7 +22,7 @@ struct AssemblyPart {
     /// Reads these clips and no others.
     let reader: any ClipReader
     /// What has to stand under the file's name once it is complete; nil: anything may.
-    let standing: FileStamp?
+    let existing: FileStamp?
 }
 
 extension Assembler.Outcome {

@@ -19,7 +19,7 @@ final class ChunkSequencer: ChunkOrder {
     }
 
     /// Bytes of finished clips that may wait for their turn.
-    static let room = 8 << 20
+    static let maximumBytes = 8 << 20
 
     private let state = Mutex(State())
     private let write: @Sendable (PendingChunks) throws(StorageError) -> Void
@@ -35,7 +35,7 @@ final class ChunkSequencer: ChunkOrder {
 
     func finish(_ chunks: PendingChunks, of clip: Int) throws(StorageError) {
         let isKept = state.withLock { state in
-            guard state.next != clip, state.finishedBytes + chunks.byteCount <= Self.room else { return false }
+            guard state.next != clip, state.finishedBytes + chunks.byteCount <= Self.maximumBytes else { return false }
             state.finished[clip] = chunks
             state.finishedBytes += chunks.byteCount
             return true

@@ -12,10 +12,10 @@ extension Extraction {
     ///
     /// - Throws: What ends the run.
     func extract(
-        into spool: Spool, _ place: Workplace, _ runPlan: RunPlan, _ progress: ExtractionProgress,
+        into spool: Spool, _ workplace: Workplace, _ runPlan: RunPlan, _ progress: ExtractionProgress,
         _ cancellation: Cancellation
     ) throws {
-        let (index, rows, part) = (runPlan.index, place.rows, runPlan.part)
+        let (index, rows, part) = (runPlan.index, workplace.rows, runPlan.part)
         let left = runPlan.clipsLeft
         guard left > 0 else { return }
         let queue = try ClipQueue(
@@ -31,7 +31,8 @@ extension Extraction {
             try? spool.synchronize(ifOlderThan: .milliseconds(900))
         }
         try PeriodicTask.run(every: period, synchronize) {
-            try work(queue, spool, rows, index, place.log, progress, cancellation, options.workers.limited(to: left))
+            try work(
+                queue, spool, rows, index, workplace.log, progress, cancellation, options.workers.limited(to: left))
         }
         // Throws earlier errors. Nothing is an hour old, so no more is written.
         try rows?.synchronize(ifOlderThan: .seconds(3600))

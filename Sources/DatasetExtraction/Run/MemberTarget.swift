@@ -66,7 +66,7 @@ final class MemberTarget: RunTarget {
         guard let shards else { return }
         progress.start(.assembling)
         let assembler = Assembler(
-            extraction: extraction, spool: shards.contents, index: shards.index, mixed: shards.mixed, standing: .absent,
+            extraction: extraction, spool: shards.contents, index: shards.index, mixed: shards.mixed, existing: .absent,
             progress: progress, cancellation: cancellation)
         let sums = try assembler.sums()
         wasDone = try !assembler.write(

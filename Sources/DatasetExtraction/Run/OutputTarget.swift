@@ -17,7 +17,7 @@ final class OutputTarget: RunTarget {
     /// Whether they have this run's clips.
     private var isOpen = false
     /// A file that appears under the output's name after this moment is not replaced.
-    private var standing = FileStamp.absent
+    private var existing = FileStamp.absent
     private var rows: InPlaceRows?
     private var result: Assembler.Outcome?
 
@@ -32,7 +32,7 @@ final class OutputTarget: RunTarget {
     func begin() throws {
         try OutputFolder.check(options.output)
         folders = try RunFolders(options)
-        standing = FileStamp(path: options.result)
+        existing = FileStamp(path: options.result)
         if options.files != nil { ReplacedSet(FeatureSetPaths(output: options.output)).removeFiles() }
     }
 
@@ -60,7 +60,7 @@ final class OutputTarget: RunTarget {
         progress.start(.assembling)
         let assembler = Assembler(
             extraction: extraction, spool: folders.clips, index: plan.index, kept: plan.base, rows: rows,
-            mixed: plan.mixed, standing: standing, progress: progress, cancellation: cancellation)
+            mixed: plan.mixed, existing: existing, progress: progress, cancellation: cancellation)
         let temporary = folders.output.fileInProgress
         result =
             try options.files.map { try assembler.write(files: $0, temporary: temporary) }

@@ -184,7 +184,7 @@ extension ValueFormat where Value == Double {
         return .number(-bound...bound, readable + " from -3.4e38 to 3.4e38", readable: readable)
     }
 
-    fileprivate static func figure(_ range: ClosedRange<Double>) -> Self {
+    fileprivate static func parameter(_ range: ClosedRange<Double>) -> Self {
         .number(range, "\(range.lowerBound) to \(range.upperBound)", readable: "a number")
     }
 }
@@ -239,14 +239,14 @@ public struct PCENConfiguration: Hashable, Sendable {
 
 extension PCENConfiguration {
     static let keys = [
-        ConfigurationKey<Self>("gain", { $1(&$0.gain) }, .figure(0...100), "Exponent of the smoothed past."),
-        ConfigurationKey("bias", { $1(&$0.bias) }, .figure(1e-30...1e30), "Added before compression."),
-        ConfigurationKey("power", { $1(&$0.power) }, .figure(1e-6...100), "Exponent of the compression."),
+        ConfigurationKey<Self>("gain", { $1(&$0.gain) }, .parameter(0...100), "Exponent of the smoothed past."),
+        ConfigurationKey("bias", { $1(&$0.bias) }, .parameter(1e-30...1e30), "Added before compression."),
+        ConfigurationKey("power", { $1(&$0.power) }, .parameter(1e-6...100), "Exponent of the compression."),
         ConfigurationKey(
             "time_constant", { $1(&$0.timeConstant) },
             .time(1e-6...3600, "1e-06 to 3600.0", readable: "a number of seconds, or a time such as '400 ms'"),
             unit: "s", "Time that the past is smoothed over."),
-        ConfigurationKey("eps", { $1(&$0.epsilon) }, .figure(1e-30...1e30), "Added to the smoothed past."),
+        ConfigurationKey("eps", { $1(&$0.epsilon) }, .parameter(1e-30...1e30), "Added to the smoothed past."),
         ConfigurationKey(
             "smoothing", { $1(&$0.smoothing) },
             ValueFormat.number(

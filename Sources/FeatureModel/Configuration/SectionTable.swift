@@ -86,7 +86,7 @@ struct SectionTable<Section: Sendable>: Sendable {
         }
         let variant = variant(of: kind) ?? variants[0]
         if let key = members.map(\.key).filter({ !variant.names.contains($0) }).min() {
-            throw unknown(key, beside: kind, variant)
+            throw unknown(key, of: kind, variant)
         }
         var section = variant.standard(kind)
         for key in variant.keys { try key.read(value[key.name], &section, "\(path).\(key.name)") }
@@ -95,7 +95,7 @@ struct SectionTable<Section: Sendable>: Sendable {
     }
 
     /// The error for a key that the kind lacks.
-    private func unknown(_ key: String, beside kind: String, _ variant: Variant) -> ConfigurationError {
+    private func unknown(_ key: String, of kind: String, _ variant: Variant) -> ConfigurationError {
         let owners = variants.filter { $0.names.contains(key) }.flatMap(\.kinds)
         guard !owners.isEmpty else { return ConfigurationKeys.unknown(key, in: path, known: variant.names) }
         // With only two variants, the key belongs to the other.

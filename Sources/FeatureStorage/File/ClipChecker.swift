@@ -70,7 +70,7 @@ final class ClipChecker {
         ) -> Rows {
             let buffer = RowBuffer()
             return { rows throws(StorageError) in
-                let target = buffer.bytes.room(rows.count * rowBytes)
+                let target = buffer.bytes.reserve(rows.count * rowBytes)
                 try read(rows, target)
                 return UnsafeRawBufferPointer(target)
             }
@@ -98,7 +98,7 @@ final class ClipChecker {
                 }, readsAhead: false)
     }
 
-    private final class RowBuffer { var bytes = GrowingRoom() }
+    private final class RowBuffer { var bytes = ScratchBuffer() }
 
     /// Reads the columns of clips that follow one another, to look at some of them.
     ///
@@ -292,20 +292,20 @@ final class ClipChecker {
             let ownBytes = max(0, min(end, own.upperBound) - row) * rowBytes
             let values = UnsafeRawBufferPointer(rebasing: bytes[..<ownBytes])
             let padding = UnsafeRawBufferPointer(rebasing: bytes[ownBytes...])
-            /// Where a value stands, and what it is.
-            func place(_ index: Int) -> (place: String, value: Float) {
+            /// The row and bin of a value, and the value itself.
+            func position(_ index: Int) -> (position: String, value: Float) {
                 ("row \(row - own.lowerBound + index / bins), bin \(index % bins)", value(bytes, index))
             }
             if rules.looksAtValues, !hasInfinite, !areFinite(values) {
                 let index = (0..<ownBytes / shape.element.size).first { !value(bytes, $0).isFinite } ?? 0
-                findings.append("\(place(index).place) holds \(place(index).value)")
+                findings.append("\(position(index).position) holds \(position(index).value)")
                 hasInfinite = true
             }
-            if !hasForeign, !isFilling(padding) {
+            if !hasForeign, !isPadding(padding) {
                 let indices = ownBytes / shape.element.size..<bytes.count / shape.element.size
-                let index = indices.first { !TensorFilling.isFilling(value(bytes, $0), shape.layout) } ?? 0
+                let index = indices.first { !TensorPadding.isPadding(value(bytes, $0), shape.layout) } ?? 0
                 findings.append(
-                    "\(place(index).place), after the clip, holds \(place(index).value) instead of "
+                    "\(position(index).position), after the clip, holds \(position(index).value) instead of "
                         + (shape.layout == .packed ? "nan" : "0"))
                 hasForeign = true
             }
@@ -338,13 +338,13 @@ final class ClipChecker {
     }
 
     /// Whether values are those of rows that belong to no clip, to the bit.
-    private func isFilling(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    private func isPadding(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch shape.element {
         case .float32:
-            let bits = shape.layout == .packed ? TensorFilling.notANumber : 0
+            let bits = shape.layout == .packed ? TensorPadding.notANumber : 0
             return bytes.assumingMemoryBound(to: UInt32.self).allSatisfy { UInt32(littleEndian: $0) == bits }
         case .float16:
-            let bits = shape.layout == .packed ? TensorFilling.quietNaNHalf : 0
+            let bits = shape.layout == .packed ? TensorPadding.quietNaNHalf : 0
             return bytes.assumingMemoryBound(to: UInt16.self).allSatisfy { UInt16(littleEndian: $0) == bits }
         }
     }

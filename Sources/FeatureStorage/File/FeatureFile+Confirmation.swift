@@ -123,10 +123,10 @@ extension HDF5Structure {
     /// Reads chunks to a buffer, one after another.
     private final class ChunkReader {
         var digest = ChunkDigest()
-        private var buffer = GrowingRoom()
+        private var buffer = ScratchBuffer()
 
         func add(_ chunk: StoredChunk, of structure: HDF5Structure) throws(StorageError) {
-            let bytes = buffer.room(chunk.byteCount)
+            let bytes = buffer.reserve(chunk.byteCount)
             try structure.read(into: bytes, at: chunk.offset)
             digest.add(
                 XXH3Hash128.checksum(of: UnsafeRawBufferPointer(bytes)), byteCount: chunk.byteCount,

@@ -152,7 +152,7 @@ package struct FeatureFileWriter: ~Copyable {
     ///
     /// - Parameters:
     ///   - jobs: Threads that read it back.
-    ///   - standing: What has to stand under the final name at that moment; nil: anything may.
+    ///   - existing: What has to stand under the final name at that moment; nil: anything may.
     ///   - rows: All rows, where none was written to `tensor` and `takesInPlaceRows`; its file becomes the feature file.
     ///   - keepsEqual: Whether a file of the final name stays if it has the same bytes.
     ///   - check: Throws where the work is to end; called several times a second, from any thread.
@@ -161,7 +161,7 @@ package struct FeatureFileWriter: ~Copyable {
     ///   something else has the final name, which is untouched then.
     @discardableResult
     package consuming func finish(
-        inPlaceOf standing: FileStamp? = nil, rows: InPlaceRows? = nil, keepingEqual keepsEqual: Bool = false,
+        inPlaceOf existing: FileStamp? = nil, rows: InPlaceRows? = nil, keepingEqual keepsEqual: Bool = false,
         jobs: Int = 1, check: @escaping @Sendable () throws -> Void = {}
     ) throws -> Bool {
         guard storedClips == header.shape.clips, storedFailures == header.failureCount else {
@@ -200,10 +200,10 @@ package struct FeatureFileWriter: ~Copyable {
             unlink(temporary)
             return false
         }
-        guard standing == nil || standing == FileStamp(path: path) else {
+        guard existing == nil || existing == FileStamp(path: path) else {
             throw StorageError.changedMeanwhile(path: path)
         }
-        do throws(SystemError) { try Self.name(temporary, path, standing) } catch {
+        do throws(SystemError) { try Self.name(temporary, path, existing) } catch {
             throw StorageError.system(
                 operation: "giving the finished file its name", path: error.isAbsence ? temporary : path,
                 code: error.code)
@@ -214,12 +214,12 @@ package struct FeatureFileWriter: ~Copyable {
 
     /// Gives the file its final name. Where the disk does not take the name, it is taken back if nothing had it before: the same
     /// command resumes with its clips then.
-    private static func name(_ temporary: String, _ path: String, _ standing: FileStamp?) throws(SystemError) {
+    private static func name(_ temporary: String, _ path: String, _ existing: FileStamp?) throws(SystemError) {
         let own = FileStatus(path: temporary)?.identity
         try AtomicFile.rename(temporary, to: path)
         do throws(SystemError) { try Folder.synchronize(Folder.containing(path)) } catch {
             // Somebody may have given the name to another file meanwhile.
-            if standing == .absent, let own, FileStatus(path: path, followingLink: false)?.identity == own {
+            if existing == .absent, let own, FileStatus(path: path, followingLink: false)?.identity == own {
                 try? AtomicFile.rename(path, to: temporary)
             }
             throw error

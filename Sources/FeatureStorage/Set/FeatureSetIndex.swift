@@ -166,7 +166,7 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
     public var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
 
     /// Whether an index stands under a path, rather than another file or nothing.
-    package static func stands(at path: String) -> Bool { begins(path) && (try? FeatureSetIndex(path: path)) != nil }
+    package static func exists(at path: String) -> Bool { begins(path) && (try? FeatureSetIndex(path: path)) != nil }
 
     /// Whether a file can be an index: it is JSON by its first byte.
     public static func begins(_ path: String) -> Bool {
@@ -180,8 +180,8 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
         }
         switch error {
         case .keyNotFound(let key, let context):
-            let place = path(context)
-            return "JSON without \"\(key.stringValue)\"" + (place.isEmpty ? "" : " in \(place)")
+            let location = path(context)
+            return "JSON without \"\(key.stringValue)\"" + (location.isEmpty ? "" : " in \(location)")
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             return "another value than expected at \(path(context))"
         default: return "a file that is not JSON"

@@ -11,10 +11,10 @@ struct RecentlyUsed<Value> {
     ///
     /// - Complexity: O(values that are kept).
     mutating func value(_ number: Int) -> Value? {
-        guard let place = values.lastIndex(where: { $0.number == number }) else { return nil }
-        let found = values[place]
-        if place != values.count - 1 {
-            values.remove(at: place)
+        guard let index = values.lastIndex(where: { $0.number == number }) else { return nil }
+        let found = values[index]
+        if index != values.count - 1 {
+            values.remove(at: index)
             values.append(found)
         }
         return found.value

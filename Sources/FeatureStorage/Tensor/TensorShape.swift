@@ -249,14 +249,14 @@ package enum ChunkSize {
 }
 
 /// What stands in rows that are no clip's frames.
-enum TensorFilling {
+enum TensorPadding {
     /// The bits of the float32 between packed clips: a quiet NaN without a payload.
     static let notANumber: UInt32 = 0x7FC0_0000
     /// The same in half precision.
     static let quietNaNHalf: UInt16 = 0x7E00
 
     /// Whether a value, as read, is what has to stand there, to the bit.
-    static func isFilling(_ value: Float, _ layout: StoreConfiguration.Layout) -> Bool {
+    static func isPadding(_ value: Float, _ layout: StoreConfiguration.Layout) -> Bool {
         value.bitPattern == (layout == .packed ? notANumber : 0)
     }
 }

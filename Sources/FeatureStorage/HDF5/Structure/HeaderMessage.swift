@@ -7,8 +7,8 @@ struct HeaderMessage {
     enum Kind: UInt16 {
         case extents = 0x01
         case type = 0x03
-        case oldFilling = 0x04
-        case filling = 0x05
+        case oldFillValue = 0x04
+        case fillValue = 0x05
         case layout = 0x08
         case filters = 0x0B
         case attribute = 0x0C
@@ -78,9 +78,9 @@ extension HeaderMessage {
     }
 
     /// Checks the length of the fill value, which stands for values that were never written.
-    func checkFilling() throws(StorageError) {
+    func checkFillValue() throws(StorageError) {
         let offset: Int
-        if kind == .oldFilling {
+        if kind == .oldFillValue {
             offset = 0
         } else {
             let version: UInt8 = try piece.number(0)
@@ -263,14 +263,14 @@ struct TextHeap {
         // after it, and loops forever where the length is 0.
         while piece.count - offset >= 16 {
             let (index, length) = (try piece.number(offset, UInt16.self), try piece.number(offset + 8, UInt64.self))
-            let room = UInt64(piece.count - offset)
+            let left = UInt64(piece.count - offset)
             guard index != 0 else {
-                guard length >= 16, length <= room else { throw piece.damaged("has \(length) bytes left of \(room)") }
+                guard length >= 16, length <= left else { throw piece.damaged("has \(length) bytes left of \(left)") }
                 offset += Int(length)
                 continue
             }
-            guard length <= room - 16 else {
-                throw piece.damaged("holds a text of \(length) bytes in the last \(room)")
+            guard length <= left - 16 else {
+                throw piece.damaged("holds a text of \(length) bytes in the last \(left)")
             }
             guard lengths.updateValue(length, forKey: Int(index)) == nil else {
                 throw piece.damaged("has two texts of number \(index)")
