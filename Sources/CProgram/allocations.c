@@ -3,7 +3,7 @@
 // since everything that is done is on the disk by then as after SIGKILL; so the program leaves where the first allocation
 // fails, with a status that says that another attempt may succeed.
 //
-// The functions below take the place of glibc's for the whole process, and call them.
+// The functions below replace glibc's in the whole process, and call them.
 
 #include "veery_program.h"
 
@@ -32,7 +32,7 @@ void veery_guard_farewell(void (*farewell)(void)) { atomic_store(&last_farewell,
 #include <sys/resource.h>
 #include <unistd.h>
 
-// glibc's own, under names that stay when others take their place.
+// glibc's own, under names that still refer to them when the usual names are replaced.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);

@@ -14,7 +14,7 @@ package struct WrittenClip: Hashable, Sendable {
 
 /// Finished clips that are still in memory, so that one call writes many small ones.
 ///
-/// Adjacent rows in place are written together, all rows before the records that count them. After an
+/// Adjacent rows in `InPlaceRows` are written together, all rows before the records that count them. After an
 /// error, clips are written one by one up to the first that cannot be.
 struct GatheredClips: ~Copyable {
     /// A clip whose records are complete: its rows, if they go there, and the one that says that it is done.
@@ -27,7 +27,7 @@ struct GatheredClips: ~Copyable {
         let seconds: Double?
     }
 
-    /// A clip whose rows will be written in place. It gets its record after that.
+    /// A clip whose rows will be written to `InPlaceRows`. Its record is made after that.
     private struct Unplaced {
         let clip: Int
         let recording: FileStamp
@@ -67,7 +67,7 @@ struct GatheredClips: ~Copyable {
         record(finished, clip, recording, .records(file: number, offset: first, count: count))
     }
 
-    /// Adds a clip whose rows are to be written in place.
+    /// Adds a clip whose rows are to be written to `InPlaceRows`.
     mutating func add(
         _ finished: FinishedClip, clip: Int, recording: FileStamp, rows bytes: UnsafeRawBufferPointer,
         take: @escaping () -> Range<Int>?
@@ -99,7 +99,7 @@ struct GatheredClips: ~Copyable {
     ///   - length: Its length in bytes, which grows.
     ///   - inPlace: Takes the rows of clips that have a range reserved there.
     ///   - age: How long ago rows may have been brought to the disk the last time.
-    ///   - written: Gets the clips that the operating system has.
+    ///   - written: The clips that were written are appended to it.
     /// - Throws: `StorageError.system`, such as for a full disk, once it has written what can be.
     mutating func write(
         to file: GrowingFile, number: Int, length: inout Int, rows inPlace: InPlaceRows?, age: Duration,
@@ -136,7 +136,8 @@ struct GatheredClips: ~Copyable {
                 seconds: finished.duration))
     }
 
-    /// Writes rows in place, and makes the records of their clips; a clip without a reserved range gets records of rows, too.
+    /// Writes rows to `InPlaceRows`, and makes the records of their clips. The rows of a clip without a reserved range become
+    /// records, too.
     private mutating func write(to inPlace: InPlaceRows, number: Int, length: Int) throws(StorageError) {
         /// Clips whose rows are adjacent.
         var (run, first, next) = (0..<0, 0, 0)

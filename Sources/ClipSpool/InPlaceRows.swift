@@ -55,7 +55,7 @@ package final class InPlaceRows: Sendable {
             reserved = next
             return last..<next
         }
-        // Others need not wait: where they write too early, the system finds room as it would without any of this.
+        // Others need not wait: if they write too early, the system allocates space as it would without the reservation.
         if let range, !file.file.reserve(range) { reserved.withLock { $0 = nil } }
     }
 

@@ -82,7 +82,7 @@ final class SpoolFiles: Sendable {
         }
     }
 
-    /// The file of rows in place.
+    /// The file of `InPlaceRows`.
     ///
     /// - Throws: `StorageError.system`, also if there is none.
     func rows() throws(StorageError) -> SpoolFile {

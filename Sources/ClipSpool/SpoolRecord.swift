@@ -172,7 +172,7 @@ package struct SpooledClip: Sendable {
     }
 }
 
-/// What a spool knows of a clip that is done, besides its rows.
+/// What a spool knows of a clip that is done, except its rows.
 @dynamicMemberLookup
 package struct FinishedClip: Hashable, Sendable {
     /// Of its recording.

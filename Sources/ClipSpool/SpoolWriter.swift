@@ -236,7 +236,7 @@ package final class SpoolWriter {
         self.reservation = reservation
     }
 
-    /// Moves the rows that were written in place, and those in the buffer, to the writer's own file.
+    /// Moves the rows that were written to `InPlaceRows`, and those in the buffer, to the writer's own file.
     private func release(_ reservation: Reservation, of rows: InPlaceRows) throws(StorageError) {
         self.reservation = nil
         var waiting = ByteBuffer(capacity: max(buffer.count, Self.pieceSize))

@@ -20,7 +20,7 @@ enum AddressSpace {
 
     /// The number of threads that fit, from 1 to `count`.
     ///
-    /// - Parameter bytes: Memory of each thread besides its stack.
+    /// - Parameter bytes: Memory of each thread in addition to its stack.
     static func threads(_ count: Int, of bytes: Int) -> Int {
         guard let left else { return count }
         return max(1, min(count, (left - reserve) / (SystemThread.stackSize + bytes)))
@@ -36,7 +36,7 @@ enum AddressSpace {
 enum Descriptors {
     /// Descriptors of everything but the workers: outputs, pipes, archives.
     private static let reserve = 64
-    /// Those of a worker: its recording, another that it looks at beside it, its file of clips, and that file for readers.
+    /// Those of a worker: its recording, another one next to it, its file of clips, and that file for readers.
     private static let ofEach = 4
 
     /// The number of threads that have enough of them; 0 or less: none.

@@ -17,7 +17,7 @@ struct WorkerController {
         let running: Double
         /// Threads that waited for a processor.
         let queueing: Double
-        /// Parts of the work that were started. It is the steadier figure if they are alike.
+        /// Parts of the work that were started. It varies less than the others if the parts are alike.
         let turns: Double
     }
 

@@ -8,8 +8,8 @@ extension WorkerPool {
     /// - Parameters:
     ///   - workers: How many threads.
     ///   - memory: Bytes that each thread needs at most.
-    ///   - body: Gets the thread's number, from 0, and asks `WorkerTurns.next` before each part of the work. The threads that run
-    ///     have to do all of the work; once one has ended, none of them rests.
+    ///   - body: Called with the thread's number, from 0. It calls `WorkerTurns.next` before each part of the work. The threads
+    ///     that run have to do all of the work; once one has ended, none of them rests.
     /// - Throws: The first error of a thread, after all have ended.
     package static func run(
         _ workers: WorkerRange, memory: Int = usualMemory,

@@ -60,7 +60,7 @@ package final class AtomicFile {
     ///
     /// - Parameters:
     ///   - path: The final name.
-    ///   - replacing: What may stand under the final name.
+    ///   - replacing: What may have the final name.
     package init(path: String, replacing: Replacing) throws(AtomicFileError) {
         try Self.check(path, replacing)
         // Always the same name, so that what a process left is found; another one where a process is at work on that.

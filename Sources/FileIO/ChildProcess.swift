@@ -57,8 +57,8 @@ package final class ChildProcess {
     /// - Parameters:
     ///   - program: Its absolute path.
     ///   - arguments: Without its name.
-    ///   - input: Is written to its standard input; nil: that is empty.
-    ///   - shouldStop: Is asked several times a second while the child is waited for.
+    ///   - input: The bytes of its standard input; nil: that is empty.
+    ///   - shouldStop: Called several times a second while the child is waited for.
     package init(
         _ program: String, _ arguments: [String], input: FilePart? = nil,
         shouldStop: @escaping () -> Bool = { false }
