@@ -52,7 +52,7 @@ public struct ScaleConfiguration: Hashable, Sendable {
     public private(set) var limit: Double?
     /// The exponent of `power`, more than 0; 1 for other kinds.
     public private(set) var exponent = 1.0
-    /// The figures of `pcen`; nil for other kinds.
+    /// The parameters of `pcen`; nil for other kinds.
     public private(set) var pcen: PCENConfiguration?
 
     /// The section with its defaults.
@@ -157,16 +157,16 @@ extension ScaleConfiguration: ConfigurationSection {
         try Self.keys.check(self, in: Self.table.path)
         if let topDB, !kind.isLogarithmic {
             throw .invalidValue(
-                key: "scale.top_db", found: "\(topDB) beside scale.kind: \(kind.rawValue)",
+                key: "scale.top_db", found: "\(topDB) with scale.kind: \(kind.rawValue)",
                 expected: "null, or a scale.kind of db, ln or log10")
         }
         try require(
             guarding == .maximum || kind.isLogarithmic, "scale.guard",
-            found: "\(guarding.rawValue) beside scale.kind: \(kind.rawValue)",
+            found: "\(guarding.rawValue) with scale.kind: \(kind.rawValue)",
             expected: "max, or a scale.kind of db, ln or log10")
         try require(
             exponent == 1 || kind == .power, "scale.exponent",
-            found: "\(exponent.shortText) beside scale.kind: \(kind.rawValue)", expected: "1, or scale.kind: power")
+            found: "\(exponent.shortText) with scale.kind: \(kind.rawValue)", expected: "1, or scale.kind: power")
         try Self.exponent.check(self, "scale.exponent")
         try pcen?.validate()
     }

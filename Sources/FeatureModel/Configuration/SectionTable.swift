@@ -22,7 +22,7 @@ struct SectionTable<Section: Sendable>: Sendable {
         let definition: String
         /// What the kinds are, in a sentence.
         let sentence: String
-        /// The keys besides `kind`.
+        /// The keys except `kind`.
         let keys: [ConfigurationKey<Section>]
         /// The section of a kind with the default of every key; a required key is overwritten.
         let standard: @Sendable (_ kind: String) -> Section
@@ -62,7 +62,7 @@ struct SectionTable<Section: Sendable>: Sendable {
 
     var allowedKinds: String { "one of " + kinds.joined(separator: ", ") }
 
-    /// What an error expects in place of something other than a mapping.
+    /// What an error expects instead of something other than a mapping.
     var allowed: String {
         "a mapping with the keys "
             + (kinds.isEmpty ? variants.flatMap(\.names).joined(separator: ", ") : "kind and those of that kind")
@@ -102,7 +102,7 @@ struct SectionTable<Section: Sendable>: Sendable {
         let others =
             variants.allSatisfy { $0.kinds.count == 1 } ? " (\(key): kind \(owners.joined(separator: ", ")))" : ""
         return .invalidValue(
-            key: "\(path).\(key)", found: "it beside kind: \(kind)",
+            key: "\(path).\(key)", found: "it with kind: \(kind)",
             expected: "only \(variant.names.joined(separator: ", ")) for this kind" + others)
     }
 

@@ -44,13 +44,13 @@ extension Clip {
     /// - Parameters:
     ///   - rate: In Hz.
     ///   - frames: Number of samples in each channel; nil: not known, or the recording is cut off.
-    /// - Returns: What there is to say of a recording that may differ.
-    /// - Throws: `ClipFailure.declaredRate` or `declaredLength` where it may not.
+    /// - Returns: The differences that do not make the clip fail.
+    /// - Throws: `ClipFailure.declaredRate` or `declaredLength` for a difference that makes it fail.
     package func checkDeclared(rate: Int, frames: Int?) throws(ClipFailure) -> RecordingRemarks {
         try declared?.check(rate: rate, frames: frames) ?? []
     }
 
-    /// What there is to say of the clip's end where it lasts this long, in seconds, and its recording is not cut off.
+    /// The remarks on the clip's end if the clip lasts `duration` seconds and its recording is not cut off.
     package func remarks(lasting duration: Double) -> RecordingRemarks {
         segment?.isCut(toLast: duration) == true ? .endsCut : []
     }

@@ -8,7 +8,7 @@ public struct NormalizationFigures: Hashable, Sendable {
     /// Added at last.
     public let base: Float
 
-    /// The figures of a configuration.
+    /// The numbers that normalise with a configuration.
     ///
     /// - Parameters:
     ///   - normalize: The formula; its scope matters only where that is `constant`.

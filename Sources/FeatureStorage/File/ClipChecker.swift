@@ -3,7 +3,7 @@ import ClipSpool
 import FeatureModel
 import FileIO
 
-/// Finds what is wrong with clips: the one place that decides it, whoever reads the file. Each thread has one.
+/// Finds what is wrong with clips, for every way of reading a file. Each thread has one.
 final class ClipChecker {
     /// Gives rows of a dataset as they are stored, valid until the next call.
     typealias Rows = (Range<Int>) throws(StorageError) -> UnsafeRawBufferPointer

@@ -81,7 +81,7 @@ struct ClipColumnBlock: ~Copyable {
         let width: Int
     }
 
-    /// Who reads them.
+    /// What reads them.
     enum Source {
         case bytes(OpenFile, [Location])
         case library(FeatureFile, [ClipDataset])

@@ -12,7 +12,7 @@ struct ClipRules: Sendable {
     let statistics: Int
     /// The columns that `/clips/extra` has, in the order in which they are hashed.
     let extra: [(index: Int, name: String)]
-    /// Whether all values are to be finite, besides matching their checksum.
+    /// Whether all values have to be finite, in addition to matching their checksum.
     let looksAtValues: Bool
 
     /// The index of the checksums of records in `FeatureFile.clipDatasets`.
@@ -32,7 +32,7 @@ struct ClipRules: Sendable {
 /// It does not report what is wrong with the others: they are checked again through libhdf5. So findings depend neither on threads
 /// nor on whether a file can be read without libhdf5.
 struct ClipConfirmation: Sendable {
-    /// What is looked at besides `/clips`.
+    /// What is checked in addition to `/clips`.
     enum Rows {
         /// Nothing: what `/clips` says of rows is believed.
         case none

@@ -24,7 +24,7 @@ package enum ClipColumn: Hashable, Sendable {
         case frameCount = "frame_count"
         /// Only where the source of clips names channels.
         case channel
-        /// Only where clips were kept that are cut off.
+        /// Only if clips were kept that are cut off.
         case truncated
         /// Only where samples that were not finite became 0.
         case zeroedSamples = "zeroed_samples"
@@ -47,7 +47,7 @@ package enum ClipColumn: Hashable, Sendable {
     }
 }
 
-/// The columns of `/clips` in a file, in the order in which `record_xxh3` hashes them: the only place that lists them.
+/// The columns of `/clips` in a file, in the order in which `record_xxh3` hashes them. Nothing else lists them.
 package struct ClipTable: Hashable, Sendable {
     /// The columns.
     let columns: [ClipColumn]

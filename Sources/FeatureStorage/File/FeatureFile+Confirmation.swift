@@ -25,7 +25,7 @@ extension FeatureFile {
     ///
     /// - Parameters:
     ///   - jobs: Threads that read.
-    ///   - shouldStop: Is asked several times a second; what is found after it returned true means nothing.
+    ///   - shouldStop: Called several times a second. Once it has returned true, the result means nothing.
     ///   - synchronize: Waits for the disk.
     /// - Throws: What `synchronize` throws, or `StorageError.lostWrites` where the file is another.
     /// - Complexity: Reads the file once, in bounded memory.

@@ -76,7 +76,7 @@ extension FeatureFile {
         var hash = XXH3Hash128()
         for range in (0..<clipCount).blocks(of: 8192) {
             for record in try file.column(ClipTable.record, range) {
-                // Texts are read without the zero bytes that they are filled with.
+                // Texts are read without the zero bytes that pad them.
                 var bytes = Array(record.utf8)
                 bytes += repeatElement(0, count: max(0, FeatureFormat.checksumWidth - bytes.count))
                 bytes.withUnsafeBytes { hash.update($0) }
@@ -106,7 +106,7 @@ extension FeatureFile {
             statistics: columns)
     }
 
-    /// What is wrong with it whatever its checksum says: figures that no file has.
+    /// What is wrong with the header even if its checksum matches: values that no file of this program has.
     func wholeFileFindings() -> [Finding] {
         var findings: [Finding] = []
         func note(_ text: String) { findings.append(Finding(clip: nil, description: text)) }

@@ -14,7 +14,7 @@ package final class FeatureFile {
     let formatVersion: String
     /// Checksum of everything that belongs to no stored clip, as 32 hexadecimal digits.
     package let metadataChecksum: String
-    /// Everything in the file besides rows, clips and failures.
+    /// Everything in the file except rows, clips and failures.
     package let header: FeatureFileHeader
     /// The entries of `/provenance/remarks`; empty without it.
     let remarkTexts: [String]

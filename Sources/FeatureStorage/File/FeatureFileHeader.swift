@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// Everything in a feature file besides rows, clips and failures.
+/// Everything in a feature file except rows, clips and failures.
 public struct FeatureFileHeader: Sendable {
     /// The configuration as JSON.
     public let configuration: String
@@ -75,7 +75,7 @@ public struct FeatureFileHeader: Sendable {
     public var extraColumns: [String] { table.extra }
     /// Whether the file holds the channels that the manifest named.
     public var storesChannel: Bool { table.has(.channel) }
-    /// Whether the file says which clips are truncated, since such were kept.
+    /// Whether the file says which clips are truncated: it does if truncated clips were kept.
     public var storesTruncated: Bool { table.has(.truncated) }
     /// Whether the file says how many samples of each clip became 0, since they were not finite.
     public var storesZeroedSamples: Bool { table.has(.zeroedSamples) }

@@ -148,11 +148,11 @@ package struct FeatureFileWriter: ~Copyable {
     /// Whether the rows of a spool's `InPlaceRows`, if there are any, have the offsets that they have in this file.
     package var takesInPlaceRows: Bool { header.shape.rows > 0 && tensor.offset == InPlaceRows.offset }
 
-    /// Marks the file complete, brings it to the disk, reads it back and gives it its final name, in place of an older file.
+    /// Marks the file complete, brings it to the disk, reads it back and gives it its final name, replacing an older file.
     ///
     /// - Parameters:
     ///   - jobs: Threads that read it back.
-    ///   - existing: What has to stand under the final name at that moment; nil: anything may.
+    ///   - existing: The file that must have the final name at that moment, `.absent` for none; nil: any or none.
     ///   - rows: All rows, where none was written to `tensor` and `takesInPlaceRows`; its file becomes the feature file.
     ///   - keepsEqual: Whether a file of the final name stays if it has the same bytes.
     ///   - check: Throws where the work is to end; called several times a second, from any thread.

@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// Names and figures of the feature file's format (`Schemas/features-1.0.md`).
+/// Names and numbers of the feature file's format (`Schemas/features-1.0.md`).
 package enum FeatureFormat {
     static let name = "veery-features"
     /// The version of files that are written. All of 1.x are read, with and without the additions of 1.1.
@@ -125,7 +125,7 @@ package enum StatisticsBlock {
     /// - Parameters:
     ///   - indices: The clips.
     ///   - bins: Number of columns of each clip's statistics; 1 or more.
-    ///   - maximumBytes: Size of a block.
+    ///   - maximumBytes: Maximum size of a block's statistics.
     /// - Returns: The blocks in order; none where there are no clips.
     package static func blocks(of indices: Range<Int>, bins: Int, maximumBytes: Int = maximumBytes) -> [Range<Int>] {
         let clipBytes = FeatureFormat.statistics.count * MemoryLayout<Double>.size * bins

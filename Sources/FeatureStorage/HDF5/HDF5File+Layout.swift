@@ -137,7 +137,7 @@ extension HDF5File {
         let count = try HDF5Library.call(operation, path) { H5Pget_nfilters(list.id) }
         var filters: [Filter] = []
         for index in 0..<UInt32(count) {
-            // The number of parameters that there is room for, then that of those there are.
+            // On input the capacity for parameters, on output their number.
             var (count, parameter): (Int, UInt32) = (1, 0)
             let number = try HDF5Library.call(operation, path) {
                 H5Pget_filter2(list.id, index, nil, &count, &parameter, 0, nil, nil)

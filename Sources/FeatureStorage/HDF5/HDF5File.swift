@@ -101,7 +101,7 @@ struct HDF5File: ~Copyable {
         _ name: String, as type: any HDF5Number.Type, start: [Int], count: [Int],
         into bytes: UnsafeMutableRawBufferPointer
     ) throws(StorageError) {
-        precondition(bytes.count == count.reduce(type.size, *), "as much room as values")
+        precondition(bytes.count == count.reduce(type.size, *), "a buffer as large as the values")
         guard !bytes.isEmpty else { return }
         let dataset = try open(name)
         let id = dataset.id
@@ -183,7 +183,7 @@ struct HDF5File: ~Copyable {
         let attribute = try HDF5Handle(.attribute, "opening the attribute \(name)", path) {
             H5Aopen_by_name(file, object, name, veery_h5_default(), veery_h5_default())
         }
-        // All values are read at once, into room for one.
+        // All values are read at once, into a buffer for one.
         let operation = "reading the extents of \(name)"
         let space = try HDF5Handle(.space, operation, path) { H5Aget_space(attribute.id) }
         guard (try HDF5Library.call(operation, path) { H5Sget_simple_extent_npoints(space.id) }) == 1 else {

@@ -41,7 +41,7 @@ extension FeatureReader {
                                 + "\(member.recordsChecksum)"))
                 }
             } catch .changedMember(_, _, let found) {
-                // The others are looked at all the same.
+                // The others are still checked.
                 areOthers = true
                 note(Finding(clip: nil, description: "the file is not the one that the index names: \(found)"))
             }
@@ -57,8 +57,8 @@ extension FeatureReader {
         return findings
     }
 
-    /// Makes sure that every file of a set is the one that the index names, by the checksums of its clips: a file that was put in the
-    /// place of another may have its length and its number of clips.
+    /// Makes sure that every file of a set is the one that the index names, by the checksums of its clips: a file that replaced
+    /// another may have the same length and the same number of clips.
     ///
     /// - Throws: `StorageError.changedMember`, `.missingMember` and others; nothing for a single file.
     /// - Complexity: Of a set, reads a column of all clips.

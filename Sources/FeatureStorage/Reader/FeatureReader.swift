@@ -19,7 +19,7 @@ public final class FeatureReader {
     public let formatVersion: String
     /// Checksum of everything that belongs to no stored clip, as 32 hexadecimal digits. Of a set, that of one file with all clips.
     public let metadataChecksum: String
-    /// Everything in the file besides rows, clips and failures; `normalize.fit` is that of the statistics.
+    /// Everything in the file except rows, clips and failures; `normalize.fit` is that of the statistics.
     public let header: FeatureFileHeader
     /// Whether the file holds the kinds of failures, as all of format 1.1 by this program do.
     public let storesFailureKind: Bool

@@ -57,9 +57,9 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
     public let rows: Int
     /// The files, at least one, in the order of their clips.
     public let files: [Member]
-    /// What was read of the manifest and of all recordings and not used; nil: nothing.
+    /// What was read of the manifest and of all recordings and not used, as it is written; nil: nothing.
     private let entries: [RemarkEntry]?
-    /// The same.
+    /// What was read of the manifest and of all recordings and not used.
     package var remarks: [Remark] { entries?.compactMap(\.remark) ?? [] }
 
     private static let format = "veery-feature-set"
@@ -139,9 +139,9 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
     /// The index as JSON: the same bytes for the same values.
     package var json: [UInt8] { (try? sortedJSON(.prettyPrinted)).map { Array("\($0)\n".utf8) } ?? [] }
 
-    /// Writes the index, whole or not at all, brings it to the disk, and reads it back before it has its name.
+    /// Writes the index atomically: it is brought to the disk and read back before it has its name.
     ///
-    /// - Parameter temporary: Its name until it is complete, on the same file system; what stands there is overwritten.
+    /// - Parameter temporary: Its name until it is complete, on the same file system; a file of that name is overwritten.
     /// - Throws: `StorageError`: `.system`, or `.lostWrites` where the disk has lost some of it.
     package func write(to path: String, temporary: String) throws(StorageError) {
         let json = json
@@ -165,7 +165,7 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
     /// Bytes of all files.
     public var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
 
-    /// Whether an index stands under a path, rather than another file or nothing.
+    /// Whether there is an index at a path, rather than another file or nothing.
     package static func exists(at path: String) -> Bool { begins(path) && (try? FeatureSetIndex(path: path)) != nil }
 
     /// Whether a file can be an index: it is JSON by its first byte.

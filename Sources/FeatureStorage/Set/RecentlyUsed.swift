@@ -20,7 +20,7 @@ struct RecentlyUsed<Value> {
         return found.value
     }
 
-    /// Keeps a value of a number that has none, in place of the one that was not used for longest.
+    /// Keeps a value of a number that has none. It replaces the least recently used one if there are `maximum` values.
     mutating func keep(_ value: Value, as number: Int) {
         if values.count == maximum { values.removeFirst() }
         values.append((number, value))

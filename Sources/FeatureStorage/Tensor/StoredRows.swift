@@ -29,7 +29,7 @@ struct StoredRows: Sendable {
         self.location = location
     }
 
-    /// The rows of a dataset beside it, without channels.
+    /// The rows of another dataset, without channels.
     init(rows: Int, rowBytes: Int, _ location: Location) {
         (self.rows, self.rowBytes, blockRows) = (rows, rowBytes, rows)
         (order, element) = (nil, .float32)

@@ -30,7 +30,7 @@ package final class TensorWorker {
 
     /// Bytes of rows that are written together, and of rows that are written at once.
     private static let (gatheredSize, largeSize) = (1 << 18, 1 << 17)
-    /// Bytes of a clip that are kept until its turn comes; more of them have to wait.
+    /// Bytes of a clip that are kept until its turn comes. With more, the worker waits for the turn.
     private static let maximumKept = 4 << 20
 
     init(_ writer: TensorWriter, order: (any ChunkOrder)?) throws(StorageError) {
@@ -57,7 +57,7 @@ package final class TensorWorker {
     /// - Parameters:
     ///   - clip: Its number among the stored ones.
     ///   - row: Its first row.
-    ///   - gathers: Whether its rows may stay in memory until `flush`, to be written with those of clips beside it.
+    ///   - gathers: Whether its rows may stay in memory until `flush`, to be written with those of adjacent clips.
     package func start(clip: Int, row: Int, gathers: Bool = false) {
         self.gathers = gathers
         self.clip = clip
@@ -91,9 +91,9 @@ package final class TensorWorker {
         }
     }
 
-    /// Ends the clip: what is left of its last chunk, and of its block, is filled.
+    /// Ends the clip: the rest of its last chunk, and of its block, is padded.
     ///
-    /// - Returns: The checksum of its rows as stored, without the filling.
+    /// - Returns: The checksum of its rows as stored, without the padding.
     /// - Throws: `StorageError`.
     package func finish() throws(StorageError) -> Checksum128 {
         let checksum = hash.finish()

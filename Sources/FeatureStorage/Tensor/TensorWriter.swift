@@ -34,7 +34,7 @@ package final class TensorWriter: Sendable {
     /// A worker, for one thread.
     ///
     /// - Parameter order: Who sees to the order of clips where there are several workers and `needsOrder`; nil: there is one.
-    /// - Throws: `StorageError.system` where memory is not to be had.
+    /// - Throws: `StorageError.system` if memory runs out.
     package func worker(order: (any ChunkOrder)? = nil) throws(StorageError) -> TensorWorker {
         try TensorWorker(self, order: order)
     }

@@ -4,7 +4,7 @@ import FileIO
 struct ChunkTree {
     /// The number of chunks.
     private(set) var count = 0
-    /// Whether the keys of all nodes rise: libhdf5 looks for a chunk by them, and reads filling where they lead elsewhere.
+    /// Whether the keys of all nodes rise. libhdf5 looks for a chunk by them, and reads the fill value if they lead elsewhere.
     private(set) var isOrdered = true
 
     private let bytes: StructureBytes
@@ -53,7 +53,7 @@ struct ChunkTree {
     private mutating func node(
         at address: UInt64, below above: UInt8?, within bounds: (low: [UInt64], high: [UInt64])?
     ) throws(StorageError) {
-        guard nodesLeft > 0 else { throw bytes.damaged("the tree of chunks of \(dataset) goes in a circle") }
+        guard nodesLeft > 0 else { throw bytes.damaged("the tree of chunks of \(dataset) has a cycle") }
         nodesLeft -= 1
         let node = try bytes.piece(
             "the tree of chunks of \(dataset)", at: address,
@@ -93,7 +93,7 @@ struct ChunkTree {
             }
             count += 1
             guard UInt64(count) <= maximumCount else {
-                throw node.damaged("has more chunks than the dataset has room for")
+                throw node.damaged("has more chunks than the dataset can hold")
             }
             guard let found else { continue }
             let mask: UInt32 = try node.number(key + 4)

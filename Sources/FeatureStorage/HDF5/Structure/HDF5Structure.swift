@@ -139,7 +139,7 @@ final class HDF5Structure {
         return true
     }
 
-    /// Fills all of `bytes` with those of the file from `offset` on.
+    /// Reads as many bytes of the file as `bytes` can hold, from `offset` on.
     func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) {
         try self.bytes.read(into: bytes, at: offset)
     }
@@ -205,7 +205,7 @@ final class HDF5Structure {
             var blocks: [(address: UInt64, count: UInt64)] = [(address + 16, UInt64(try prefix.number(8, UInt32.self)))]
             var seen: Set<UInt64> = []
             while let block = blocks.popLast() {
-                guard seen.insert(block.address).inserted else { throw prefix.damaged("goes in a circle") }
+                guard seen.insert(block.address).inserted else { throw prefix.damaged("has a cycle") }
                 let piece = try bytes.piece(what, at: block.address, count: block.count)
                 for message in try HeaderMessage.all(in: piece) {
                     if message.kind == .continuation {

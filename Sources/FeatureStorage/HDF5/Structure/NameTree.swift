@@ -63,7 +63,7 @@ struct NameTree {
     }
 
     private mutating func take() throws(StorageError) {
-        guard nodesLeft > 0 else { throw bytes.damaged("the tree of names of \(group) goes in a circle") }
+        guard nodesLeft > 0 else { throw bytes.damaged("the tree of names of \(group) has a cycle") }
         nodesLeft -= 1
     }
 

@@ -50,7 +50,7 @@ struct StructureBytes {
         return base + Int(address)
     }
 
-    /// Fills all of `bytes` with those of the file from `offset` on.
+    /// Reads as many bytes of the file as `bytes` can hold, from `offset` on.
     func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) {
         try source(bytes, offset)
     }
