@@ -36,6 +36,6 @@ package struct ExtractionSummary: Hashable, Sendable {
     package var resumedAudioSeconds = 0.0
     /// What was read of the clips' recordings and not used.
     package var account = Account()
-    /// What there is to say of the run, a sentence each.
+    /// Warnings about the run, one sentence each.
     package var warnings: [String] = []
 }

@@ -36,7 +36,7 @@ package struct SyncPlan: Hashable, Sendable {
     /// Whether all clips are computed again for the sake of the statistics.
     package internal(set) var replacesStatistics = false
 
-    /// Number of ids that are kept of each change.
+    /// Maximum number of ids that are kept for each change.
     package static let named = 5
 
     /// Nothing changes.

@@ -10,7 +10,7 @@ import SignalProcessing
 extension Assembler {
     /// The spool's result of a clip.
     private enum Found {
-        /// Done; the index of its first row, if it is in place, and its statistics, if they count.
+        /// Done; the index of its first row, if its rows are at their final offsets, and its statistics, if they count.
         case finished(FinishedClip, row: Int?, statistics: BinStatistics?)
         /// Copied from the existing file; its statistics, if they count.
         case copied(RecordingRemarks, BinStatistics?)

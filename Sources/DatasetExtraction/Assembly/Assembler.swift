@@ -17,7 +17,7 @@ package struct Assembler {
     let index: SpoolIndex
     /// The clips that are copied from an existing file; nil: none.
     var kept: AppendBase?
-    /// Rows that may be in place; nil: none are.
+    /// Rows that may be at their final offsets; nil: none are.
     var rows: InPlaceRows?
     /// What the file says of other machines that computed some of its clips; nil: nothing.
     var mixed: String?
@@ -60,12 +60,12 @@ package struct Assembler {
     func write(to output: String, temporary: String) throws -> Outcome {
         do {
             guard let rows else { return try assemble(output, temporary) }
-            // Rows in place are all written: the disk takes the last of them while the rest of the file is made.
+            // Rows at their final offsets are all written: the last of them reach the disk while the rest of the file is made.
             return try PeriodicTask.run(every: Self.inPlacePeriod, { try? rows.synchronize() }) {
                 try assemble(output, temporary)
             }
         } catch {
-            // A full disk needs the room; the clips are still in the spool.
+            // Frees space on a full disk; the clips are still in the spool.
             unlink(temporary)
             throw error
         }
@@ -115,7 +115,7 @@ package struct Assembler {
 
     /// Writes a file with some of the clips.
     ///
-    /// - Returns: Whether it replaces what stood there.
+    /// - Returns: Whether it was given the output's name: false if the existing file had the same bytes.
     func assemble(
         _ part: AssemblyPart, _ sums: AssemblySums, _ output: String, _ temporary: String
     ) throws -> Bool {
@@ -169,8 +169,9 @@ package struct Assembler {
         }
     }
 
-    /// Writes the rows of each block, unless they are in place, and has `finish` write the rest. `finish` runs beside the rows of
-    /// the next block, unless libhdf5 writes both: their offsets in the file would depend on which comes first.
+    /// Writes the rows of each block, unless they are at their final offsets, and has `finish` write the rest. `finish` runs while
+    /// the rows of the next block are written, unless libhdf5 writes both: their offsets in the file would depend on which comes
+    /// first.
     private func write(
         _ reader: any ClipReader, _ shape: TensorShape, _ before: FeatureReader?, _ normalization: Normalization,
         to tensor: TensorWriter?,
@@ -258,7 +259,7 @@ package struct Assembler {
             case .pending, .spooled, .inFeatureFile: continue
             case .failed(let position): failure = try reader.failure(at: position)
             case .rejected(let position):
-                // Found before, from the same figures.
+                // Found before, from the same statistics.
                 let statistics = try reader.finished(at: position).clip.statistics
                 failure = FailureRecord(range.failure(statistics, normalization) ?? .rejected)
             }
@@ -271,7 +272,7 @@ package struct Assembler {
 extension Extraction {
     /// Makes the output of clips that are all in a spool.
     ///
-    /// - Parameter existing: What has to stand under the output's name once the file is complete.
+    /// - Parameter existing: The file that must still have the output's name once the new file is complete; `.absent` for none.
     /// - Throws: `StorageError`, `ManifestError` or `ExtractionError`; the output is untouched then.
     package func assemble(_ spool: Spool, _ index: SpoolIndex, existing: FileStamp) throws -> Assembler.Outcome {
         try Assembler(extraction: self, spool: spool, index: index, existing: existing)

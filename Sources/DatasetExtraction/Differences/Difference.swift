@@ -8,7 +8,7 @@ package enum Difference: Hashable, Sendable {
     case setting(String, before: String?, now: String?)
     /// The version of the program that computed the clips read some recordings otherwise.
     case records
-    /// Clips of an older file are kept by one of the two; by both: of other files.
+    /// Only one of the two keeps clips of an older file, or both do, of different files.
     case base(before: Bool, now: Bool)
     /// The bytes of the manifest, and how many clips it had and has.
     case manifest(before: Int?, now: Int?)

@@ -15,7 +15,7 @@ final class MachineLog: Sendable {
 
     /// - Parameters:
     ///   - spool: The run's clips.
-    ///   - record: What stands in its folder, this machine among it.
+    ///   - record: The machines that are recorded in its folder, this one among them.
     ///   - here: The traits of this machine.
     init(_ spool: Spool, record: MachineRecord, here: MachineTraits) {
         (self.spool, self.here) = (spool, here)

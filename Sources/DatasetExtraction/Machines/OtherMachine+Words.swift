@@ -5,7 +5,7 @@ extension MachineDifference: CustomStringConvertible {
     /// As part of a sentence.
     package var description: String { text(here: "here") }
 
-    /// The same.
+    /// The difference as part of a sentence.
     ///
     /// - Parameter name: The name of the machine that the other is compared with.
     func text(here name: String) -> String {
@@ -16,7 +16,7 @@ extension MachineDifference: CustomStringConvertible {
         }
     }
 
-    /// For a file: what computed some of its clips, beside what the others depend on.
+    /// For a file: what computed some of its clips, and what computed the others.
     var mixture: String {
         switch self {
         case .unknown: "an unknown machine"

@@ -13,7 +13,7 @@ enum ClipMismatch {
 }
 
 extension StoredClip {
-    /// In what a clip of a manifest is another than this one; nil: it may be the same.
+    /// How a clip of a manifest differs from this one; nil: it may be the same.
     ///
     /// - Parameter overshoot: `audio.overshoot`.
     func mismatch(with clip: Clip, overshoot: Double?) -> ClipMismatch? {

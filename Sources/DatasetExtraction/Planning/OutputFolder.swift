@@ -21,7 +21,7 @@ package enum OutputFolder {
     /// different names have one output.
     package static func destination(_ path: String) -> String {
         var path = path
-        // As many links as the system itself follows; `check` refuses more, and a circle.
+        // As many links as the system itself follows; `check` refuses more, and cycles.
         for _ in 0..<40 {
             guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
             let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -40,7 +40,7 @@ package enum OutputFolder {
         }
         // Still a link after as many steps as the system follows.
         if (try? FileManager.default.destinationOfSymbolicLink(atPath: output)) != nil {
-            throw .unusableName(path: output, reason: "this symbolic link leads in a circle")
+            throw .unusableName(path: output, reason: "this symbolic link is part of a cycle")
         }
         let parent = Folder.containing(output)
         let here = FileManager.default.currentDirectoryPath

@@ -32,7 +32,7 @@ struct UsedMachines: Sendable {
         }
     }
 
-    /// What a user is told; nil: nothing.
+    /// A warning for the user; nil: none.
     var warning: String? {
         others.isEmpty ? nil : "\(OtherMachine.text(of: others)): values may differ in last digits"
     }

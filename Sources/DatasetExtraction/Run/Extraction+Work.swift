@@ -21,9 +21,9 @@ extension Extraction {
         let queue = try ClipQueue(
             source, workers: options.jobs, done: source.clipCount - left,
             isDone: { index[$0] != .pending || !part.contains($0) })
-        // An error of a file is kept for its writer, which throws it.
-        // Rows in place must be on the disk before the file gets its name: the earlier they are, the shorter the wait. In a long
-        // run that is a small part anyway.
+        // A file keeps its error, and its writer throws it.
+        // Rows at their final offsets must be on the disk before the file has its name. The earlier they are written there, the
+        // shorter is the wait at the end; in a long run that wait is a small part of the time.
         let period = rows == nil ? DispatchTimeInterval.seconds(1) : .milliseconds(100)
         let start = ContinuousClock.now
         let synchronize = { @Sendable in

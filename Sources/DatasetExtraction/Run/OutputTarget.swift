@@ -16,7 +16,7 @@ final class OutputTarget: RunTarget {
     private var folders: RunFolders?
     /// Whether they have this run's clips.
     private var isOpen = false
-    /// A file that appears under the output's name after this moment is not replaced.
+    /// The file that has the output's name when the run begins. Only this one is replaced.
     private var existing = FileStamp.absent
     private var rows: InPlaceRows?
     private var result: Assembler.Outcome?
@@ -110,8 +110,8 @@ final class OutputTarget: RunTarget {
 }
 
 extension Extraction {
-    /// Whether rows are written once, at their final offsets. They are not if some are in the spool already, if rows are copied from
-    /// an older file, if there are several files, or if clips are kept in a scratch folder.
+    /// Whether rows are written once, at their final offsets: unless some are in the spool already, rows are copied from an older
+    /// file, there are several files, or clips are kept in a scratch folder.
     package func writesRowsOnce(_ runPlan: RunPlan) -> Bool {
         InPlaceRows.isPossible(plan.configuration) && options.files == nil && options.scratch == nil
             && runPlan.resumed == nil && runPlan.base == nil

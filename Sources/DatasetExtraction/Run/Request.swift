@@ -42,7 +42,7 @@ extension Extraction {
     /// this one resumes it, and the file has the same bytes as if it had not been interrupted.
     ///
     /// - Parameters:
-    ///   - progress: Is kept up to date from several threads.
+    ///   - progress: Updated from several threads.
     ///   - cancellation: Stops the work, from any thread.
     ///   - announce: Called when an interrupted run is resumed, before the work starts.
     /// - Throws: What keeps the file from being written: `StorageError`, `ManifestError`, `ExtractionError`, or

@@ -2,8 +2,8 @@ import ClipSpool
 import Concurrency
 import FileIO
 
-/// What a run works towards, and where its clips are kept until then: a file or a set of files, the folder of a shard, or one file of a
-/// set. `Extraction.run(towards:)` calls the steps in this order, and `end` after an error of one of them but `begin`.
+/// The result of a run, and where its clips are kept until it is complete: a file or a set of files, the folder of a shard, or one file
+/// of a set. `Extraction.run(towards:)` calls the steps in this order, and `end` after an error of any of them except `begin`.
 protocol RunTarget: AnyObject {
     /// What is reported of the run.
     associatedtype Summary
@@ -39,7 +39,7 @@ protocol RunTarget: AnyObject {
     func close()
 }
 
-/// Where the clips of a run are computed to.
+/// What takes the clips that a run computes.
 struct Workplace {
     /// Takes finished clips; nil: none are to be computed.
     var spool: Spool?

@@ -183,14 +183,14 @@ final class ShardTarget: RunTarget {
         try spool.writeSummaries(of: plan.index)
         isNamed = true
         guard try folders.complete(spool.folder, of: shard) else {
-            // The clips stay where the other shard is of another run.
+            // If the other shard is of another run, `isDoneByOthers` throws, and the clips are left as they are.
             let isDone = try isDoneByOthers()
             Spool.removeUnlocked(folder: spool.folder)
             guard isDone else { throw ExtractionError.deletedAttempt(folder: spool.folder) }
             return finishByOthers()
         }
         for attempt in attempts { Spool.removeUnlocked(folder: attempt.folder) }
-        // The others did not wait for an attempt that stood still: nobody needs its shard, or deletes it.
+        // If the output is there, others completed it while this attempt stood still: nobody needs this shard or will delete it.
         if (try? output.own()) != nil {
             folders.remove([ShardFolders.Found(shard: shard, folder: folder, isAttempt: false)])
             finish(.output)
@@ -226,9 +226,9 @@ final class ShardTarget: RunTarget {
         return try extraction.account(of: index, contents.reader())
     }
 
-    /// The same account.
+    /// Returns the account unchanged.
     ///
-    /// - Throws: `ExtractionError.losses` if it has some, and none are allowed.
+    /// - Throws: `ExtractionError.losses` if it has losses, and none are allowed.
     private func allowed(_ account: Account) throws -> Account {
         if options.isStrict, account.hasLoss { throw ExtractionError.losses(account) }
         return account

@@ -12,7 +12,7 @@ struct LeftShards {
         if named.count < Self.maximumNamed { named.append("\(path) (\(refusal))") }
     }
 
-    /// What a user is told; nil: nothing is left.
+    /// A warning for the user; nil: nothing is left.
     var warning: String? {
         guard count > 0 else { return nil }
         return "these shards are not needed any more, but could not be deleted: " + named.joined(separator: ", ")

@@ -35,10 +35,10 @@ package struct StreamExtraction: Sendable {
     ///
     /// - Parameters:
     ///   - descriptor: The stream; it stays open.
-    ///   - progress: Is kept up to date from several threads.
+    ///   - progress: Updated from several threads.
     ///   - cancellation: Stops the work, from any thread.
-    ///   - planned: Gets the plan, whose sample rate may be that of the first recording, before the work.
-    ///   - announce: Is told that an interrupted run is resumed, in a sentence.
+    ///   - planned: Called before the work, with the plan, whose sample rate may be that of the first recording.
+    ///   - announce: Called if an interrupted run is resumed, with a sentence that says so.
     /// - Returns: Also the clips of the stream.
     /// - Throws: What keeps the file from being written: `StorageError`, `ManifestError`, `ExtractionError`, or
     ///   `StoppedExtraction` if clips are kept for the next run.

@@ -27,7 +27,7 @@ final class StreamedMembers: Sendable {
 
     private let name: String
     private let state: Mutex<State>
-    /// A file that held a larger recording gives its room back.
+    /// A file that is larger than this is emptied before the next recording is written to it, which frees its space.
     private static let keptBytes = 64 << 20
 
     /// Waits for the first bytes.
@@ -51,7 +51,7 @@ final class StreamedMembers: Sendable {
 
     /// Reads the next recording into a file; nil at the end, or after `stop`.
     ///
-    /// - Throws: `ExtractionError.stream` where the stream is damaged or cannot be kept, `.cancelled`.
+    /// - Throws: `ExtractionError.stream` where the stream is damaged or cannot be written to the file, `.cancelled`.
     func next(into file: SharedFile) throws(ExtractionError) -> StreamedMember? {
         do throws(ArchiveError) {
             return try state.withLock { state throws(ArchiveError) in

@@ -17,7 +17,7 @@ final class ClipExtractor {
     private var audioHash = XXH3Hash128()
     private let writer: SpoolWriter
     private let allocator: RowAllocator?
-    /// Is told what decodes clips, before they count.
+    /// Records what decodes clips, before the clips count.
     private let log: MachineLog?
     private var logged: Set<DecodingLibrary> = []
     private let cancellation: Cancellation
@@ -33,7 +33,7 @@ final class ClipExtractor {
     ///   - policy: What becomes of recordings that are cut off, and of samples that are no numbers.
     ///   - writer: Takes finished clips.
     ///   - allocator: Reserves their rows in the feature file; nil: rows go to the spool.
-    ///   - log: Is told what decodes clips; nil: that is not noted.
+    ///   - log: Records what decodes clips; nil: that is not recorded.
     ///   - longestStay: How long a finished clip may stay in memory.
     ///   - cancellation: Looked at several times a clip, if it is long.
     /// - Throws: `SignalError` if memory runs out.
