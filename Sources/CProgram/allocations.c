@@ -1,7 +1,7 @@
 // Neither Swift nor several of the libraries survive an allocation that fails: Swift traps, FFTW ends the program by its own
-// means, libvorbis and libsoxr use the null pointer, and libFLAC calls the recording damaged. To leave is safe at any moment,
-// since everything that is done is on the disk by then as after SIGKILL; so the program leaves where the first allocation
-// fails, with a status that says that another attempt may succeed.
+// means, libvorbis and libsoxr use the null pointer, and libFLAC calls the recording damaged. The program may exit at any moment,
+// as it may be killed by SIGKILL at any moment: so it exits when the first allocation fails, with a status that says that another
+// attempt may succeed.
 //
 // The functions below replace glibc's in the whole process, and call them.
 
@@ -41,7 +41,7 @@ extern void *__libc_memalign(size_t, size_t);
 static atomic_int guard_status;
 static atomic_flag is_leaving = ATOMIC_FLAG_INIT;
 
-// So much is asked for only by what a file or a configuration says, and refused with words of its own.
+// Only the values of a file or a configuration lead to allocations of this size, and their callers report the failure themselves.
 #define LARGEST ((size_t)1 << 30)
 
 static void put(const char *text) {

@@ -17,7 +17,7 @@ package struct WrittenClip: Hashable, Sendable {
 /// Adjacent rows in `InPlaceRows` are written together, all rows before the records that count them. After an
 /// error, clips are written one by one up to the first that cannot be.
 struct GatheredClips: ~Copyable {
-    /// A clip whose records are complete: its rows, if they go there, and the one that says that it is done.
+    /// A clip whose records are complete: those of its rows, if they are in records, and the one that says that it is done.
     private struct Recorded {
         let clip: Int
         /// Offset in `records` of the last record, and of the end.

@@ -115,10 +115,10 @@ package final class SpoolReader {
         }
     }
 
-    /// The last mark of live sound in a file, as far as the file is intact.
+    /// The last checkpoint of a live recording in a file, as far as the file is intact.
     ///
     /// - Parameter number: The number of its file, in which it is the only clip.
-    /// - Returns: nil: there is none. `isDamaged`: whether there is something behind that is not just cut short.
+    /// - Returns: nil: there is none. `isDamaged`: whether something other than a record that is cut short follows.
     /// - Throws: `StorageError.system`.
     package func lastMark(ofFile number: Int) throws(StorageError) -> (mark: Checkpoint?, isDamaged: Bool) {
         let file = try files.file(number)
@@ -145,7 +145,7 @@ package final class SpoolReader {
     ///
     /// - Parameters:
     ///   - number: The number of its file, in which it is the only clip.
-    ///   - count: How many values are wanted: those of a mark.
+    ///   - count: How many values are wanted: the number in a checkpoint.
     ///   - receive: Called with values that are valid during the call.
     /// - Throws: `StorageError`, also `.damaged` where there are fewer, or what `receive` throws.
     package func rows(

@@ -70,7 +70,7 @@ package struct SpoolScan: ~Copyable {
     }
 
     /// Whether rows in `InPlaceRows` match their checksum. If that whole file is gone, it has become the feature file:
-    /// `SpooledClip.inPlace` tells of which clips.
+    /// `SpooledClip.inPlace` says which clips it has.
     private func isComplete(_ entry: Entry) throws(StorageError) -> Bool {
         guard hasRows, case .finished(_, let position, _, _) = entry else { return true }
         let spooled = try reader.finished(at: position)

@@ -34,7 +34,7 @@ package final class SpoolWriter {
     private struct Reservation {
         /// Takes the clip's rows; nil: it has none. Called when the first row is written.
         let take: () -> Range<Int>?
-        /// What it returned.
+        /// What `take` returned.
         var rows: Range<Int>?
         /// Rows that are written.
         var written = 0
@@ -134,7 +134,7 @@ package final class SpoolWriter {
         return try seal(at: offset)
     }
 
-    /// Completes the clip, which counts once it is written: `takeWritten` tells.
+    /// Completes the clip, which counts once it is written: `takeWritten` returns it then.
     ///
     /// - Throws: `StorageError.system`.
     package func gather(_ finished: FinishedClip) throws(StorageError) {

@@ -36,7 +36,7 @@ enum AddressSpace {
 enum Descriptors {
     /// Descriptors of everything but the workers: outputs, pipes, archives.
     private static let reserve = 64
-    /// Those of a worker: its recording, another one next to it, its file of clips, and that file for readers.
+    /// Those of a worker: its recording, another one open meanwhile, its file of clips, and that file for readers.
     private static let ofEach = 4
 
     /// The number of threads that have enough of them; 0 or less: none.
@@ -52,7 +52,7 @@ enum Descriptors {
     }
 }
 
-/// Short files of Linux with numbers that it keeps of a process.
+/// Short files in /proc with numbers about a process.
 enum SystemNumbers {
     /// The whole numbers at the start of a file, between spaces; none if it cannot be read, as where /proc is missing.
     static func read(_ path: String, in folder: Int32 = AT_FDCWD) -> [Int] {

@@ -1,11 +1,11 @@
 import Platform
 
-/// What the process has had of the processors so far, in seconds of one of them.
+/// The processor time of the process so far, in seconds.
 struct ProcessorUse: Hashable, Sendable {
     /// How long its threads have run, and child processes that have ended, such as decoders.
     var running = 0.0
-    /// How long its threads were ready to run and waited for a processor, since there were more of them or of other processes'.
-    /// 0 where the system does not say: on other systems than Linux, and without /proc.
+    /// How long its threads were ready to run and waited for a processor, because more threads than processors were, those of other
+    /// processes included. 0 if the system does not say: on other systems than Linux, and without /proc.
     var queueing = 0.0
 
     /// Until now.

@@ -1,7 +1,7 @@
-/// Decides how many workers of a pool work, by what they make of the processors.
+/// Decides how many workers of a pool work, by their use of the processors.
 ///
-/// Workers that read a slow disk wait, and processors idle: then more of them work, as long as the work gets faster by that.
-/// Where processors have enough to do, be it for other processes, fewer do, down to the usual number.
+/// Workers that read a slow disk wait, and processors idle: then more workers work, as long as that makes the work faster.
+/// If processors are busy, be it with other processes, fewer do, down to the usual number.
 struct WorkerController {
     /// What is known at one moment.
     struct Sample {
@@ -21,7 +21,7 @@ struct WorkerController {
         let turns: Double
     }
 
-    /// A growth that has to show its use.
+    /// An increase of the number of workers whose effect is not known yet.
     private struct Trial {
         /// What there was before.
         let wanted: Int

@@ -1,9 +1,9 @@
 import Dispatch
 
 extension WorkerPool {
-    /// Threads do the work of which more start while they wait and processors idle, as with recordings on a slow disk: see
-    /// `WorkerController`. Fewer than `workers.usual` do it where the system refuses more, or memory is limited; without any, the
-    /// caller's thread does it.
+    /// Runs the work on threads, and starts more of them while they wait and processors idle, as with recordings on a slow disk: see
+    /// `WorkerController`. Fewer than `workers.usual` run if the system refuses more, or memory is limited; if none can be started,
+    /// the caller's thread does the work.
     ///
     /// - Parameters:
     ///   - workers: How many threads.

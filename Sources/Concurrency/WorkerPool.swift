@@ -51,7 +51,7 @@ extension WorkerPool {
                     let value = try body(&own, index)
                     results.withLock { $0.values[index] = value }
                 } catch {
-                    // Lesser indices are all taken: whoever has them ends them.
+                    // All lesser indices are taken, and the threads that took them finish them.
                     parts.stop()
                     results.withLock { results in
                         if results.failure.map({ index < $0.index }) ?? true { results.failure = (index, error) }
@@ -113,7 +113,7 @@ extension WorkerPool {
     }
 }
 
-/// Parts of a work that threads take one after another, each once.
+/// Parts of some work that threads take one after another, each once.
 final class Parts: Sendable {
     private let count: Int
     private let following = Atomic(0)

@@ -17,7 +17,7 @@ struct TemporaryLock: ~Copyable {
         let number =
             descriptor.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
             ?? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-        // Without a descriptor there is no lock: what is made is complete nevertheless, or deleted.
+        // Without a descriptor there is no lock. The file or folder is still completed or deleted.
         let isHeld =
             number < 0
             ? FileStatus(path: path, followingLink: false) != nil
