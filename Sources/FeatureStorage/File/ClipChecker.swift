@@ -15,7 +15,7 @@ final class ClipChecker {
     private let tensor: Rows?
     private let frameLabels: Rows?
     private let labelRows: Rows?
-    /// Whether rows of clips that follow are read with those of one.
+    /// Whether the rows of following clips are read together with those of one.
     private let readsAhead: Bool
     private var record = ByteBuffer(capacity: 4096)
     private var hash = XXH3Hash128()
@@ -34,7 +34,7 @@ final class ClipChecker {
 
     /// Bytes of rows that are read at a time; they stay in the second-level cache until they are checked.
     private static let windowBytes = 512 << 10
-    /// Clips whose columns are read through libhdf5 at a time, and bytes of what they have of statistics and labels.
+    /// The maximum number of clips whose columns are read through libhdf5 at a time, and of bytes of their statistics and labels.
     private static let (maximumClips, maximumBytes) = (1024, 16 << 20)
 
     /// - Parameters:
@@ -230,7 +230,7 @@ final class ClipChecker {
             case .text: append(columns.text(index, clip))
             case .integer(let column):
                 let number = columns.integer(index, clip)
-                // Anything but 0 means that it is.
+                // Any number but 0 means that the clip is truncated.
                 record.append(Int64(column == .truncated ? min(number, 1) : number))
             case .seconds: record.append(columns.seconds(index, clip))
             }

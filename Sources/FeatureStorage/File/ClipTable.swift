@@ -159,7 +159,7 @@ extension ClipColumn.Integer {
         }
     }
 
-    /// As it is stored: −1 stands for no label, and for no channel; patches of `patchRows` rows are counted, not rows.
+    /// The value as it is stored: −1 means no label, or no channel; patches of `patchRows` rows are counted, not rows.
     func value(_ clip: StoredClip, patchRows: Int) -> Int {
         switch self {
         case .labelIndex: clip.labelIndex

@@ -34,7 +34,7 @@ package struct StoredArray: Sendable {
     package var byteCount: Int? { ([element.size] + extents).product() }
 }
 
-/// Where datasets are in the file, for those who read them without this program.
+/// Where datasets are in the file, for readers that do not use this program.
 extension FeatureFile {
     /// The offset of the tensor in the file; nil where it does not lie in one piece.
     ///

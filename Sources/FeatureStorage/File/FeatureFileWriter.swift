@@ -13,7 +13,7 @@ package struct FeatureFileWriter: ~Copyable {
     let widths: TextWidths
     private let finalPath: String
     private let temporaryPath: String
-    /// Whether `finish` compares the file with what was to be written. Not in tests of files that are wrong on purpose.
+    /// Whether `finish` compares the file with what was to be written. False in tests of files that are wrong on purpose.
     var readsBack = true
     private var storedClips = 0
     private var storedFailures = 0
@@ -212,8 +212,8 @@ package struct FeatureFileWriter: ~Copyable {
         return true
     }
 
-    /// Gives the file its final name. Where the disk does not take the name, it is taken back if nothing had it before: the same
-    /// command resumes with its clips then.
+    /// Gives the file its final name. If the name cannot be brought to the disk, and no file had it before, the file is renamed back:
+    /// the same command then resumes with its clips.
     private static func name(_ temporary: String, _ path: String, _ existing: FileStamp?) throws(SystemError) {
         let own = FileStatus(path: temporary)?.identity
         try AtomicFile.rename(temporary, to: path)
@@ -260,7 +260,7 @@ package struct FeatureFileWriter: ~Copyable {
             throw StorageError.lostWrites(path: path, found: found)
         } catch let error where error.isOfContents {
             try check()
-            // Only the disk can have damaged a file that was written a moment ago; but anybody may have deleted it.
+            // Only the disk can have damaged a file that was just written; but another process may have deleted it.
             throw StorageError.lostWrites(path: path, found: error.description)
         }
         try check()

@@ -84,7 +84,8 @@ extension HDF5File {
 extension HDF5File {
     /// The offset of a dataset in one piece that holds exactly the numbers that this program writes; nil: only libhdf5 can read it.
     ///
-    /// A file that is damaged, or from elsewhere, may say that its numbers are others of the same size, or name an address outside.
+    /// A file that is damaged, or that another program wrote, may have numbers of another type of the same size, or an address
+    /// outside the file.
     func exactOffset(of name: String, _ number: any HDF5Number.Type) throws(StorageError) -> Int? {
         try holds(number, name) ? try offsetInside(of: name) : nil
     }

@@ -4,8 +4,8 @@ import FileIO
 
 /// An open HDF5 object.
 ///
-/// What was opened to be written to is closed by `close`, since libhdf5 writes small datasets only then; anything else when the
-/// value goes.
+/// An object that was opened for writing has to be closed by `close`, since libhdf5 writes small datasets only then; any other is
+/// closed when the value goes.
 struct HDF5Handle: ~Copyable {
     enum Kind {
         case file, dataset, group, attribute, space, type, properties

@@ -2,7 +2,7 @@ import CHDF5
 import FileIO
 import Synchronization
 
-/// The one way to libhdf5: one call at a time, its status checked.
+/// Everything that calls libhdf5 does so here: one call at a time, its status checked.
 ///
 /// libhdf5 is not safe to use from two threads unless built so, and even then works on one thing at a time; hence the lock.
 enum HDF5Library {

@@ -63,7 +63,7 @@ extension FeatureReader {
         }
     }
 
-    /// What of clips is needed to find their samples.
+    /// What is needed to find the samples of clips.
     package struct Recording: Sendable {
         package let path: String
         /// The channel, from 0, that the manifest named; nil: as configured.

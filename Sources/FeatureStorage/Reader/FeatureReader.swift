@@ -26,7 +26,7 @@ public final class FeatureReader {
 
     let files: FeatureFiles
     private var clipIndex: ClipIndex?
-    /// Where rows are, once that was looked for.
+    /// Where rows are, once that has been determined.
     private var tensor: StoredTensor??
 
     /// The index of the set; nil: it is one file.
@@ -74,7 +74,7 @@ public final class FeatureReader {
         try files.joined(.clips, range) { file, part throws(StorageError) in
             var clips = try file.clips(part.range, areChecked: areChecked)
             let before = files.count(.rows, before: part.file)
-            // What a damaged file says may be beyond any number of rows.
+            // The numbers in a damaged file may exceed any number of rows.
             if before > 0 {
                 for index in clips.indices { clips[index].frameStart = clips[index].frameStart.saturatingSum(before) }
             }

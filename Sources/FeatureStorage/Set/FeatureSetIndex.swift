@@ -47,7 +47,7 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
     public let generator: String
     /// SHA-256 of the manifest, hexadecimal.
     public let manifestChecksum: String
-    /// `metadata_xxh3` of one file with the clips of all: it tells the set from others, however many files it has.
+    /// `metadata_xxh3` of one file with the clips of all: it identifies the set, however many files it has.
     public let metadataChecksum: String
     /// Number of clips of all files.
     public let clips: Int
@@ -110,7 +110,7 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
         self = found
     }
 
-    /// What an index cannot say; nil: it does not.
+    /// What makes the index invalid; nil: nothing.
     private var contradiction: String? {
         guard format == Self.format else { return "another JSON file (without \"format\": \"\(Self.format)\")" }
         guard formatVersion.hasPrefix("1.") else {

@@ -1,4 +1,4 @@
-/// The values that were asked for last, by their number; others are made again.
+/// A cache of the values that were used last, by their number.
 struct RecentlyUsed<Value> {
     private let maximum: Int
     /// The one that was used last is the last.

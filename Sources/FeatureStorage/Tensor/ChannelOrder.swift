@@ -1,7 +1,7 @@
 import FeatureModel
 
-/// Values in the two orders that channels have: side by side in each row, as rows come and go, and one channel after another, as a
-/// clip's block of the fixed layout has them.
+/// Values in the two orders that channels have: side by side in each row, as rows are written and read, and one channel after
+/// another, as a clip's block of the fixed layout has them.
 struct ChannelOrder {
     let channels: Int
     /// Bytes of a channel in a row.

@@ -3,7 +3,7 @@ import FeatureModel
 import FileIO
 import Platform
 
-/// Makes of a chunk's bytes what HDF5's filters shuffle and deflate would: every worker has one of its own.
+/// Compresses chunks as HDF5's filters shuffle and deflate would. Every worker has one of its own.
 final class ChunkCompressor {
     /// A chunk as it is stored.
     struct Chunk {
@@ -21,7 +21,7 @@ final class ChunkCompressor {
     private let shuffled: UnsafeMutableRawBufferPointer
     private let deflated: UnsafeMutableRawBufferPointer
 
-    /// The level that pays: float32 has more noise in its last bits than any level can use.
+    /// The best level: higher ones gain nothing for float32, whose last bits are noise.
     static func level(_ element: StoreConfiguration.Element) -> Int32 { element == .float32 ? 1 : 4 }
 
     /// - Parameters:
@@ -92,7 +92,7 @@ final class ChunkCompressor {
 /// The version of libdeflate, such as `1.14`, that the program was built with.
 public func compressionLibraryVersion() -> String { LIBDEFLATE_VERSION_STRING }
 
-/// Makes of a stored chunk what `ChunkCompressor` was given: every thread has one of its own.
+/// Decompresses chunks that `ChunkCompressor` has made. Every thread has one of its own.
 final class ChunkDecompressor {
     private let decompressor: OpaquePointer
 

@@ -93,7 +93,7 @@ final class RowReader {
 
     init(_ stored: StoredRows, in file: OpenFile) { (self.stored, self.file) = (stored, file) }
 
-    /// Goes on with the rows of another file.
+    /// Continues with the rows of another file.
     func move(to stored: StoredRows, in file: OpenFile) { (self.stored, self.file, current) = (stored, file, -1) }
 
     /// Rows as they are stored, the channels of each side by side; valid until the next call.

@@ -1,7 +1,7 @@
 import FeatureModel
 import FileIO
 
-/// Checks what an HDF5 file says of its own parts, before libhdf5 believes it.
+/// Checks what an HDF5 file says of its own parts, before libhdf5 relies on it.
 ///
 /// libhdf5 1.10 trusts the lengths in the file: it allocates a number or a text of 4 GiB, several times over, before it checks
 /// anything else. This type reads the headers, trees, heaps, types, extents, attributes and chunk addresses from the bytes alone.
@@ -74,7 +74,7 @@ final class HDF5Structure {
         _ = try header(at: rootHeader, of: "/")
     }
 
-    /// Checks everything that the names in some groups stand for.
+    /// Checks all objects that the names in some groups refer to.
     ///
     /// - Parameter groups: Paths of groups, `/` among them. The members of other groups are not checked.
     /// - Throws: `StorageError.damaged`.

@@ -1,6 +1,6 @@
 import FileIO
 
-/// The names in a group and the headers that they stand for: a tree, and a heap of the names.
+/// The names in a group and the headers that they refer to: a tree, and a heap of the names.
 struct NameTree {
     /// Half of the maximum number of entries in a node of each kind.
     struct Capacity {
@@ -43,7 +43,7 @@ struct NameTree {
         try head.require("HEAP")
         let count: UInt64 = try head.number(8)
         let names = try bytes.piece("the names of \(group)", at: try head.number(24), count: count)
-        // What is free is a chain: 1 ends it.
+        // The free pieces are a linked list, which 1 ends.
         var free: UInt64 = try head.number(16)
         var freeLeft = count / 16
         while free != 1 {

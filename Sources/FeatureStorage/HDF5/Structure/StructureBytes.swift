@@ -15,7 +15,7 @@ struct StructureBytes {
     let path: String
     /// The file's length.
     let byteCount: Int
-    /// Where the file's addresses count from.
+    /// The offset in the file that its addresses are relative to.
     let base: Int
     private let source: Source
 
