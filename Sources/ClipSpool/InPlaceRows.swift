@@ -46,8 +46,8 @@ package final class InPlaceRows: Sendable {
         try file.write(bytes, at: offset)
     }
 
-    /// Allocates disk space ahead of the rows: a write then takes two thirds of the time. `complete` frees what is not used. Nothing
-    /// is allocated for rows far after all others, or for the gap before them.
+    /// Allocates disk space ahead of the rows: a write then takes two thirds of the time. `complete` frees what is not used.
+    /// Nothing is allocated for rows far after all others, or for the gap before them.
     private func reserve(from start: Int, to end: Int) {
         let range: Range<Int>? = reserved.withLock { reserved in
             guard let last = reserved, end > last, start <= last + Self.reservation else { return nil }

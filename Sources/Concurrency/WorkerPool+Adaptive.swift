@@ -1,9 +1,9 @@
 import Dispatch
 
 extension WorkerPool {
-    /// Runs the work on threads, and starts more of them while they wait and processors idle, as with recordings on a slow disk: see
-    /// `WorkerController`. Fewer than `workers.usual` run if the system refuses more, or memory is limited; if none can be started,
-    /// the caller's thread does the work.
+    /// Runs the work on threads, and starts more of them while they wait and processors idle, as with recordings on a slow
+    /// disk: see `WorkerController`. Fewer than `workers.usual` run if the system refuses more, or memory is limited; if none
+    /// can be started, the caller's thread does the work.
     ///
     /// - Parameters:
     ///   - workers: How many threads.

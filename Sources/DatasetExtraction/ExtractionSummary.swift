@@ -28,7 +28,7 @@ package struct ExtractionSummary: Hashable, Sendable {
     package var channels: Int?
     /// Clips that were copied from an existing file.
     package var keptClips = 0
-    /// What brought the file to its manifest; nil: it does not follow one.
+    /// The changes that made the file agree with its manifest; nil: it does not follow one.
     package var changes: SyncPlan?
     /// Clips that an interrupted run had done, failed ones included.
     package var resumedClips = 0

@@ -1,7 +1,8 @@
 import FeatureModel
 import FeatureStorage
 
-/// What brings a feature file to its manifest, clip by clip: how many clips each change concerns, and the ids of the first few.
+/// The changes that make a feature file agree with its manifest: how many clips each change concerns, and the ids of the first
+/// few.
 package struct SyncPlan: Hashable, Sendable {
     /// What happens to a clip. The clips that stay are `unchanged`, or one or several of `relabelled` … `reordered`.
     package enum Change: String, CaseIterable, Sendable {

@@ -144,8 +144,8 @@ package final class AtomicFile {
         isCommitted = true
     }
 
-    /// Writes a file of these bytes atomically, and replaces a regular file of that name. Waits until the file is on the disk: the
-    /// system may report an error of the disk only then.
+    /// Writes a file of these bytes atomically, and replaces a regular file of that name. Waits until the file is on the disk:
+    /// the system may report an error of the disk only then.
     ///
     /// - Parameter durably: Whether it waits until the name is on the disk, too.
     package static func write(_ bytes: [UInt8], to path: String, durably: Bool = false) throws(AtomicFileError) {

@@ -86,7 +86,8 @@ package struct StorageFile: ~Copyable, Sendable {
         }
     }
 
-    /// Allocates disk space for bytes that are written later, so that writing them takes less time. The file's length is unchanged.
+    /// Allocates disk space for bytes that are written later, so that writing them takes less time. The file's length is
+    /// unchanged.
     ///
     /// - Returns: Whether it was allocated; false also if the file system cannot do so.
     package func reserve(_ range: Range<Int>) -> Bool {

@@ -20,7 +20,8 @@ struct AssemblyTests {
         for number in 0..<5 { try fixture.record("\(number).wav", samples: 1500 + 900 * number, seed: number) }
     }
 
-    /// Extracts and assembles a manifest's clips with so many bytes of statistics in memory at a time; `older` is a file to append to.
+    /// Extracts and assembles a manifest's clips with so many bytes of statistics in memory at a time; `older` is a file to
+    /// append to.
     private func assemble(_ extraction: Extraction, statisticsBytes: Int, older: FeatureReader? = nil) throws -> Data {
         let (source, plan) = (extraction.source, extraction.plan)
         let spool = try Spool(folder: fixture.folder.path("spool"))

@@ -11,6 +11,6 @@ int veery_spawn_close_others(posix_spawn_file_actions_t *actions);
 /// cannot do that.
 int veery_exchange(const char *first, const char *second);
 
-/// Allocates disk space for bytes of a file, whose length is unchanged. Returns 0, or -1 if there is not enough, or if the system or
-/// the file system cannot do so.
+/// Allocates disk space for bytes of a file, whose length is unchanged. Returns 0, or -1 if there is not enough, or if the
+/// system or the file system cannot do so.
 int veery_reserve(int descriptor, int64_t start, int64_t count);

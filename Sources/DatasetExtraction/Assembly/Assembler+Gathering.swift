@@ -21,7 +21,7 @@ extension Assembler {
     /// Clips whose statistics are in memory at a time, twice.
     private var gatheredClips: Int { StatisticsBlock.blocks(of: 0..<1024, bins: plan.columns).first?.count ?? 1 }
 
-    /// A function that looks clips up that follow one another, for one thread.
+    /// A function that looks up consecutive clips, for one thread.
     ///
     /// - Parameters:
     ///   - counts: Whether a clip's statistics count.

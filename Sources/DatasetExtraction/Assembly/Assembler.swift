@@ -38,7 +38,7 @@ package struct Assembler {
         let seconds: Double
         let keptSeconds: Double
         package let firstFailures: [String]
-        /// Whether the existing file has the same bytes and stayed.
+        /// Whether the existing file has the same bytes and was left as it is.
         let isUnchanged: Bool
         /// Size of the file, or of all files of a set.
         let bytes: Int
@@ -169,9 +169,9 @@ package struct Assembler {
         }
     }
 
-    /// Writes the rows of each block, unless they are at their final offsets, and has `finish` write the rest. `finish` runs while
-    /// the rows of the next block are written, unless libhdf5 writes both: their offsets in the file would depend on which comes
-    /// first.
+    /// Writes the rows of each block, unless they are at their final offsets, and has `finish` write the rest. `finish` runs
+    /// while the rows of the next block are written, unless libhdf5 writes both: their offsets in the file would depend on
+    /// which comes first.
     private func write(
         _ reader: any ClipReader, _ shape: TensorShape, _ before: FeatureReader?, _ normalization: Normalization,
         to tensor: TensorWriter?,

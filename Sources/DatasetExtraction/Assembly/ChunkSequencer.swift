@@ -6,9 +6,9 @@ import Synchronization
 /// Hands compressed chunks to libhdf5 in the clips' order, in whichever order workers are ready.
 ///
 /// The worker of the next clip writes at once. Another leaves its finished clip here and continues; if `maximumBytes` would be
-/// exceeded, or its clip is too long to be kept, it waits for its turn. So memory is bounded by `maximumBytes` and the maximum that
-/// each worker keeps, for any number and length of clips. Workers take clips in rising order, so none waits for a clip that no one
-/// has.
+/// exceeded, or its clip is too long to be kept, it waits for its turn. So memory is bounded by `maximumBytes` and the maximum
+/// that each worker keeps, for any number and length of clips. Workers take clips in rising order, so none waits for a clip
+/// that no one has.
 final class ChunkSequencer: ChunkOrder {
     private struct State {
         /// The clip whose chunks are next.

@@ -43,8 +43,8 @@ extension UpdateObstacle {
 }
 
 extension FeatureFileCursor.Found {
-    /// Whether a file has of a clip what the spool has: a run that was killed after it gave the file its name, and before it deleted
-    /// the spool, left both.
+    /// Whether a file has the same of a clip as the spool. If a run is killed after it gave the file its name, and before it
+    /// deleted the spool, both have the clips.
     ///
     /// - Parameters:
     ///   - clip: What the manifest says of it.

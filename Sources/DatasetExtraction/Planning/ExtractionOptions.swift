@@ -42,7 +42,7 @@ package struct ExtractionOptions: Sendable {
     package var allowsMixed = false
     /// Whether it is an error that recordings are not what their metadata say.
     package var isStrict = false
-    /// The words of what remarks in the file say of settings. Default: they are left out.
+    /// How remarks in the file mention settings. Default: they leave them out.
     package var naming: @Sendable (Note) -> String = { $0.text { _, _ in "" } }
     /// The model whose input the features are, which warnings heed.
     package var model: ModelInput?
@@ -74,7 +74,7 @@ package struct ExtractionOptions: Sendable {
         self.frameAnnotations = frameAnnotations
     }
 
-    /// The path of what a run leaves: of the feature file, or of the index of several.
+    /// The path of a run's result: of the feature file, or of the index of several.
     package var result: String { files == nil ? output : FeatureSetPaths(output: output).index }
 
     /// The run's folder next to the output.

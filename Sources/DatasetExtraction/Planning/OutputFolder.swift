@@ -17,8 +17,8 @@ package enum OutputFolder {
         return parent == "/" ? "/" + name : parent + "/" + name
     }
 
-    /// The path that a symbolic link leads to, even if nothing is there yet: the file is replaced, not the link, and two runs by
-    /// different names have one output.
+    /// The path that a symbolic link leads to, even if nothing is there yet: the file is replaced, not the link, and two runs
+    /// that are given different names of one file have one output.
     package static func destination(_ path: String) -> String {
         var path = path
         // As many links as the system itself follows; `check` refuses more, and cycles.
@@ -65,7 +65,7 @@ package enum OutputFolder {
         } else {
             var status = stat()
             guard errno == EEXIST else { throw unwritable(folder, errno) }
-            // A file with something in it is somebody's.
+            // A file that is not empty belongs to somebody.
             guard lstat(probe, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 else { return }
         }
         guard unlink(probe) == 0 || errno == ENOENT else { throw unwritable(folder, errno) }

@@ -157,7 +157,7 @@ struct SyncPass {
                 case .ignored: break
                 }
             case .failed(let failure):
-                // What failed after decoding fails again or not: only computing tells.
+                // Whether a clip that failed after decoding fails again is known only after computing it.
                 guard !retriesFailed, recordings == .compared, RecordingCheck.showsInSamples(failure) else { continue }
                 verdicts[number] = true
                 asked.append((number, clip, KnownRecording(failure)))

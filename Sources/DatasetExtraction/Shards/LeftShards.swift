@@ -1,6 +1,6 @@
 import FileIO
 
-/// Shards that are of no use any more and could not be deleted, such as those of another user.
+/// Shards that are no longer needed and could not be deleted, such as those of another user.
 struct LeftShards {
     private var named: [String] = []
     private var count = 0

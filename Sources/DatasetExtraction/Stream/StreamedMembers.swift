@@ -97,14 +97,14 @@ final class StreamedMembers: Sendable {
         }
         guard let status = FileStatus(descriptor: file.descriptor) else { throw ArchiveError.keeping(.last) }
         let stamp = FileStamp(byteCount: Int64(count), modified: Int64(bitPattern: hash.finish().low))
-        // The number makes the status one of its own: the file is the same for many recordings.
+        // The number makes the status unique: the file is the same for many recordings.
         let part = FilePart(file, offset: 0, count: count, status: ContentStatus(status, offset: number))
         return StreamedMember(
             number: number, name: member.shown,
             recording: ClipExtractor.Recording(content: .part(part), stamp: stamp))
     }
 
-    /// Hands out no more recordings: a thread has failed for good.
+    /// Hands out no more recordings, after an error of a thread that ends the run.
     func stop() { state.withLock { $0.isStopped = true } }
 
     /// What was read so far.

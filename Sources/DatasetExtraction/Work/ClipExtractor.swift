@@ -57,7 +57,7 @@ final class ClipExtractor {
     /// The clips that the operating system has had since the last call.
     func takeWritten() -> [WrittenClip] { writer.takeWritten() }
 
-    /// Ends a block of clips, behind which those of another worker lie.
+    /// Ends a block of clips. The rows after it are those of another worker's clips.
     ///
     /// - Returns: The rows of its finished clips.
     /// - Throws: `StorageError`.
@@ -98,11 +98,11 @@ final class ClipExtractor {
         let stamp: FileStamp
     }
 
-    /// Computes a clip's features and spools them; a clip that fails is spooled as a failure. `takeWritten` tells when the
+    /// Computes a clip's features and spools them; a clip that fails is spooled as a failure. `takeWritten` returns it once the
     /// operating system has it.
     ///
     /// - Parameters:
-    ///   - recording: Nil: the clip's path tells.
+    ///   - recording: Nil: that at the clip's path.
     ///   - following: Clips that this worker will take next.
     /// - Throws: What ends the run: `StorageError` if the spool cannot be written, `ExtractionError.cancelled`, `InputFault` if
     ///   the system is at fault.

@@ -55,7 +55,7 @@ public struct AudioConfiguration: Hashable, Sendable {
 }
 
 extension AudioConfiguration {
-    /// What decides about the signal of a clip that lies in its recording.
+    /// The settings that decide which samples a clip in its recording has.
     package var signal: AudioConfiguration {
         var signal = self
         signal.overshoot = nil

@@ -1,7 +1,7 @@
 /// What the samples of a whole clip are brought to, after their mean was subtracted if it is to be.
 ///
-/// All measurements are those of the clip after cropping to `audio.duration`, before padding. A divisor of 0, which silence gives,
-/// counts as 1.
+/// All measurements are those of the clip after cropping to `audio.duration`, before padding. A divisor of 0, which silence
+/// gives, counts as 1.
 public enum GainConfiguration: Hashable, Sendable {
     /// Samples stay as they are.
     case none

@@ -48,8 +48,8 @@ public struct NormalizeConfiguration: Hashable, Sendable {
     public private(set) var axis = Axis.bin
     /// The split whose clips the dataset's statistics come from; without a split column, all clips.
     public private(set) var fit = "train"
-    /// What the number of values is reduced by where the variance is computed, 0 or 1: 0 is the variance of the population. For
-    /// `zscore` alone.
+    /// What is subtracted from the number of values when the variance is computed, 0 or 1: 0 gives the variance of the
+    /// population. For `zscore` alone.
     public private(set) var ddof = 0
     /// Added to the spread, 0 or more. For `zscore` alone.
     public private(set) var epsilon = 0.0

@@ -12,7 +12,7 @@ extension ConfigurationSection {
 
 /// The keys of a section: the source of decoding, encoding, errors, schema and documentation.
 ///
-/// The type itself asks nothing of `Section`: Swift would look the conformance up for every section at every start.
+/// The type itself has no constraint on `Section`: Swift would look the conformance up for every section at every start.
 struct SectionTable<Section: Sendable>: Sendable {
     /// The keys of some kinds of a section, or all keys of a section without kinds.
     struct Variant: Sendable {
@@ -39,7 +39,7 @@ struct SectionTable<Section: Sendable>: Sendable {
     private var kindSentence = ""
     /// The default kind; nil: there are no kinds.
     private var standardKind: String?
-    /// Whether a kind without keys of its own may stand for the whole section, as in `window: hann`.
+    /// Whether the name of a kind without keys of its own may be given instead of the whole section, as in `window: hann`.
     private var isShort = false
     private var kind: @Sendable (Section) -> String = { _ in "" }
 

@@ -117,7 +117,7 @@ package struct Account: Sendable, Hashable {
         return named
     }
 
-    /// Takes back things without names that turned out to be used.
+    /// Subtracts things without names that turned out to be used.
     package mutating func remove(_ kind: Remark.Kind, source: String, count: Int) {
         let key = Key(kind: kind, source: source)
         guard let known = entries[key]?.count else { return }

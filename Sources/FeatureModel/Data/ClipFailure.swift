@@ -18,7 +18,7 @@ public enum ClipFailure: Error, Hashable, Sendable {
     case notDecodable(words: String, SystemCallError?)
     /// The file is another one with the name of a recording.
     case foreign(ForeignContent)
-    /// libsndfile cannot open the file, ffmpeg could, and is not asked: the format by its first bytes, and why.
+    /// libsndfile cannot open the file, and ffmpeg could, but is not used: the format by the file's first bytes, and why not.
     case needsFFmpeg(format: String, FFmpegObstacle)
     /// The header gives a recording without channels, or a rate that is not positive.
     case invalidHeader(channels: Int, sampleRate: Int)
@@ -136,7 +136,7 @@ public enum ClipFailure: Error, Hashable, Sendable {
         case compressedSphere(coding: String)
     }
 
-    /// Why ffmpeg is not asked to decode a recording.
+    /// Why ffmpeg is not used to decode a recording.
     public enum FFmpegObstacle: Hashable, Sendable {
         /// It is not installed.
         case notInstalled

@@ -11,7 +11,7 @@ package struct DeclaredRecording: Hashable, Sendable {
 
     /// By how much a length that a recording has to have may differ, in seconds, as in lhotse.
     package static let tolerance = 0.025
-    /// The same of a length that it does not have to have: some programs count what coders add at the ends.
+    /// The same for a length that it need not have: some programs count the samples that encoders add at the ends.
     package static let looseTolerance = 0.1
 
     /// Nil: nothing is given.
@@ -21,7 +21,7 @@ package struct DeclaredRecording: Hashable, Sendable {
         self.requiresDuration = requiresDuration
     }
 
-    /// `Clip.checkDeclared`, which says what of.
+    /// See `Clip.checkDeclared`.
     @discardableResult
     package func check(rate: Int, frames: Int?) throws(ClipFailure) -> RecordingRemarks {
         if let sampleRate, sampleRate != rate { throw .declaredRate(declared: sampleRate, found: rate) }

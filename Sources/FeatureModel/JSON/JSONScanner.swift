@@ -19,7 +19,7 @@ package struct JSONScanner {
     /// Reads from the start of `bytes`, which have to outlive the scanner.
     package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// Why `read` cannot read bytes from their start, in words; nil: it can.
+    /// Why `read` fails on bytes from their start, in words; nil: it succeeds.
     package static func problem(
         in bytes: [UInt8], _ read: (inout JSONScanner) throws(Failure) -> Void
     ) -> String? {

@@ -20,8 +20,8 @@ struct WrittenFile {
 extension FeatureFile {
     /// Waits until a file that was just written is on the disk, reads all of it, and compares it with the digests made meanwhile.
     ///
-    /// Rows and chunks are read while the disk writes, so that most of the wait for it takes no extra time; everything else is read
-    /// afterwards.
+    /// Rows and chunks are read while the disk writes, so that most of the wait for it takes no extra time; everything else is
+    /// read afterwards.
     ///
     /// - Parameters:
     ///   - jobs: Threads that read.

@@ -1,8 +1,8 @@
 import FeatureModel
 import FileIO
 
-/// What other threads can read without libhdf5. Each is nil where only libhdf5 can read it, because the file has another form than
-/// this program writes, or is damaged.
+/// What other threads can read without libhdf5. Each is nil where only libhdf5 can read it, because the file has another form
+/// than this program writes, or is damaged.
 extension FeatureFile {
     /// HDF5's numbers of the filters shuffle and deflate.
     private static let (shuffle, deflate): (Int32, Int32) = (2, 1)

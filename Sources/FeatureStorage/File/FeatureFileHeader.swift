@@ -36,8 +36,8 @@ public struct FeatureFileHeader: Sendable {
     public let frameLabelNames: [String]?
     /// SHA-256 of the annotations that the labels of frames come from, hexadecimal; empty: frames have none.
     public let annotationsChecksum: String
-    /// What was read of the manifest and of the recordings and not used. In a file that is being made, that of the manifest alone:
-    /// the writer adds that of the clips.
+    /// What was read of the manifest and of the recordings and not used. In a file that is being made, that of the manifest
+    /// alone: the writer adds that of the clips.
     package var remarks: [Remark]
     /// The columns of `/clips`.
     let table: ClipTable

@@ -212,8 +212,8 @@ package struct FeatureFileWriter: ~Copyable {
         return true
     }
 
-    /// Gives the file its final name. If the name cannot be brought to the disk, and no file had it before, the file is renamed back:
-    /// the same command then resumes with its clips.
+    /// Gives the file its final name. If the name cannot be brought to the disk, and no file had it before, the file is renamed
+    /// back: the same command then resumes with its clips.
     private static func name(_ temporary: String, _ path: String, _ existing: FileStamp?) throws(SystemError) {
         let own = FileStatus(path: temporary)?.identity
         try AtomicFile.rename(temporary, to: path)

@@ -9,8 +9,8 @@ extension FeatureReader {
     /// tensor; every value of a clip is finite, every row between clips NaN and every row after a clip in its fixed block 0,
     /// to the bit; every clip's checksums match its rows and columns, and that of the file the rest; labels are in the list.
     ///
-    /// Of a set, each file is checked in this way. Its clips' checksums show whether it is the file that the index names, and what
-    /// belongs to no clip is compared with the index, too.
+    /// Of a set, each file is checked in this way. Its clips' checksums show whether it is the file that the index names, and
+    /// what belongs to no clip is compared with the index, too.
     ///
     /// - Parameters:
     ///   - most: Number of findings after which the check ends.

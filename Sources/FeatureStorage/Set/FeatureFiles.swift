@@ -17,7 +17,8 @@ final class FeatureFiles {
         let range: Range<Int>
     }
 
-    /// Maximum number of files of a set that are open at a time. Each has two descriptors: libhdf5's, and that of readers without it.
+    /// Maximum number of files of a set that are open at a time. Each has two descriptors: libhdf5's, and that of readers
+    /// without it.
     static let maximumOpen = 64
 
     /// Path of the file, or of the index.
