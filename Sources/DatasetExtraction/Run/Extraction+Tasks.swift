@@ -104,6 +104,6 @@ extension Extraction {
                 return false
             }
         }
-        return folders.remove(own, besides: unknown)
+        return folders.remove(own, leaving: unknown)
     }
 }

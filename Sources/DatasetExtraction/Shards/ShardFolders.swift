@@ -110,7 +110,7 @@ struct ShardFolders: Sendable {
     /// - Parameter kept: Folders that are not deleted although they may not be needed.
     /// - Returns: Those, and the ones that could not be deleted.
     @discardableResult
-    func remove(_ found: [Found], besides kept: LeftShards = LeftShards()) -> LeftShards {
+    func remove(_ found: [Found], leaving kept: LeftShards = LeftShards()) -> LeftShards {
         var left = kept
         for entry in found {
             if let refusal = Spool.removeUnlocked(folder: entry.folder) { left.add(entry.folder, refusal) }
