@@ -214,7 +214,7 @@ package enum ClipFailureTable {
         ),
         (
             .nonFiniteFeatures, .transform, "non_finite_features",
-            "expected finite values, found infinite ones: the samples, or the numbers of the section scale, are too large"
+            "expected finite values, found infinite ones: the samples, or the figures of the section scale, are too large"
         ),
         (
             .tooShort(minimum: 256, sampleRate: 8000, found: 255), .transform, "too_short",

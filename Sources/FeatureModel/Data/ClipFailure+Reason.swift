@@ -86,7 +86,7 @@ extension ClipFailure {
         case .filterOverflow: "the samples are too large for the sums of a filter in single precision"
 
         case .nonFiniteFeatures:
-            "expected finite values, found infinite ones: the samples, or the numbers of the section scale, are too large"
+            "expected finite values, found infinite ones: the samples, or the figures of the section scale, are too large"
         case .tooShort(let minimum, let sampleRate, let found):
             "expected at least \(minimum) samples at \(sampleRate) Hz, found \(found): the clip is too short"
 
