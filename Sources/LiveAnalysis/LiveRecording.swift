@@ -106,7 +106,7 @@ package final class LiveRecording: Sendable {
         if isTruncated.load(ordering: .relaxed) { options.policy.truncated = .keep }
         let extraction = Extraction(
             plan, json: configuration, source: try ClipList("the inputs", clips), options: options)
-        let outcome = try extraction.assemble(spool, index, standing: standing)
+        let outcome = try extraction.assemble(spool, index, existing: standing)
         let totals = index.totals(plan.storedRowCount)
         return LiveSummary.File(
             path: output, clips: totals.clips, rows: totals.rows, bins: plan.bins,

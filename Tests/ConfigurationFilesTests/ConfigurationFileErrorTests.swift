@@ -111,7 +111,7 @@ struct ConfigurationFileErrorTests {
         ),
         (
             ["frame.window.beta=8"],
-            "configuration frame.window.beta: expected only kind for this kind, found it beside kind: hann"
+            "configuration frame.window.beta: expected only kind for this kind, found it with kind: hann"
         ),
         (
             ["frame.window={kind: kaiser, beta: 501}"],

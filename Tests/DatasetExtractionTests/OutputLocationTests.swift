@@ -44,11 +44,11 @@ struct OutputLocationTests {
         }
     }
 
-    @Test func `links that form a cycle are refused, and not deleted`() throws {
+    @Test func `links in a cycle are refused, and stay`() throws {
         try link("features.h5", to: "other.h5")
         try link("other.h5", to: "features.h5")
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest, overwrite: true).run() }
-        #expect(error?.description.contains("leads in a circle") == true)
+        #expect(error?.description.contains("is part of a cycle") == true)
         let attributes = try FileManager.default.attributesOfItem(atPath: fixture.folder.path("features.h5"))
         #expect(attributes[.type] as? FileAttributeType == .typeSymbolicLink)
     }

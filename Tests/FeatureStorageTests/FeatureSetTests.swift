@@ -35,7 +35,7 @@ struct FeatureSetTests {
         said +=
             try reader.failures(0..<reader.failureCount).map { "\($0)" } + reader.failureIDs(0..<reader.failureCount)
         said += try (reader.statistics(ofClips: all) ?? []).map { "\($0)" }
-        said += try all.map { "\(try reader.clipFigures(ofClip: $0) ?? [])" }
+        said += try all.map { "\(try reader.storedStatistics(ofClip: $0) ?? [])" }
         said +=
             try reader.rowRanges(ofClips: all).map { "\($0)" } + reader.seconds(.start, ofClips: all).map { "\($0)" }
         said += try reader.recordings(ofClips: Array(all)).map { "\($0)" }

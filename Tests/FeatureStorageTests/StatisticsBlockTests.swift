@@ -30,14 +30,14 @@ struct StatisticsBlockTests {
     }
 
     @Test(arguments: [(1, 0), (1, 1), (3, 7), (80, 100), (1000, 10_000), (32_769, 40), (10_000_000, 3)])
-    func `blocks have all clips in order, and no more statistics than there is memory`(bins: Int, clips: Int) {
-        for (first, room) in [(0, StatisticsBlock.room), (5, 4096), (9, 0)] {
+    func `blocks have all clips in order, and no more statistics than a block may`(bins: Int, clips: Int) {
+        for (first, maximum) in [(0, StatisticsBlock.maximumBytes), (5, 4096), (9, 0)] {
             let indices = first..<first + clips
-            let blocks = StatisticsBlock.blocks(of: indices, bins: bins, room: room)
+            let blocks = StatisticsBlock.blocks(of: indices, bins: bins, maximumBytes: maximum)
             #expect(blocks.flatMap(Array.init) == Array(indices))
-            #expect(blocks.allSatisfy { !$0.isEmpty && ($0.count == 1 || $0.count * bins * 32 <= room) })
-            // As large as possible: there is no memory for one clip more.
-            #expect(blocks.dropLast().allSatisfy { ($0.count + 1) * bins * 32 > room })
+            #expect(blocks.allSatisfy { !$0.isEmpty && ($0.count == 1 || $0.count * bins * 32 <= maximum) })
+            // As large as may be: one clip more would exceed the maximum.
+            #expect(blocks.dropLast().allSatisfy { ($0.count + 1) * bins * 32 > maximum })
         }
     }
 
