@@ -35,7 +35,7 @@ struct FramePreparation {
     ///   - frame: The samples.
     ///   - rest: How far behind each of them lies what is added to it in double precision; nil: nothing is.
     ///   - length: Number of samples.
-    ///   - samples: Room for as many.
+    ///   - samples: Space for as many.
     func apply(
         _ frame: UnsafePointer<Float>, rest: Int?, length: Int, into samples: UnsafeMutablePointer<Double>,
         kernels: UnsafePointer<veery_kernels> = Kernels.best

@@ -88,7 +88,8 @@ struct LhotseManifest: DatasetReader {
 
     var folders: DatasetFolders? {
         guard location.isFolder else { return nil }
-        return DatasetFolders(root: location.folder, places: [DatasetPlace("", isDeep: false)], hasRecordings: false)
+        return DatasetFolders(
+            root: location.folder, searched: [SearchedFolder("", isDeep: false)], hasRecordings: false)
     }
 
     /// Marks the files that are read, and features, of which no clip depends.
@@ -204,7 +205,7 @@ struct LhotseManifest: DatasetReader {
         "id", "start", "duration", "channel", "supervisions", "features", "recording", "custom", "type",
     ]
 
-    /// Takes note of what an object says and is not read.
+    /// Takes note of members of an object that are not read.
     private static func reportUnknown(
         _ object: JSONValue, besides known: Set<String>, _ name: String, _ line: Int, _ clips: ManifestBuilder
     ) {

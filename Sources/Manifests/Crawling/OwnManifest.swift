@@ -19,7 +19,7 @@ package enum OwnManifest {
         holds(path, extraColumns: true) { clip in
             guard clip.segment != nil else { return false }
             let id = DefaultIdentifier.id(of: clip)
-            // Clips of one time are told apart by a number.
+            // Clips of the same time differ by a number.
             return clip.id == id || clip.id.hasPrefix(id + "~")
         }
     }

@@ -4,7 +4,7 @@ import Platform
 
 /// Paths of one folder as a manifest in another gives them: relative where its folder holds theirs, and absolute otherwise.
 package struct RelocatedPaths: Sendable {
-    /// What stands before a relative path.
+    /// The prefix of relative paths.
     let prefix: String
 
     /// - Parameters:

@@ -205,7 +205,7 @@ struct ManifestScanner {
     }
 
     /// The file, if it is not the manifest, and the line of a row, for a remark.
-    private func place(ofRow row: Int) -> String {
+    private func location(ofRow row: Int) -> String {
         let (file, line) = origins?.origin(row: row) ?? ("", row)
         return (file.isEmpty ? "" : file + ", ") + "line \(line)"
     }
@@ -244,7 +244,7 @@ struct ManifestScanner {
         let source = Manifest.remarkSource
         var account = Account()
         if !isTable, let (line, text) = secondEnd.problem {
-            account.add(.timesDisagree, source: source, at: line, note: "\(place(ofRow: line)) (\(text))")
+            account.add(.timesDisagree, source: source, at: line, note: "\(location(ofRow: line)) (\(text))")
         }
         // Columns that differ from a known one only in case or blanks.
         let others = firstValues.columns(extraColumns)
@@ -265,7 +265,7 @@ struct ManifestScanner {
         timeColumns.report(to: &account, source: source)
         parser.report(to: &account, source: source)
         pathHints.report(to: &account, source: source)
-        labelLists.report(to: &account, source: source, place: place)
+        labelLists.report(to: &account, source: source, location: location)
         return account
     }
 

@@ -6,7 +6,7 @@ final class UTF16Bytes: ByteSource {
     private var pending: [UInt8]
     private var isAtEnd = false
 
-    /// The byte orders of UTF-16, told by the first bytes of a text; nil: it is another encoding.
+    /// Whether the first bytes of a text are UTF-16 in big-endian order; nil: the text has another encoding.
     ///
     /// Without a byte order mark, every other byte of a text of Latin letters is 0.
     static func isBigEndian(_ start: some Collection<UInt8>) -> Bool? {

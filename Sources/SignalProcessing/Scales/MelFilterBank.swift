@@ -108,7 +108,7 @@ public struct MelFilterBank: Sendable {
     ///
     /// - Parameters:
     ///   - power: A spectrum of `spectrumBins` values, with `readPastEnd` finite values behind it.
-    ///   - values: Room for `bands` values, rounded up to a multiple of eight.
+    ///   - values: Space for `bands` values, rounded up to a multiple of eight.
     func apply(_ power: UnsafePointer<Float>, into values: UnsafeMutablePointer<Float>) {
         weights.withUnsafeBufferPointer { weights in
             firstBins.withUnsafeBufferPointer { firstBins in
