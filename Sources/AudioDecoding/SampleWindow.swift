@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// The last samples of a recording that is decoded forward: a part that overlaps the one before is there.
+/// The last samples of a recording that is decoded forward, for parts that overlap the one before.
 final class SampleWindow {
     /// Bytes of a frame.
     let frameSize: Int
@@ -27,11 +27,11 @@ final class SampleWindow {
     /// Forgets everything: decoding starts again.
     func reset() { (start, anchor, count) = (0, 0, 0) }
 
-    /// Keeps the frames from this one on, as far as there is room.
+    /// Keeps the frames from this one on, as far as there is space.
     func keep(from frame: Int) { anchor = frame }
 
-    /// Free room after the last byte: one frame or more.
-    func room() -> UnsafeMutableRawBufferPointer {
+    /// The free space after the last byte: one frame or more.
+    func freeSpace() -> UnsafeMutableRawBufferPointer {
         if bytes.count - count < bytes.count / 4 {
             drop(before: anchor)
             if bytes.count - count < bytes.count / 4 {
@@ -41,7 +41,7 @@ final class SampleWindow {
         return UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
     }
 
-    /// Takes over bytes that were written into the room.
+    /// Takes over bytes that were written into the free space.
     func add(_ added: Int) { count += added }
 
     /// Replaces everything by bytes from an offset on.

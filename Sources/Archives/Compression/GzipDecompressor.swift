@@ -55,7 +55,7 @@ package final class GzipDecompressor: Decompressor {
         verifiedCount = count + output.count - Int(stream.avail_out)
     }
 
-    /// Starts the next member; false: a zero byte was taken, with which tapes and some programs fill files up.
+    /// Starts the next member; false: a zero byte was taken, of the padding that tapes and some programs add.
     private func startsMember() throws(CompressionError) -> Bool {
         guard let next = stream.next_in else { return false }
         switch next.pointee {

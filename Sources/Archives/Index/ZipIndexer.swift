@@ -63,12 +63,12 @@ struct ZipIndexer {
         if count == 0xFFFF || size == 0xFFFF_FFFF || offset == 0xFFFF_FFFF, position >= 20 {
             let locator = try bytes.bytes(at: position - 20, 20)
             if locator.number(at: 0, 4) == 0x0706_4B50 {
-                let place = locator.number(at: 8, 8)
-                guard place >= 0, place <= bytes.size - 56 else { throw missing }
-                let long = try bytes.bytes(at: place, 56)
+                let start = locator.number(at: 8, 8)
+                guard start >= 0, start <= bytes.size - 56 else { throw missing }
+                let long = try bytes.bytes(at: start, 56)
                 guard long.count == 56, long.number(at: 0, 4) == 0x0606_4B50 else { throw missing }
                 (count, size, offset) = (long.number(at: 32, 8), long.number(at: 40, 8), long.number(at: 48, 8))
-                last = place
+                last = start
             }
         }
         guard size >= 0, offset >= 0, count >= 0, size <= last, offset <= last - size, count <= size / Self.entrySize
