@@ -90,15 +90,15 @@ final class LiveReader {
     private func nextOfStream(_ descriptor: LiveDescriptor) throws(LiveError) -> Int {
         let frameBytes = input.format.frameBytes
         while held < frameBytes {
-            let room = min(bytes.count - held, left ?? .max)
-            guard room > 0, let start = bytes.baseAddress else { break }
-            var count = min(pending.count, room)
+            let space = min(bytes.count - held, left ?? .max)
+            guard space > 0, let start = bytes.baseAddress else { break }
+            var count = min(pending.count, space)
             if count > 0 {
                 UnsafeMutableRawBufferPointer(rebasing: bytes[held...]).copyBytes(from: pending.prefix(count))
                 pending = pending.dropFirst(count)
             } else {
                 count = try descriptor.receive(
-                    into: UnsafeMutableRawBufferPointer(start: start + held, count: room), name: input.name,
+                    into: UnsafeMutableRawBufferPointer(start: start + held, count: space), name: input.name,
                     cancellation)
             }
             guard count > 0 else {

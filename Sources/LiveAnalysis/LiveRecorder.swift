@@ -79,7 +79,7 @@ final class LiveRecorder {
     ///
     /// - Parameter rows: Number of rows of the clip.
     /// - Throws: `StorageError`.
-    func keepFill(after rows: Int) throws(StorageError) {
+    func keepPadding(after rows: Int) throws(StorageError) {
         guard plan.configuration.addsRowsEarly else { return }
         let row = [Float](repeating: Float(plan.configuration.rows.fill), count: plan.bins)
         for _ in rows..<max(plan.configuration.rows.filled(rows), rows) {
@@ -95,7 +95,7 @@ final class LiveRecorder {
         try writer.append(rows)
     }
 
-    /// Takes the last steps of rows that have waited for the clip's maximum.
+    /// Completes rows that have waited for the clip's maximum.
     private func complete(_ draft: SpoolWriter, peak: Float) throws {
         // As `ClipFeatureReader` does: the rows of a short clip are completed in one go.
         statistics = try RegroupedStatistics(plan, isWhole: draftValues <= ClipFeatureReader.maximumKept)
@@ -127,18 +127,18 @@ final class LiveRecorder {
     ///   - peak: The maximum of all rows, as the stream has it at its end.
     ///   - isTruncated: Whether the input ended before what its header promised.
     ///   - checksum: Of the samples; nil: of those that were hashed here.
-    ///   - index: Is told where the clip is.
+    ///   - index: Where the position of the clip is stored.
     /// - Throws: `StorageError`, `SignalError`.
     func finish(
         sampleRate: Int, channels: Int, frames: Int, peak: Float, isTruncated: Bool = false,
         checksum: Checksum128? = nil, _ index: SpoolIndex
     ) throws {
         if let draft { try complete(draft, peak: peak) }
-        guard let figures = statistics.finish() else {
+        guard let finished = statistics.finish() else {
             index[clip] = .failed(try writer.fail(.nonFiniteFeatures))
             return
         }
-        let rows = plan.storedRowCount(figures.count)
+        let rows = plan.storedRowCount(finished.count)
         guard rows > 0, rows <= Int(Int32.max) else {
             let samples = Int((Double(frames) * plan.sampleRate / Double(sampleRate)).rounded())
             let failure =
@@ -153,7 +153,7 @@ final class LiveRecorder {
                 measurement: ClipMeasurement(
                     sampleRate: sampleRate, channels: channels, start: 0,
                     duration: Double(frames) / Double(sampleRate), isTruncated: isTruncated),
-                audioChecksum: checksum ?? hash.finish(), statistics: figures))
-        index[clip] = .spooled(position, rows: figures.count)
+                audioChecksum: checksum ?? hash.finish(), statistics: finished))
+        index[clip] = .spooled(position, rows: finished.count)
     }
 }

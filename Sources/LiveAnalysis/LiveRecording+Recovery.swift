@@ -28,10 +28,10 @@ extension LiveRecording {
             try spool.remove()
             return LiveSummary(tracks: [], file: file)
         }
-        let standing = try destination(output, overwriting: overwriting).standing
+        let existing = try destination(output, overwriting: overwriting).existing
         let first = note.inputs[0]
         let plan = try AudioFeatureStream(configuration, inputRate: first.sampleRate, channels: first.channels).plan
-        let recording = LiveRecording(output: path, standing: standing, spool: spool, plan: plan, note: note)
+        let recording = LiveRecording(output: path, existing: existing, spool: spool, plan: plan, note: note)
         var tracks: [LiveSummary.Track] = []
         for (clip, input) in note.inputs.enumerated() {
             tracks.append(try recording.recover(clip, input, of: note.inputs.count, spool, plan))
@@ -120,8 +120,8 @@ extension LiveRecording {
             return LiveSummary.Track(name: input.name, seconds: 0, rows: 0, end: LiveTrack.End(failure: failure))
         }
         try reader.rows(ofFile: number, count: found.values) { rows throws(StorageError) in try recorder.keep(rows) }
-        // Those that a draft lacks follow when it is completed.
-        if !plan.needsWholeClip { try recorder.keepFill(after: found.values / bins) }
+        // Those of a draft are added when it is completed.
+        if !plan.needsWholeClip { try recorder.keepPadding(after: found.values / bins) }
         try recorder.finish(
             sampleRate: input.sampleRate, channels: input.channels, frames: found.frames, peak: found.peak,
             checksum: found.checksum, index)
@@ -131,11 +131,11 @@ extension LiveRecording {
     }
 }
 
-/// What a recording is: what it takes, besides rows and marks, to complete it after the program was killed.
+/// The description of a recording: with its rows and marks, all that is needed to complete it after the program was killed.
 struct RecordingManifest: Codable, Equatable, Sendable {
     /// An input.
     struct Input: Codable, Equatable, Sendable {
-        /// What it is called.
+        /// Its name.
         let name: String
         /// Rate of its samples in Hz.
         let sampleRate: Int
@@ -150,7 +150,7 @@ struct RecordingManifest: Codable, Equatable, Sendable {
 }
 
 extension RecordingManifest {
-    /// What stands in the spool.
+    /// Reads the description in the spool.
     ///
     /// - Throws: `DecodingError`, also for values that no recording has.
     init(json: String) throws {

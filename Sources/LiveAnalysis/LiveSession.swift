@@ -80,7 +80,7 @@ package final class LiveSession: Sendable {
     /// Whether all inputs have ended.
     package var hasEnded: Bool { tracks.allSatisfy(\.hasEnded) }
 
-    /// Warnings before the start besides those of the plan, a sentence each.
+    /// Warnings before the start, apart from those of the plan, a sentence each.
     package var warnings: [String] {
         // The maximum is known only at the end.
         tracks.first?.plan.needsWholeClip == true
@@ -258,7 +258,7 @@ package final class LiveSession: Sendable {
     }
 }
 
-/// What a live analysis is given besides inputs and configuration.
+/// The options of a live analysis.
 package struct LiveOptions: Sendable {
     /// The feature file to write; nil: none.
     package var record: String?

@@ -90,7 +90,7 @@ private struct KaldiScanner {
         return (ElementType(kind: .float, size: size), shape, fields.startIndex)
     }
 
-    /// A matrix as text; a vector, whose numbers stand in the line of the bracket, is a row.
+    /// A matrix as text; a vector, whose numbers are on the line of the bracket, is a row.
     mutating func matrix(_ name: String) throws(ArrayFileError) -> NumericArray {
         func damaged(_ expected: String, _ found: String) -> ArrayFileError {
             .content(path: path, name: name, expected: expected, found: found)
