@@ -29,7 +29,7 @@ final class ZipMembers: Sendable {
         locks = (0..<16).map { _ in Lock() }
     }
 
-    /// Why a member cannot be read, by the list alone; nil: nothing tells.
+    /// Why a member cannot be read, by the list alone; nil: the list shows no reason.
     func refusal(of storage: ZipStorage, size: Int) -> ArchiveError? {
         guard !storage.isEncrypted else { return ArchiveError("it is encrypted") }
         switch storage.method {
@@ -87,7 +87,7 @@ final class ZipMembers: Sendable {
         return part
     }
 
-    /// The offset of a member's bytes, behind its own header.
+    /// The offset of a member's bytes, after its own header.
     private func start(of storage: ZipStorage) throws(ArchiveError) -> Int {
         var bytes = ArchiveBytes(file, size: size)
         let header = try bytes.bytes(at: storage.header, Self.localSize)

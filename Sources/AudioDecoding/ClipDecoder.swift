@@ -5,7 +5,7 @@ import Resampling
 
 /// Reads clips as one signal each, in pieces: opens, seeks, decodes, checks, chooses channels. `read` also brings them to a rate.
 ///
-/// The last recording stays open for further segments, except for codecs whose samples depend on what was decoded before
+/// The last recording is kept open for further segments, except for codecs whose samples depend on what was decoded before
 /// (Vorbis, MP3, Opus): a clip does not depend on what was read before it. Memory does not depend on a clip's length. Not safe
 /// to use from two threads at once.
 package final class ClipDecoder {
@@ -188,9 +188,9 @@ package final class ClipDecoder {
         }
     }
 
-    /// The part of a recording that a clip is, nil: all of it; and in what the recording is not what the manifest says of it.
+    /// The part of a recording that a clip is, nil: all of it; and how the recording differs from what the manifest declares.
     ///
-    /// - Throws: `ClipFailure` where it may not differ.
+    /// - Throws: `ClipFailure` for a difference that is not allowed.
     private func segment(
         of clip: Clip, _ file: any SampleSource
     ) throws(ClipFailure) -> (part: Segment?, declared: RecordingRemarks) {
@@ -212,7 +212,7 @@ package final class ClipDecoder {
     /// A clip by its header; nothing is decoded.
     ///
     /// - Parameter signals: As for `read`.
-    /// - Throws: `ClipFailure` where reading would fail, too, as far as the header tells.
+    /// - Throws: `ClipFailure` where reading would fail, too, if the header shows it.
     package func survey(_ clip: Clip, path: String, signals: Int? = nil) throws(ClipFailure) -> ClipMeasurement {
         let file = try open(path)
         let (segment, declared) = try segment(of: clip, file)

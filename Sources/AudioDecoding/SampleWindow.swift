@@ -21,7 +21,7 @@ final class SampleWindow {
 
     deinit { bytes.deallocate() }
 
-    /// The frame behind the last whole one.
+    /// The frame after the last whole one.
     var end: Int { start + count / frameSize }
 
     /// Forgets everything: decoding starts again.
@@ -60,9 +60,9 @@ final class SampleWindow {
             .copyMemory(from: UnsafeRawBufferPointer(rebasing: source))
     }
 
-    /// Reads frames from a position on, which moves with them.
+    /// Reads frames from a position on, and moves it past them.
     ///
-    /// - Parameter decode: Adds frames behind the last one; false: there are no more.
+    /// - Parameter decode: Adds frames after the last one; false: there are no more.
     /// - Returns: The number of frames; fewer than `frames` only at the end of the recording.
     func read(
         _ position: inout Int, into samples: UnsafeMutablePointer<Float>, frames: Int,

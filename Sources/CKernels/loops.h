@@ -338,7 +338,7 @@ TARGET static inline ALWAYS void KERNEL(halves8)(const void *values, void *halve
     // True is −1.
     payload -= payload == 0;
     half = CHOOSE_INT(magnitude > 0xFF << 23, payload | 0x7C00, half);
-    // Shifted with its sign, it is cut off behind it.
+    // The shift copies the sign into the bits above 15, which the conversion cuts off.
     short8x bits = __builtin_convertvector((uint8x)(half | sign >> 16), short8x);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     bits = bits << 8 | bits >> 8;

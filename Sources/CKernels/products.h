@@ -2,7 +2,7 @@
 
 /// The sums of eight vectors of eight, each of one number after another.
 TARGET static inline ALWAYS void KERNEL(sums8)(const float8 *vectors, float8 *sums) {
-    // Number i of four vectors, and behind it number i + 4.
+    // Number i of four vectors, followed by their number i + 4.
     float8 quarters[2][4];
 #pragma clang loop unroll(full)
     for (int half = 0; half < 2; half++) {

@@ -142,7 +142,7 @@ package struct ConformanceCheck {
         }
     }
 
-    /// What explains rows of one value behind the expected ones, by the keys of `rows`; nil: nothing does.
+    /// What explains rows of one value after the expected ones, by the keys of `rows`; nil: nothing does.
     private func byRows(_ subject: Subject) throws -> SearchOutcome? {
         guard let whole = subject.targets.last else { return nil }
         var search = ConformanceSearch(

@@ -3,7 +3,7 @@ import Concurrency
 import FeatureModel
 import Platform
 
-/// Reads an input's samples as they come: one worker's own.
+/// Reads an input's samples as they come; used by one worker.
 final class LiveReader {
     private let input: LiveInput
     private let cancellation: Cancellation
@@ -57,7 +57,7 @@ final class LiveReader {
     }
 
     /// The samples that have come since the last call, interleaved, on the unit scale; waits for at least one of every
-    /// channel. Nil at the end, and where it is asked to stop.
+    /// channel. Nil at the end, and when it has to stop.
     ///
     /// - Parameter isStopped: Whether samples are wanted: a recording waits for it, while others continue.
     /// - Throws: `LiveError`.

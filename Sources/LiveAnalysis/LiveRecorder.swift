@@ -6,7 +6,7 @@ import FeatureStorage
 import FileIO
 import SignalProcessing
 
-/// Keeps the rows of one input on their way to a feature file: one worker's own.
+/// Writes the rows of one input to the spool of its feature file; used by one worker.
 final class LiveRecorder {
     private let clip: Int
     private let plan: FeaturePlan
@@ -24,7 +24,7 @@ final class LiveRecorder {
     /// Seconds, of time or of sound, after which rows are handed over.
     private static let notePeriod = 1
 
-    /// Numbers of the files in which an input's rows are kept: those that are final, and those that wait.
+    /// Numbers of the files for an input's rows: for final ones, and for those that wait for the clip's maximum.
     static func files(of clip: Int, of clips: Int) -> (rows: Int, draft: Int) { (clip, clips + clip) }
 
     /// - Parameters:
@@ -32,7 +32,7 @@ final class LiveRecorder {
     ///   - clips: Inputs altogether.
     ///   - spool: Where rows are kept.
     ///   - firstFile: Number of the first file that is free for it.
-    /// - Throws: `SignalError` where memory is not to be had, `StorageError`.
+    /// - Throws: `SignalError.outOfMemory`, `StorageError`.
     init(clip: Int, of clips: Int, plan: FeaturePlan, spool: Spool, firstFile: Int = 0) throws {
         self.clip = clip
         self.plan = plan
@@ -58,10 +58,10 @@ final class LiveRecorder {
         try draft.append(rows)
     }
 
-    /// Now and then hands over what has come, so that it outlives the program.
+    /// Hands over the rows so far to the system once in a while, so that they outlive the program.
     ///
     /// - Parameters:
-    ///   - isLast: Whether nothing more comes, so that it is handed over now.
+    ///   - isLast: Whether no more rows come, so that they are handed over now.
     ///   - frames: Samples of each channel that were read.
     ///   - peak: The maximum of all rows so far.
     /// - Throws: `StorageError.system`.

@@ -11,7 +11,7 @@ extension LiveRecording {
     /// Completes a recording whose program was killed: the file that it would have become had it been stopped at the last mark
     /// of each input, but for rows that need what comes after it.
     ///
-    /// What the recording has left stays until the file is complete, so that this may be killed, too.
+    /// The spool of the recording is kept until the file is complete: the recovery may be killed, too.
     ///
     /// - Parameters:
     ///   - output: The file that was recorded into.
@@ -104,7 +104,7 @@ extension LiveRecording {
     private func recover(
         _ clip: Int, _ input: RecordingManifest.Input, of count: Int, _ spool: Spool, _ plan: FeaturePlan
     ) throws -> LiveSummary.Track {
-        // The files of the interrupted recording stay as they are.
+        // The files of the interrupted recording are not changed.
         let recorder = try LiveRecorder(clip: clip, of: count, plan: plan, spool: spool, firstFile: 2 * count)
         let files = LiveRecorder.files(of: clip, of: count)
         let (number, bins) = plan.needsWholeClip ? (files.draft, plan.streamedBins) : (files.rows, plan.bins)

@@ -127,7 +127,7 @@ package final class LiveSession: Sendable {
             }, file: file)
     }
 
-    /// Puts the feature file together. What keeps it from being written, such as a full disk, costs nothing of what was recorded.
+    /// Assembles the feature file. If it cannot be written, for example on a full disk, the recorded rows are kept.
     private func store(_ recording: LiveRecording) throws -> LiveSummary.File {
         do {
             for (number, track) in tracks.enumerated() where recording.index[number] == .pending {

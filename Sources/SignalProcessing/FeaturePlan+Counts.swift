@@ -13,7 +13,7 @@ extension FeaturePlan {
         return roundedUp(minimumLength) >= needed ? 1 : (needed - 1) / multiple * multiple + 1
     }
 
-    /// The same, counting zeros behind the clip.
+    /// The same, counting zeros after the clip.
     private var neededSamples: Int {
         guard let length = configuration.patches.length, configuration.patches.rest == .drop,
             configuration.rows.count == nil
@@ -73,7 +73,7 @@ extension FeaturePlan {
             || configuration.rows.isActive && !configuration.addsRowsEarly && configuration.store.layout == .packed
     }
 
-    /// A product that stays below any that overflows.
+    /// A product, limited to `maximumCompleted`.
     private static func product(_ one: Int, _ other: Int) -> Int {
         let (product, overflow) = one.multipliedReportingOverflow(by: other)
         return overflow ? maximumCompleted : min(product, maximumCompleted)

@@ -24,7 +24,7 @@ struct FramePreparation {
         energyFactor = scale * scale
     }
 
-    /// Whether frames stay unchanged.
+    /// Whether frames are left unchanged.
     var isIdentity: Bool {
         steps.removes_mean == 0 && steps.pre_emphasis == 0 && steps.measures_energy == 0 && !hasRest
     }
@@ -33,7 +33,7 @@ struct FramePreparation {
     ///
     /// - Parameters:
     ///   - frame: The samples.
-    ///   - rest: How far behind each of them lies what is added to it in double precision; nil: nothing is.
+    ///   - rest: Distance from each sample to the number that is added to it in double precision; nil: nothing is added.
     ///   - length: Number of samples.
     ///   - samples: Space for as many.
     func apply(

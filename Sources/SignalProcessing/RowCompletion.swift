@@ -156,7 +156,7 @@ public final class RowCompletion {
         try add(1, receive)
     }
 
-    /// Counts rows that lie behind the finished ones among them, as far as the clip may have more.
+    /// Counts rows that were just written after the finished ones, as far as the clip may have more.
     private func add<Failure: Error>(
         _ rows: Int, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {

@@ -200,7 +200,7 @@ extension AnnotationTables {
             }
         }
         guard format == nil || format == kind.name else { return nil }
-        // A table without rows, or with problems, says nothing of which recordings it is.
+        // A table without rows, or with problems, does not show which recordings it belongs to.
         let table: AnnotationTable
         do {
             table = try AnnotationTable(unchecked: path, options: options, format: format)

@@ -43,7 +43,7 @@ struct ZipIndexer {
         let tail = min(bytes.size, Self.endSize + 0xFFFF)
         let end = try bytes.bytes(at: bytes.size - tail, tail)
         let missing = ArchiveError("it is cut off or damaged: the list of its members, at its end, is missing")
-        // The comment behind the record may hold anything: the record's own length has to fit.
+        // The comment after the record may hold anything: the record's own length has to fit.
         var found: Int?
         for offset in stride(from: tail - Self.endSize, through: 0, by: -1)
         where end.field(offset, 4).elementsEqual([0x50, 0x4B, 5, 6])

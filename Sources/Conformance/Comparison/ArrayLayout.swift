@@ -6,7 +6,7 @@ package struct ArrayLayout: Hashable, Sendable {
     package enum Step: String, CaseIterable, Codable, Sendable {
         /// Axes of length 1 were left out.
         case extraAxes = "extra_axes"
-        /// Rows and bins changed places.
+        /// Rows and bins were swapped.
         case transposed
         /// One axis held all rows one after another.
         case flattened

@@ -50,7 +50,7 @@ package struct ValueDifference: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - rows: The rows of the matrices that belong together, where they are parts of those that `fit` tells of.
+    ///   - rows: Which rows of the matrices are pairs, if the matrices are parts of those that were fitted.
     ///   - range: Of the given values.
     init(expected: FeatureMatrix, given: FeatureMatrix, _ fit: ValueFit, rows: RowAlignment, range: ValueRange) {
         let width = expected.bins

@@ -55,7 +55,7 @@ package struct ValueFit: Hashable, Sendable {
                     model: .affine, factor: [line.factor], offset: [line.offset], rows: rows,
                     residue: residue(all.residueOfLine)))
         }
-        // Fewer rows than these say nothing of each bin.
+        // With fewer rows, the fit of each bin means nothing.
         let width = sums.bins.count
         if rows.count >= 6, width > 1 {
             fits.append(

@@ -22,7 +22,7 @@ struct FolderTable: DatasetReader {
     /// The columns of a manifest, and `labels`, that it has.
     let columns: Set<ManifestColumn>
     let hasLabels: Bool
-    /// What the folders say of recordings.
+    /// Splits and labels by the names of folders.
     let splits: SplitFolders
     /// Whether the names of folders are labels.
     let areFoldersLabels: Bool

@@ -282,7 +282,7 @@ struct LhotseManifest: DatasetReader {
         (row.start, row.duration) = (object["start"]?.text ?? "", object["duration"]?.text ?? "")
     }
 
-    /// The file and the channel in it, and what is said of the recording.
+    /// Sets the file, the channel in it, and what is declared of the recording.
     private static func setSource(
         _ recording: LhotseRecording, channel: JSONValue?, _ row: inout DatasetRow
     ) throws(LhotseRecording.Refusal) {

@@ -22,7 +22,7 @@ package struct StreamListing: Sendable {
     /// Of every name the last recording, in the order of the first.
     private var entries: [Entry] = []
     private var indices: [[UInt8]: Int] = [:]
-    /// The members so far of the key that the stream is at: indices of recordings, and what others say of them.
+    /// The current key of the stream, and its members so far: indices of recordings, and texts that describe them.
     private var key: [UInt8] = []
     private var recordings: [Int] = []
     private var texts: [(name: String, bytes: [UInt8]?)] = []

@@ -9,7 +9,7 @@ package struct RelocatedPaths: Sendable {
 
     /// - Parameters:
     ///   - root: The folder that the paths start from.
-    ///   - folder: The folder that they shall start from; nil: they stay as they are.
+    ///   - folder: The folder that they are to start from; nil: they are not changed.
     /// - Throws: `ManifestError.notFound` where one of the folders does not exist.
     package init(from root: String, to folder: String?) throws(ManifestError) {
         guard let folder else {

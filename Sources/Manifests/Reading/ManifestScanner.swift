@@ -169,7 +169,7 @@ struct ManifestScanner {
         "if the rows are parts of the recording, say which columns are their times (\(setting: .column(as: "start"), "NAME") \(setting: .column(as: "end"), "NAME")); if each is the whole recording, \(idAdvice)"
     private static let idAdvice: Note = "give the clips different ids in a column 'id'"
 
-    /// Reads the file again, to tell equal ids from ids with equal hashes.
+    /// Reads the file again, to distinguish equal ids from ids with equal hashes.
     ///
     /// - Parameter timeAdvice: Why a recording may have several rows; nil: not known.
     private mutating func findDuplicates(_ timeAdvice: Note?) throws(ManifestError) {
@@ -218,7 +218,7 @@ struct ManifestScanner {
             case .split, .channel, .overshoot, .recordingDuration, .recordingSamples, .recordingRate: parser.has(column)
             case .start: parser.has(.start) || hasEnd
             case .end: hasEnd
-            // A length without a start stays one.
+            // A length without a start is kept as a length.
             case .duration: hasLengths
             }
         }

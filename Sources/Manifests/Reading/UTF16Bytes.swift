@@ -1,4 +1,4 @@
-/// A text in UTF-16 as UTF-8. What is not valid UTF-16 becomes bytes that are not valid UTF-8, for the row to say so.
+/// A text in UTF-16 as UTF-8. What is not valid UTF-16 becomes bytes that are not valid UTF-8, so that its row is refused.
 final class UTF16Bytes: ByteSource {
     private let source: any ByteSource
     private let isBigEndian: Bool

@@ -13,7 +13,7 @@ struct FrameCutter: ~Copyable {
     private let lead: Int
     private let buffer: UnsafeMutablePointer<Float>
     private let capacity: Int
-    /// How far behind each sample its rest lies; nil: samples have none.
+    /// Distance from each sample to its rest; nil: samples have none.
     private let restDistance: Int?
     /// Samples of the signal's end that are kept for mirroring.
     private let history: Int

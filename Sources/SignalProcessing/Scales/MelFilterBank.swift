@@ -107,7 +107,7 @@ public struct MelFilterBank: Sendable {
     /// The sum of each band.
     ///
     /// - Parameters:
-    ///   - power: A spectrum of `spectrumBins` values, with `readPastEnd` finite values behind it.
+    ///   - power: A spectrum of `spectrumBins` values, followed by `readPastEnd` finite values.
     ///   - values: Space for `bands` values, rounded up to a multiple of eight.
     func apply(_ power: UnsafePointer<Float>, into values: UnsafeMutablePointer<Float>) {
         weights.withUnsafeBufferPointer { weights in

@@ -147,7 +147,7 @@ public final class DCTFilter {
         try flush(receive: receive)
     }
 
-    /// Discards an unfinished signal. The envelope stays.
+    /// Discards an unfinished signal, and keeps the envelope.
     public func reset() {
         waiting = 0
         received = 0
