@@ -26,10 +26,10 @@ struct BindingTests {
     }
 
     @Test func `a file without names belongs to the recording of its stem`() {
-        #expect(index.find(besides: "x.Table.1.selections.txt", folder: "/d/a").match == .found([0], score: 1))
-        #expect(index.find(besides: "y.wav.csv", folder: "/labels").match == .found([2, 3], score: 0))
-        #expect(index.find(besides: "x.txt", folder: "/labels").match == .ambiguous(["/d/a/x.wav", "/d/b/x.wav"]))
-        #expect(index.find(besides: "q.txt", folder: "/d/a").match == .none)
+        #expect(index.find(forFile: "x.Table.1.selections.txt", folder: "/d/a").match == .found([0], score: 1))
+        #expect(index.find(forFile: "y.wav.csv", folder: "/labels").match == .found([2, 3], score: 0))
+        #expect(index.find(forFile: "x.txt", folder: "/labels").match == .ambiguous(["/d/a/x.wav", "/d/b/x.wav"]))
+        #expect(index.find(forFile: "q.txt", folder: "/d/a").match == .none)
     }
 
     @Test(arguments: [
@@ -50,7 +50,7 @@ struct BindingTests {
         let table = try AnnotationTable(
             document: AnnotationDocument(path: "/d/" + path, bytes: Array(text.utf8)), options: AnnotationOptions())
         return AnnotationBinding(
-            [PlacedTable(table, folder: "/d", origin: isNamed ? .given : .inFolder)], to: RecordingIndex(locations),
+            [FoundTable(table, folder: "/d", origin: isNamed ? .given : .inFolder)], to: RecordingIndex(locations),
             clipCount: locations.count, root: "/d",
             dataset: "the manifest")
     }

@@ -75,7 +75,7 @@ struct SegmentExactnessTests {
         /// Frames whose number is in their bytes.
         func fill(to end: Int) {
             while window.end < end {
-                let space = window.room()
+                let space = window.freeSpace()
                 let frames = min(space.count / 8, end - window.end, 1000)
                 for index in 0..<frames {
                     space.storeBytes(of: UInt64(window.end + index), toByteOffset: 8 * index, as: UInt64.self)

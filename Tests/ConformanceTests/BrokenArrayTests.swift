@@ -77,7 +77,7 @@ struct BrokenArrayTests {
         let result = try recording.check(values, shape: [right.rows + 40, right.bins], configuration)
         let found = result.recordings[0]
         #expect(!result.isEqual && found.hasEqualValues && found.layout?.steps == [.filledRows])
-        #expect(found.layout?.filling?.count == 40 && found.layout?.filling?.value == 0.467)
+        #expect(found.layout?.padding?.count == 40 && found.layout?.padding?.value == 0.467)
     }
 
     @Test(arguments: [1, 2, 3, 7])

@@ -25,7 +25,7 @@ struct LiveSampleEncodingTests {
         var buffer = [Int32](repeating: 0, count: samples.count)
         let clipped = samples.withUnsafeBufferPointer { samples in
             buffer.withUnsafeMutableBufferPointer { buffer in
-                buffer.baseAddress.map { encoding.encode(samples, room: $0, into: &bytes) } ?? 0
+                buffer.baseAddress.map { encoding.encode(samples, scratch: $0, into: &bytes) } ?? 0
             }
         }
         return (bytes, clipped)

@@ -45,7 +45,7 @@ struct DelimitedRowTests {
     @Test(arguments: [
         (
             "b.wav,x,y",
-            "has 3 fields; the header has 2; a field that holds the delimiter has to stand in quotation marks"
+            "has 3 fields; the header has 2; a field that holds the delimiter has to be in quotation marks"
         ),
         ("b.wav", "has 1 field; the header has 2"),
         ("b\"b.wav,x", "a quotation mark inside the unquoted field 1"),
