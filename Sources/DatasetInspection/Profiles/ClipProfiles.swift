@@ -76,7 +76,8 @@ extension ClipProfiles {
     /// Takes profiles in one pass over the stored values.
     ///
     /// The caller's thread reads the columns; then other threads read the rows of the clips, without libhdf5. Takes memory for the
-    /// result and a block of rows for each thread. Clips of more than a block are read twice if the floor of the scale follows the clip's peak.
+    /// result and a block of rows for each thread. Clips of more than a block are read twice if the floor of the scale depends on
+    /// the clip's peak.
     ///
     /// - Parameters:
     ///   - blocks: How rows are read; the result does not depend on it.

@@ -43,7 +43,7 @@ package struct LabelAverage: Hashable, Sendable {
         }
     }
 
-    /// The mean and deviation of some frames of the clips with these rows; shorter clips are left out.
+    /// The mean and deviation of some frames of the clips with these rows, at each frame of the clips that reach it.
     private static func average(
         _ frames: Range<Int>, ofRows ranges: [Range<Int>], of source: some RowSource
     ) throws(StorageError) -> LabelAverage {

@@ -93,7 +93,7 @@ final class KaldiWriter: FormatWriter {
     }
 }
 
-/// Tables with a line for each clip, sorted by their ids. Until then the lines are in a temporary file.
+/// Tables with a line for each clip, sorted by their ids. Until they are sorted, the lines are in a temporary file.
 final class SortedTables {
     private let names: [String]
     private let folder: ExportFolder

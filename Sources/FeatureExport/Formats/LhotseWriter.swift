@@ -142,7 +142,7 @@ final class LhotseWriter: FormatWriter {
 
 /// Paths that mean the same from any folder.
 enum AbsolutePath {
-    /// The path from the root; symbolic links are not followed.
+    /// The path from the root; symbolic links are not resolved.
     static func of(_ path: String) -> String {
         guard !path.hasPrefix("/") else { return path }
         var rest = path[...]

@@ -1,7 +1,8 @@
 import FeatureModel
 import FeatureStorage
 
-/// `features.npy` with the rows of all clips, `clips.jsonl` with a line for each clip, and arrays of the values that only some feature files have.
+/// `features.npy` with the rows of all clips, `clips.jsonl` with a line for each clip, and arrays of the values that only some
+/// feature files have.
 final class NPYWriter: FormatWriter {
     static let copiesRows = true
 

@@ -70,7 +70,6 @@ struct SheetRendering {
                     text.mapScalars { "\t\n\r".unicodeScalars.contains($0) ? " " : $0 }
                 }
                 let distance = choice.distance.significant(6)
-                // Rounded to microseconds.
                 let seconds = "\((clip.duration * 1e6).rounded() / 1e6)"
                 try Console.output(data: (texts + [distance, seconds]).joined(separator: "\t") + "\n")
             }

@@ -1,7 +1,7 @@
 import FeatureModel
 import Presentation
 
-/// A configuration in a few words, without its default values.
+/// A configuration in a few words, without usual settings.
 struct ConfigurationLine {
     let configuration: FeatureConfiguration
 
