@@ -83,9 +83,9 @@ struct SheetLayout: Hashable, Sendable {
         // The bars start at the height of the first tiles.
         let barTop = top + sizes.pixels(24)
         let between = sizes.pixels(24)
-        let height = y - sizes.pixels(12) - sizes.pixels(30) - barTop
+        let barSpace = y - sizes.pixels(12) - sizes.pixels(30) - barTop
         let barHeight = min(
-            max((height - (barCount - 1) * between) / barCount, sizes.pixels(Self.barHeights.lowerBound)),
+            max((barSpace - (barCount - 1) * between) / barCount, sizes.pixels(Self.barHeights.lowerBound)),
             sizes.pixels(Self.barHeights.upperBound))
         let barX = margin + usable + sizes.pixels(18)
         bars = (0..<barCount).map { bar in
