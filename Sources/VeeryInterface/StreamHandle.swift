@@ -108,21 +108,21 @@ final class StreamHandle {
     /// Arranges the final rows from value `start` on.
     private func arrange(from start: Int) throws(InterfaceError) {
         guard let arrangement, rows.count > start else { return }
-        var hasRoom = true
+        var hasMemory = true
         arrangement.push(UnsafeMutableBufferPointer(rebasing: rows.values[start...])) { values in
-            if hasRoom { hasRoom = arranged.append(UnsafeBufferPointer(values)) }
+            if hasMemory { hasMemory = arranged.append(UnsafeBufferPointer(values)) }
         }
         rows.removeLast(rows.count - start)
-        guard hasRoom else { throw .outOfMemory }
+        guard hasMemory else { throw .outOfMemory }
     }
 
     /// Arranges what is left at the end of a signal.
     private func arrangeRest() throws(InterfaceError) {
         guard let arrangement else { return }
         if needsEnd { try arrange(from: signalStart) }
-        var hasRoom = true
-        arrangement.finish { values in if hasRoom { hasRoom = arranged.append(UnsafeBufferPointer(values)) } }
-        guard hasRoom else { throw .outOfMemory }
+        var hasMemory = true
+        arrangement.finish { values in if hasMemory { hasMemory = arranged.append(UnsafeBufferPointer(values)) } }
+        guard hasMemory else { throw .outOfMemory }
     }
 
     /// Moves rows to `target`; returns their number.

@@ -55,7 +55,7 @@ struct ConformWords {
         case .channelsJoined: return "channels and bins in one axis"
         case .filledRows:
             let filling = recording.layout?.filling
-            return "\(Wording.count(filling?.count ?? 0)) rows after the expected ones hold "
+            return "\(Wording.count(filling?.count ?? 0)) rows behind the expected ones hold "
                 + "\(Wording.value(Double(filling?.value ?? 0))) alone, padding"
         }
     }
