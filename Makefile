@@ -44,7 +44,7 @@ schema: build ## Rewrite in Schemas what the program knows: the schema, the tabl
 format: ## Rewrite the Swift sources in the project's format
 	swift format --in-place --recursive Package.swift Sources Tests
 
-# These print a document on standard output: what is built for them says so on standard error.
+# These print a document on standard output, so the output of builds goes to standard error.
 bench bench-guard scale wide: ASIDE := >&2
 
 bench: build ## Time the extraction against the least any program must do, and other programs; prints ratios (CASE=a,b ROUNDS=N)

@@ -32,13 +32,13 @@ public final class AudioFeatureStream {
     ///   - inputRate: Rate of the samples that will come, in Hz.
     ///   - channels: Their interleaved channels, at least 1.
     /// - Throws: `ConfigurationError` where the configuration does not fit the rate, `ClipFailure` where there is no such
-    ///   channel or the rates are too far apart, `SignalError` where memory is not to be had.
+    ///   channel or the rates are too far apart, `SignalError` where memory runs out.
     public convenience init(_ configuration: FeatureConfiguration, inputRate: Int, channels: Int) throws {
         try self.init(configuration, inputRate: inputRate, channels: channels, lowLatency: false)
     }
 
-    /// The same, where `lowLatency` for display: resampling delays samples as little as possible, and the rows differ from a
-    /// file's by its rounding.
+    /// - Parameter lowLatency: Whether resampling delays samples as little as possible, for a display. The rows then differ from
+    ///   those of a file by its rounding.
     package init(_ configuration: FeatureConfiguration, inputRate: Int, channels: Int, lowLatency: Bool) throws {
         guard AudioConfiguration.sampleRates.contains(inputRate) else {
             throw ClipFailure.rateOutOfRange(inputRate, allowed: AudioConfiguration.sampleRates)
@@ -90,7 +90,7 @@ public final class AudioFeatureStream {
     ///
     /// - Parameters:
     ///   - interleaved: On the unit scale; whole frames of `channels` samples.
-    ///   - receive: Gets whole rows, up to 16 at a time, valid during the call.
+    ///   - receive: Called with whole rows, up to 16 at a time, valid during the call.
     /// - Precondition: The number of samples is a multiple of `channels`.
     /// - Throws: What `receive` throws, or `ClipFailure` of stage `condition` where resampling fails.
     public func push(
@@ -99,7 +99,7 @@ public final class AudioFeatureStream {
         try condition(interleaved) { part throws(ClipFailure) in try features.push(part, receive: receive) }
     }
 
-    /// Channels and resampling.
+    /// Chooses or mixes channels, and resamples.
     private func condition(
         _ interleaved: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) {

@@ -4,15 +4,15 @@ import SignalProcessing
 
 /// Lays the rows of channels side by side: row r of a clip is row r of channel 0, of channel 1 …
 ///
-/// Channels hand over rows in the same pieces, one channel after another; the pieces stay as they are, so that sums over them are
-/// those of each channel alone. Not safe to use from two threads at once.
+/// Channels hand over rows in the same pieces, one channel after another; the pieces are not divided or joined, so that sums over
+/// them are those of each channel alone. Not safe to use from two threads at once.
 final class ChannelRows {
     private let bins: Int
     private let waiting: [GrowingBuffer]
     /// Rows of each piece of the first channel.
     private var pieces: [Int] = []
     private var joined: [Float] = []
-    private var hasRoom = true
+    private var hasMemory = true
 
     init(channels: Int, bins: Int) {
         self.bins = bins
@@ -23,20 +23,20 @@ final class ChannelRows {
     func reset() {
         for buffer in waiting { buffer.removeAll() }
         pieces.removeAll()
-        hasRoom = true
+        hasMemory = true
     }
 
     /// Takes a piece of a channel.
     func add(_ rows: UnsafeBufferPointer<Float>, of channel: Int) {
         if channel == 0 { pieces.append(rows.count / bins) }
-        if !waiting[channel].append(rows) { hasRoom = false }
+        if !waiting[channel].append(rows) { hasMemory = false }
     }
 
     /// Passes on the pieces that all channels have, each with the channels' values side by side.
     ///
     /// - Throws: What `receive` throws; `ClipFailure` where memory ran out.
     func pass(_ receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void) throws(ClipFailure) {
-        guard hasRoom else {
+        guard hasMemory else {
             throw .cannotRead(
                 SystemCallError(code: ENOMEM, message: "no memory for the rows of all channels", isFault: true))
         }

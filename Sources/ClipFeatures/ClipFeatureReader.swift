@@ -5,9 +5,9 @@ import SignalProcessing
 
 /// From a clip of a recording to final rows: decode → condition → frame → window → transform → scale.
 ///
-/// Some configurations need figures of the whole clip first. Its level takes a pass of its own over the recording. Its peak is
-/// known at the end of the first pass, whose rows are kept until then if they fit into `maximumKept`; those of a longer clip
-/// are computed again. So memory does not depend on a clip's length.
+/// Some configurations need a level or a peak of the whole clip first. The level takes a separate pass over the recording. The
+/// peak is known at the end of the first pass, whose rows are kept until then if they fit into `maximumKept`; those of a longer
+/// clip are computed again. So memory does not depend on a clip's length.
 package final class ClipFeatureReader {
     /// What is computed.
     package let plan: FeaturePlan
@@ -23,7 +23,7 @@ package final class ClipFeatureReader {
     private var aside: ClipDecoder?
     /// One for each signal.
     private let streams: [ClipStream]
-    /// What lays the rows of channels side by side; nil: there is one signal.
+    /// Joins the rows of channels; nil: there is one signal.
     private let rows: ChannelRows?
 
     /// Maximum number of values that are kept of a clip: 16 MB.
@@ -31,7 +31,7 @@ package final class ClipFeatureReader {
 
     /// Bytes that a worker needs for decoding, features and spool, roughly and at most.
     package static func memory(of plan: FeaturePlan) -> Int {
-        // An array that grows has its old values beside it for a moment.
+        // While an array grows, its old and its new memory are both allocated.
         let kept = plan.needsWholeClip ? 3 * maximumKept * MemoryLayout<Float>.size : 0
         // The transform's buffers and plan, several times its length in double precision.
         let repeated = plan.fit == .repeat || plan.fit == .repeatPad ? 4 * (plan.fixedLength ?? 0) : 0
@@ -39,7 +39,7 @@ package final class ClipFeatureReader {
     }
 
     /// - Parameters:
-    ///   - policy: What becomes of recordings that are cut off, and of samples that are not finite.
+    ///   - policy: How recordings that are cut off, and samples that are not finite, are treated.
     ///   - maximumKept: Maximum number of values that are kept of a clip.
     /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
     package init(
@@ -79,12 +79,12 @@ package final class ClipFeatureReader {
     ///   - clip: Which part of the recording.
     ///   - path: Where the recording lies.
     ///   - content: Its bytes, which no others share their status with; nil: those of `path`.
-    ///   - status: That of the file `path` just now; nil: it is looked up.
-    ///   - opened: Is told, before the first row, how many rows the clip will have; nil: that is not known. It may be another
-    ///     number where the rate is changed.
-    ///   - decoded: Gets the samples as decoded, once, whatever the number of passes.
-    ///   - check: Is called now and then, and throws to stop.
-    ///   - receive: Gets rows, in order.
+    ///   - status: The current status of the file `path`; nil: it is looked up.
+    ///   - opened: Called before the first row with the number of rows that the clip will have; nil: that is not known. The final
+    ///     number may differ where the rate is changed.
+    ///   - decoded: Called with the samples as decoded, once, whatever the number of passes.
+    ///   - check: Called now and then; throws to stop.
+    ///   - receive: Called with rows, in order.
     /// - Throws: `ClipFailure`, or what the closures throw.
     package func read(
         _ clip: Clip, path: String, content: FileContent? = nil, status: FileStatus? = nil,
@@ -160,7 +160,6 @@ package struct InputFault: Error, Hashable, Sendable {
     /// What the system said.
     package let reason: String
 
-    /// Keeps the values.
     package init(path: String, reason: String) {
         self.path = path
         self.reason = reason

@@ -4,7 +4,7 @@ import FeatureModel
 package struct ConfigurationSource {
     /// The preset that it starts from; nil: a file that extends none.
     package let preset: Preset?
-    /// What is set so far; nil: a preset as it is.
+    /// The preset or file with the values that were set so far; nil: the unchanged preset.
     private var edited: ConfigurationTree?
     /// The file it came from, for messages; nil: a preset.
     private let file: String?
@@ -76,7 +76,7 @@ package struct ConfigurationSource {
         } catch {
             throw ConfigurationFileError.badAssignment(assignment, reason: error.reason)
         }
-        // Such as for a shell variable that is not set.
+        // The value is missing, for example because a shell variable is not set.
         guard let value, !value.isNull || value.text?.isEmpty == false else {
             throw ConfigurationFileError.emptyAssignment(assignment)
         }

@@ -6,7 +6,7 @@ import Foundation
 import Manifests
 import Presentation
 
-/// From what was read of every clip to the groups of problems.
+/// Finds the groups of problems in what was read of every clip.
 struct CheckAnalysis {
     /// What an example says, before the names of clips are known.
     enum Text {
@@ -26,7 +26,7 @@ struct CheckAnalysis {
     private var counts: [ProblemKind: Int] = [:]
     private var examples: [ProblemKind: [(clip: Int, text: Text)]] = [:]
 
-    /// Others are told from the median only where there are this many.
+    /// Minimum number of clips or labels for a comparison with their median.
     private static let minimumClips = 5
     /// How far a duration or a label's clips may be from the others, as a factor.
     private static let factor = 10
@@ -80,7 +80,7 @@ struct CheckAnalysis {
             first = last
         }
         leaks.finish()
-        // What follows asks for the split of a clip.
+        // Later searches look up the split of a clip by its index.
         records.entries.sort { $0.clip < $1.clip }
     }
 
@@ -163,7 +163,7 @@ struct CheckAnalysis {
 
     private mutating func searchShapes() {
         func usual(_ counts: [Int: Int]) -> Int? {
-            // The lower one of two that are equally frequent.
+            // Of two that are equally frequent, the lower one.
             counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
         }
         let (rate, channels) = (usual(survey.sampleRates), usual(survey.channels))
@@ -278,7 +278,7 @@ struct CheckAnalysis {
         if leaks.sharedClips > 0 { counts[.recordingAcrossSplits] = leaks.sharedClips }
     }
 
-    /// The sentences of the pass, and those that a clip's values make.
+    /// Adds the sentences of the pass, and those made of a clip's values.
     private mutating func addFindings() {
         let all = counts[.allMissing] != nil
         for finding in findings {

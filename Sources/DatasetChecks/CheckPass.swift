@@ -16,7 +16,7 @@ struct RecordingShape: Hashable {
     let channels: Int
 }
 
-/// What is kept of every clip while a dataset is read: 64 bytes each, 16 of them with samples only.
+/// What is in memory for every clip while a dataset is read: 64 bytes each, 16 of them only where samples are read.
 struct ClipRecords: Sendable {
     var entries: [SplitLeaks.Entry]
     /// Hashes of the paths as the manifest gives them.
@@ -53,7 +53,7 @@ struct ClipRecords: Sendable {
     }
 }
 
-/// What was found of one clip, before it is entered.
+/// What was found about one clip, before it is added to the records.
 private struct Outcome {
     let clip: Clip
     let recording: UInt64
@@ -77,7 +77,8 @@ struct CheckPass: Sendable {
     private(set) var records: ClipRecords
     private(set) var tallies: ManifestTallies
     private(set) var survey = ClipSurvey()
-    /// Of each kind the first, in the manifest's order; of those that make a clip unusable all, where they are asked for.
+    /// The first findings of each kind, in the manifest's order; all of the kinds that make a clip unusable, where
+    /// `keepsReasons`.
     private(set) var findings: [Finding] = []
 
     init(_ source: any ClipSource, _ options: DatasetCheck.Options) throws(ManifestError) {
@@ -185,7 +186,7 @@ private struct CheckWorker: ~Copyable {
         _ clip: Clip, _ path: String, _ found: ClipMeasurement
     ) throws(ClipFailure) -> ClipMeasurement {
         scan.reset(channels: clip.channel == nil ? found.channels : 1)
-        // Both closures would need the scan at once.
+        // Two closures cannot have exclusive access to the scan at once.
         guard clip.channel != nil else {
             return try decoder.read(
                 clip, path: path, rate: found.sampleRate, decoded: { scan.add($0) },
@@ -199,7 +200,7 @@ private struct CheckWorker: ~Copyable {
     private mutating func add(_ kind: ProblemKind, _ text: String, to outcome: inout Outcome) {
         outcome.kinds |= kind.bit
         counts[kind, default: 0] += 1
-        // A thread sees clips in rising order, so its first are enough for the first of all.
+        // A thread sees clips in rising order, so its first findings include its part of the first findings of all.
         guard counts[kind, default: 0] <= ProblemGroup.keptExamples || kind.isUnusable && options.keepsReasons else {
             return
         }
@@ -207,11 +208,11 @@ private struct CheckWorker: ~Copyable {
     }
 }
 
-/// What the samples of a clip are like: silence, clipping, offset, and a checksum. Pieces may have any length.
+/// Finds silence, clipping and offset in the samples of a clip, and computes a checksum. Pieces may have any length.
 struct SampleScan: ~Copyable {
     /// Peaks below this are silence: −80 dBFS.
     static let silence: Float = 1e-4
-    /// Means of a channel beyond this are an offset.
+    /// A mean of a channel beyond this is an offset.
     static let offset = 0.01
 
     private var hash = XXH3Hash128()
@@ -259,7 +260,7 @@ struct SampleScan: ~Copyable {
 
     private var peak: Float { zip(minima, maxima).reduce(0) { max($0, -$1.0, $1.1) } }
 
-    /// What is wrong, with what was found.
+    /// The problems of the samples, each with what was found.
     var problems: [(kind: ProblemKind, found: String)] {
         guard frames > 0 else { return [] }
         let peak = peak

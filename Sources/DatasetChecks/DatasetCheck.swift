@@ -15,7 +15,7 @@ package struct DatasetCheck: Sendable {
         package var workers = WorkerRange(usual: 1)
         /// Whether the recordings are decoded.
         package var isDeep = false
-        /// What shall not be divided among splits; nil: the column `speaker`, where there is one.
+        /// What must not be divided among splits; nil: the column `speaker`, where there is one.
         package var group: GroupKey?
         /// Whether the reason of every clip that cannot be used is kept, not only those of the first.
         package var keepsReasons = false

@@ -16,7 +16,7 @@ struct ManifestTallies: Sendable {
     private let splitIndex: [[UInt8]: Int32]
     /// nil: no groups.
     private let grouping: ClipGrouping?
-    /// What the groups are by, such as the name of a column; nil: no groups.
+    /// What clips are grouped by, such as the name of a column; nil: no groups.
     var groupName: String? { grouping?.name }
     /// The clips of each label.
     private var clips: [Int32]
@@ -31,7 +31,7 @@ struct ManifestTallies: Sendable {
     private(set) var unlabelled = 0
     private(set) var groups: [String: Group] = [:]
 
-    /// - Parameter group: What shall not be divided among splits; nil: `speaker`, where there is such a column.
+    /// - Parameter group: What must not be divided among splits; nil: `speaker`, where there is such a column.
     /// - Throws: `noSuchColumn`.
     init(_ source: any ClipSource, group: GroupKey?) throws(ManifestError) {
         self.source = source

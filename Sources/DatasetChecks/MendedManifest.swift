@@ -32,10 +32,10 @@ package struct MendedManifest: Sendable {
     }
 
     /// Writes both, each whole or not at all; the one of rejected clips only where there are some, and the other only where some
-    /// are left. Neither gets its name before both are written: on a full disk, existing ones stay as they are, and there are no
-    /// new ones.
+    /// are left. Neither is renamed to its final name before both are written: on a full disk, existing ones are untouched,
+    /// and there are no new ones.
     ///
-    /// Paths are given such that they are valid from the folder of the new manifests.
+    /// Relative paths start from the folder of the new manifests.
     ///
     /// - Parameter root: Folder that relative paths of `source` start from.
     /// - Returns: Whether each was written.
@@ -69,7 +69,7 @@ package struct MendedManifest: Sendable {
         let second = try finishedMended()
         try first.commit()
         do throws(ManifestError) { try second.commit() } catch {
-            // One alone would keep the same command from being given again.
+            // With one of them left, the same command would fail when it is given again.
             if !isOverwriting { unlink(rejectedPath) }
             throw error
         }

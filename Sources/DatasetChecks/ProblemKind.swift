@@ -131,7 +131,7 @@ extension ProblemKind {
         }
     }
 
-    /// The kind of a failure, as far as it tells.
+    /// The kind of a failure, from the failure alone.
     init(_ failure: ClipFailure) {
         self =
             switch failure {
@@ -162,16 +162,16 @@ package struct ProblemGroup: Sendable {
     /// What a problem is about.
     package enum Subject: Sendable {
         case clips
-        /// The folder that the paths of all recordings start from, and why none is there; nil: that cannot be seen.
+        /// The folder that the paths of all recordings start from, and why no recording is there; nil: the reason is not known.
         case folder(String, MissingRecordings?)
-        /// The column that groups are by.
+        /// The column that clips are grouped by.
         case column(String)
     }
 
     package let kind: ProblemKind
     /// Number of clips that have it.
     package let clips: Int
-    /// What the advice depends on, besides the kind.
+    /// What the advice depends on, in addition to the kind.
     package let subject: Subject
     /// The first of them; for labels, recordings and groups, one clip of each of the first.
     package let examples: [Example]

@@ -3,7 +3,7 @@ import FeatureModel
 import FeatureStorage
 import FileIO
 
-/// What a feature file holds, as figures: the report of `veery inspect`, and its JSON (`Schemas/inspect.schema.json`).
+/// The contents of a feature file in numbers: the report of `veery inspect`, and its JSON (`Schemas/inspect.schema.json`).
 package struct DatasetSummary: Sendable, Encodable {
     /// Clips that have something in common.
     package struct Group: Sendable, Encodable {
@@ -94,7 +94,7 @@ package struct DatasetSummary: Sendable, Encodable {
     /// Rows of the tensor, padding included.
     package let rows: Int
     package let bins: Int
-    /// Channels of a row, where the tensor has an axis for them; figures of columns are channel after channel then.
+    /// Channels of a row, where the tensor has an axis for them; statistics of columns are then channel after channel.
     package let featureChannels: Int?
     package let units: String
     package let longName: String
@@ -117,13 +117,13 @@ package struct DatasetSummary: Sendable, Encodable {
     /// Clips without a split; not in the JSON.
     package let withoutSplit: Group
     package let durations: Durations
-    /// The length that all clips are cropped or padded to; nil: they keep theirs.
+    /// The length that all clips are cropped or padded to; nil: they have their own.
     package let commonLength: CommonLength?
     package let sampleRates: [Count]
     package let channels: [Count]
-    /// Clips that end early because their recording is truncated; nil if the file does not tell.
+    /// Clips that end early because their recording is truncated; nil if the file does not say.
     package internal(set) var truncatedClips: Int?
-    /// Clips with infinite or NaN samples that were set to 0; nil if the file does not tell.
+    /// Clips with infinite or NaN samples that were set to 0; nil if the file does not say.
     package internal(set) var zeroedClips: Int?
     /// The number of those samples, in all channels.
     package internal(set) var zeroedSamples: Int?
@@ -132,9 +132,9 @@ package struct DatasetSummary: Sendable, Encodable {
     package let failuresByKind: [FailureKind]
     /// Failures by reason: those of a kind together, the most frequent first.
     package let failuresByReason: [FailureGroup]
-    /// What was read of the manifest and of the recordings and not used.
+    /// What was read from the manifest and the recordings, but not used.
     package internal(set) var remarks: [RemarkEntry] = []
-    /// The same; not in the JSON.
+    /// The remarks and counts of the file; not in the JSON.
     package internal(set) var account = Account()
     package let configuration: FeatureConfiguration
     package let manifestSHA256: String
@@ -154,7 +154,7 @@ package struct DatasetSummary: Sendable, Encodable {
         return (frames == nil ? [] : [clips]) + (grouped ?? [rows, bins])
     }
 
-    /// The JSON has the names in snake case: see `JSONEncoder.reports` of the program.
+    /// In the JSON these names are in snake case: see `JSONEncoder.reports` of the program.
     private enum CodingKeys: CodingKey {
         case file, files, bytes, generator, formatVersion, layout, type, compression, frames, rows, bins,
             featureChannels,
@@ -172,12 +172,12 @@ package struct CommonLength: Sendable, Encodable {
     package let seconds: Double
     /// Clips that were longer, and are cropped.
     package internal(set) var longer = 0
-    /// Clips that were shorter: in the packed layout they are filled with zeros, in the fixed one they have fewer frames.
+    /// Clips that were shorter: in the packed layout they are padded with zeros, in the fixed one they have fewer frames.
     package internal(set) var shorter = 0
 
     init(seconds: Double) { self.seconds = seconds }
 
-    /// Counts a clip of this many seconds; one that misses the length by less than half a sample has it.
+    /// Counts a clip of this many seconds; a difference of less than half a sample is ignored.
     mutating func add(duration: Double, sampleRate: Int) {
         let difference = (duration - seconds) * Double(sampleRate)
         if difference >= 0.5 { longer += 1 } else if difference <= -0.5 { shorter += 1 }
@@ -251,7 +251,7 @@ extension DatasetSummary {
 }
 
 extension FeatureReader {
-    /// Calls a closure with each clip's index and figures, which are read in blocks.
+    /// Calls a closure with each clip's index and numbers, which are read in blocks.
     package func eachClip(_ body: (Int, ClipFigures) -> Void) throws(StorageError) {
         for range in (0..<clipCount).blocks(of: DatasetSummary.blockSize) {
             for (offset, clip) in try figures(range).enumerated() {
@@ -284,7 +284,7 @@ extension DatasetSummary.Durations {
 extension DatasetSummary.Statistics {
     init(_ reader: FeatureReader) {
         let statistics = reader.statistics
-        // As many entries as the other figures have.
+        // As many entries as the other statistics have.
         func repeated<Value>(_ values: [Value]) -> [Value] {
             (0..<(reader.shape.channels ?? 1)).flatMap { _ in values }
         }

@@ -54,7 +54,7 @@ package struct DurationHistogram: Hashable, Sendable, Encodable {
     }
 
     private static func equal(_ shortest: Double, _ longest: Double) -> [Double] {
-        // Clips that all have one length get an interval around it.
+        // If all clips have one length, there is one interval around it.
         let step = RoundNumber(stepAtLeast: max((longest - shortest) / 30, shortest / 100, 1e-6), tolerance: 1e-6)
         let (digits, power) = (Double(step.digits), RoundNumber.power(Int(step.exponent.magnitude)))
         func edge(_ multiple: Double) -> Double {

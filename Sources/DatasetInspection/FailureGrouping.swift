@@ -5,7 +5,7 @@ import FileIO
 /// The failures of a file by kind, and those of a kind by reason.
 struct FailureGrouping {
     let kinds: [DatasetSummary.FailureKind]
-    /// Those of a kind together, in the order of the kinds; in each the most frequent first.
+    /// Groups of one kind together, in the order of the kinds; in each kind the most frequent first.
     let groups: [DatasetSummary.FailureGroup]
 
     /// Reasons of one kind that share their words and differ in numbers; payloads are not stored.
@@ -47,7 +47,7 @@ struct FailureGrouping {
     }
 }
 
-/// Values by key, which remember the order in which their keys came.
+/// Values by key, in the order in which their keys first appeared.
 private struct Tally<Key: Hashable, Value> {
     private var values: [Value] = []
     private var indices: [Key: Int] = [:]
@@ -120,7 +120,7 @@ struct ReasonPattern: Sendable {
         }
     }
 
-    /// The sentence; a number that differs reads "minimum to maximum".
+    /// The sentence; numbers that differ are written as "minimum to maximum".
     var text: String {
         zip(words, minimum.indices).map { word, index in
             let (low, high) = (minimum[index], maximum[index])

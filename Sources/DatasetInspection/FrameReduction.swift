@@ -2,7 +2,7 @@ import FeatureModel
 
 /// Keeps rows in bounded memory: of too many, the means of 2, 4, 8 … neighbours.
 ///
-/// A picture of a day has tens of thousands of frames on a pixel and shows their mean. The mean of these means is the same but
+/// In a picture of a day, a pixel shows the mean of tens of thousands of frames. The mean of the kept means is the same, except
 /// for the few frames at a pixel's edges.
 package struct FrameReduction: Sendable {
     /// How many frames a row is the mean of; the last row may have fewer.

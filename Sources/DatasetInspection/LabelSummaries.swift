@@ -14,11 +14,11 @@ package struct LabelMatrixSummary: Sendable, Encodable {
     package internal(set) var labelsPerClip: [DatasetSummary.Count] = []
     /// Indices in `labels` of the most frequent ones, the most frequent first; only those that clips have.
     package internal(set) var frequent: [Int] = []
-    /// Clips that have two of the most frequent labels: a row and a column for each of `frequent`. The diagonal has the clips of
-    /// one.
+    /// Clips that have two of the most frequent labels: a row and a column for each of `frequent`. The diagonal counts the clips
+    /// of a single label.
     package internal(set) var together: [[Int]] = []
 
-    /// How many labels `frequent` has at most.
+    /// Maximum number of labels in `frequent`.
     static let maximumFrequent = 12
 
     private enum CodingKeys: CodingKey { case labels, unlabelled, labelsPerClip, frequent, together }
@@ -50,14 +50,14 @@ extension LabelMatrixSummary {
         var (rest, perClip): (DatasetSummary.Group, [Int: Int]) = (DatasetSummary.Group(name: ""), [:])
         let step = max(1, min(DatasetSummary.blockSize, (1 << 20) / max(count, 1)))
         for range in (0..<reader.clipCount).blocks(of: step) {
-            let (figures, rows) = (try reader.figures(range), try reader.labelMatrix(ofClips: range) ?? [])
-            for (clip, figure) in figures.enumerated() {
+            let (clips, rows) = (try reader.figures(range), try reader.labelMatrix(ofClips: range) ?? [])
+            for (offset, clip) in clips.enumerated() {
                 var labels = 0
-                for label in 0..<count where label == figure.labelIndex || rows[clip * count + label] != 0 {
-                    groups[label].add(figure)
+                for label in 0..<count where label == clip.labelIndex || rows[offset * count + label] != 0 {
+                    groups[label].add(clip)
                     labels += 1
                 }
-                if labels == 0 { rest.add(figure) }
+                if labels == 0 { rest.add(clip) }
                 perClip[labels, default: 0] += 1
             }
         }

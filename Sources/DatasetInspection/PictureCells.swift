@@ -3,9 +3,9 @@ import FeatureModel
 /// The means of a clip's values over the pixels of a small picture, from rows that arrive block by block.
 ///
 /// Frames are divided evenly among the columns of pixels, and bins among the rows; fewer frames or bins than pixels are kept as
-/// they are. So the picture of the means equals that of all values.
+/// they are. So the picture of the means equals that of all values. A mean that includes a value that is not finite is not finite.
 ///
-/// Memory: 8 bytes for each bin, and 4 for each pixel. A mean of anything that is not finite is not.
+/// Memory: 8 bytes for each bin, and 4 for each pixel.
 package struct PictureCells: Sendable {
     private let frames: Int
     private let bins: Int

@@ -16,7 +16,7 @@ package struct RecordingFeatures: Sendable {
     /// What decoding found: rate, channels, duration.
     package let recording: ClipMeasurement
 
-    /// A sentence each: that the recording is truncated, and that it has NaN or infinite samples.
+    /// Sentences: that the recording is truncated, and that it has NaN or infinite samples.
     package var warnings: [String] {
         var warnings: [String] = []
         if recording.isTruncated { warnings.append("the recording is cut off: what is there of it is drawn") }
@@ -38,7 +38,7 @@ package struct RecordingFeatures: Sendable {
 
     /// The number of channels of a recording.
     ///
-    /// - Throws: `ClipFailure`, also where there is no such configuration of it.
+    /// - Throws: `ClipFailure`.
     package static func channels(of path: String) throws -> Int {
         try ClipDecoder(AudioConfiguration(sampleRate: nil, channels: .all))
             .signals(of: Clip(index: 0, id: path, path: path), path: path).count

@@ -27,9 +27,7 @@ package struct RowBlocks: Hashable, Sendable {
         try pass(range, of: source, body)
     }
 
-    /// The same twice.
-    ///
-    /// - Parameter before: Called with every block before `body` gets the first: more than one block is read twice.
+    /// The frames of a clip twice: first all blocks for `before`, then all for `body`. A single block is read once.
     package func each(
         _ range: Range<Int>, of source: some RowSource, before: (FeatureMatrix) -> Void,
         _ body: (FeatureMatrix) -> Void

@@ -3,15 +3,15 @@ import FileIO
 
 /// Why features were not exported, apart from what went wrong with a file: `StorageError`.
 package enum ExportError: Error, Hashable, Sendable {
-    /// The folder to be replaced has another name now, and the system refused to give the name to either folder.
+    /// The folder to be replaced was renamed to `kept`, and then the system refused to rename either folder to `path`.
     case displaced(path: String, kept: String, code: Int32)
     /// The output exists.
     case exists(path: String)
-    /// The output is a file, or another thing than a folder.
+    /// The output exists and is not a folder.
     case notFolder(path: String)
     /// The output is a symbolic link to nothing.
     case linkToNothing(path: String)
-    /// A folder to be replaced holds something that no export wrote.
+    /// A folder to be replaced contains something that no export wrote.
     case foreignFolder(path: String, found: String)
     /// The output cannot be the name of a new folder, such as `.`.
     case notName(path: String)
@@ -19,11 +19,11 @@ package enum ExportError: Error, Hashable, Sendable {
     case noSuch(path: String, what: String, name: String, known: [String])
     /// The format cannot hold what was asked for.
     case unsupported(path: String, reason: String)
-    /// A reference is of the whole feature file, and a part was asked for.
+    /// A part was asked for, but a reference always describes the whole feature file.
     case referenceOfPart(path: String)
-    /// Chunks of an array are stored with different filters, which a reference cannot say.
+    /// Chunks of an array are stored with different filters, which a reference cannot express.
     case mixedFilters(path: String, array: String)
-    /// Rows of the feature file are not those whose checksum it has.
+    /// A clip's rows in the feature file do not match its checksum.
     case damagedClip(path: String, id: String)
     /// The header of a safetensors file would be too long for the ids and labels of all clips, in bytes.
     case headerTooLong(path: String, bytes: Int, maximum: Int)

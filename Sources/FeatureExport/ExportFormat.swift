@@ -5,11 +5,10 @@ package enum ExportFormat: String, CaseIterable, Sendable {
 
 /// What is exported, and how.
 package struct ExportOptions: Sendable {
-    /// The format.
     package var format: ExportFormat
     /// The folder to write.
     package var output: String
-    /// Only clips of this split; nil: all. Empty: those without one.
+    /// Only clips of this split; nil: all; empty: those without a split.
     package var split: String?
     /// Only clips with this label; nil: all.
     package var label: String?
@@ -21,7 +20,6 @@ package struct ExportOptions: Sendable {
     /// Bytes of a shard, unless given.
     package static let standardShardBytes = 1_000_000_000
 
-    /// Keeps the values.
     package init(
         format: ExportFormat, output: String, split: String? = nil, label: String? = nil,
         shardBytes: Int = standardShardBytes, overwrite: Bool = false

@@ -3,7 +3,7 @@ import Presentation
 
 /// The sentences of an account, one for each kind of remark: what happened, and what can be done.
 package enum RemarkWords {
-    /// How many lines a report has at most, besides the one that says how many more there are.
+    /// Maximum number of lines of a report, not counting the one that says how many more there are.
     package static let maximumLines = 10
 
     /// The lines of a report, losses first.
@@ -56,7 +56,7 @@ package enum RemarkWords {
 }
 
 extension Remark.Kind {
-    /// Whether clips are not what was said of them, and nothing is left out.
+    /// Whether clips differ from what the manifest says of them, and nothing is left out.
     fileprivate var isDifference: Bool { self == .lengthsDiffer }
 
     /// What happened to `count` things.

@@ -8,10 +8,10 @@ package enum ReportWords {
     package static func invalid(_ values: Int, clips: Int, among profiled: String) -> String {
         "\(Wording.count(values, "value")) in \(Wording.count(clips, "clip")) among \(profiled) "
             + "\(values == 1 ? "is" : "are") infinite or not a number, and left out of all other "
-            + "figures. Such values were not written by veery: see inspect --verify."
+            + "statistics. Such values were not written by veery: see inspect --verify."
     }
 
-    /// Where the remarks are that the page does not show.
+    /// Where to find the remarks that the page does not show.
     package static let rest = "'veery inspect --json' has all"
 
     /// No recording was found, so it is not known which are clipped.

@@ -19,7 +19,7 @@ package struct ReportStyle: Hashable, Sendable {
 
     /// 80 columns without colours, as for a file.
     package static let plain = ReportStyle(width: 80, isColored: false, isUnicode: true)
-    /// The width below which tables have no room for their figures.
+    /// The width below which the numbers of tables do not fit.
     package static let minimumWidth = 40
 
     /// The style of given traits; `width` is at least `minimumWidth`.
@@ -58,7 +58,7 @@ package struct ReportStyle: Hashable, Sendable {
 extension ReportStyle {
     package static let nameWidth = 16
 
-    /// An entry of a report: its name, and its value beside it in one or more lines.
+    /// An entry of a report: its name, and to the right its value in one or more lines.
     package func entry(_ name: String, _ value: String) -> String {
         let gap = String(repeating: " ", count: max(Self.nameWidth - name.columns, 1))
         return hanging(painted(name, .heading) + gap, value, indent: Self.nameWidth)

@@ -1,8 +1,8 @@
 /// Text without characters that a terminal interprets.
 ///
 /// Names from manifests, files and folders may contain escape sequences that move the cursor, set the title or colour the rest of
-/// the session, and marks that change the direction of writing. All output is cleaned here; names are cleaned earlier if a line
-/// break in one would forge a line.
+/// the session, and marks that change the direction of writing. All output is cleaned here; names are cleaned earlier where a line
+/// break in a name would make it look like a line of the report.
 package enum TerminalText {
     /// The text with white space of any kind as a space, and controls (C0, DEL, C1) and marks of the direction of writing as �.
     ///
@@ -15,7 +15,7 @@ package enum TerminalText {
         }
     }
 
-    /// The same for a text with the program's own colours: `ESC [ n m` with the codes of `ReportStyle.Role` is kept.
+    /// The cleaned text with the program's own colours: `ESC [ n m` with the codes of `ReportStyle.Role` is kept.
     ///
     /// - Precondition: names in the text are clean, or they could contain such colours.
     package static func cleaned(styled text: String) -> String {
@@ -44,7 +44,7 @@ package enum TerminalText {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal may interpret it. All such code points are below U+10000.
+    /// Whether a terminal may interpret the scalar. All such scalars are below U+10000.
     fileprivate var actsOnTerminal: Bool {
         if value < 0x7F { return value < 0x20 }
         switch properties.generalCategory {

@@ -7,18 +7,18 @@ extension String {
     /// The text in at most `limit` columns; of a wider text, its start and its end with `ellipsis` between them.
     package func shortened(to limit: Int, ellipsis: String) -> String {
         guard columns > limit else { return self }
-        let room = limit - ellipsis.columns
-        guard room > 0 else { return String(ellipsis.prefix(max(limit, 0))) }
-        func fitting(_ characters: some Sequence<Character>, _ room: Int) -> [Character] {
-            var left = room
+        let available = limit - ellipsis.columns
+        guard available > 0 else { return String(ellipsis.prefix(max(limit, 0))) }
+        func fitting(_ characters: some Sequence<Character>, _ columns: Int) -> [Character] {
+            var left = columns
             return Array(
                 characters.prefix { character in
                     left -= character.columns
                     return left >= 0
                 })
         }
-        let head = fitting(self, (room + 1) / 2)
-        let tail = fitting(reversed(), room - String(head).columns)
+        let head = fitting(self, (available + 1) / 2)
+        let tail = fitting(reversed(), available - String(head).columns)
         return String(head) + ellipsis + String(tail.reversed())
     }
 

@@ -1,4 +1,4 @@
-/// Figures in words: counts, durations, sizes, frequencies and shares as a person reads them, in a terminal, a page and a message.
+/// Numbers as text: counts, durations, sizes, frequencies and shares as a person reads them, in a terminal, a page and a message.
 package enum Wording {
     /// 1234567 → 1,234,567
     package static func count(_ number: Int) -> String {
@@ -17,7 +17,7 @@ package enum Wording {
     /// 0.173 s; 12.30 s; 4 min 05 s; 2 h 10 min; 3 d 4 h
     package static func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, abs(seconds) < 1e12 else { return "?" }
-        // A sum whose terms cancel leaves a tiny rest, of either sign.
+        // A sum whose terms cancel leaves a tiny remainder, of either sign.
         let seconds = abs(seconds) < 5e-4 ? 0 : seconds
         let whole = Int(seconds.rounded())
         // By the rounded value: 59.996 s is not 60.00 s, and 3599.6 s is not 60 min 00 s.

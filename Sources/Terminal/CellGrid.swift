@@ -80,7 +80,7 @@ package struct CellRegion: Hashable, Sendable {
     /// Rows; not negative.
     package var height: Int
 
-    /// Keeps the values; negative sizes become 0.
+    /// A region; negative sizes become 0.
     package init(column: Int, row: Int, width: Int, height: Int) {
         self.column = column
         self.row = row

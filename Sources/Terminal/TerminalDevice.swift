@@ -152,9 +152,9 @@ package final class TerminalDevice: Sendable {
         }
         var wanted = pollfd(fd: keys, events: Int16(POLLIN), revents: 0)
         guard poll(&wanted, 1, Int32(max(milliseconds, 0))) > 0 else { return true }
-        var room = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
-        let count = withUnsafeMutableBytes(of: &room) { read(keys, $0.baseAddress, $0.count) }
-        if count > 0 { withUnsafeBytes(of: room) { bytes.append(contentsOf: $0[..<count]) } }
+        var buffer = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+        let count = withUnsafeMutableBytes(of: &buffer) { read(keys, $0.baseAddress, $0.count) }
+        if count > 0 { withUnsafeBytes(of: buffer) { bytes.append(contentsOf: $0[..<count]) } }
         return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN))
     }
 

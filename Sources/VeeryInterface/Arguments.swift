@@ -1,6 +1,6 @@
 import FeatureModel
 
-// What comes from the other side of the interface, checked.
+// Checked arguments of the functions of the interface.
 
 /// The most values that an address space could hold; more is a mistake, such as a negative number made unsigned.
 private let maximumCount = 1 << 45
@@ -22,8 +22,8 @@ func requireSize(_ name: String, _ count: Int) throws(InterfaceError) {
     }
 }
 
-/// Refuses room for more values than an address space holds.
-func requireRoom(_ capacity: Int, rowsOf bins: Int) throws(InterfaceError) {
+/// Refuses a capacity of more values than an address space holds.
+func requireCapacity(_ capacity: Int, rowsOf bins: Int) throws(InterfaceError) {
     let (values, overflow) = capacity.multipliedReportingOverflow(by: bins)
     guard !overflow else {
         throw InterfaceError(

@@ -25,7 +25,7 @@ struct InterfaceError: Error {
     /// - Parameter constant: A text that takes no memory.
     private init(_ status: Status, constant: String) { (self.status, text) = (status, constant) }
 
-    /// What an error of the program's other modules is here.
+    /// The error of the interface for an error of another module.
     init(_ error: any Error) {
         switch error {
         case let error as InterfaceError: self = error
@@ -64,17 +64,17 @@ func reporting(_ error: UnsafeMutablePointer<veery_error>?, _ body: () throws(In
     } catch let failure {
         if let error {
             error.pointee.status = failure.status.rawValue
-            withUnsafeMutableBytes(of: &error.pointee.text) { room in
-                _ = write(failure.text, to: room.assumingMemoryBound(to: CChar.self).baseAddress, capacity: room.count)
+            withUnsafeMutableBytes(of: &error.pointee.text) { text in
+                _ = write(failure.text, to: text.assumingMemoryBound(to: CChar.self).baseAddress, capacity: text.count)
             }
         }
         return failure.status.rawValue
     }
 }
 
-/// The same for a body in which a type or a constant may be initialised that no call has used before.
+/// Runs a body as `reporting` does, under the lock of the setup: it may initialise a type or constant that no earlier call used.
 ///
-/// - Parameter bytes: The memory that it takes, that of plans and streams left out.
+/// - Parameter bytes: The memory that it takes, without that of plans and streams.
 func settingUp(
     _ error: UnsafeMutablePointer<veery_error>?, claiming bytes: Int = smallMemory,
     _ body: () throws(InterfaceError) -> Void

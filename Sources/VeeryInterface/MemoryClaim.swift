@@ -1,6 +1,6 @@
 import CSystem
 
-/// Closures, boxes of errors, texts.
+/// The memory that closures, boxes of errors and texts take, in bytes.
 let smallMemory = Int(veery_small_memory)
 
 /// Runs `body` if `bytes` of memory can be allocated for it; 0: it allocates nothing.

@@ -3,8 +3,8 @@ import SignalProcessing
 
 /// How much memory the parts of a plan take at most, in bytes.
 ///
-/// Upper bounds, measured over random configurations: before a call begins, so much has to be left, since an allocation that fails
-/// in Swift, FFTW or libsoxr ends the process.
+/// Upper bounds, measured over random configurations. A call checks that so much memory is left before it begins, since an
+/// allocation that fails in Swift, FFTW or libsoxr ends the process.
 struct MemoryNeed {
     /// Presets, what is initialised once, a configuration as text.
     static let setup = 512 << 10
@@ -41,7 +41,7 @@ struct MemoryNeed {
             (usesFFTW ? 1 << 20 : 256 << 10) + (condition.dctFilter == nil ? 0 : 2 << 20) + 384 * fftLength
             + 256 * length + 16 * geometry.hop + 512 * bands + 24 * matrix + 16 * slopes + 8 * patch + 8 * repeated
         frames = usesFFTW ? (1 << 20) + 64 * fftLength : 0
-        // Rows wait until there are as many as an extraction adds up, or the slopes over time are complete.
+        // Rows wait until there are as many as an extraction adds up at a time, or until the slopes over time are complete.
         let waiting = 2 * FeatureStream.pieceRows + transform.deltas.order * transform.deltas.window
         statistics = configuration.normalize.scope == .clip ? (16 * waiting + 256) * bins : 0
     }

@@ -209,13 +209,13 @@ package func planFeatures(
         let result = try target("rows", rows)
         let signal = try numbers("samples", samples, count: count)
         try requireSize("capacity", capacity)
-        try requireRoom(capacity, rowsOf: handle.plan.bins)
+        try requireCapacity(capacity, rowsOf: handle.plan.bins)
         let found = try handle.features(
             of: signal, rate: try rate(sampleRate) ?? handle.sampleRate, into: features, capacity: capacity)
         guard found <= capacity else {
             result.pointee = found
             throw InterfaceError(
-                .bufferTooSmall, "features: expected room for \(found) rows, found room for \(capacity)")
+                .bufferTooSmall, "features: expected space for \(found) rows, found space for \(capacity)")
         }
         if found > 0, features == nil { throw .null("features") }
         result.pointee = found

@@ -12,7 +12,7 @@ final class PlanHandle: Sendable {
     let need: MemoryNeed
     /// The model whose input the plan makes; nil: none is known.
     let model: ModelInput?
-    // Made in advance, so that no memory is needed to write them.
+    // Made in advance, so that returning the texts needs no memory.
     let units: String
     let warnings: String
     private let idle = IdleWorkspaces()
@@ -38,7 +38,7 @@ final class PlanHandle: Sendable {
         }
     }
 
-    /// Does once what later calls do, in the thread that holds the lock of the setup: they initialise nothing then.
+    /// Does once what later calls do, while the lock of the setup is held, so that later calls initialise nothing.
     private func warmUp() throws(InterfaceError) {
         let signal = [Float](repeating: 0.1, count: min(plan.minimumSamples + 2, 1 << 16))
         let workspace = try Workspace(plan)
@@ -67,7 +67,7 @@ final class PlanHandle: Sendable {
         return rows(samples: samples + 2)
     }
 
-    /// Computes the features of a signal into `target`, as far as there is room.
+    /// Computes the features of a signal into `target`, if all fit.
     ///
     /// - Returns: The number of rows.
     func features(
@@ -75,7 +75,7 @@ final class PlanHandle: Sendable {
     ) throws(InterfaceError) -> Int {
         try rows.check()
         if let index = firstNonFinite(samples) { throw .notFinite(samples[index], index: index) }
-        // Before anything is computed: audio.duration alone may stand for more rows than a computer ever makes.
+        // Checked before anything is computed: audio.duration alone may ask for more rows than a computer can ever compute.
         if rate == sampleRate, rowLimit(samples: samples.count, rate: rate) > capacity {
             return rowLimit(samples: samples.count, rate: rate)
         }
@@ -94,40 +94,40 @@ final class PlanHandle: Sendable {
     private func withWorkspace(
         rate: Int, others: Int = 0, _ body: (Workspace) throws(InterfaceError) -> Int
     ) throws(InterfaceError) -> Int {
-        let kept = idle.take()
-        let bytes = smallMemory + need.call(isResampled: rate != sampleRate) + (kept == nil ? need.workspace : 0)
+        let used = idle.take()
+        let bytes = smallMemory + need.call(isResampled: rate != sampleRate) + (used == nil ? need.workspace : 0)
         let (all, overflow) = bytes.addingReportingOverflow(others)
         guard !overflow, veery_claim_memory(all) != 0 else {
-            if let kept { idle.give(kept) }
+            if let used { idle.give(used) }
             throw .outOfMemory
         }
         defer { veery_end_claim(all) }
-        let workspace = if let kept { kept } else { try Workspace(plan) }
+        let workspace = if let used { used } else { try Workspace(plan) }
         let result = try body(workspace)
         idle.give(workspace)
         return result
     }
 
-    /// The same where rows are added after normalisation, or grouped: they are computed elsewhere first.
+    /// Computes the features of a plan that adds rows after normalisation or groups them, in memory of its own first.
     private func arranged(
         _ samples: UnsafeBufferPointer<Float>, rate: Int, into target: UnsafeMutablePointer<Float>?, capacity: Int
     ) throws(InterfaceError) -> Int {
         // Two samples more than there can be after resampling.
         let scaled = min(Double(samples.count) / Double(rate) * plan.sampleRate + 2, 0x1p60)
-        let room = max(
+        let limit = max(
             plan.frameCount(samples: Int(scaled)), plan.frameCount(samples: samples.count), 1)
-        let (bytes, overflow) = room.multipliedReportingOverflow(by: plan.bins * MemoryLayout<Float>.stride)
+        let (bytes, overflow) = limit.multipliedReportingOverflow(by: plan.bins * MemoryLayout<Float>.stride)
         guard !overflow else { throw .outOfMemory }
-        // Those of patches are in the need of a workspace.
+        // The memory for patches is part of the need of a workspace.
         let others = bytes.addingReportingOverflow(need.workspace)
         guard !others.overflow else { throw .outOfMemory }
         return try withWorkspace(rate: rate, others: others.partialValue) { workspace throws(InterfaceError) in
             guard let memory = malloc(bytes) else { throw .outOfMemory }
             defer { free(memory) }
-            let computed = memory.bindMemory(to: Float.self, capacity: room * plan.bins)
-            let count = try workspace.features(of: samples, rate: rate, into: computed, capacity: room)
+            let computed = memory.bindMemory(to: Float.self, capacity: limit * plan.bins)
+            let count = try workspace.features(of: samples, rate: rate, into: computed, capacity: limit)
             let stored = plan.storedRowCount(count)
-            guard count <= room, stored <= capacity, let target else { return stored }
+            guard count <= limit, stored <= capacity, let target else { return stored }
             let own = UnsafeMutableBufferPointer(start: computed, count: count * plan.bins)
             try rows.finish(own, plan)
             try arrange(own, into: target)
@@ -151,9 +151,9 @@ final class PlanHandle: Sendable {
     }
 }
 
-/// The workspaces of threads that are done.
+/// The workspaces that no thread is using.
 ///
-/// Nothing waits here: in the child of a process that forked, a lock might be held by a thread that is not there.
+/// There is no lock: in the child of a process that forked, it might be held by a thread that does not exist there.
 private final class IdleWorkspaces: Sendable {
     /// Addresses of retained workspaces, which only the thread that takes one out uses; 0: none.
     private let addresses: [Slot] = (0..<16).map { _ in Slot() }
@@ -221,7 +221,7 @@ enum RowNormalization: Sendable {
         let rows = UnsafeBufferPointer(values)
         switch self {
         case .clip(let configuration):
-            // An extraction buffers rows that wait for the peak only up to a limit, and adds up others in other pieces.
+            // An extraction buffers rows that wait for the peak only up to a limit, and adds up longer clips in other pieces.
             let count = values.count / plan.bins
             let isWhole = plan.needsWholeClip && count * plan.streamedBins <= ClipStream.usualMaximumKept
             let statistics = try converting {
@@ -256,7 +256,7 @@ final class Workspace {
         stream = try converting { try ClipStream(plan, maximumKept: ClipStream.usualMaximumKept) }
     }
 
-    /// Computes rows, before normalisation by a signal's or dataset's statistics, into `target`, as far as there is room.
+    /// Computes rows, before normalisation by a signal's or dataset's statistics, into `target`, as far as they fit.
     ///
     /// - Returns: The number of rows.
     func features(
@@ -279,9 +279,9 @@ final class Workspace {
                 try resampler.finish(receive: receive)
             }
             var values = 0
-            let room = target == nil ? 0 : capacity * bins
+            let limit = target == nil ? 0 : capacity * bins
             func store(_ rows: UnsafeBufferPointer<Float>) {
-                if values + rows.count <= room, let source = rows.baseAddress {
+                if values + rows.count <= limit, let source = rows.baseAddress {
                     target.map { ($0 + values).update(from: source, count: rows.count) }
                 }
                 values += rows.count

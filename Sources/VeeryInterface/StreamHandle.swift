@@ -8,12 +8,12 @@ final class StreamHandle {
     let handle: PlanHandle
     private let stream: ClipStream
     private let resampler: Resampler?
-    /// The samples of a signal whose level has to be known before its first row; nil: none has to.
+    /// The samples of a signal whose level has to be known before its first row; nil: the level is not needed.
     private let waiting: GrowingBuffer?
     private let rows = GrowingBuffer()
-    /// What adds rows after normalisation and groups them; nil: `rows` stay as they are.
+    /// Adds rows after normalisation and groups them; nil: `rows` are final.
     private let arrangement: RowArrangement?
-    /// What it has handed over.
+    /// The rows that `arrangement` has handed over.
     private let arranged = GrowingBuffer()
     /// Values of `rows`, or of `arranged`, that have been read.
     private var readValues = 0
@@ -108,21 +108,21 @@ final class StreamHandle {
     /// Arranges the final rows from value `start` on.
     private func arrange(from start: Int) throws(InterfaceError) {
         guard let arrangement, rows.count > start else { return }
-        var hasRoom = true
+        var hasMemory = true
         arrangement.push(UnsafeMutableBufferPointer(rebasing: rows.values[start...])) { values in
-            if hasRoom { hasRoom = arranged.append(UnsafeBufferPointer(values)) }
+            if hasMemory { hasMemory = arranged.append(UnsafeBufferPointer(values)) }
         }
         rows.removeLast(rows.count - start)
-        guard hasRoom else { throw .outOfMemory }
+        guard hasMemory else { throw .outOfMemory }
     }
 
     /// Arranges what is left at the end of a signal.
     private func arrangeRest() throws(InterfaceError) {
         guard let arrangement else { return }
         if needsEnd { try arrange(from: signalStart) }
-        var hasRoom = true
-        arrangement.finish { values in if hasRoom { hasRoom = arranged.append(UnsafeBufferPointer(values)) } }
-        guard hasRoom else { throw .outOfMemory }
+        var hasMemory = true
+        arrangement.finish { values in if hasMemory { hasMemory = arranged.append(UnsafeBufferPointer(values)) } }
+        guard hasMemory else { throw .outOfMemory }
     }
 
     /// Moves rows to `target`; returns their number.
@@ -160,7 +160,7 @@ final class StreamHandle {
             .streamFailed, "an earlier call failed, and the stream has to be reset first: \(failure.text)")
     }
 
-    /// What a piece takes while it is computed.
+    /// The memory that a piece takes while it is computed, in bytes.
     private var need: Int { handle.need.frames + (resampler == nil ? 0 : MemoryNeed.resampling) }
 
     private func orFail(
@@ -183,7 +183,7 @@ final class StreamHandle {
         }
     }
 
-    /// Takes what a resampler hands over.
+    /// Takes samples from a resampler.
     private func resampled(
         _ body: ((UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void) throws(ClipFailure) -> Void
     ) throws(InterfaceError) {
@@ -202,19 +202,19 @@ final class StreamHandle {
         }
     }
 
-    /// Keeps the rows that `body` hands over, normalised where that does not need all of them.
+    /// Appends the rows that `body` hands over, normalised where that does not need all of them.
     private func keeping(_ body: ((UnsafeBufferPointer<Float>) -> Void) -> Void) throws(InterfaceError) {
-        // Rows that have been read make room, when there are as many as others.
+        // Rows that have been read are removed once they are more than half of all.
         if readValues > readable.count / 2 {
             readable.removeFirst(readValues)
             signalStart = max(0, signalStart - readValues)
             readValues = 0
         }
         let (rows, start) = (rows, rows.count)
-        var hasRoom = true
-        body { if hasRoom { hasRoom = rows.append($0) } }
+        var hasMemory = true
+        body { if hasMemory { hasMemory = rows.append($0) } }
         do throws(InterfaceError) {
-            guard hasRoom else { throw .outOfMemory }
+            guard hasMemory else { throw .outOfMemory }
             if !needsEnd, rows.count > start {
                 try handle.rows.finish(UnsafeMutableBufferPointer(rebasing: rows.values[start...]), handle.plan)
             }

@@ -127,7 +127,7 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// What is said of a file that was not written and exists.
+    /// The note on a file that exists from an earlier run and was not written by this one.
     private func stale(_ path: String) -> String {
         FileManager.default.fileExists(atPath: path) ? "; the one that exists is older" : ""
     }

@@ -95,7 +95,7 @@ struct ConformCommand: ParsableCommand {
         do {
             result = try compared(configuration)
         } catch let error where !error.isSystemFault && !(error is ValidationError || error is ExitCode) {
-            // As for cmp and diff, 1 says that something differs, and trouble has a status of its own.
+            // As with cmp and diff, status 1 means a difference, and errors have another status.
             Console.note("Error: \(error)")
             throw Self.incomparable
         }

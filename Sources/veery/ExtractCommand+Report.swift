@@ -23,7 +23,7 @@ extension ExtractCommand {
     /// Prints what a run has done, and writes the list of failures.
     ///
     /// - Parameters:
-    ///   - account: What was read of the source and not used, which has been printed.
+    ///   - account: What was read from the source but not used, which has been printed.
     ///   - root: Nil: the clips' paths are in no folder.
     /// - Throws: `ExitCode` where too many clips have failed.
     func report(
@@ -55,7 +55,7 @@ extension ExtractCommand {
         }
     }
 
-    /// If no clip is stored since no recording is there, the folder is probably another.
+    /// Warns that the recordings are probably in another folder, if no clip is stored because none of them exists.
     private func warnOfMissingRecordings(_ summary: ExtractionSummary, _ source: Manifest, _ root: String) throws {
         guard summary.clips == 0, summary.failures > 0, let first = try source.reader().next(),
             !RecordingPath.exists(Clip.location(of: first.path, root: root))

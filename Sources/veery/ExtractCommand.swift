@@ -293,7 +293,7 @@ struct ExtractCommand: ParsableCommand {
         return file != nil ? .member : files != nil ? .set : .file
     }
 
-    /// What is to be left.
+    /// What the run is to write.
     private var task: RunTask {
         get throws {
             if let shard { return .shard(try shard.part("--shard", Shard.init(number:count:))) }

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// The table of the options of `veery extract`: with which others each is refused, and why. With all others it acts.
+/// The table of the options of `veery extract`: with which others each is refused, and why. All other combinations are allowed.
 ///
-/// A test holds it to the options that the command has.
+/// A test compares it with the options of the command.
 struct ExtractOption: Sendable {
     /// Without dashes.
     let name: String
@@ -10,7 +10,7 @@ struct ExtractOption: Sendable {
     let refusals: [Partner: Refusal]
     /// The options of which it needs one; empty: none.
     let needs: [Partner]
-    /// Whether it is given; nil: it goes with everything, so nobody asks.
+    /// Whether it is given; nil: not needed, since it can be combined with all options.
     let isGiven: (@Sendable (ExtractCommand) -> Bool)?
 
     /// The option of another row.
@@ -59,12 +59,12 @@ struct ExtractOption: Sendable {
         (self.name, self.refusals, self.needs, self.isGiven) = (name, refusals, needs, isGiven)
     }
 
-    /// Of options that need an output, or an older run, that only the run of one file has.
+    /// The refusals of options that need an output or an older run, which only the run of one file has.
     private static func ofOneFile(and others: [Partner: Refusal] = [:]) -> [Partner: Refusal] {
         [.tar: .unknownClips, .shard: .part, .files: .newSet, .file: .fromShards].merging(others) { $1 }
     }
 
-    /// Those that go with everything.
+    /// Options that can be combined with all others.
     private static let free = [
         "output", "preset", "config", "set", "jobs", "truncated", "non-finite", "overshoot", "no-ffmpeg",
         "progress", "quiet", "strict", "json",
@@ -108,7 +108,7 @@ struct ExtractOption: Sendable {
             Self("scratch", [.file: .fromShards]) { $0.scratch != nil },
             Self("max-failures", [.shard: .whole, .file: .wholeSet]) { $0.maxFailures != nil },
             Self("failures-out", [.shard: .whole, .file: .wholeSet]) { $0.failuresOut != nil },
-            // It is for the list of failures, too.
+            // With --failures-out it may be meant for the list of failures.
             Self("overwrite", [.append: .replacesNothing]) { $0.overwrite && $0.failuresOut == nil },
             Self("dry-run", [.tar: .unknownClips]) { $0.dryRun },
         ]

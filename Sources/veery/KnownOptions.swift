@@ -19,12 +19,12 @@ struct KnownOptions {
     private(set) var all: Set<String> = ["--help", "-h", "--version"]
     /// The options that take a value, by name with its dashes.
     private(set) var options: [String: Option] = [:]
-    /// Those whose value may begin with a dash, with their dashes.
+    /// Options whose value may begin with a dash, with their own dashes.
     private(set) var takeAnyValue: Set<String> = []
-    /// Long ones that `--help` lists, without dashes.
+    /// Long names that `--help` lists, without dashes.
     private(set) var shown: [String] = []
 
-    /// Nil: the library describes its commands in another way than it did.
+    /// Nil: the format in which the library describes commands has changed.
     init?(of command: any ParsableCommand.Type) {
         guard let tool = try? JSONDecoder().decode(Tool.self, from: Data(command._dumpHelp().utf8)) else { return nil }
         for (number, argument) in (tool.command.arguments ?? []).enumerated() {
@@ -44,7 +44,7 @@ struct KnownOptions {
         VeeryCommand.configuration.subcommands.first { $0.configuration.commandName == arguments.first }
     }
 
-    /// The part that is used here of what the library writes for `--experimental-dump-help`.
+    /// The part of the library's output for `--experimental-dump-help` that is used here.
     private struct Tool: Decodable {
         let command: Command
 

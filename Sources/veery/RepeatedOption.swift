@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// An option that takes one value, and is given two: the library takes the last of them without a word.
+/// An option that takes one value, and is given two: the library silently takes the last of them.
 struct RepeatedOption {
     let command: any ParsableCommand.Type
     let name: String
@@ -13,7 +13,7 @@ struct RepeatedOption {
 
     /// The first one of a command line; nil: there is none.
     ///
-    /// Cost: a few milliseconds, where a name is there twice that may not be.
+    /// Cost: a few milliseconds, but only where a name appears twice that may appear only once.
     init?(in arguments: [String]) {
         guard let command = KnownOptions.command(of: arguments), Self.mayRepeat(arguments),
             let known = KnownOptions(of: command)
@@ -39,13 +39,13 @@ struct RepeatedOption {
         (self.command, self.name, self.values) = (command, name, values)
     }
 
-    /// The names that a word may be: of letters after one dash, each may be one.
+    /// The names that a word may stand for: of several letters after one dash, each may be a name.
     private static func names(in word: String) -> [String] {
         guard word.hasPrefix("-"), !word.hasPrefix("--"), word.count > 2 else { return [word] }
         return [word] + word.dropFirst().map { "-\($0)" }
     }
 
-    /// Whether a word is there twice that may be the name of an option with one value.
+    /// Whether a word appears twice that may be the name of an option with one value.
     private static func mayRepeat(_ arguments: [String]) -> Bool {
         var found: Set<Substring> = []
         for word in arguments.dropFirst().prefix(while: { $0 != "--" }) where word.hasPrefix("-") {

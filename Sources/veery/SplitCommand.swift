@@ -159,7 +159,7 @@ struct SplitCommand: ParsableCommand {
         return (names, splitOf)
     }
 
-    /// Lists decide, but they may divide a group.
+    /// Refuses lists that divide a group of `--by`; warns if they divide a recording.
     private func checkGroups(_ groups: ClipGroups, _ splitOf: [Int32], _ names: [String], _ source: Manifest) throws {
         var first = Array(repeating: Int32(-2), count: groups.groupCount)
         var divided = 0

@@ -4,12 +4,12 @@ import Presentation
 
 /// A word of a command line that looks like an option of the command and is none, such as `--ouput`.
 ///
-/// The library finds what is missing first, such as `--output`, and then says nothing of the word.
+/// The library finds missing options first, such as `--output`, and then does not mention the word.
 struct UnknownOption {
     let command: any ParsableCommand.Type
     /// As typed, without a value.
     let word: String
-    /// What was probably meant, as it is written on a command line; empty: nothing is similar.
+    /// The options that were probably meant, as written on a command line; empty: nothing is similar.
     let meant: [String]
 
     var message: String {
@@ -41,7 +41,7 @@ struct UnknownOption {
         (self.command, self.word, self.meant) = (command, word, meant)
     }
 
-    /// Nil: it is no option, or one that the library describes better.
+    /// The options that a word probably means; nil: it is no option, or the library's own error is better.
     private static func meant(by word: String, among known: KnownOptions) -> [String]? {
         if word.hasPrefix("--") { return suggestions(for: String(word.dropFirst(2)), among: known) }
         // A word that begins with one dash: short options in one, a negative number, or one dash too few.

@@ -146,7 +146,7 @@ struct SummaryReportTests {
         #expect(common.shorter == 1 && common.longer == 2)
         let packed = SummaryReport(summary: try SampleSummary.make(commonLength: common)).text
         #expect(packed.contains("\nStored          1.00 s of each clip, 2 longer ones cropped,\n"))
-        #expect(packed.contains("\n                1 shorter ones filled with zeros\n"))
+        #expect(packed.contains("\n                1 shorter ones padded with zeros\n"))
         let fixed = Self.lines(try SampleSummary.make(frames: 98, commonLength: common))
         #expect(fixed.contains("Stored          1.00 s of each clip, 2 longer ones cropped,"))
         #expect(fixed.contains("                1 shorter ones with fewer frames"))

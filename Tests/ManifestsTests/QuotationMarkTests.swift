@@ -104,7 +104,7 @@ struct QuotationMarkTests {
         #expect(remark.kind == .quotesKept && remark.count == 2 && remark.first == ["'\"a.wav\"' (line 2)"])
         #expect(try clips(text, .tsv).map(\.path) == ["\"a.wav\"", "b.wav"])
         let error = try #require(refusal("\"path\"\t\"label\"\n\"a.wav\"\t\"x\"\n", .tsv))
-        #expect("\(error)".contains("they stand in quotation marks: give --quoting csv"), "\(error)")
+        #expect("\(error)".contains("they are in quotation marks: give --quoting csv"), "\(error)")
         let broken = problems("path\tlabel\na.wav\t\"two\nlines\"\n", .tsv)
         #expect(broken.map(\.line) == [3] && broken.first?.text.contains("give --quoting csv") == true, "\(broken)")
         let wide = problems("path\tlabel\na.wav\ttwo\ttabs\n", .tsv)

@@ -181,7 +181,7 @@ COLUMNS = [
            (options(", or give ", command="veery clips m.csv --window 0.25 -o s.csv"),),
            listed("path", "a.wav", "a.wav", "b.wav", "b.wav", path="s.csv")))),
     case("names of columns in quotation marks", table('"path"\t"label"\n"a.wav"\t"x"\n"b.wav"\t"y"\n', to="m.tsv"),
-         "veery extract m.tsv -o f.h5", "they stand in quotation marks: give --quoting csv",
+         "veery extract m.tsv -o f.h5", "they are in quotation marks: give --quoting csv",
          options("marks: give ", command="veery extract m.tsv -o f.h5"), right=GOOD),
     case("fields in quotation marks that hold tabs", table('path\tlabel\na.wav\t"x\ty"\nb.wav\ty\n', to="m.tsv"),
          "veery extract m.tsv -o f.h5", "if fields of this file are quoted as in CSV, give --quoting csv",

@@ -44,7 +44,7 @@ def test_a_quoted_tsv_is_read_as_such_when_asked(veery, voices, tmp_path):
     path = tmp_path / "quoted.tsv"
     with open(path, "w", newline="") as file:
         csv.writer(file, delimiter="\t", quoting=csv.QUOTE_ALL).writerows(rows)
-    assert "they stand in quotation marks: give --quoting csv" in veery("check", path, status=1).stderr
+    assert "they are in quotation marks: give --quoting csv" in veery("check", path, status=1).stderr
     veery("extract", path, "--quoting", "csv", "-o", tmp_path / "f.h5")
     assert sentences(tmp_path / "f.h5") == SENTENCES
 

@@ -2,7 +2,7 @@
 
     python compare_layouts.py FEATURES.h5 --epochs 10
 
-makes the other file itself, of the same clips, in a temporary folder; needs as much room there as the tensor. Then
+makes the other file itself, of the same clips, in a temporary folder; needs as much space there as the tensor. Then
 every clip is read once an epoch, in random order, and the clips per second and the memory of the reading process are
 printed:
 
@@ -94,7 +94,7 @@ class DatasetPerClip(OpenedOnce):
 
 
 def memory():
-    """RSS and private memory of this process in MB. Without /proc: the greatest RSS so far, and no second figure."""
+    """RSS and private memory of this process in MB. Without /proc: the greatest RSS so far, and no second number."""
     try:
         with open("/proc/self/status") as file:
             fields = dict(line.split(":", 1) for line in file)

@@ -32,13 +32,13 @@ def extract(arguments, folder):
 
 def of_shards(options):
     """The options without those for all clips, which are for the command that writes the file, and refused with a shard."""
-    words, kept = iter(options), []
+    words, rest = iter(options), []
     for word in words:
         if word in FOR_ALL_CLIPS:
             next(words, None)
         elif word.split("=")[0] not in FOR_ALL_CLIPS:
-            kept.append(word)
-    return kept
+            rest.append(word)
+    return rest
 
 
 FOR_ALL_CLIPS = ("--max-failures", "--failures-out")

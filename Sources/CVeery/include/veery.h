@@ -33,16 +33,16 @@
  *     pointer that is not null points to as many values as is said, and a handle is not used after it was destroyed.
  *
  * MEMORY
- *     Memory that runs out is an error (VEERY_OUT_OF_MEMORY), however little is left. A plan is as before; a stream has failed until
- *     it is reset, and its rows can still be read. A call that allocates asks for all that it may need before it begins, which is
- *     mostly several times what it takes: up to 12 MB for a plan or a stream of a preset (48 MB for a plan with a band that may lie
- *     between two bins, since its warning tries longer transforms), 6 MB for features of samples at another rate, 4 MB for other
- *     features. Frames of more than 2048 samples, patches, clips that are repeated, rows that are added to those of the signal, and
- *     transforms that FFTW computes add to that. The stream functions ask for nothing at the plan's rate, but for the rows that
- *     wait, unless FFTW computes or the clip's statistics normalise.
+ *     Memory that runs out is an error (VEERY_OUT_OF_MEMORY), however little is left. A plan is as before; a stream has failed
+ *     until it is reset, and its rows can still be read. A call that allocates checks before it begins that all the memory it may
+ *     need is there, which is mostly several times what it takes: up to 12 MB for a plan or a stream of a preset (48 MB for a plan
+ *     with a band that may lie between two bins, since its warning tries longer transforms), 6 MB for features of samples at
+ *     another rate, 4 MB for other features. Frames of more than 2048 samples, patches, clips that are repeated, rows that are
+ *     added to those of the signal, and transforms that FFTW computes add to that. At the plan's rate, the stream functions need
+ *     memory only for rows that have not been read, unless FFTW computes or the clip's statistics normalise.
  *
- *     Threads that are inside of libveery never count on the same memory. Other threads of the process may take it after a call has
- *     asked: only then can Swift, FFTW or libsoxr end the process. So can a system that hands out more memory than it has.
+ *     Threads that are inside of libveery never count on the same memory. Other threads of the process may take it after the check:
+ *     only then can Swift, FFTW or libsoxr end the process. So can a system that hands out more memory than it has.
  *
  * THREADS AND FORKS
  *     A plan may be used by any number of threads at once; a stream by one at a time (another gets VEERY_BUSY). Handles may be
@@ -56,7 +56,7 @@
  *
  * VERSIONS
  *     Functions and status codes are added, and never removed or changed, as long as VEERY_INTERFACE_VERSION is the same.
- *     Structures that the caller fills or has filled begin with their size, so that they can grow.
+ *     Structures whose size the caller sets begin with it, so that they can grow.
  */
 
 #ifndef VEERY_H
@@ -103,11 +103,11 @@ enum {
     VEERY_BUSY = 9,
     /* Memory runs out. */
     VEERY_OUT_OF_MEMORY = 10,
-    /* A library that Veery stands on failed; the text of the error says how. */
+    /* A library that Veery uses failed; the text of the error says how. */
     VEERY_LIBRARY_FAILED = 11
 };
 
-/* Why a function failed. Filled by functions that fail, and only by them. */
+/* Why a function failed. Set by functions that fail, and only by them. */
 typedef struct veery_error {
     veery_status status;
     /* A sentence for a person, with a 0 at the end; cut off where it is longer. */
@@ -193,7 +193,7 @@ size_t veery_preset_summary(size_t index, char *text, size_t capacity);
  *
  * sample_rate  rate of the samples in Hz, 1 to 10,000,000; 0: the rate that the preset computes at. Presets that compute at the
  *              recording's own rate need one. Another rate than the preset's own is as `--set audio.sample_rate=` of the command.
- * plan         gets the plan; destroy it by veery_plan_destroy.
+ * plan         receives the plan; destroy it by veery_plan_destroy.
  *
  * VEERY_UNKNOWN_PRESET, VEERY_INVALID_CONFIGURATION, VEERY_INVALID_ARGUMENT, VEERY_OUT_OF_MEMORY.
  */
@@ -265,9 +265,9 @@ veery_status veery_plan_row_limit(
  *
  * samples      `count` samples.
  * sample_rate  their rate in Hz; 0: the plan's. Another rate is resampled by libsoxr, at its high-quality setting.
- * features     gets the rows; room for `capacity` rows of `bins` values. May be NULL where `capacity` is 0.
- * rows         gets the number of rows: 0 where the signal is shorter than a frame. After VEERY_BUFFER_TOO_SMALL, the number that
- *              there would have been.
+ * features     receives the rows; has space for `capacity` rows of `bins` values. May be NULL where `capacity` is 0.
+ * rows         receives the number of rows: 0 where the signal is shorter than a frame. After VEERY_BUFFER_TOO_SMALL, the number
+ *              that there would have been.
  *
  * VEERY_NOT_FINITE, VEERY_OVERFLOW, VEERY_BUFFER_TOO_SMALL, VEERY_NEEDS_STATISTICS, VEERY_OUT_OF_MEMORY, VEERY_LIBRARY_FAILED,
  * VEERY_INVALID_ARGUMENT. `features` may have been written to after any of them.
@@ -282,7 +282,7 @@ veery_status veery_plan_features(
  * A stream of a plan.
  *
  * sample_rate  rate of the samples that will come, in Hz; 0: the plan's.
- * stream       gets the stream; destroy it by veery_stream_destroy.
+ * stream       receives the stream; destroy it by veery_stream_destroy.
  */
 veery_status veery_stream_create(
     const veery_plan *plan, uint32_t sample_rate, veery_stream **stream, veery_error *error);
@@ -294,7 +294,7 @@ void veery_stream_destroy(veery_stream *stream);
  * Takes samples. Rows that they complete can be read; up to 15 of them may be held back, to be computed together with later ones
  * (veery_stream_flush does not wait).
  *
- * available  gets the number of rows that can be read; may be NULL.
+ * available  receives the number of rows that can be read; may be NULL.
  *
  * VEERY_NOT_FINITE, VEERY_INVALID_ARGUMENT, VEERY_BUSY: none of the samples was taken, and the stream is as before. After any other
  * error the stream has failed until it is reset; rows that were readable before can still be read.
@@ -303,9 +303,9 @@ veery_status veery_stream_push(
     veery_stream *stream, const float *samples, size_t count, size_t *available, veery_error *error);
 
 /*
- * Makes the rows of all complete frames readable now. It costs up to 16 frames' time; values do not change by it. Rows that depend
- * on what comes still wait: all of them where `needs_whole_signal`, slopes over time for the frames that they need, and samples
- * that are resampled for the resampler's filter.
+ * Makes the rows of all complete frames readable now. It costs up to 16 frames' time, and does not change values. Rows that depend
+ * on later samples still have to wait: all of them where `needs_whole_signal`, slopes over time for the frames that they need, and
+ * samples that are resampled for the resampler's filter.
  */
 veery_status veery_stream_flush(veery_stream *stream, size_t *available, veery_error *error);
 
@@ -318,8 +318,8 @@ veery_status veery_stream_finish(veery_stream *stream, size_t *available, veery_
 /*
  * Reads rows, in order, and forgets them.
  *
- * features  gets the rows; room for `capacity` rows of `bins` values.
- * rows      gets the number of rows: `capacity`, or as many as there are.
+ * features  receives the rows; has space for `capacity` rows of `bins` values.
+ * rows      receives the number of rows: `capacity`, or as many as there are.
  */
 veery_status veery_stream_read(
     veery_stream *stream, float *features, size_t capacity, size_t *rows, veery_error *error);

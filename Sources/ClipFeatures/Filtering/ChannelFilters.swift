@@ -2,7 +2,7 @@ import AudioDecoding
 import FeatureModel
 import SignalProcessing
 
-/// A filter for each channel of interleaved samples: one worker's own.
+/// A filter for each channel of interleaved samples, for a single thread.
 package final class ChannelFilters {
     private let filters: [DCTFilter]
     private var channel: [Float] = []
@@ -12,7 +12,7 @@ package final class ChannelFilters {
     ///   - envelope: What each filter multiplies the spectrum by.
     ///   - pages: How each channel is cut into pages.
     ///   - channels: At least one.
-    /// - Throws: `SignalError` where memory is not to be had.
+    /// - Throws: `SignalError` where memory runs out.
     package init(_ envelope: DCTEnvelope, pages: DCTFilterPages, channels: Int) throws(SignalError) {
         var filters: [DCTFilter] = []
         for _ in 0..<channels { filters.append(try DCTFilter(envelope, pages: pages)) }
@@ -27,7 +27,7 @@ package final class ChannelFilters {
     /// - Parameters:
     ///   - samples: Whole frames.
     ///   - lowLatency: Whether a page is handed over as soon as it is full, and not only in a batch.
-    ///   - receive: Gets whole frames, valid during the call; is not called where there are none.
+    ///   - receive: Called with whole frames, valid during the call; not called where there are none.
     /// - Throws: `ClipFailure` for samples that are too large, or what `receive` throws.
     package func push(
         _ samples: UnsafeBufferPointer<Float>, lowLatency: Bool, receive: (UnsafeBufferPointer<Float>) throws -> Void
@@ -50,7 +50,7 @@ package final class ChannelFilters {
         try handOver(to: receive) { _, filter, take in filter.finish(receive: take) }
     }
 
-    /// Lets every filter hand over its samples, and brings them together.
+    /// Runs every filter, and interleaves the samples that they hand over.
     private func handOver(
         to receive: (UnsafeBufferPointer<Float>) throws -> Void,
         _ run: (Int, DCTFilter, (UnsafeBufferPointer<Float>) -> Void) -> Void
@@ -60,7 +60,7 @@ package final class ChannelFilters {
         for (number, filter) in filters.enumerated() {
             var index = number
             run(number, filter) { piece in
-                // All channels hand over as many, so that the first makes room for all.
+                // All channels hand over the same number of samples, so that the array grows only for the first.
                 grow(&filtered, to: index - number + piece.count * channels)
                 filtered.withUnsafeMutableBufferPointer { filtered in
                     for sample in piece {

@@ -19,7 +19,7 @@ package struct RecordingFilter {
     ///   - input: The recording.
     ///   - output: The file to write; the extension says in which format.
     ///   - overwriting: Whether a file of that name is replaced, once the new one is complete.
-    ///   - policy: What becomes of a recording that is cut off, and of samples that are not finite.
+    ///   - policy: How a recording that is cut off, and samples that are not finite, are treated.
     package init(
         input: String, output: String, configuration: DCTFilterConfiguration, overwriting: Bool,
         policy: RecordingPolicy = RecordingPolicy()
@@ -69,7 +69,7 @@ package struct RecordingFilter {
         settings.tags = source.tags
         settings.channelMap = source.channelMap
         let writer = try SoundFileWriter(path: output, settings: settings, overwriting: overwriting)
-        // Better now than after the first four gigabytes.
+        // Reports a size that the format does not allow now, not after the first four gigabytes.
         if let frames = source.frameCount { try writer.checkSize(frames: frames) }
         return writer
     }
@@ -79,8 +79,8 @@ package struct RecordingFilter {
         _ source: SoundFile, through filters: ChannelFilters, to writer: SoundFileWriter, _ cancellation: Cancellation
     ) throws -> Int {
         let channels = source.channels
-        let room = max(Self.minimumBlockFrames, Self.blockSamples / channels)
-        let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: room * channels)
+        let blockFrames = max(Self.minimumBlockFrames, Self.blockSamples / channels)
+        let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: blockFrames * channels)
         defer { block.deallocate() }
         guard let samples = block.baseAddress else { return 0 }
 
@@ -99,7 +99,7 @@ package struct RecordingFilter {
         var (read, zeroed) = (0, 0)
         while true {
             if cancellation.isCancelled { throw FilteringError.cancelled }
-            let count = try reading { () throws(ClipFailure) in try source.read(into: samples, frames: room) }
+            let count = try reading { () throws(ClipFailure) in try source.read(into: samples, frames: blockFrames) }
             guard count > 0 else { break }
             if policy.nonFinite == .zero {
                 zeroed += zeroNonFinite(UnsafeMutableBufferPointer(start: samples, count: count * channels))
@@ -134,14 +134,14 @@ package struct RecordingFilter {
         }
     }
 
-    /// By what the system says the files are: two names may be one file.
+    /// Compares the files by their device and number: two names may be one file.
     private func refuseSameFile() throws(FilteringError) {
         guard let source = FileStatus(path: input), let target = FileStatus(path: output) else { return }
         if source.identity == target.identity { throw .sameFile(input: input, output: output) }
     }
 }
 
-/// What became of a recording that was filtered.
+/// The result of filtering a recording.
 package struct FilteringSummary: Sendable {
     /// Container and encoding of what was written, such as `WAV, signed 16 bit PCM`.
     package let format: String
@@ -159,7 +159,7 @@ package struct FilteringSummary: Sendable {
     package let cutOff: CutOff?
     /// Samples, of all channels, that were infinite or not a number and became 0.
     package let zeroedSamples: Int
-    /// Names of the tags that the output's container has no room for.
+    /// Names of the tags that the output's container cannot store.
     package let lostTags: [String]
 }
 

@@ -4,7 +4,7 @@ import FeatureStorage
 import FileIO
 import Synchronization
 
-/// Profiles of a file's clips: the mean of every bin over a clip's frames, and a few other figures.
+/// Profiles of a file's clips: the mean of every bin over a clip's frames, and a few other statistics.
 ///
 /// Memory: 4 bytes for each profiled clip and bin, and some 60 bytes for each clip; `ProfileScope` limits both.
 package struct ClipProfiles: Sendable {
@@ -23,7 +23,7 @@ package struct ClipProfiles: Sendable {
     package let values: ValueHistogram
     /// The share, 0 … 1, of all these values that lie at the floor; nil: the scale has none.
     package let floorShare: Double?
-    /// Infinite and NaN values, which all other figures leave out.
+    /// Infinite and NaN values, which all other statistics leave out.
     package let invalidValues: Int
 
     /// The index of a clip's profile in `profiles`; nil: it has none.
@@ -36,7 +36,7 @@ package struct ClipProfiles: Sendable {
     package func profile(ofClip clipIndex: Int) -> ClipProfile? { index(ofClip: clipIndex).map { profiles[$0] } }
 }
 
-/// What a clip's stored values look like, in a few figures.
+/// A few statistics of a clip's stored values.
 package struct ClipProfile: Hashable, Sendable {
     /// The index of the clip in the file.
     package let clipIndex: Int
@@ -48,10 +48,10 @@ package struct ClipProfile: Hashable, Sendable {
     /// Whether every bin holds the same value in all of two frames or more.
     package let isConstant: Bool
 
-    /// Values that are infinite or not numbers, which the other figures leave out.
+    /// Values that are infinite or not numbers, which the other statistics leave out.
     package let invalidValues: Int
 
-    /// Whether there is nothing to hear in the clip, as far as its values tell: all lie at the floor or, where the scale has
+    /// Whether there is nothing to hear in the clip, as far as its values show: all lie at the floor or, where the scale has
     /// none, no bin changes. A steady tone may be constant without being silent.
     package var isSilent: Bool { floorShare.map { $0 == 1 } ?? isConstant }
 }
@@ -68,15 +68,16 @@ extension ClipProfiles {
     /// Clips whose columns are read at a time.
     private static let blockSize = 4096
     /// Values of clips' statistics that are in memory at a time.
-    private static let statisticsRoom = 1 << 20
+    private static let maximumStatistics = 1 << 20
     /// Clips that a thread takes at a time. Sums of their values are added up part by part, so it may depend on nothing but the
     /// number of clips.
     private static func partSize(clips: Int) -> Int { max(1, min(64, clips / 256)) }
 
     /// Takes profiles in one pass over the stored values.
     ///
-    /// The caller's thread reads columns, then others the rows that they name, past libhdf5. Besides the result, memory holds a
-    /// block of rows for each thread. Clips of more than a block are read twice if the floor of the scale follows the clip's peak.
+    /// The caller's thread reads the columns; then other threads read the rows of the clips, without libhdf5. Takes memory for the
+    /// result and a block of rows for each thread. Clips of more than a block are read twice if the floor of the scale depends on
+    /// the clip's peak.
     ///
     /// - Parameters:
     ///   - blocks: How rows are read; the result does not depend on it.
@@ -88,7 +89,7 @@ extension ClipProfiles {
         try take(reader, scope: scope, blocks: blocks, jobs: jobs, try? reader.storedRows())
     }
 
-    /// The same with the rows as they lie in the file; nil: libhdf5 reads them, on the caller's thread.
+    /// - Parameter stored: The rows in the file; nil: libhdf5 reads them, on the caller's thread.
     static func take(
         _ reader: FeatureReader, scope: ProfileScope = ProfileScope(), blocks: RowBlocks = .standard, jobs: Int,
         _ stored: StoredTensor?
@@ -98,8 +99,8 @@ extension ClipProfiles {
         let clips = Set(labels.samples.flatMap(\.clipIndices)).sorted()
         let (configuration, shape) = (try reader.decodedConfiguration(), reader.shape)
         let partSize = partSize(clips: clips.count)
-        let room = reader.normalize.storesClipStatistics ? statisticsRoom / max(reader.bins, 1) : 16 * blockSize
-        let step = max(1, room / partSize) * partSize
+        let limit = reader.normalize.storesClipStatistics ? maximumStatistics / max(reader.bins, 1) : 16 * blockSize
+        let step = max(1, limit / partSize) * partSize
         var first: Float?
         var (parts, values): ([ProfileBuilder.Part], ValueHistogram) = ([], ValueHistogram())
         for range in (0..<clips.count).blocks(of: step) {
@@ -186,7 +187,7 @@ extension ClipProfiles {
 }
 
 extension ProfileBuilder {
-    /// The figures of some clips.
+    /// The statistics of some clips.
     fileprivate mutating func take(
         _ clips: ArraySlice<ClipProfiles.Chosen>, _ source: some RowSource, _ blocks: RowBlocks
     ) throws(StorageError) -> Part {

@@ -2,8 +2,8 @@
 ///
 /// How far a clip is from its label: d = √(1/B · Σ ((m_b − M_b) / S_b)²), the sum over the B bins, where m_b is the mean of
 /// bin b over the clip's frames as stored, M_b the mean of m_b over the label's profiled clips and S_b their standard deviation
-/// (of the population). Bins with S_b = 0 add nothing. So a clip that differs as much as clips of its label do on average
-/// has d = 1, for any scale and number of bins; a label's only clip has d = 0.
+/// (of the population). Bins with S_b = 0 add nothing. So d = 1 for a clip that differs from the mean as much as clips of its
+/// label do on average, for any scale and number of bins; d = 0 for a label's only clip.
 package struct ClipSelection: Hashable, Sendable {
     package enum Method: Hashable, Sendable {
         /// At random, by a seed; the order in which they come is random, too.

@@ -30,7 +30,8 @@ package struct LabelAverage: Hashable, Sendable {
             deviation: FeatureMatrix(bins: reader.bins, values: deviations), counts: counts)
     }
 
-    /// The same of clips with these rows, some frames at a time, from the first on; memory holds those of one block.
+    /// Calls a closure with the mean and deviation of clips with these rows, some frames at a time, from the first on. Takes memory
+    /// for one block.
     package static func each(
         _ source: some RowSource, rows ranges: [Range<Int>], frames: Int, blocks: RowBlocks = .standard,
         _ body: (LabelAverage) -> Void
@@ -42,7 +43,7 @@ package struct LabelAverage: Hashable, Sendable {
         }
     }
 
-    /// Of some frames of the clips with these rows, as far as they have them.
+    /// The mean and deviation of some frames of the clips with these rows, at each frame of the clips that reach it.
     private static func average(
         _ frames: Range<Int>, ofRows ranges: [Range<Int>], of source: some RowSource
     ) throws(StorageError) -> LabelAverage {

@@ -15,10 +15,10 @@ package struct LabelSample: Hashable, Sendable {
     private let order: SeededOrder
     private let limit: Int
 
-    /// A sample of every label that has clips, in the file's order of labels; clips without a label are last. A clip is one of each of
-    /// its labels.
+    /// A sample of every label that has clips, in the file's order of labels; clips without a label are last. A clip may be in the
+    /// samples of several labels.
     ///
-    /// One pass over three columns, and one over the label matrix; memory for twice the clips that are kept.
+    /// One pass over three columns, and one over the label matrix; memory for twice the clips of the samples.
     ///
     /// - Returns: The samples, and the number of clips within the scope.
     static func take(
@@ -64,7 +64,7 @@ package struct ProfileScope: Hashable, Sendable {
     package var labels: Set<Int>?
     /// Maximum number of clips of a label.
     package var perLabel: Int
-    /// Chooses among too many clips.
+    /// The seed of the choice among too many clips.
     package var seed: UInt64
 
     /// Maximum number of clips in all, unless two of each label are more.

@@ -48,8 +48,8 @@ package struct NearDuplicates: Sendable {
         for member in members {
             for bin in 0..<bins { scaled.append(profiles.means.values[member * bins + bin] * weights[bin]) }
         }
-        // Each clip has its nearest clip of another split, and the nearest pairs are listed. In a list of the nearest pairs of all,
-        // the neighbours of one clip could crowd out the others.
+        // Pairs each clip with its nearest clip of another split, then lists the nearest pairs. In a list of the nearest of all
+        // pairs, those of a single clip could crowd out the others.
         var nearest: [Pair?] = Array(repeating: nil, count: clipIndices.count)
         scaled.withUnsafeBufferPointer { scaled in
             for one in clipIndices.indices {

@@ -3,10 +3,10 @@ import FeatureModel
 import FeatureStorage
 import Platform
 
-/// Computes profiles from the rows of clips, one clip after another. Each thread has one, and takes one part of the file's clips
-/// after another.
+/// Computes profiles from the rows of clips, one clip after another. Each thread has one, and processes one part of the file's
+/// clips after another.
 struct ProfileBuilder {
-    /// The figures of clips that follow one another.
+    /// The statistics of consecutive clips.
     struct Part: Sendable {
         var profiles: [ClipProfile] = []
         var means: [Float] = []
@@ -34,7 +34,7 @@ struct ProfileBuilder {
     private var clip: Clip
     private let kernels = veery_kernels_best()
 
-    /// Values that are handled together: they stay in the first-level cache.
+    /// Values that are processed together: they fit into the first-level cache.
     private static let tileValues = 4096
 
     private struct Clip {
@@ -75,7 +75,7 @@ struct ProfileBuilder {
     /// Whether the scale has a floor.
     var hasFloor: Bool { rule != nil }
 
-    /// Whether the floor follows the clip, so that `look` needs all its rows before the first is added.
+    /// Whether the floor depends on the clip's maximum, so that `look` needs all its rows before the first is added.
     var needsPeaks: Bool { rule?.range != nil }
 
     /// - Parameter figures: How the clip's values were normalised; nil: they were not.
@@ -96,7 +96,7 @@ struct ProfileBuilder {
         }
     }
 
-    /// Adds the clip's next rows. The figures do not depend on how rows are divided into blocks.
+    /// Adds the clip's next rows. The statistics do not depend on how rows are divided into blocks.
     mutating func add(_ rows: FeatureMatrix) {
         guard rows.rows > 0 else { return }
         if clip.frames == 0 {
@@ -127,7 +127,7 @@ struct ProfileBuilder {
         if isChanged != 0 { clip.isConstant = false }
     }
 
-    /// The same value by value, without those that are infinite or not numbers.
+    /// Adds rows value by value, without those that are infinite or not numbers.
     private mutating func add(invalid values: UnsafeBufferPointer<Float>) {
         for (index, value) in values.enumerated() {
             let bin = index % bins
@@ -164,7 +164,7 @@ struct ProfileBuilder {
                 isConstant: clip.isConstant && clip.frames > 1, invalidValues: clip.invalid))
     }
 
-    /// The figures of the clips since the last call.
+    /// The statistics of the clips since the last call.
     mutating func takePart() -> Part {
         defer { part = Part(bins: bins) }
         return part
@@ -242,7 +242,7 @@ struct FloorRule: Sendable {
     ///
     /// - Parameters:
     ///   - figures: How the values were normalised; nil: they were not.
-    ///   - peaks: The clip's maximum stored value of each column, for a floor that follows the clip.
+    ///   - peaks: The clip's maximum stored value of each column, for a floor that depends on the clip's maximum.
     func limits(_ figures: NormalizationFigures?, _ element: StoreConfiguration.Element, peaks: [Float]) -> [Float] {
         var floor = value
         if let range {

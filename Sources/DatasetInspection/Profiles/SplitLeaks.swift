@@ -7,8 +7,8 @@ import Presentation
 
 /// Recordings with clips in several splits: a model that is tested on its training data looks better than it is.
 ///
-/// Clips that overlap in time are leaks, also in different channels. Others are worth a warning, since they share speaker, place
-/// and noise. Clips without a split are ignored.
+/// Clips that overlap in time are leaks, also in different channels. Others are worth a warning, since they share speaker,
+/// location and noise. Clips without a split are ignored.
 package struct SplitLeaks: Sendable {
     package struct Part: Hashable, Sendable, Codable {
         /// Index of the clip in the manifest or the file.
@@ -39,7 +39,7 @@ package struct SplitLeaks: Sendable {
     /// Clips of these recordings that have a split.
     package private(set) var sharedClips = 0
 
-    /// Maximum number of findings of either kind that are kept.
+    /// Maximum number of findings of either kind that are stored; others are counted.
     package static let keptFindings = 50
     /// Overlaps up to this, in seconds, are no leaks: times are rounded.
     package static let tolerance = 1e-3

@@ -17,7 +17,7 @@ package struct ValueHistogram: Hashable, Sendable {
 
     package init() {}
 
-    /// An empty histogram with the minimum width that this first value sets, however values come later.
+    /// An empty histogram whose minimum width is set by this value instead of the first one that is added.
     package init(startingAt value: Float) { setMinimumWidth(value) }
 
     package var width: Double { 1 / inverseWidth }
@@ -73,7 +73,7 @@ package struct ValueHistogram: Hashable, Sendable {
         for (offset, count) in other.counts.enumerated() { counts[other.first + offset - first] += count }
     }
 
-    /// Adds empty intervals up to these; false: they would be too many.
+    /// Adds empty intervals up to these; false: there would be too many.
     private mutating func extend(over range: ClosedRange<Int>) -> Bool {
         if counts.isEmpty { first = range.lowerBound }
         let (low, high) = (min(first, range.lowerBound), max(first + counts.count - 1, range.upperBound))

@@ -42,7 +42,7 @@ struct Figure: Sendable {
             return [
                 "figureID": figure.id, "title": figure.title, "description": figure.description, "svg": figure.inline,
                 "table": figure.table.context, "wide": isFirst || (index == figures.count - 1 && isLastWide),
-                // There is room for the table beside the first figure, and for 100 rows on paper.
+                // The table fits next to the first figure, and 100 rows fit on paper.
                 "open": isFirst && figure.table.rows.count <= 100,
             ]
         }

@@ -69,7 +69,7 @@ enum LabelFigure {
         for (index, split) in splits.prefix(maximumColors).enumerated() {
             let isShared = index == maximumColors - 1 && splits.count > maximumColors
             let name = isShared ? "others" : split.isEmpty ? "no split" : split.visible.start(ofColumns: 12)
-            // Has room for the larger letters of narrow screens.
+            // Wide enough for the larger letters of narrow screens.
             let width = 28 + 8 * Double(name.columns)
             if left + width > ChartFrame.width { (left, top) = (150, top + 18) }
             drawing.rectangle(x: left, y: top, width: 11, height: 11, style: "s\(index)")
@@ -107,10 +107,10 @@ enum LabelFigure {
         let rows = ranked.prefix(maximumRows).map { label in
             let row = label.index
             let isNamed = row < census.labels.count
-            let figures = isNamed ? summary.labels[row] : summary.withoutLabel
+            let totals = isNamed ? summary.labels[row] : summary.withoutLabel
             var cells: [ReportTable.Cell] = [
-                .name(isNamed ? census.labels[row] : ""), .count(label.clips), .count(figures.frames),
-                .duration(figures.seconds),
+                .name(isNamed ? census.labels[row] : ""), .count(label.clips), .count(totals.frames),
+                .duration(totals.seconds),
             ]
             if splits.count > 1 { cells += splits.indices.map { .count(counts[row * census.splits.count + $0]) } }
             return cells

@@ -11,7 +11,7 @@ enum PageStyle {
 
         """
 
-    /// Both themes: that of the system, unless the element that a theme is chosen on says otherwise; paper is light.
+    /// Both themes: that of the system, unless the reader chose the other one on the page; paper is light.
     private static let themes = """
         :root{color-scheme:light dark;\(light)}
         @media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){\(dark)}}

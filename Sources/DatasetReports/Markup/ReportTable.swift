@@ -70,7 +70,7 @@ enum DisplayName {
         let characters = Array(String(text.suffix(16 * maximum)).visible)
         guard text.count > maximum || characters.count > maximum else { return String(characters) }
         let rest = characters.suffix(maximum - 1)
-        // From a folder on, as long as half of the room is used.
+        // Starts at a folder, unless that leaves half of the characters unused.
         guard let slash = rest.firstIndex(of: "/"), rest.endIndex - slash > maximum / 2 else {
             return "…" + String(rest)
         }

@@ -3,7 +3,7 @@ import Mustache
 
 /// What a check of a dataset has found, as one page of HTML that needs nothing but itself.
 package struct CheckPage: Sendable {
-    /// A figure at the top.
+    /// A number at the top of the page.
     package struct Card: Sendable {
         let name: String
         let value: String

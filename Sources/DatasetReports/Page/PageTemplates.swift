@@ -3,7 +3,7 @@ import Mustache
 
 /// The pages' templates (`Resources`), each with the pragma that makes texts safe. The pages begin and end alike.
 enum PageTemplates {
-    /// A page by the name of its template; `context` is what no other page has. Equal contexts give equal texts.
+    /// A page by the name of its template; `context` has the values of this page alone. Equal contexts give equal texts.
     static func html(
         _ name: String, fileName: String, lead: String, _ context: [String: Any]
     ) throws(ReportError) -> String {
@@ -14,7 +14,7 @@ enum PageTemplates {
         return try text(name, context.merging(common) { $1 })
     }
 
-    /// What the template of a name makes of its context.
+    /// The text that a template makes of a context.
     static func text(_ name: String, _ context: [String: Any]) throws(ReportError) -> String {
         guard let text = try library().render(context, withTemplate: name) else {
             throw .template(name: name, reason: "there is none")

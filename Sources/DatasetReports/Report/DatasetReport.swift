@@ -24,7 +24,7 @@ package struct DatasetReport: Sendable {
 
     static let listed = 10
     static let listedGroups = 50
-    /// Maximum number of clips of such a group that are named.
+    /// Maximum number of clips of a group of duplicates that are named.
     static let listedMembers = 6
     /// Maximum number of pairs of clips whose pictures are shown.
     static let shownPairs = 5
@@ -90,7 +90,7 @@ package struct DatasetReport: Sendable {
     var fileName: String { URL(filePath: summary.file).lastPathComponent }
 
     var units: String { DisplayName.text(summary.configuration.units) }
-    /// The unit of the stored values, which a damaged file may fill with any text.
+    /// The unit of the stored values; in a damaged file it may be any text.
     var storedUnits: String { DisplayName.text(summary.units) }
 
     /// The clips whose values were read, in words.

@@ -58,7 +58,7 @@ package struct LabelThumbnails: Sendable {
 
     var clipIndices: [Int] { groups.flatMap { $0.tiles.compactMap(\.clipIndex) } }
 
-    /// Chooses clips and draws them, a label on each thread; besides the pictures, memory holds a few blocks of rows.
+    /// Chooses clips and draws them, a label on each thread. Takes memory for the pictures and a few blocks of rows.
     ///
     /// - Parameter jobs: Number of threads; the pictures do not depend on it.
     static func make(

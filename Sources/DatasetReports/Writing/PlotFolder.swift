@@ -9,9 +9,9 @@ package enum PlotFolder {
     /// The table, which identifies a folder of figures.
     static let index = "index.csv"
     static let header = "file,figure,label,clip,distance"
-    /// How the name of the folder starts that new figures are in until all are written.
+    /// The start of the name of the folder that holds new figures until all are written.
     private static let preparation = ".veery-figures"
-    /// In that folder, the table for the time in which older and newer figures are there.
+    /// In that folder, the table to use while older figures are being replaced by newer ones.
     private static let between = "between.csv"
 
     /// Checks that the folder is new, empty, or contains only what veery wrote.
@@ -47,7 +47,7 @@ package enum PlotFolder {
         return names
     }
 
-    /// Writes all figures, each file whole or not at all. Those of an earlier run stay as they are until all are written.
+    /// Writes all figures, each file whole or not at all. Those of an earlier run are not touched until all are written.
     ///
     /// - Returns: The paths of what was written, the table first, then in its order.
     package static func write(_ report: DatasetReport, to folder: String) throws(ReportError) -> [String] {
@@ -79,7 +79,7 @@ package enum PlotFolder {
             }
         }
         try write(Array(table.utf8), index, as: index)
-        // Names what is there and what comes, so that the folder is recognised whenever the program is killed.
+        // Names both the old and the new files, so that the folder is recognised whenever the program is killed.
         try write(Array((table + stale.map { $0 + ",,,,\n" }.joined()).utf8), between, as: index)
         for figure in figures { try write(figure.bytes, figure.name, as: figure.name) }
         try place(between, as: index)
@@ -95,7 +95,7 @@ package enum PlotFolder {
 
     /// Deletes a file, or the folder of a run that was killed before its figures had their names.
     private static func delete(_ path: String) throws(SystemError) {
-        // That of a run on this machine has been deleted already.
+        // The folder of a run on this machine has been deleted already.
         guard let status = FileStatus(path: path, followingLink: false) else { return }
         guard status.isFolder else {
             guard unlink(path) == 0 else { throw .last }

@@ -2,13 +2,10 @@ import FeatureModel
 import FeatureStorage
 import FileIO
 
-/// What an export has, for its format.
+/// What a format's writer needs.
 struct ExportJob {
-    /// The clips.
     let source: ExportSource
-    /// Where files are made.
     let folder: ExportFolder
-    /// What is exported, and how.
     let options: ExportOptions
 }
 
@@ -32,7 +29,7 @@ extension StoreConfiguration.Element {
 /// Writes clips in one format. For each clip in turn `start`, `write` with its rows in one piece or several, and `end` are called.
 protocol ClipWriter: AnyObject {
     func start(_ clip: ExportedClip) throws
-    /// Rows of the clip as stored, without filling.
+    /// Rows of the clip as stored, without padding.
     func write(_ rows: UnsafeRawBufferPointer) throws
     func end(_ clip: ExportedClip) throws
 }
@@ -47,13 +44,13 @@ extension ClipWriter {
 final class RowPass {
     /// Bytes that are read at a time; a single row may be larger.
     private static let pieceBytes = 4 << 20
-    /// Bytes between two clips that are read with them.
+    /// Maximum gap between two clips, in bytes, that are still read together.
     private static let gapBytes = 1 << 16
 
     private let source: ExportSource
     private let rowBytes: Int
-    /// Rows that there is room for.
-    private let room: Int
+    /// The number of rows that `bytes` has space for.
+    private let capacity: Int
     private let bytes: UnsafeMutableRawBufferPointer
     /// Clips that are read together, and their rows.
     private var window: [ExportedClip] = []
@@ -62,8 +59,8 @@ final class RowPass {
     init(_ source: ExportSource) {
         self.source = source
         rowBytes = source.reader.storedRowBytes
-        room = max(1, Self.pieceBytes / rowBytes)
-        bytes = .allocate(byteCount: room * rowBytes, alignment: 64)
+        capacity = max(1, Self.pieceBytes / rowBytes)
+        bytes = .allocate(byteCount: capacity * rowBytes, alignment: 64)
     }
 
     deinit { bytes.deallocate() }
@@ -76,7 +73,8 @@ final class RowPass {
             for clip in block {
                 let own = clip.stored.frameStart..<clip.stored.frameStart + clip.stored.frameCount
                 let gap = own.lowerBound - rows.upperBound
-                if !window.isEmpty, gap >= 0, gap * rowBytes <= Self.gapBytes, own.upperBound - rows.lowerBound <= room
+                if !window.isEmpty, gap >= 0, gap * rowBytes <= Self.gapBytes,
+                    own.upperBound - rows.lowerBound <= capacity
                 {
                     rows = rows.lowerBound..<own.upperBound
                 } else {
@@ -92,7 +90,7 @@ final class RowPass {
     private func flush(to writer: some ClipWriter, finished: (StoredClip) -> Void) throws {
         guard let first = window.first else { return }
         guard !source.cancellation.isCancelled else { throw ExportError.cancelled }
-        if rows.count > room {
+        if rows.count > capacity {
             try copyInPieces(first, to: writer)
         } else {
             try read(rows)
@@ -110,11 +108,11 @@ final class RowPass {
         window.removeAll(keepingCapacity: true)
     }
 
-    /// A clip that there is no room for.
+    /// Copies a clip that is longer than `bytes`.
     private func copyInPieces(_ clip: ExportedClip, to writer: some ClipWriter) throws {
         var hash = XXH3Hash128()
         try writer.start(clip)
-        for piece in rows.blocks(of: room) {
+        for piece in rows.blocks(of: capacity) {
             guard !source.cancellation.isCancelled else { throw ExportError.cancelled }
             try read(piece)
             let own = UnsafeRawBufferPointer(rebasing: bytes[..<(piece.count * rowBytes)])

@@ -87,13 +87,13 @@ final class KaldiWriter: FormatWriter {
     func finish() throws {
         try job.folder.finish(matrices)
         try tables.finish()
-        let period = try job.folder.region("frame_shift", room: 64)
+        let period = try job.folder.region("frame_shift", capacity: 64)
         try period.write(Array("\(job.source.rowPeriod)\n".utf8))
         try job.folder.finish(period)
     }
 }
 
-/// Tables with a line for each clip, sorted by their ids. Until then the lines are on the disk.
+/// Tables with a line for each clip, sorted by their ids. Until they are sorted, the lines are in a temporary file.
 final class SortedTables {
     private let names: [String]
     private let folder: ExportFolder
@@ -103,9 +103,6 @@ final class SortedTables {
     private var ends: [Int] = [0]
     private var offsets: [Int] = [0]
 
-    /// - Parameters:
-    ///   - names: The files.
-    ///   - folder: Where they are made.
     init(_ names: [String], _ folder: ExportFolder) throws {
         self.names = names
         self.folder = folder
@@ -123,11 +120,10 @@ final class SortedTables {
         offsets.append(records.offset)
     }
 
-    /// Writes the tables.
     func finish() throws {
         try records.flush()
         var regions: [ExportRegion] = []
-        for name in names { regions.append(try folder.region(name, room: 1 << 18)) }
+        for name in names { regions.append(try folder.region(name, capacity: 1 << 18)) }
         for clip in order() {
             var record = [UInt8](repeating: 0, count: offsets[clip + 1] - offsets[clip])
             try record.withUnsafeMutableBufferPointer { bytes in

@@ -4,7 +4,7 @@ import FeatureModel
 import FeatureStorage
 import Platform
 
-/// `cuts.jsonl.gz`: a cut for each clip. Their features stay in the feature file, which `veery.lhotse` reads.
+/// `cuts.jsonl.gz`: a cut for each clip. The features are not copied: `veery.lhotse` reads them from the feature file.
 final class LhotseWriter: FormatWriter {
     static let copiesRows = false
 
@@ -125,8 +125,8 @@ final class LhotseWriter: FormatWriter {
         }
     }
 
-    /// A sample rate at which the frame period is a whole number of samples: lhotse counts frames by it. That of the features
-    /// need not be, where a front end resamples.
+    /// A sample rate at which the frame period is a whole number of samples: lhotse counts frames by it. The sample rate of the
+    /// features may not be one, where a front end resamples.
     private func wholeRate(near rate: Int) -> Int {
         if let known = rates[rate] { return known }
         let period = job.source.rowPeriod
@@ -142,7 +142,7 @@ final class LhotseWriter: FormatWriter {
 
 /// Paths that mean the same from any folder.
 enum AbsolutePath {
-    /// The path, from the root on; links stay links.
+    /// The path from the root; symbolic links are not resolved.
     static func of(_ path: String) -> String {
         guard !path.hasPrefix("/") else { return path }
         var rest = path[...]

@@ -1,7 +1,8 @@
 import FeatureModel
 import FeatureStorage
 
-/// `features.npy` with the rows of all clips, `clips.jsonl` with a line for each clip, and arrays for what some files have.
+/// `features.npy` with the rows of all clips, `clips.jsonl` with a line for each clip, and arrays of the values that only some
+/// feature files have.
 final class NPYWriter: FormatWriter {
     static let copiesRows = true
 
@@ -9,7 +10,7 @@ final class NPYWriter: FormatWriter {
     private let rows: ExportRegion
     private let lines: ExportRegion
     private var json = JSONBuilder()
-    /// Further arrays; nil: the feature file has no such values.
+    /// nil: the feature file has no such values.
     private let labelMatrix: ExportRegion?
     private let frameLabels: ExportRegion?
     private let statistics: ExportRegion?
@@ -18,15 +19,15 @@ final class NPYWriter: FormatWriter {
         self.job = job
         let (source, reader) = (job.source, job.source.reader)
         /// Makes an array in a file of its own.
-        func array(_ name: String, _ descr: String, _ extents: [Int], room: Int = 1 << 16) throws
+        func array(_ name: String, _ descr: String, _ extents: [Int], capacity: Int = 1 << 16) throws
             -> ExportRegion
         {
-            let region = try job.folder.region(name, room: room)
+            let region = try job.folder.region(name, capacity: capacity)
             try region.write(ArrayHeader.bytes(descr: descr, extents: extents))
             return region
         }
-        rows = try array("features.npy", reader.shape.element.descr, source.extents, room: 1 << 20)
-        lines = try job.folder.region("clips.jsonl", room: 1 << 16)
+        rows = try array("features.npy", reader.shape.element.descr, source.extents, capacity: 1 << 20)
+        lines = try job.folder.region("clips.jsonl", capacity: 1 << 16)
         labelMatrix =
             reader.storesLabelMatrix
             ? try array("label_matrix.npy", "|u1", [source.clipCount, reader.labels.count]) : nil
@@ -42,8 +43,8 @@ final class NPYWriter: FormatWriter {
 
     func end(_ clip: ExportedClip) throws {
         let (source, reader) = (job.source, job.source.reader)
-        let filling = source.rows(of: clip) - clip.stored.frameCount
-        try rows.writeZeros(filling * reader.storedRowBytes)
+        let paddingRows = source.rows(of: clip) - clip.stored.frameCount
+        try rows.writeZeros(paddingRows * reader.storedRowBytes)
         ClipRecord.append(clip.stored, reader, frameStart: clip.firstRow / reader.shape.patchRows, to: &json)
         json.endLine()
         try lines.write(json.take())
@@ -57,10 +58,10 @@ final class NPYWriter: FormatWriter {
     }
 }
 
-/// Values of a clip besides its rows, as arrays hold them.
+/// Values of a clip other than its rows, in the types of their arrays.
 enum ClipArrays {
     /// Appends the clip's row of the label matrix, the labels of its frames, and its mean, standard deviation, minimum and maximum,
-    /// each to the array that there is of them.
+    /// each to its array, if there is one.
     static func write(
         _ clip: ExportedClip, _ source: ExportSource, labelMatrix: ExportRegion?, frameLabels: ExportRegion?,
         statistics: ExportRegion?
@@ -78,7 +79,7 @@ enum ClipArrays {
         for number in (figures ?? []).joined() { try statistics.write(number) }
     }
 
-    /// The labels of the clip's frames; in the fixed layout of all frames of its block, −1 after its last.
+    /// The labels of the clip's frames; in the fixed layout of all frames of its block, −1 after the clip's last frame.
     static func frameLabels(of clip: ExportedClip, _ source: ExportSource) throws -> [Int32] {
         let labels = try source.reader.frameLabels(of: clip.stored) ?? []
         return labels + Array(repeating: -1, count: max(0, source.rows(of: clip) - labels.count))

@@ -5,10 +5,10 @@ import FeatureStorage
 final class SafetensorsWriter: FormatWriter {
     static let copiesRows = true
 
-    /// The library reads no longer header.
+    /// The safetensors library refuses longer headers.
     static let maximumHeader = 100_000_000
 
-    /// The tensors, in the order of the file: those of larger numbers first, so that all are aligned.
+    /// The tensors, in the order of the file: those with larger elements first, so that all are aligned.
     private enum Tensor: String, CaseIterable {
         case frameStart = "frame_start"
         case start, duration
@@ -37,25 +37,25 @@ final class SafetensorsWriter: FormatWriter {
         let header = file.region(at: 8)
         try Self.writeHeader(source, to: header)
         // The values start at a multiple of 64.
-        let filling = (64 - header.offset % 64) % 64
-        try header.write([UInt8](repeating: UInt8(ascii: " "), count: filling))
+        let padding = (64 - header.offset % 64) % 64
+        try header.write([UInt8](repeating: UInt8(ascii: " "), count: padding))
         try header.flush()
         guard header.offset - 8 <= Self.maximumHeader else {
             throw ExportError.headerTooLong(path: file.path, bytes: header.offset - 8, maximum: Self.maximumHeader)
         }
-        let length = file.region(at: 0, room: 8)
+        let length = file.region(at: 0, capacity: 8)
         try length.write(UInt64(header.offset - 8))
         try length.flush()
         var offset = header.offset
         for tensor in Tensor.allCases {
             guard let (_, extents, size) = Self.shape(of: tensor, source) else { continue }
-            regions[tensor] = file.region(at: offset, room: tensor == .features ? 1 << 20 : 1 << 16)
+            regions[tensor] = file.region(at: offset, capacity: tensor == .features ? 1 << 20 : 1 << 16)
             offset += extents.reduce(size, *)
         }
         try writeFixed(source)
     }
 
-    /// Type, extents and bytes of a value of a tensor; nil: the feature file has no such values.
+    /// A tensor's type, its extents and the bytes of an element; nil: the feature file has no such values.
     private static func shape(of tensor: Tensor, _ source: ExportSource) -> (type: String, extents: [Int], size: Int)? {
         let (reader, clips) = (source.reader, source.clipCount)
         switch tensor {
@@ -106,7 +106,7 @@ final class SafetensorsWriter: FormatWriter {
         try region.write(Array("\"[".utf8))
         var isFirst = true
         try source.eachID { id in
-            // A text in a text: quotation marks are escaped twice.
+            // JSON in a JSON string: quotation marks are escaped twice.
             var inner = JSONBuilder()
             inner.value(id)
             var outer = JSONBuilder()
@@ -138,7 +138,7 @@ final class SafetensorsWriter: FormatWriter {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// What belongs to no clip.
+    /// Writes the values of the whole file, which belong to no clip.
     private func writeFixed(_ source: ExportSource) throws {
         let columns = FeatureFormat.columns(of: [source.reader.statistics])
         for number in columns.flatMap(\.values) { try regions[.statistics]?.write(number) }
@@ -149,8 +149,8 @@ final class SafetensorsWriter: FormatWriter {
 
     func end(_ clip: ExportedClip) throws {
         let (source, reader, stored) = (job.source, job.source.reader, clip.stored)
-        let filling = source.rows(of: clip) - stored.frameCount
-        try regions[.features]?.writeZeros(filling * reader.storedRowBytes)
+        let paddingRows = source.rows(of: clip) - stored.frameCount
+        try regions[.features]?.writeZeros(paddingRows * reader.storedRowBytes)
         try regions[.frameStart]?.write(Int64(clip.firstRow / reader.shape.patchRows))
         try regions[.start]?.write(stored.start)
         try regions[.duration]?.write(stored.duration)

@@ -11,7 +11,7 @@ final class WebDatasetWriter: FormatWriter {
     private var shards = 0
     /// Members of the current clip after its rows.
     private var rest: [(name: [UInt8], content: [UInt8])] = []
-    private var filling = 0
+    private var padding = 0
     private var json = JSONBuilder()
 
     init(_ job: ExportJob) throws { self.job = job }
@@ -34,12 +34,12 @@ final class WebDatasetWriter: FormatWriter {
         let region = try current()
         try region.write(TarHeader.bytes(name: name, size: size))
         try region.write(header)
-        filling = TarHeader.filling(size)
+        padding = TarHeader.padding(size)
     }
 
     /// Bytes of a member in a tar.
     private static func bytes(_ name: [UInt8], _ size: Int) -> Int {
-        TarHeader.bytes(name: name, size: size).count + size + TarHeader.filling(size)
+        TarHeader.bytes(name: name, size: size).count + size + TarHeader.padding(size)
     }
 
     private func frameLabels(_ clip: ExportedClip) throws -> [UInt8] {
@@ -53,11 +53,11 @@ final class WebDatasetWriter: FormatWriter {
 
     func end(_ clip: ExportedClip) throws {
         guard let region = shard else { return }
-        try region.writeZeros(filling)
+        try region.writeZeros(padding)
         for (name, content) in rest {
             try region.write(TarHeader.bytes(name: name, size: content.count))
             try region.write(content)
-            try region.writeZeros(TarHeader.filling(content.count))
+            try region.writeZeros(TarHeader.padding(content.count))
         }
     }
 

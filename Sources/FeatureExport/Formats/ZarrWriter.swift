@@ -99,7 +99,7 @@ final class ZarrWriter: FormatWriter {
         try writeChunks("features", chunk, chunks, filters: 2)
     }
 
-    /// Entries of the first dimension that a chunk has: a power of two, or all.
+    /// The number of entries of the first dimension in a chunk: a power of two, or all.
     private func chunkRows(_ array: StoredArray) -> Int {
         let count = array.extents.first ?? 0
         let bytes = array.extents.dropFirst().reduce(array.element.size, *)
@@ -108,7 +108,7 @@ final class ZarrWriter: FormatWriter {
         return max(1, min(rows, count))
     }
 
-    /// References to whole chunks; a short one at the end is written here, filled up.
+    /// References to whole chunks; a short one at the end is written into the reference itself, padded with zeros.
     private func writeContiguous(_ array: StoredArray, rows: Int) throws {
         let count = array.extents.first ?? 0
         let bytes = array.extents.dropFirst().reduce(array.element.size, *)
@@ -130,7 +130,8 @@ final class ZarrWriter: FormatWriter {
         inline("features", [last / rows] + zeros, content)
     }
 
-    /// References to chunks that are compressed; those on which deflate was not used are written here in its form.
+    /// References to chunks that are compressed; those on which deflate was not used are written into the
+    /// reference itself, as a zlib stream of stored bytes.
     ///
     /// - Parameter filters: The number of filters, of which deflate is the last.
     private func writeChunks(
@@ -191,7 +192,7 @@ final class ZarrWriter: FormatWriter {
         }
     }
 
-    /// A name of its own for each array: all are in one group, as xarray reads a group.
+    /// A unique name for each array: xarray reads a single group, so all are in one.
     private func name(of dataset: String) -> String {
         let parts = dataset.split(separator: "/").map(String.init)
         let last = parts.last ?? ""
@@ -285,7 +286,7 @@ final class ZarrWriter: FormatWriter {
         json.value("base64:" + Data(content).base64EncodedString())
     }
 
-    /// Writes what was made so far, once it is a block.
+    /// Writes the text so far, once it has the length of a block.
     private func flush(all: Bool = false) throws {
         if all || json.bytes.count >= 1 << 18 { try region.write(json.take()) }
     }

@@ -3,15 +3,13 @@ import Platform
 
 /// A file of an export, written in one region or several at the same time.
 final class ExportFile {
-    /// The path that it will have.
+    /// Its path in the finished folder.
     let path: String
     let descriptor: StorageFile
 
-    /// Makes the file.
-    ///
     /// - Parameters:
     ///   - temporaryPath: Its name until the folder is complete.
-    ///   - path: The path that it will have.
+    ///   - path: Its path in the finished folder.
     init(_ temporaryPath: String, path: String) throws {
         self.path = path
         let number = open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -21,33 +19,32 @@ final class ExportFile {
 
     /// The bytes from an offset on.
     ///
-    /// - Parameter room: Bytes that are collected before they are written.
-    func region(at offset: Int = 0, room: Int = 1 << 20) -> ExportRegion {
-        ExportRegion(self, at: offset, room: room)
+    /// - Parameter capacity: Bytes that are collected before they are written.
+    func region(at offset: Int = 0, capacity: Int = 1 << 20) -> ExportRegion {
+        ExportRegion(self, at: offset, capacity: capacity)
     }
 }
 
 /// The bytes of a file from an offset on, appended one after another.
 final class ExportRegion {
-    /// Offset in the file of what is appended next.
+    /// The offset in the file at which the next bytes are appended.
     var offset: Int { written + buffer.count }
 
     let file: ExportFile
-    private let room: Int
+    private let capacity: Int
     private var written: Int
     private var buffer: ByteBuffer
 
-    fileprivate init(_ file: ExportFile, at offset: Int, room: Int) {
+    fileprivate init(_ file: ExportFile, at offset: Int, capacity: Int) {
         self.file = file
-        self.room = room
+        self.capacity = capacity
         written = offset
-        buffer = ByteBuffer(capacity: room)
+        buffer = ByteBuffer(capacity: capacity)
     }
 
-    /// Appends bytes.
     func write(_ bytes: UnsafeRawBufferPointer) throws {
-        if buffer.count + bytes.count > room { try flush() }
-        if bytes.count < room {
+        if buffer.count + bytes.count > capacity { try flush() }
+        if bytes.count < capacity {
             buffer.append(bytes)
         } else {
             try file.descriptor.write(bytes, at: written)
@@ -55,14 +52,13 @@ final class ExportRegion {
         }
     }
 
-    /// Appends bytes.
     func write(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBufferPointer { bytes in try write(UnsafeRawBufferPointer(bytes)) }
     }
 
     /// Appends a number, little-endian.
     func write<Number: FixedWidthInteger>(_ number: Number) throws {
-        if buffer.count + MemoryLayout<Number>.size > room { try flush() }
+        if buffer.count + MemoryLayout<Number>.size > capacity { try flush() }
         buffer.append(number)
     }
 

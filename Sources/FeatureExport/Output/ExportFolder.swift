@@ -2,7 +2,7 @@ import Essentials
 import FileIO
 import Platform
 
-/// The folder of an export, which takes its name when it is complete.
+/// The folder of an export, which has a temporary name until it is complete.
 final class ExportFolder {
     /// The path as it was given, without slashes at its end.
     let path: String
@@ -28,25 +28,24 @@ final class ExportFolder {
         }
     }
 
-    /// Makes a file.
     func file(_ name: String) throws -> ExportFile {
         try ExportFile("\(folder.temporaryPath)/\(name)", path: "\(path)/\(name)")
     }
 
     /// Makes a file that is written from its beginning to its end.
     ///
-    /// - Parameter room: Bytes that are collected before they are written.
-    func region(_ name: String, room: Int = 1 << 20) throws -> ExportRegion {
-        try file(name).region(room: room)
+    /// - Parameter capacity: Bytes that are collected before they are written.
+    func region(_ name: String, capacity: Int = 1 << 20) throws -> ExportRegion {
+        try file(name).region(capacity: capacity)
     }
 
-    /// Counts such a file, once it is complete.
+    /// Flushes a complete file, and adds it to `files` and `bytes`.
     func finish(_ region: ExportRegion) throws {
         try region.flush()
         try finish(region.file)
     }
 
-    /// Counts a file that is complete, after it is on the disk.
+    /// Waits until a complete file is on the disk, and adds it to `files` and `bytes`.
     func finish(_ file: ExportFile) throws {
         try file.descriptor.synchronizeData()
         bytes += file.descriptor.regularSize ?? 0
@@ -79,13 +78,13 @@ final class ExportFolder {
         return String(path)
     }
 
-    /// What an export says of its own files.
+    /// The part of an export's description that lists its files.
     private struct Description: Decodable {
         let generator: String
         let files: [String]
     }
 
-    /// Checks that there is no such folder, that it is empty, or an export that may be replaced.
+    /// Checks that the folder does not exist, is empty, or is an export that may be replaced.
     private static func check(_ path: String, overwrite: Bool) throws {
         guard let status = FileStatus(path: path) else {
             guard FileStatus(path: path, followingLink: false) == nil else {

@@ -14,7 +14,7 @@ package enum FeatureExport {
     ///   - cancellation: A request to stop; then no folder is left.
     ///   - counted: Called with the number of clips, before the work.
     ///   - finished: Called with each clip when it is written.
-    /// - Throws: `ExportError` or `StorageError`; what had the folder's name is untouched then.
+    /// - Throws: `ExportError` or `StorageError`; an existing folder of that name is then untouched.
     package static func run(
         _ reader: FeatureReader, _ options: ExportOptions, cancellation: Cancellation = Cancellation(),
         counted: (Int) -> Void = { _ in }, finished: (StoredClip) -> Void = { _ in }

@@ -1,7 +1,7 @@
 import FeatureModel
 import FeatureStorage
 
-/// What a file knows of its clips, as JSON.
+/// The columns of clips as JSON.
 enum ClipRecord {
     /// Appends the columns of a clip as one object.
     ///
@@ -31,7 +31,7 @@ enum ClipRecord {
         }
     }
 
-    /// The names of labels by their indices.
+    /// The names of the labels with these indices.
     static func labels(_ indices: [Int], _ reader: FeatureReader) -> [String] {
         indices.compactMap { reader.labels.indices.contains($0) ? reader.labels[$0] : nil }
     }
@@ -59,10 +59,8 @@ struct SpeechColumns {
 
 /// `export.json`: what the arrays of an export are, and the files that belong to it.
 enum ExportDescription {
-    /// Name of the file.
     static let name = ExportFile.description
 
-    /// Its bytes.
     static func bytes(_ source: ExportSource, _ options: ExportOptions, files: [String]) -> [UInt8] {
         let (reader, shape) = (source.reader, source.reader.shape)
         var json = JSONBuilder()

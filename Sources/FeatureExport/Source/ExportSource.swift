@@ -10,13 +10,12 @@ struct ExportedClip {
     let index: Int
     /// Index in the export, from 0.
     let number: Int
-    /// Its first row in an array of all exported rows: in the fixed layout counted through all clips' blocks.
+    /// Its first row in an array of all exported rows, which in the fixed layout includes the padding of earlier clips.
     let firstRow: Int
 }
 
 /// The clips to export, in the file's order.
 final class ExportSource {
-    /// The feature file.
     let reader: FeatureReader
     /// Indices of the clips, ascending; nil: all.
     let indices: [Int]?
@@ -26,9 +25,8 @@ final class ExportSource {
     let frameCount: Int
     /// The distinct splits, sorted by their bytes, without the empty one.
     let splits: [String]
-    /// What was read of the manifest, and of the recordings of these clips, and not used.
+    /// What was read from the manifest and the recordings of these clips, but not used.
     let remarks: [RemarkEntry]
-    /// A request to stop.
     let cancellation: Cancellation
 
     /// Clips whose columns are in memory at a time.
@@ -132,7 +130,7 @@ final class ExportSource {
                 + "patches (patches.stacked: true)")
     }
 
-    /// How the exported rows lie in one array: those of the clips, without rows between clips.
+    /// Extents of an array of all exported rows, without rows that are between clips in the feature file.
     var extents: [Int] {
         let shape = reader.shape
         return shape.layout == .packed

@@ -1,6 +1,6 @@
 /// The header of an NPY file, version 1.0.
 package enum ArrayHeader {
-    /// Bytes of a header; its text is filled up to a multiple of 64.
+    /// Bytes of a header, padded with spaces to a multiple of 64.
     package static func bytes(descr: String, extents: [Int]) -> [UInt8] {
         let shape = extents.map { "\($0)" }.joined(separator: ", ") + (extents.count == 1 ? "," : "")
         var text = Array("{'descr': '\(descr)', 'fortran_order': False, 'shape': (\(shape)), }".utf8)
@@ -14,7 +14,6 @@ package enum ArrayHeader {
 
 /// Bytes of a zlib stream (RFC 1950) whose data is stored, not compressed.
 enum StoredZlib {
-    /// The stream.
     static func bytes(of data: UnsafeRawBufferPointer) -> [UInt8] {
         var stream: [UInt8] = [0x78, 0x01]
         var start = 0

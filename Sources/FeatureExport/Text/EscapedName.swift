@@ -1,7 +1,7 @@
 /// Names for formats that do not allow every character: what is not allowed becomes `%` and two hexadecimal digits for each byte
 /// of its UTF-8, as in a URL. `urllib.parse.unquote` of Python undoes it.
 enum EscapedName {
-    /// What a format does not allow, besides `%`, control characters and white space.
+    /// What a format does not allow, in addition to `%`, control characters and white space.
     enum Rule {
         /// Kaldi: a name ends with a space.
         case kaldi
@@ -9,7 +9,7 @@ enum EscapedName {
         case webDataset
     }
 
-    /// The name as the format allows it. Different names stay different.
+    /// The name as the format allows it. Different names have different results.
     static func escape(_ name: String, _ rule: Rule) -> [UInt8] {
         var bytes: [UInt8] = []
         for scalar in name.unicodeScalars {

@@ -1,12 +1,12 @@
-/// Headers of a tar in the form of POSIX (ustar), with a pax header before a name or a size that it has no room for.
+/// Headers of a tar in the form of POSIX (ustar); a name or a size that does not fit is in a pax header before it.
 enum TarHeader {
-    /// Contents are filled up to a multiple of it.
+    /// Contents are padded to a multiple of it.
     static let block = 512
-    /// What ends a tar.
+    /// The end of a tar.
     static let end = [UInt8](repeating: 0, count: 2 * block)
 
-    /// The filling after a content.
-    static func filling(_ size: Int) -> Int { (block - size % block) % block }
+    /// The number of zero bytes after a content of `size` bytes.
+    static func padding(_ size: Int) -> Int { (block - size % block) % block }
 
     /// Bytes of the header of a regular file, without owner and time.
     static func bytes(name: [UInt8], size: Int) -> [UInt8] {
@@ -18,11 +18,11 @@ enum TarHeader {
         if isLarge { records += record("size", Array("\(size)".utf8)) }
         let short = isLong ? Array(name.prefix(100)) : name
         return header(Array("pax-header".utf8), size: records.count, type: "x")
-            + records + [UInt8](repeating: 0, count: filling(records.count))
+            + records + [UInt8](repeating: 0, count: padding(records.count))
             + header(short, size: isLarge ? 0 : size, type: "0")
     }
 
-    /// `28 path=name\n`: the length counts itself.
+    /// `28 path=name\n`: the length includes its own digits.
     private static func record(_ key: String, _ value: [UInt8]) -> [UInt8] {
         let rest = key.utf8.count + value.count + 3
         var length = rest + 1

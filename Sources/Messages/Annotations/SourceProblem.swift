@@ -93,7 +93,7 @@ extension SourceProblems: CustomStringConvertible {
         return ([heading] + shown + rest + hints.map(\.description)).joined(separator: "\n")
     }
 
-    /// That what has problems is left out.
+    /// The remarks that parts with problems are left out.
     package var account: Account {
         var account = Account()
         for (position, one) in distinct.enumerated() {

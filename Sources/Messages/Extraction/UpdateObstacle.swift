@@ -6,7 +6,7 @@ extension UpdateObstacle: CustomStringConvertible {
     package var description: String {
         switch self {
         case .differences(let differences):
-            // Those of the first kind that there are: columns and rates, for example, follow from settings.
+            // Only differences of the first stage that has any: columns and rates, for example, follow from settings.
             Dictionary(grouping: differences, by: Self.stage).min { $0.key < $1.key }
                 .map { $0.value.map(Self.words).joined(separator: "; ") } ?? ""
         case .otherPart(let clip):

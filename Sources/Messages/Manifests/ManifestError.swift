@@ -39,7 +39,7 @@ extension ManifestError: CustomStringConvertible {
         case .noSuchColumn(let path, let name, let columns):
             "\(path): there is no column \(quoted(name)); "
                 + (columns.isEmpty
-                    ? "beside those with a meaning it has none"
+                    ? "it has no columns other than those with a meaning"
                     : "the columns are: " + columns.map(quoted).joined(separator: ", "))
         case .missingMappedColumn(let path, let name, let to, let columns, let tables):
             "\(path): there is no column \(quoted(name)) to read as '\(to)'" + Self.list(columns: columns, tables)
@@ -114,7 +114,7 @@ extension ManifestError: CustomStringConvertible {
     private static func describeMissingPath(_ path: String, _ columns: [String], _ suggestion: String?) -> String {
         let found = columns.map(quoted).joined(separator: ", ")
         let text = "\(path): there is no column 'path'; the columns are: \(found)"
-        if columns.contains("\"path\"") { return text + "; they stand in quotation marks: give --quoting csv" }
+        if columns.contains("\"path\"") { return text + "; they are in quotation marks: give --quoting csv" }
         if let suggestion {
             return text
                 + "; rename \(quoted(suggestion)) to 'path', or give \(Note.Setting.column(as: "path").option(suggestion))"

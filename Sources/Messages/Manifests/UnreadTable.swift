@@ -46,7 +46,7 @@ extension UnreadTable {
         }
     }
 
-    /// Names for the columns of a row. One short text beside the recording is its label.
+    /// Names for the columns of a row. If there is one short text apart from the recording, it is the label.
     private static func names(of fields: [String], _ recording: Int) -> [String] {
         fields.indices.map { index in
             if index == recording { return ManifestColumn.path.name }

@@ -40,8 +40,8 @@ struct AnnotationRun: Hashable, Sendable {
         return runs
     }
 
-    /// In the order in which they are named: the longest run of each label first, then longer before shorter ones; runs of one
-    /// length so that any number of them is spread evenly over the picture.
+    /// In the order in which they are named: the longest run of each label first, then longer before shorter ones. Runs of
+    /// equal length are ordered so that the first of them, however many, are spread evenly over the picture.
     static func byImportance(_ runs: [AnnotationRun]) -> [AnnotationRun] {
         var longest: [String: Int] = [:]
         for (index, run) in runs.enumerated() {

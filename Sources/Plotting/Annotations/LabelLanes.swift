@@ -89,8 +89,8 @@ struct LaneDrawing {
         return Self.colors[lane % Self.colors.count]
     }
 
-    /// The columns of an annotation, from the strip's left; nil: it is outside. The last of several columns stays free as a gap to
-    /// the next bar.
+    /// The columns of an annotation, from the strip's left; nil: it is outside. The last of several columns is left free as a gap
+    /// to the next bar.
     private func columns(of annotation: Annotation, counting counts: inout AnnotationCount) -> Range<Int>? {
         let left = layout.column(of: annotation.start) - Double(area.x)
         let right = layout.column(of: annotation.end) - Double(area.x)

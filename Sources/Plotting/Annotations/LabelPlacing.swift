@@ -7,7 +7,7 @@ struct LabelPlacing: Sendable {
     private let boxes: RectangleIndex
     private var taken: RectangleIndex
 
-    /// - Parameter boxes: All boxes, which labels cover only if they have no other room.
+    /// - Parameter boxes: All boxes, which labels cover only if there is no room elsewhere.
     init(boxes: [PixelRectangle], area: PixelRectangle, line: Int, share: Double) {
         self.area = area
         self.line = line

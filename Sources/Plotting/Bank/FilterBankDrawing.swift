@@ -80,7 +80,7 @@ struct FilterBankDrawing {
         canvas.fill(PixelRectangle(x: x, y: y, width: sizes.line, height: panel.body.bottom - y), with: color)
     }
 
-    /// The weights with the zeros beside them, over frequency.
+    /// The weights over frequency, with a zero on either side.
     static func points(_ curve: SpectrumBand, _ bins: [Float]) -> [(hertz: Double, weight: Double)] {
         let last = curve.firstBin + curve.weights.count
         var points = curve.weights.enumerated().compactMap { offset, weight in

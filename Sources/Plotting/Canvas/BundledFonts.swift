@@ -1,7 +1,7 @@
 import CFontconfig
 import Platform
 
-/// The fonts that are installed with the program, in `share/veery/fonts` beside the folder of the executable.
+/// The fonts that are installed with the program, in `share/veery/fonts` next to the folder of the executable.
 ///
 /// A system that has fonts uses those, so that pictures look as its user wants them to.
 enum BundledFonts {
@@ -9,7 +9,7 @@ enum BundledFonts {
 
     /// Makes the fonts known to Fontconfig, and so to Cairo, if the system has no configuration of fonts.
     ///
-    /// Fontconfig would print an error about the missing configuration, therefore it gets an empty one. Call this before any
+    /// Fontconfig would print an error about the missing configuration, so it is given an empty one. Call this before any
     /// other function of Fontconfig.
     static func useIfNeeded() {
         guard !hasSystemConfiguration, let fonts = fonts(), let configuration = FcConfigCreate() else { return }
@@ -44,7 +44,7 @@ enum BundledFonts {
         return parts.dropLast(2).map { "/" + $0 }.joined() + "/share/veery/fonts"
     }
 
-    /// The path of the running program, without symbolic links; nil where the system does not tell it.
+    /// The path of the running program, without symbolic links; nil where the system does not say.
     private static func executablePath() -> String? {
         #if os(Linux)
             guard let path = realpath("/proc/self/exe", nil) else { return nil }

@@ -86,7 +86,7 @@ final class Canvas {
         if dash != nil { cairo_set_dash(context, nil, 0, 0) }
     }
 
-    /// Draws what a closure draws, which is no raster, as one layer of an opacity of 0 … 1.
+    /// Draws what a closure draws as one layer of an opacity of 0 … 1; rasters are not supported.
     func draw(opacity: Double, _ content: () -> Void) {
         guard opacity < 1 else { return content() }
         cairo_push_group(context)
@@ -124,7 +124,7 @@ final class Canvas {
         cairo_move_to(context, -back.rounded(), 0)
         for part in fallback.parts(of: text.drawable) {
             setFont(style, family: part.family)
-            // It leaves the pen at the start of the next part.
+            // Leaves the pen at the start of the next part.
             cairo_show_text(context, part.text)
         }
         cairo_restore(context)
@@ -165,7 +165,6 @@ final class Canvas {
         }
     }
 
-    /// The text in at most `limit` pixels: of a wider one, as many of its first and last characters as fit, with … between them.
     /// Draws marks of an axis from `top` down, at the columns of pixels of ticks, and their numbers on a baseline.
     func drawTicks(
         _ ticks: [AxisTick], top: Int, baseline: Double, sizes: PrintSizes, column: (AxisTick) -> Int

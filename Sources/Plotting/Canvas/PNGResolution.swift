@@ -17,7 +17,7 @@ enum PNGResolution {
         withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }
 
-    /// CRC-32 as PNG, zlib and Ethernet have it: polynomial 0x04C11DB7, bits reflected.
+    /// The CRC-32 of PNG, zlib and Ethernet: polynomial 0x04C11DB7, bits reflected.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var remainder: UInt32 = ~0
         for byte in bytes {

@@ -67,7 +67,7 @@ package enum ColorTable: String, CaseIterable, Sendable {
 
 extension ColorTable {
     /// The false-colour entry of `index`: from blue to red in hue, and from dark to bright, after which red and green
-    /// change places. Fractions of an 8-bit step are dropped, as the original program does.
+    /// are swapped. Fractions of an 8-bit step are dropped, as in the original program.
     static func falseColorEntry(_ index: UInt8) -> RGB {
         let fraction = Double(index) / 255
         let color = saturated(hue: 0.6666 - 0.6666 * fraction, brightness: fraction.squareRoot())

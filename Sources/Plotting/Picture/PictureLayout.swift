@@ -52,7 +52,7 @@ struct PictureLayout: Sendable {
         // The columns.
         let name = sizes.pixels(12) + sizes.pixels(8)
         let numbers = max(scales.map { widest($0.ticks) }.max() ?? 0, widest(stripTicks))
-        // The names of lanes have the room of the axis' name and numbers, or up to a sixth of the width.
+        // The names of lanes may be as wide as the axis' name and numbers, or wider: up to a sixth of the panel's width.
         let laneNames = lanes.map { lanes in
             lanes.lanes.indices.map { canvas.width(of: lanes.name($0), style: sizes.lane) }.max() ?? 0
         }
@@ -161,7 +161,7 @@ struct PanelGrid: Hashable, Sendable {
     let rows: Int
     let cells: [PixelRectangle]
 
-    /// Divides an area; what does not divide evenly stays free at its right and lower edges.
+    /// Divides an area; pixels that do not divide evenly are left free at its right and lower edges.
     ///
     /// - Parameter across: Maximum number of columns, 1 or more.
     init(count: Int, across: Int, area: PixelRectangle, spaces: (x: Int, y: Int)) {

@@ -5,7 +5,7 @@ import FileIO
 package struct SpectrogramPicture: Sendable {
     /// The spectrograms, in reading order; at least one.
     package let panels: [SpectrogramPanel]
-    /// What the values are, beside the colour bar, such as "dB".
+    /// The name of the colour bar: what the values are, such as "dB".
     package let valueLabel: String
     /// The values at the two ends of the colours, found from all panels together.
     package let span: ValueSpan

@@ -41,9 +41,9 @@ package struct Thumbnail: Sendable {
         let pixels = raster.pixels.map { indices[$0] ?? missing }
         let bytes = palette.flatMap { [$0.red, $0.green, $0.blue] }
         let (across, down, count) = (UInt32(width), UInt32(height), UInt32(palette.count))
-        let room = veery_png_most_bytes(across, down, count)
-        let written = [UInt8](unsafeUninitializedCapacity: room) { memory, size in
-            size = veery_png_write(pixels, across, down, bytes, count, memory.baseAddress, room)
+        let capacity = veery_png_most_bytes(across, down, count)
+        let written = [UInt8](unsafeUninitializedCapacity: capacity) { memory, size in
+            size = veery_png_write(pixels, across, down, bytes, count, memory.baseAddress, capacity)
         }
         guard !written.isEmpty else { throw .encoding(operation: "encoding a PNG of \(width) × \(height) pixels") }
         return written

@@ -32,7 +32,7 @@ extension Raster {
     ///
     /// A pixel shows the mean of its values. The maximum would keep a thin line visible, but would raise noise by several decibels,
     /// the more the longer the clip is, and the colour bar would be wrong. A pixel with any value that is infinite or NaN shows the
-    /// table's `invalid` colour, so that a single fault in a long clip is visible. Besides the pixels, memory holds one frame.
+    /// table's `invalid` colour, so that a single fault in a long clip is visible. Takes memory for the pixels and one frame.
     ///
     /// - Parameter rows: The bins on each row of pixels, one or more, from the lowest row up.
     /// - Precondition: the matrix has rows.

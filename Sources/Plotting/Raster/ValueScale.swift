@@ -103,7 +103,7 @@ struct RankedValues {
 
     init(_ values: [Float]) { self.init([values]) }
 
-    /// Takes the finite ones of the values of all parts.
+    /// - Parameter parts: The values; those that are infinite or NaN are ignored.
     init(_ parts: [[Float]]) {
         var counts = Self.noCounts
         var count = 0

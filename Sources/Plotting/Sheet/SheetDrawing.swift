@@ -169,7 +169,7 @@ struct SheetDrawing {
 struct SheetScales: Sendable {
     let values: ValueScale
     let beyond: (below: Bool, above: Bool)
-    /// Those of spreads, from 0; nil: there are no spreads.
+    /// The scale of spreads, from 0; nil: there are no spreads.
     let spread: ValueScale?
     let isSpreadBeyond: Bool
 

@@ -33,7 +33,7 @@ struct SheetLayout: Hashable, Sendable {
     ///   - bars: Colour bars, 1 or 2.
     ///   - numberWidth: Pixels that the widest number of a colour bar takes.
     ///   - notes: Lines of remarks.
-    /// - Throws: `PlotError` if a tile does not fit beside the colour bars, or the sheet would be too high.
+    /// - Throws: `PlotError` if a tile does not fit next to the colour bars, or the sheet would be too high.
     init(
         tiles counts: [Int], bars barCount: Int = 1, numberWidth: Int = 0, notes: Int = 0, width: Int, sizes: PrintSizes
     ) throws(PlotError) {
@@ -80,12 +80,12 @@ struct SheetLayout: Hashable, Sendable {
         }
         self.groups = groups
 
-        // The bars start beside the first tiles.
+        // The bars start at the height of the first tiles.
         let barTop = top + sizes.pixels(24)
         let between = sizes.pixels(24)
-        let room = y - sizes.pixels(12) - sizes.pixels(30) - barTop
+        let barSpace = y - sizes.pixels(12) - sizes.pixels(30) - barTop
         let barHeight = min(
-            max((room - (barCount - 1) * between) / barCount, sizes.pixels(Self.barHeights.lowerBound)),
+            max((barSpace - (barCount - 1) * between) / barCount, sizes.pixels(Self.barHeights.lowerBound)),
             sizes.pixels(Self.barHeights.upperBound))
         let barX = margin + usable + sizes.pixels(18)
         bars = (0..<barCount).map { bar in

@@ -3,8 +3,8 @@
 Usage: bill_of_materials.py OUTPUT TRACE...
 
 A TRACE is a linker's list of its input files (--trace), so the list of components is that of the link, not of
-intentions. OUTPUT gets `sbom.cdx.json` (CycloneDX 1.6), `THIRD-PARTY.md` (the same to read), and `third-party`, a folder
-of licence texts.
+intentions. The folder OUTPUT receives `sbom.cdx.json` (CycloneDX 1.6), `THIRD-PARTY.md` (the same to read), and
+`third-party`, a folder of licence texts.
 """
 
 import hashlib
@@ -72,7 +72,7 @@ def debian(row: tuple[str, str, str], package: str, version: str, text: Path) ->
 
 
 def built(row: tuple[str, str, str], archive: Path) -> Component:
-    """A component that .ci/static-libraries has built, told by which of its sources it comes from."""
+    """A component that .ci/static-libraries has built, with the address and version of its source package."""
     stem = archive.name.removeprefix("lib").removesuffix(".a")
     package = {"mp3lame": "lame", "mpg123": "mpg123"}.get(stem, f"lib{stem}")
     folder = STATIC / "built" / package

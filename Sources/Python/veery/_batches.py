@@ -33,7 +33,7 @@ def batches(
 ) -> Iterator[Batch]:
     """Yields pairs: features [batch, frames, bins], float32, and label indices [batch], int64 (−1: no label).
 
-    A clip is filled with `padding` up to the length of the longest in its batch. The last batch of an epoch may be
+    Clips are padded with `padding` to the length of the longest in their batch. The last batch of an epoch may be
     smaller.
 
     source:      path of a feature file, or clips of one.
@@ -44,7 +44,7 @@ def batches(
     epochs:      number of passes over the clips; None: no end, as Keras expects it.
     raw:         whether features are those before normalisation.
     lengths:     whether to yield ((features, frames of each clip [batch], int32), labels) instead.
-    padding:     what short clips are filled with.
+    padding:     the value that short clips are padded with.
     frames:      length of every batch in frames; longer clips are cropped. None: that of its longest clip.
     all_labels:  whether to yield all labels of each clip: [batch, labels], float32 of 0 and 1.
     """

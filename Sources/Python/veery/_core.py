@@ -1,4 +1,4 @@
-"""What a feature file and all its views and clips share: opened once, read on demand."""
+"""The data that a feature file and all its views and clips share: opened once, read on demand."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Failure:
 
 Value = TypeVar("Value")
 
-FIGURES = ("mean", "std", "min", "max")
+STATISTICS = ("mean", "std", "min", "max")
 
 
 class Core:
@@ -90,7 +90,7 @@ class Core:
         return text[len(prefix):] if raw and self.is_normalized and text.startswith(prefix) else text
 
     def denormalization(self, clip: int) -> Denormalization:
-        """What undoes the normalisation of a clip."""
+        """The inverse of the normalisation of a clip."""
         if self.normalize["scope"] != "clip":
             return self._undo
         statistics = self.clip_statistics(clip)
@@ -110,38 +110,38 @@ class Core:
 
     @cached_property
     def statistics(self) -> Statistics:
-        """The figures in /statistics."""
+        """The statistics in /statistics."""
         with self.source.opened() as file:
-            figures = [dataset(self.source, file, f"statistics/{name}")[()].astype(np.float64) for name in FIGURES]
-            if any(figure.shape != self.header.column_shape for figure in figures):
+            arrays = [dataset(self.source, file, f"statistics/{name}")[()].astype(np.float64) for name in STATISTICS]
+            if any(array.shape != self.header.column_shape for array in arrays):
                 raise self.source.damaged(f"/statistics is not of {self.header.bins} bins")
             attributes = file["statistics"].attrs
             count, fit, source = (attributes.get(name) for name in ("count", "fit", "source"))
-        return self._statistics(figures, int(count or 0), text(fit), text(source))
+        return self._statistics(arrays, int(count or 0), text(fit), text(source))
 
     def clip_statistics(self, clip: int) -> Optional[Statistics]:
-        """The figures of one clip; None: the file holds none."""
-        if self._clip_figures is None:
+        """The statistics of one clip; None: the file holds none."""
+        if self._clip_arrays is None:
             return None
-        figures = [figure[clip].astype(np.float64) for figure in self._clip_figures]
-        # Rows that were added after normalisation, or grouped, are others than those that were counted.
+        arrays = [array[clip].astype(np.float64) for array in self._clip_arrays]
+        # Where rows were added after normalisation, or grouped, their number is not that of the rows that were counted.
         computed = self.table["computed_frames"] if "computed_frames" in self.table.names else self.table.count
-        return self._statistics(figures, int(computed[clip]))
+        return self._statistics(arrays, int(computed[clip]))
 
     @cached_property
-    def _clip_figures(self) -> Optional[list[StoredArray]]:
+    def _clip_arrays(self) -> Optional[list[StoredArray]]:
         if "statistics" not in self.table.names:
             return None
         shape = (self.header.clips, *self.header.column_shape)
         with self.source.opened() as file:
-            return [StoredArray.find(self.source, file, f"clips/statistics/{name}", shape) for name in FIGURES]
+            return [StoredArray.find(self.source, file, f"clips/statistics/{name}", shape) for name in STATISTICS]
 
     def _statistics(
-        self, figures: list[npt.NDArray[np.float64]], count: int, fit: str = "", source: str = ""
+        self, arrays: list[npt.NDArray[np.float64]], count: int, fit: str = "", source: str = ""
     ) -> Statistics:
-        for figure in figures:
-            figure.flags.writeable = False
-        mean, std, least, greatest = figures
+        for array in arrays:
+            array.flags.writeable = False
+        mean, std, least, greatest = arrays
         normalize = self.normalize
         return Statistics(
             mean, std, least, greatest, count, fit, normalize["scope"], normalize["method"], normalize["axis"], source,
@@ -162,7 +162,7 @@ class Core:
         return self.read_label_matrix()
 
     def read_label_matrix(self) -> Optional[npt.NDArray[np.uint8]]:
-        """The label matrix, which is not kept."""
+        """The label matrix, read anew by each call."""
         if "label_matrix" not in self.table.names:
             return None
         with self.source.opened() as file:
@@ -242,7 +242,7 @@ class Core:
         return self._read(lambda file: int(dataset(self.source, file, "failures/id", 1).shape[0]))
 
     def read_failures(self) -> list[Failure]:
-        """The failed clips, which are not kept."""
+        """The failed clips, read anew by each call."""
         def read(file: Any) -> list[Failure]:
             columns = [texts(self.source, file, f"failures/{name}") for name in ("id", "path", "stage")]
             reasons = texts(self.source, file, "failures/reason")

@@ -65,7 +65,7 @@ def whole_number(name: str, value: object, least: int) -> int:
 
 
 def flag(name: str, value: object) -> bool:
-    """An argument that is True or False; 1 and 0 are, too."""
+    """An argument that is True or False; 1 and 0 are accepted, too."""
     if isinstance(value, (bool, np.bool_)) or isinstance(value, int) and value in (0, 1):
         return bool(value)
     raise TypeError(f"{name}: expected True or False, found {described(value)}")

@@ -52,7 +52,7 @@ class Source:
     def reading(self) -> Iterator[None]:
         """Turns what h5py raises where a file is cut off or damaged into a FeatureFileError.
 
-        h5py chooses the exception by the part of HDF5 that fails. An error of the system has a number, and stays."""
+        h5py chooses the exception by the part of HDF5 that fails. An error of the system has a number, and is passed on."""
         try:
             yield
         except FeatureFileError:
@@ -65,7 +65,7 @@ class Source:
             raise
 
     def kept(self) -> Any:
-        """The file as `h5py.File`, which stays open: for compressed features. Each process has its own."""
+        """The file as `h5py.File`, left open for compressed features. Each process has its own."""
         if self._kept is None or self._process != os.getpid():
             # After a fork, HDF5 would hand out the parent's descriptor again, were it not closed first.
             self.close()
@@ -131,7 +131,7 @@ class Source:
             self.identity = Identity.of(status)
 
     def _is_surely_same(self, status: os.stat_result) -> bool:
-        """Whether a file is the first one by its status; False: the checksum has to tell."""
+        """Whether a file is the first one by its status; False: the checksum has to be compared."""
         found = Identity.of(status)
         if not found.may_be(self.identity):
             raise self.replaced()
@@ -188,7 +188,7 @@ class Header:
 
     @property
     def column_shape(self) -> tuple[int, ...]:
-        """Shape of figures of each column: (bins,) or (channels, bins)."""
+        """Shape of an array with a number for each column: (bins,) or (channels, bins)."""
         return (self.bins,) if self.channels is None else (self.channels, self.bins)
 
     def times(self, frames: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""What tells whether a path still names the same, unchanged file."""
+"""Whether a path still names the same, unchanged file."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ NUMBERED_ANEW = ("fuse", "cifs", "smb", "9p")
 class Identity(NamedTuple):
     """A file as it was when it was opened first.
 
-    A file of the same size and time may have taken its place, as a copy that keeps the time does: it has another inode.
-    Inode numbers mean something to the processes that see the same file systems; a copy of a reader may be unpickled
-    elsewhere, where only size and time can be compared.
+    It may have been replaced by a file of the same size and time, such as a copy with its times preserved: that has
+    another inode. Inode numbers are valid for processes that see the same file systems; a copy of a reader may be
+    unpickled elsewhere, where only size and time can be compared.
     """
 
     size: int

@@ -95,19 +95,19 @@ class Statistics:
 class Denormalization:
     """The inverse of y = (x − offset) / spread + base.
 
-    The numbers are those that the program divides by, to the last bit, and x is rounded once. What is lost is what y
-    was rounded by: about two units in the last place of float32 (float16: half a unit of float16) times the spread.
+    The numbers are those that the program divides by, to the last bit, and x is rounded once. The error of x is that of
+    y times the spread: about two units in the last place of float32, half a unit of float16.
     """
 
     def __init__(self, statistics: Statistics) -> None:
         method = statistics.method
-        figures = statistics.over_all_bins() if statistics.axis == "all" else statistics
+        used = statistics.over_all_bins() if statistics.axis == "all" else statistics
         if method in ("zscore", "mean"):
-            self.offset = figures.mean
-            spread = statistics.spread() if method == "zscore" else np.ones_like(figures.std)
+            self.offset = used.mean
+            spread = statistics.spread() if method == "zscore" else np.ones_like(used.std)
         elif method in ("minmax", "range"):
-            self.offset = figures.min
-            spread = (figures.max - figures.min) / (2 if method == "range" else 1)
+            self.offset = used.min
+            spread = (used.max - used.min) / (2 if method == "range" else 1)
         else:
             raise ValueError(f"expected the method zscore, minmax, mean or range, found {method!r}")
         self._set(spread, -1.0 if method == "range" else 0.0)

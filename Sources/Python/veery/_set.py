@@ -118,7 +118,7 @@ def _changed(index: SetIndex, number: int, found: str) -> FeatureFileError:
 
 
 class SetSource(Source):
-    """The index as the source of what all files have in common, which the first file is asked."""
+    """The index as a source: what all files have in common is read from the first file."""
 
     def __init__(self, path: str, identity: Optional[Identity], members: Members) -> None:
         super().__init__(path, identity, members.index.checksum)

@@ -38,9 +38,9 @@ class SetIndex:
     rows: int
     files: tuple[Member, ...]
     remarks: tuple[dict[str, Any], ...]
-    """What was read of the manifest and of all recordings and not used."""
+    """What was read from the manifest and all recordings, but not used."""
     checksum: str
-    """Of the text of the index, whose checksums cover all values of the set."""
+    """Checksum of the text of the index, whose own checksums cover all values of the set."""
 
     def file(self, number: int) -> str:
         """The path of a file, beside the index."""
@@ -48,7 +48,7 @@ class SetIndex:
 
     @staticmethod
     def read(path: str) -> SetIndex:
-        """Reads an index, and refuses what is none or contradicts itself."""
+        """Reads an index; refuses a file that is not an index or contradicts itself."""
         with builtins.open(path, "rb") as file:
             content = file.read()
         try:

@@ -55,7 +55,7 @@ class ClipTable:
         return column
 
     def read(self, name: str) -> npt.NDArray[Any]:
-        """A column that is not kept."""
+        """A column, read anew by each call."""
         with self._source.opened() as file:
             stored = dataset(self._source, file, f"clips/{name}", 1)
             if stored.shape[0] != len(self):

@@ -65,7 +65,7 @@ class FeatureFile(Clips):
 
     @property
     def remarks(self) -> list[dict[str, Any]]:
-        """What was read of the manifest and of the recordings and not used: a dictionary for each remark, with `kind`, `loss`
+        """What was read from the manifest and the recordings, but not used: a dictionary for each remark, with `kind`, `loss`
         (whether data were left out), `source`, `count` and `first` (the names of the first three)."""
         return self._core.remarks
 

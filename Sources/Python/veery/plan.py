@@ -26,7 +26,7 @@ _NORMALIZATIONS = ("none", "clip", "dataset", "constant")
 
 
 class PlanStatistics(Protocol):
-    """What normalises by a dataset: the group /statistics of a feature file, `veery.open(path).statistics`."""
+    """The statistics to normalise by: the group /statistics of a feature file, `veery.open(path).statistics`."""
 
     @property
     def mean(self) -> NDArray[np.float64]: ...
@@ -108,9 +108,9 @@ class FeaturePlan:
                     "the configuration normalises by the statistics of a dataset: give them, as in statistics="
                     "veery.open('features.h5').statistics, or normalize=False for the values before normalisation")
             self._normalize(statistics)
-        self._keep_figures()
+        self._keep_info()
 
-    def _keep_figures(self) -> None:
+    def _keep_info(self) -> None:
         info = self._info()
         #: Rate of the samples that frames are cut from, in Hz.
         self.sample_rate: int = info.sample_rate
@@ -151,7 +151,7 @@ class FeaturePlan:
         super().__setattr__(name, value)
 
     def _make(self, name: str, *arguments: Any) -> None:
-        """Takes the plan that a function of the library makes, in place of the present one."""
+        """Replaces the plan by one that a function of the library makes."""
         found, made = library(), ctypes.c_void_p()
         found.call(name, *arguments, ctypes.byref(made))
         if hasattr(self, "_destroy"):
@@ -252,7 +252,7 @@ class FeaturePlan:
                 f"[frames, {', '.join(map(str, self.row_shape))}], found {out.dtype} "
                 f"{list(out.shape)}")
         elif rate in (0, self.sample_rate) and len(out) < limit:
-            raise FeatureError(f"out: expected room for {limit} rows, found room for {len(out)}")
+            raise FeatureError(f"out: expected space for {limit} rows, found space for {len(out)}")
         rows = ctypes.c_size_t()
         library().call(
             "plan_features", self._handle, signal.ctypes.data, len(signal), rate, out.ctypes.data,

@@ -97,7 +97,7 @@ def collate(items: Sequence[Item], padding: float = 0.0, label_padding: int = -1
     """A batch: features [batch, frames, bins], float32, lengths [batch], int64, and labels.
 
     Labels are [batch], int64; of a dataset with `all_labels` [batch, labels], float32; with `frame_labels` [batch,
-    frames], int64, filled with `label_padding`. Features are filled with `padding` up to the longest clip.
+    frames], int64, padded with `label_padding`. Features are padded with `padding` to the length of the longest clip.
     """
     if not isinstance(items, (list, tuple)) or not all(isinstance(item, tuple) and len(item) == 2 for item in items):
         raise TypeError(f"items: expected a list of items of a veery.torch.Dataset, found {described(items)}")

@@ -48,7 +48,7 @@ static inline unsigned veery_h5_truncate(void) { return H5F_ACC_TRUNC; }
 static inline unsigned veery_h5_read_write(void) { return H5F_ACC_RDWR; }
 static inline unsigned veery_h5_read_only(void) { return H5F_ACC_RDONLY; }
 
-// Has a signal call `handler` on a stack of its own (the other may be used up), or do again what it does by itself (NULL).
+// Has a signal call `handler` on a separate stack (the thread's may be used up), or restores its default action (NULL).
 // sigaction's structure is not the same in Swift on every platform.
 static inline void veery_h5_handle(int number, void (*handler)(int)) {
     struct sigaction action;
@@ -67,8 +67,8 @@ static inline void veery_h5_clock(int seconds) {
     setitimer(ITIMER_PROF, &clock, NULL);
 }
 
-// HDF5 prints its error stack to standard error unless told not to; the setting belongs to a thread in thread-safe
-// builds, so it is made before every call.
+// HDF5 prints its error stack to standard error by default. In thread-safe builds the setting is one of each thread, so it is
+// changed before every call.
 static inline void veery_h5_silence(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 
 // The number of the system's error comes after the name of the file, which may be long: then the end of the name is left out.
@@ -76,9 +76,9 @@ static inline herr_t veery_h5_first_error(unsigned n, const H5E_error2_t *error,
     if (n != 0 || !error->desc) return 0;
     const char *end = NULL;
     for (const char *next = error->desc; (next = strstr(next, ", errno = ")); next++) end = next;
-    int room = 255 - (end ? (int)strnlen(end, 200) : 0);
-    if (end && end - error->desc > room)
-        snprintf((char *)text, 256, "%.*s...%.200s", room - 3, error->desc, end);
+    int space = 255 - (end ? (int)strnlen(end, 200) : 0);
+    if (end && end - error->desc > space)
+        snprintf((char *)text, 256, "%.*s...%.200s", space - 3, error->desc, end);
     else
         snprintf((char *)text, 256, "%s", error->desc);
     return 0;

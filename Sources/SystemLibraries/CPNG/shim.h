@@ -16,15 +16,16 @@ static inline png_image veery_png_image(unsigned width, unsigned height, unsigne
     return image;
 }
 
-// The most bytes that such a picture becomes.
+// The maximum size of such a picture in bytes.
 static inline size_t veery_png_most_bytes(unsigned width, unsigned height, unsigned colors) {
     png_image image = veery_png_image(width, height, colors);
     return PNG_IMAGE_PNG_SIZE_MAX(image);
 }
 
-// Writes a picture of a byte for each pixel, the number of a colour (three bytes each); returns its size, 0 for failure.
+// Writes a picture with a byte for each pixel: the number of a colour in `palette` (three bytes each). Returns its size; 0: it
+// failed.
 static inline size_t veery_png_write(const unsigned char *pixels, unsigned width, unsigned height,
-                                     const unsigned char *palette, unsigned colors, void *memory, size_t room) {
+                                     const unsigned char *palette, unsigned colors, void *memory, size_t size) {
     png_image image = veery_png_image(width, height, colors);
-    return png_image_write_to_memory(&image, memory, &room, 0, pixels, 0, palette) ? room : 0;
+    return png_image_write_to_memory(&image, memory, &size, 0, pixels, 0, palette) ? size : 0;
 }

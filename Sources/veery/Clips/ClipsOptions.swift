@@ -79,7 +79,7 @@ struct ClipsTableOptions: ParsableArguments {
         }
     }
 
-    /// Refuses the name of a format that there is not.
+    /// Refuses the name of an unknown format.
     static func check(_ format: String?) throws {
         guard let format, !AnnotationFormats.names.contains(format) else { return }
         throw ValidationError(
@@ -88,7 +88,7 @@ struct ClipsTableOptions: ParsableArguments {
     }
 }
 
-/// What is made of the channels that annotations name.
+/// How the channels that annotations name are used.
 struct AnnotationChannelOption: ParsableArguments {
     enum Use: String, CaseIterable, ExpressibleByArgument { case mix }
 

@@ -26,7 +26,7 @@ struct FrameLabelOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - selection: The channels of clips that name none.
-    ///   - account: Gets what was read and not used.
+    ///   - account: What was read but not used is added to it.
     /// - Throws: `SourceProblems`: all problems at once.
     func annotations(
         of source: Manifest, root: String, channels selection: ChannelSelection, workers: WorkerRange, isQuiet: Bool,

@@ -7,7 +7,7 @@ import FileIO
 import Manifests
 
 extension RecordingSource {
-    /// - Parameter given: Annotation files; if there are others than the source, that is none.
+    /// - Parameter given: Annotation files of `--annotations`.
     static func read(
         _ input: ManifestArguments, tables: ClipsTableOptions, given: [String], isWindowed: Bool, isQuiet: Bool,
         workers: WorkerRange

@@ -12,7 +12,7 @@ struct CommandLineWords {
     /// - Parameters:
     ///   - index: Of the word at the cursor.
     ///   - prefix: The last word up to the cursor.
-    ///   - isQuoted: Whether words are as typed, as those of bash and zsh are.
+    ///   - isQuoted: Whether words are as typed, with their quotation marks, as bash and zsh pass them.
     init(_ words: [String], index: Int, prefix: String, isQuoted: Bool) {
         let plain = isQuoted ? Self.unquoted : { $0 }
         let isInside = words.indices.contains(index)
@@ -26,7 +26,7 @@ struct CommandLineWords {
         self.others = others
     }
 
-    /// A word as a program gets it: without quotation marks and backslashes. Quotation marks may be open.
+    /// A word as the shell would pass it to a program: without quotation marks and backslashes. Quotation marks may be open.
     static func unquoted(_ word: String) -> String {
         var plain = ""
         var quote: Character?

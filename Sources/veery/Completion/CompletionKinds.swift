@@ -1,8 +1,8 @@
 import ArgumentParser
 import FeatureModel
 
-/// What the shells complete after options. The program itself finds what depends on files or is in tables; the shells start it
-/// for that. A closure costs nothing at a start, as a list of names would.
+/// What the shells complete after options. For words that depend on files or are in tables, the shells start the program. Closures
+/// cost nothing when the program starts; lists of names would.
 extension CompletionKind {
     /// Manifests to write.
     static var manifest: CompletionKind { .file(extensions: ["csv", "tsv", "jsonl"]) }
@@ -36,7 +36,7 @@ extension CompletionKind {
     /// Splits of the feature file on the command line.
     static var splits: CompletionKind { .ofLine { line in FeatureFileCompletion.splits(line) } }
 
-    /// Columns of the manifest on the command line, after `known` values.
+    /// The `known` values, then columns of the manifest on the command line.
     static func columns(besides known: String...) -> CompletionKind {
         .ofLine { line in ManifestCompletion.columns(line, besides: known) }
     }
@@ -61,7 +61,7 @@ struct Completion: Equatable {
     /// What the word stands for; bash does not show it.
     var note = ""
 
-    /// As the completion script of a shell reads it; nil: it cannot be shown in a line.
+    /// The line that the completion script of a shell reads; nil: the word does not fit into one line.
     func text(for shell: CompletionShell?) -> String? {
         guard !word.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return nil }
         switch shell {

@@ -1,4 +1,4 @@
-/// What the generated completion scripts lack.
+/// Additions to the completion scripts that the library generates.
 enum CompletionScript {
     /// A generated script with the additions; other texts and other scripts as they are.
     static func completed(_ script: String) -> String {
@@ -11,11 +11,11 @@ enum CompletionScript {
 
     private static let zshRegistration = #"if [[ "${funcstack[1]}" = _veery ]]; then"#
 
-    /// Bash divides words at = and :, too. They are joined here as the program gets them, so that section.key=value and ids
-    /// with colons can be completed.
+    /// Bash divides words at = and :, too. The script joins them again, so that section.key=value and ids with colons can be
+    /// completed.
     private static let bash = text(PackageResources.completion_bash)
 
-    /// Without a space after key= and after a part of a path.
+    /// Adds no space after key= and after a part of a path.
     private static let zsh = text(PackageResources.completion_zsh)
 
     /// A file without its last line end.

@@ -30,7 +30,7 @@ extension BarPane {
     mutating func clear() { bars.clear() }
 }
 
-/// The latest frame as bars, on a fixed or adapting range: what all panes of bars have.
+/// The latest frame as bars, on a fixed or adapting range; the common part of all panes of bars.
 struct LatestBars {
     let source: PaneSource
     private(set) var range: LevelRange
@@ -69,7 +69,7 @@ struct LatestBars {
         if !values.isEmpty { range.follow(values, elapsed: elapsed) }
     }
 
-    /// - Parameter color: Of a column's bar, from 0 on; nil: the colours of its height.
+    /// - Parameter color: The colour of a column's bar, counted from 0; nil: the colours of its height.
     mutating func draw(
         into grid: inout CellGrid, at picture: CellRegion, style: LiveStyle, elapsed: Double,
         color: (Int) -> TerminalColor? = { _ in nil }

@@ -54,7 +54,7 @@ struct FrequencyLabels {
         let step = RoundNumber(stepAtLeast: top / Double(count), tolerance: 1e-6).value
         let even = stride(from: 0, through: top, by: step).map { $0 }
         guard hasFrequencies, !isEven else { return even }
-        // From the top, where a stretched axis has most room.
+        // From the top, where a stretched axis has most space.
         let series = top > 10 ? RoundNumber.decades([1, 2, 5], in: 10...top) : []
         return (series.filter { $0.digits == 1 }.reversed() + series.reversed()).map(\.value)
     }

@@ -121,7 +121,8 @@ struct LiveCommand: ParsableCommand {
         try report(summary, missedRows: missed, exitStatus: signals.exitStatus)
     }
 
-    /// Nothing can be shown before the format is known, and an empty screen would look like a fault.
+    /// Prints a note while input is awaited: nothing can be shown before its format is known, and an empty screen would look like
+    /// a fault.
     private func noteIfWaiting(_ requests: [LiveRequest]) {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         guard !quiet, requests.contains(where: { $0.origin == .standardInput }), poll(&input, 1, Self.patience) == 0
@@ -129,7 +130,7 @@ struct LiveCommand: ParsableCommand {
         Console.note("waiting for sound on standard input; Ctrl-C quits")
     }
 
-    /// In milliseconds.
+    /// The time until that note, in milliseconds.
     private static let patience: Int32 = 500
 
     private func report(_ summary: LiveSummary, missedRows: Int = 0, exitStatus: Int32? = nil) throws {
@@ -139,7 +140,7 @@ struct LiveCommand: ParsableCommand {
             Console.note(report.text)
         }
         for failure in report.failures { Console.note("error: \(failure)") }
-        // A complete recording is success, however it was ended.
+        // If the recording is complete, the run has succeeded, even if a signal ended it.
         if let exitStatus, summary.file == nil { throw ExitCode(exitStatus) }
         guard report.failures.isEmpty else { throw report.isSystemFault ? ExitCode.tryAgain : ExitCode(1) }
     }
@@ -157,7 +158,7 @@ struct LiveCommand: ParsableCommand {
         return (try session.finish(), screen.missedRows)
     }
 
-    /// What a second request to stop prints while the recording is being completed.
+    /// The answer to a second request to stop while the recording is being completed.
     private static func completionNotice(_ record: String) -> String {
         "\(record.printable) is being completed: wait a moment. After kill -KILL \(getpid()), "
             + "'veery live --recover \(record.printable)' completes it"

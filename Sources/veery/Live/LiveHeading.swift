@@ -10,7 +10,7 @@ struct LiveHeading {
     let hasBand: Bool
     let hasKeys: Bool
 
-    /// A key, what it does, and its rank: without room, the highest rank is left out first, 0 never.
+    /// A key, what it does, and its rank: if not all fit, the highest rank is left out first, 0 never.
     private typealias Key = (name: String, meaning: String, rank: Int)
 
     private static let gap = 3

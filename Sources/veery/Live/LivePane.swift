@@ -13,7 +13,7 @@ protocol LivePane {
     mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double)
 }
 
-/// What the rows of a pane are.
+/// The properties of the rows that a pane shows.
 struct PaneSource {
     let bins: Int
     /// Seconds from a row to the next.
@@ -23,10 +23,10 @@ struct PaneSource {
     /// In Hz; empty where bins have none.
     let frequencies: [Float]
     let configuration: FeatureConfiguration
-    /// Whether rows come with falling frequencies; panes show them in reverse.
+    /// Whether the frequencies of rows are falling; panes show them in reverse.
     private let isFalling: Bool
 
-    /// - Parameter bins: Values in a row, as they come.
+    /// - Parameter bins: The number of values in a row.
     init(_ plan: FeaturePlan, bins: Int) {
         self.bins = bins
         framePeriod = plan.framePeriod
@@ -41,7 +41,7 @@ struct PaneSource {
         frequencies = labels.hasFrequencies ? axis.rising.values : []
     }
 
-    /// Rows as they come, from the lowest frequency up.
+    /// The rows with their values in the order of rising frequencies.
     func rising(_ rows: [Float]) -> [Float] { isFalling ? FeatureMatrix.reversed(rows, bins: bins) : rows }
 }
 

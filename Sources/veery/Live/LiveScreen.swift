@@ -70,7 +70,7 @@ struct LiveScreen {
                 guard isThere else { return signals.cancellation.cancel() }
                 if isLast { return }
             }
-            // Also if the next picture is due, as it always is on a slow terminal.
+            // Waits for keys even if the next picture is due, as it always is on a slow terminal.
             let left = ContinuousClock.now.duration(to: drawn + period) / .milliseconds(1)
             guard handleKeys(milliseconds: min(max(Int(left.rounded(.up)), 1), Self.longestWait)) else {
                 return signals.cancellation.cancel()

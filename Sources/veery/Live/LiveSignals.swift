@@ -22,7 +22,7 @@ final class LiveSignals: Sendable {
     private static let window = Duration.seconds(1)
 
     init() throws(NoThread) {
-        // Under nohup, SIGHUP stays ignored.
+        // Under nohup, SIGHUP is still ignored.
         let hangup = Self.isIgnored(SIGHUP) ? [] : [SIGHUP]
         // If the reader of the filtered samples is gone, write() reports it.
         signal(SIGPIPE, SIG_IGN)
@@ -50,7 +50,7 @@ final class LiveSignals: Sendable {
 
     /// Does work that signals do not interrupt.
     ///
-    /// - Parameter answer: What is printed on a second signal; nil: it ends the program.
+    /// - Parameter answer: The text to print on a second signal; nil: it ends the program.
     func completing<Result>(answer: String?, _ work: () throws -> Result) rethrows -> Result {
         self.answer.withLock { $0 = answer }
         defer { self.answer.withLock { $0 = nil } }

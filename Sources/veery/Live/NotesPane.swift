@@ -13,7 +13,7 @@ struct NotesPane: BarPane {
     }
 
     mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double) {
-        // Of few rows, the bars and the notes below them come first.
+        // With few rows, the bars and the notes below them have priority.
         let hasName = region.height >= 4
         let picture = region.inset(left: 1, top: hasName ? 1 : 0, right: 1, bottom: region.height >= 6 ? 2 : 1)
         guard picture.width > 0, picture.height > 0 else { return }

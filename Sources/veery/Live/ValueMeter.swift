@@ -59,7 +59,7 @@ struct ValueMeter {
         }
     }
 
-    /// A value as it is shown.
+    /// The value to show, in decibels or another logarithm if possible.
     func callAsFunction(_ value: Float) -> Float {
         switch kind {
         case .magnitude: 20 * log10f(max(value, Self.floor))

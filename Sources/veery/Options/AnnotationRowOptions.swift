@@ -31,7 +31,7 @@ struct AnnotationRowOptions: ParsableArguments {
         ].filter { $0.1 != nil }.map(\.0)
     }
 
-    /// What they say of a table.
+    /// The options for reading annotations.
     var options: AnnotationOptions {
         var options = AnnotationOptions()
         (options.labelColumn, options.pathColumn) = (labelColumn, pathColumn)
@@ -39,7 +39,7 @@ struct AnnotationRowOptions: ParsableArguments {
         return options
     }
 
-    /// Refuses them without the option that names the tables.
+    /// Refuses these options without the option that names the tables.
     func check(isUsed: Bool, by option: String) throws {
         guard !isUsed, let name = given.first else { return }
         throw ValidationError("--\(name) is for --\(option).")

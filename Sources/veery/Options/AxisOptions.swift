@@ -73,7 +73,7 @@ struct AxisOptions: ParsableArguments {
         if band != nil, frequencies == nil { throw ValidationError("--band: expected \(Self.bandExpected).") }
     }
 
-    /// Whether no option that plain pictures do not have was given.
+    /// Whether none of the options that plain pictures lack was given.
     var isEmpty: Bool { axis == nil && tuning == nil && begins == nil && time == .automatic }
 
     /// The band in hertz; nil: all frequencies.
@@ -99,10 +99,10 @@ struct AxisOptions: ParsableArguments {
         }
     }
 
-    /// What the bins of a picture are, whose matrix is `rising(by: axis)`; an axis in Hz needs rising frequencies, which columns in
-    /// several parts do not have.
+    /// The axis of a picture of the matrix `rising(by: axis)`; an axis in Hz needs rising frequencies, which columns in several
+    /// parts do not have.
     ///
-    /// - Parameter transform: What made the columns; nil: unknown.
+    /// - Parameter transform: The transform that computed the columns; nil: unknown.
     static func axis(_ axis: FeatureAxis, _ transform: TransformConfiguration?) -> BinAxis {
         switch axis.rising {
         case .frequency(let values): zip(values, values.dropFirst()).allSatisfy(<) ? .frequencies(values) : .columns

@@ -114,7 +114,7 @@ struct ChosenConfiguration {
     let configuration: FeatureConfiguration
     /// Nil: a file that extends none.
     let preset: Preset?
-    /// The model whose input it is, and what is changed in that.
+    /// The model whose input it is, with the changes to that input.
     let model: ModelInput?
 
     /// Likely mistakes, a sentence each.

@@ -11,7 +11,7 @@ enum GivenFile {
     /// Throws if a path is evidently not a feature file, for a better error than HDF5's.
     static func requireFeatures(_ path: String, for purpose: String = "") throws {
         guard let status = FileStatus(path: path) else {
-            // Where the system does not allow to look, opening the file tells.
+            // If the status is not available, opening the file reports why.
             guard errno == ENOENT || errno == ENOTDIR else { return }
             try suggestIndex(insteadOf: path)
             throw FileRefusal(path: path, reason: "there is no such file; check the path")
@@ -28,7 +28,7 @@ enum GivenFile {
         HDF5Signature.begins(path) || FeatureSetIndex.begins(path) && kind(path) == nil
     }
 
-    /// Throws if there is only the index of a set of the name that one file would have.
+    /// Throws if there is no file of this name, but the index of a set with this name.
     private static func suggestIndex(insteadOf path: String) throws {
         let index = FeatureSetPaths(output: path).index
         guard FeatureSetIndex.exists(at: index) else { return }
@@ -87,7 +87,7 @@ enum FeatureFileName {
     }
 }
 
-/// A file, folder or recording that is not as a command needs it.
+/// A file, folder or recording that a command cannot use.
 struct FileRefusal: SystemFaultReporting, CustomStringConvertible {
     let path: String
     let reason: String
@@ -108,7 +108,7 @@ struct FileRefusal: SystemFaultReporting, CustomStringConvertible {
 
     var description: String { "\(path): \(reason)" }
 
-    /// The result of a body of which errors of recordings and pictures are those of a file.
+    /// The result of a body; its errors of recordings and pictures are converted to a refusal of the file.
     static func naming<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let error where error is ClipFailure || error is PlotError {
             throw FileRefusal(path: path, error)

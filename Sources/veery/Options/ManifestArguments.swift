@@ -5,7 +5,7 @@ import FileIO
 import Manifests
 
 extension ManifestFormat: ExpressibleByArgument {
-    /// The formats that manifests are written in; `--quoting` tells how a TSV is quoted.
+    /// The formats that manifests are written in; `--quoting` says how a TSV is quoted.
     private static let named: [ManifestFormat] = [.csv, .tsv, .jsonLines]
 
     /// The format of that name.
@@ -129,8 +129,8 @@ struct ManifestArguments: ParsableArguments {
     /// The clips, each checked, and the folder that their paths start from.
     ///
     /// - Parameters:
-    ///   - isQuiet: Whether nothing is said of how a dataset is read.
-    ///   - hasUnit: Whether `--time-unit` is that of its times.
+    ///   - isQuiet: Whether no notes are printed on how a dataset is read.
+    ///   - hasUnit: Whether `--time-unit` is the unit of the dataset's times.
     func dataset(isQuiet: Bool = false, hasUnit: Bool = true) throws -> (source: Manifest, root: String) {
         let input = manifest == "-" ? try ManifestInput.standardInput() : ManifestInput(path: manifest)
         do {

@@ -34,7 +34,7 @@ struct ManifestTarget {
 
     var isStandardOutput: Bool { path == "-" }
 
-    /// The folder that the manifest's paths start from; nil: they stay as they are.
+    /// The folder that the manifest's paths start from; nil: they are not changed.
     var folder: String? { isStandardOutput ? nil : Folder.containing(path) }
 
     /// Changes lines for a terminal; nil: they are not shown on one.

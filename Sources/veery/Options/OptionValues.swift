@@ -3,7 +3,7 @@ import FeatureModel
 import Presentation
 
 extension ExpressibleByArgument {
-    /// A parser for `transform` whose error tells what is expected.
+    /// A parser for `transform` whose error says what is expected.
     static func expecting(_ expected: String) -> @Sendable (String) throws -> Self {
         { text in
             guard let value = Self(argument: text) else { throw ValidationError("expected \(expected)") }

@@ -2,8 +2,8 @@ import FileIO
 
 /// The name of a file or folder that a command writes.
 enum OutputName {
-    /// Throws, before the work, if a name is a symbolic link to nothing: what it leads to may be on a disk that is not mounted, and
-    /// a file of this name would replace the link.
+    /// Throws if a name is a symbolic link to nothing: its target may be on a disk that is not mounted, and a file of this name
+    /// would replace the link.
     static func refuseLinkToNothing(_ path: String) throws {
         guard FileStatus(path: path, followingLink: false)?.kind == .symbolicLink, FileStatus(path: path) == nil else {
             return

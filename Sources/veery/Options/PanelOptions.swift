@@ -29,7 +29,7 @@ struct PanelOptions: ParsableArguments {
 
     private var maximumFrames: Int { columns ?? PictureStyle.maximumPixels }
 
-    /// How many of a clip's last frames are kept as they are; nil: all, for pictures with axes.
+    /// How many of a clip's last frames are kept unchanged; nil: all, for pictures with axes.
     var newest: Int? { plain ? maximumFrames : nil }
 
     /// Maximum number of values kept of each of `panels` clips: 1 GB for a plain picture.
@@ -50,7 +50,7 @@ struct PanelOptions: ParsableArguments {
 
     /// The default height of a picture of `panels` panels, in pixels.
     ///
-    /// - Parameter lanes: Of the label strip.
+    /// - Parameter lanes: Number of lanes of the label strip.
     func defaultHeight(panels: Int, hasWaveform: Bool, lanes: Int = 0) -> Int {
         let rows = (panels + across - 1) / max(across, 1)
         let panel = (rows == 1 ? 400 : 240) + (hasWaveform ? 80 : 0) + 14 * lanes

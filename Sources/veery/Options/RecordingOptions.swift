@@ -35,7 +35,7 @@ extension ConfigurationOptions {
     var isEmpty: Bool { preset == nil && config == nil && assignments.isEmpty }
 }
 
-// The library would instantiate a key path for each type at every start.
+// The library's own extension would instantiate a key path for each type at every start.
 extension RecordingPolicy.Truncated: ExpressibleByArgument {
     /// The names.
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }

@@ -9,7 +9,7 @@ struct TaskArgument {
     /// n
     let count: Int
 
-    /// The environment variables that `auto` looks at, in this order, and what the first of n is there.
+    /// The environment variables that `auto` looks at, in this order, and the number of the first task in each.
     static let variables = [("VEERY_SHARD_INDEX", 1), ("SLURM_ARRAY_TASK_ID", 1), ("JOB_COMPLETION_INDEX", 0)]
 
     /// - Throws: `ValidationError` if the text is no number of a task.
@@ -26,7 +26,7 @@ struct TaskArgument {
 
     /// i
     ///
-    /// - Parameter option: What messages call the option.
+    /// - Parameter option: The name of the option in messages.
     /// - Throws: `ValidationError` where no variable names one.
     func index(
         _ option: String, _ environment: [String: String] = ProcessInfo.processInfo.environment

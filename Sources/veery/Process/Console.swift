@@ -27,8 +27,8 @@ enum Console {
 
     static func shown(data text: String) -> String { TerminalText.cleaned(text) { $0 == "\n" || $0 == "\t" } }
 
-    /// - Throws: `UnwritableOutput`, such as for a full disk; if the reader is gone, as after `| head`, a silent `ExitCode` as of
-    ///   SIGPIPE.
+    /// - Throws: `UnwritableOutput`, such as for a full disk; if the reader is gone, as after `| head`, a silent `ExitCode` with
+    ///   the status of SIGPIPE.
     static func write(_ text: String) throws {
         do throws(AtomicFileError) { try AtomicFile.write(Array(text.utf8), to: STDOUT_FILENO) } catch {
             throw Self.unwritable(error.system)
@@ -97,7 +97,7 @@ struct JSONObject: Encodable {
         var container = encoder.container(keyedBy: Key.self)
         for (key, value) in entries {
             let key = Key(stringValue: key)
-            // By their types: a generic call looks up how each type is encoded, which takes longer than the rest of a report.
+            // A case for each type: a generic call looks up how a type is encoded, which takes longer than the rest of a report.
             switch value {
             case let value as Int: try container.encode(value, forKey: key)
             case let value as Double: try container.encode(value, forKey: key)

@@ -19,8 +19,8 @@ final class Interruption: Sendable {
     private static let lastStatus = Atomic(Int32(0))
 
     /// - Parameters:
-    ///   - patience: How long after a signal the program ends, even if the work has not stopped; nil: never.
-    ///   - lastWords: What is printed then on standard error.
+    ///   - patience: The time after a signal at which the program ends, even if the work has not stopped; nil: none.
+    ///   - lastWords: The text that is then printed on standard error.
     init(patience: Duration? = nil, lastWords: String = "") {
         try? SignalThread.start([SIGINT, SIGTERM]) { [self] in stop($0, patience, lastWords) }
     }
@@ -50,7 +50,7 @@ final class Interruption: Sendable {
 
     /// Does work that a signal stops, and stops its display.
     ///
-    /// - Throws: What the work throws; where a signal has stopped it, prints what that says, and throws an `ExitCode`: 130 after
+    /// - Throws: What the work throws. Where a signal has stopped it, the error is printed, and an `ExitCode` is thrown: 130 after
     ///   SIGINT, 143 after SIGTERM.
     func run<Outcome>(
         stopping display: ProgressDisplay? = nil, _ work: (Cancellation) throws -> Outcome

@@ -6,8 +6,8 @@ import Synchronization
 enum ProcessLimits {
     private static let files: rlim_t = 8192
 
-    /// Raises the limit of open files, of which each thread has two. A file beyond its limit (`ulimit -f`) becomes an error like a
-    /// full disk, and lack of memory ends the program with a message and `ExitCode.tryAgain`.
+    /// Raises the limit of open files, of which each thread has two. Makes a file beyond the limit of sizes (`ulimit -f`) an error
+    /// like a full disk, and lets lack of memory end the program with a message and `ExitCode.tryAgain`.
     static func prepare() {
         veery_guard_memory(ExitCode.tryAgain.rawValue)
         signal(SIGXFSZ, SIG_IGN)

@@ -19,7 +19,7 @@ final class ProgressDisplay: Sendable {
     ///
     /// - Parameters:
     ///   - style: Nil: `auto`, or `none` where `isQuiet`.
-    ///   - verb: What is done with the clips.
+    ///   - verb: The verb for what is done with the clips.
     init(
         _ progress: ExtractionProgress, style: ProgressStyle?, isQuiet: Bool = false, verb: String = "extracting"
     ) {

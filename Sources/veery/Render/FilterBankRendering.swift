@@ -45,7 +45,7 @@ struct FilterBankRendering {
                 "--band: expected a band below \(Wording.number(highest)) Hz, half the rate of \(name.excerpt); found one "
                     + "that starts at \(Wording.number(band.lowerBound)) Hz.")
         }
-        // The preset's own lowest notes are no mistake.
+        // No warnings about the lowest notes of the preset itself.
         if chosen.preset != .musicalSpectrum {
             for warning in plan.warnings(for: chosen.model) { Console.warn(warning) }
         }
@@ -76,7 +76,7 @@ struct FilterBankRendering {
             guard given == nil || given == own else {
                 throw .invalidValue(
                     key: "--sample-rate", found: Wording.number(given ?? own),
-                    expected: "none beside audio.sample_rate, which is \(Wording.number(own)) Hz: --set changes that")
+                    expected: "none with audio.sample_rate, which is \(Wording.number(own)) Hz: --set changes that")
             }
             return own
         }
@@ -96,12 +96,12 @@ struct FilterBankRendering {
         let notes = plan.configuration.transform.notes
         let isPlain = axes.axis == nil && axes.tuning == nil && notes == nil
         let display = isPlain ? .linear : axes.display(musical: notes)
-        // Bins far below the lowest note would take most of an axis of octaves.
+        // Only the range of the notes: bins far below the lowest one would take most of an axis of octaves.
         let points = notes?.frequencies ?? []
         let pointSpan = points.first.flatMap { low in
             points.last.map { low / 1.2...min($0 * 1.05, plan.sampleRate / 2) }
         }
-        // Bands of an eighth of the spectrum would share an eighth of the width.
+        // Only the range of the bands: those of an eighth of the spectrum would otherwise share an eighth of the width.
         let bankSpan = plan.configuration.transform.bank.map { $0.low...($0.high ?? plan.sampleRate / 2) }
         let span = pointSpan ?? bankSpan
         return FilterBankPicture(
@@ -150,7 +150,7 @@ extension FeaturePlan {
     }
 }
 
-/// What the picture says of a plan.
+/// The texts of the picture about a plan.
 struct FilterBankWords {
     let plan: FeaturePlan
 

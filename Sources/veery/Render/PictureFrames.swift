@@ -6,7 +6,7 @@ import FeatureModel
 /// they smear a call of 5 ms to six times its length. From 8 to 48 kHz they are 25 ms, and outside as many samples as at these rates.
 enum PictureFrames {
     private static let seconds = 0.025
-    /// Those of 25 ms at 8 and at 48 kHz.
+    /// Samples in 25 ms at 8 and at 48 kHz.
     private static let samples = 200...1200
     /// A short recording at a low rate still has this many frames, end to end.
     private static let fewestFrames = 4

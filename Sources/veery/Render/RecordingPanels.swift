@@ -40,7 +40,7 @@ struct RecordingPanels {
                 command.inputs, table, single: command.recording.channel ?? configuration.audio.channels.single))
     }
 
-    /// The channels that are drawn, one a panel; nil: what the configuration makes of all.
+    /// The channels that are drawn, one a panel; nil: the signal that the configuration makes of all channels.
     private func channels(of path: String, _ configuration: FeatureConfiguration) throws -> [Int?] {
         guard command.recording.channel == nil, configuration.audio.channels == .all else {
             return [command.recording.channel]
@@ -77,7 +77,7 @@ struct RecordingPanels {
             path: path, kept: features.matrix.rows, frames: features.frameCount, bins: features.matrix.bins,
             remedy: "draw the newest frames with --columns, or a part with --start and --end")
         warnings += features.warnings.map { "\(path): \($0)" }
-        // No warnings about the preset's own lowest notes.
+        // No warnings about the lowest notes of the preset itself.
         if try configuration != Preset.musicalSpectrum.configuration() {
             for warning in try chosen.warnings(of: features.plan)
             where !warnings.contains(warning) { warnings.append(warning) }
@@ -115,7 +115,7 @@ extension RecordingPanels {
         _ configuration: FeatureConfiguration, _ path: String, _ segment: Segment?, _ channel: Int?
     ) throws -> FeatureConfiguration {
         let settings = command.settings
-        // What keeps a recording from being read is said when it is read.
+        // If the recording cannot be read, the reason is reported when it is read.
         guard settings.isDefault, !command.panels.plain, case .fft = configuration.transform,
             !["frame.length", "frame.fft_length"].contains(where: settings.sets),
             !configuration.rows.isActive, configuration.patches.length == nil,

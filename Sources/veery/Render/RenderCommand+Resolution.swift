@@ -10,11 +10,11 @@ extension RenderCommand {
     private static let maximumPadding = 16
 
     /// The configuration with a shorter hop and a longer transform, but the same length of frames; nil: it has enough frames and
-    /// bins, or the values would take too much memory, or `--set` sets these lengths, or counts rows, or each value is a pixel.
+    /// bins, or the values would take too much memory, or `--set` sets these lengths or a number of rows, or each value is a pixel.
     func configuration(finerThan features: RecordingFeatures) throws -> FeatureConfiguration? {
         let configuration = features.plan.configuration
         guard !panels.plain, features.framesPerRow == 1, case .fft(nil, 1) = configuration.transform else { return nil }
-        // As many rows of a shorter hop would be less of the recording.
+        // With a shorter hop, the same number of rows would show less of the recording.
         guard !configuration.rows.isActive, configuration.patches.length == nil else { return nil }
         let frame = configuration.frame
         let geometry = features.plan.geometry

@@ -82,7 +82,7 @@ struct RenderCommand: ParsableCommand {
         if let name = bank.filterBank { return try FilterBankRendering(command: self, name: name).run(target) }
         guard !sheet.sheet, let target else { return try SheetRendering(command: self).run(target) }
         let table = try overlays.table()
-        // Of a table that marks nothing, the warning says why.
+        // If a table marks nothing, a warning says why, so its account is not reported.
         if let table, table.count > 0 || panels.plain { Console.report(table.account) }
         if clip.isEmpty { for input in inputs { try GivenFile.refuseManifest(input) } }
         let isStored = !clip.isEmpty || GivenFile.areFeatures(inputs.first ?? "")
@@ -124,7 +124,7 @@ struct RenderCommand: ParsableCommand {
                 panel: first, band: axes.frequencies, columns: panels.columns, colors: appearance.colors, span: span
             ).file(as: format)
         } catch {
-            // Such as a band outside the values' frequencies, or a frame period of a damaged file.
+            // For example a band outside the values' frequencies, or a frame period of a damaged file.
             throw FileRefusal(path: content.path, error)
         }
     }

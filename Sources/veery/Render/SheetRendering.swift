@@ -70,7 +70,6 @@ struct SheetRendering {
                     text.mapScalars { "\t\n\r".unicodeScalars.contains($0) ? " " : $0 }
                 }
                 let distance = choice.distance.significant(6)
-                // Without binary digits below a microsecond.
                 let seconds = "\((clip.duration * 1e6).rounded() / 1e6)"
                 try Console.output(data: (texts + [distance, seconds]).joined(separator: "\t") + "\n")
             }
@@ -121,7 +120,7 @@ struct SheetRendering {
         }
     }
 
-    /// The frames of a tile: of several channels their mean, and rising frequencies.
+    /// The frames to draw: the mean of several channels, with rising frequencies.
     private func drawn(_ matrix: FeatureMatrix, of file: FeatureReader) -> FeatureMatrix {
         matrix.mean(ofChannels: file.shape.channels ?? 1).rising(by: file.axis)
     }

@@ -59,7 +59,7 @@ struct StoredPanels {
     private func clip(_ id: String, of file: FeatureReader) throws -> StoredClip {
         if let index = try file.index(ofClip: id) { return try file.clip(at: index) }
         let known = try file.clips(0..<min(file.clipCount, Self.maximumCompared)).map(\.id)
-        // It may be the path of the recording.
+        // The id may be the path of the recording.
         let stem = id.lastIndex(of: ".").map { String(id[..<$0]) } ?? id
         guard let nearest = known.contains(stem) ? stem : nearestName(to: id, in: known) else {
             throw StorageError.noSuchClip(path: file.path, id: id.printable)
@@ -106,7 +106,7 @@ struct StoredPanels {
         } catch let error as AnnotationError {
             throw error
         } catch {
-            // Such as the frame period of a damaged file.
+            // For example the frame period of a damaged file.
             throw FileRefusal(path: file.path, error)
         }
     }
@@ -138,7 +138,7 @@ struct StoredPanels {
         return annotations
     }
 
-    /// A clip's rows, read in blocks: of a very long one, means of neighbours; for a plain picture, the newest as they are.
+    /// A clip's rows, read in blocks: of a very long one, means of neighbours; for a plain picture, the newest, unchanged.
     private func features(of clip: StoredClip, in file: FeatureReader) throws -> (FeatureMatrix, framesPerRow: Int) {
         let all = clip.frameStart..<clip.frameStart + clip.frameCount
         let maximumValues = command.panels.maximumValues(panels: command.clip.count)

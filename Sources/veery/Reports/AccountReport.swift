@@ -24,13 +24,13 @@ struct StrictOption: ParsableArguments {
 }
 
 extension Console {
-    /// Prints what was read and not used.
+    /// Prints what was read but not used.
     static func report(_ account: Account) {
         for line in RemarkWords.lines(account) { note(line.printable) }
     }
 }
 
-/// What `--strict` does not allow.
+/// The losses that `--strict` does not allow.
 struct RefusedLosses: Error, CustomStringConvertible {
     let account: Account
 

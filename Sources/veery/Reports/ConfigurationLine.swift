@@ -1,7 +1,7 @@
 import FeatureModel
 import Presentation
 
-/// A configuration in a few words, without what is usual.
+/// A configuration in a few words, without usual settings.
 struct ConfigurationLine {
     let configuration: FeatureConfiguration
 

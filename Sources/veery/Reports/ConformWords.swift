@@ -48,7 +48,7 @@ struct ConformWords {
         case .extraAxes: return "it has further axes of length 1"
         case .transposed: return "transposed: bins before rows"
         case .flattened: return "flattened, all rows in one axis"
-        case .stacked: return "several rows beside each other in one"
+        case .stacked: return "several rows next to each other in one"
         case .patches: return "rows grouped into patches"
         case .apart: return "rows are not grouped into patches"
         case .channelsFirst: return "channels before rows"
@@ -137,17 +137,17 @@ struct ConformWords {
                 "a factor and an offset of its own for each bin: a normalisation by statistics that are not known here?"
             ]
         case .affine:
-            let figures =
+            let formula =
                 "values × \(fit.factor[0].significant(6)) \(fit.offset[0] < 0 ? "-" : "+") "
                 + abs(fit.offset[0]).significant(6)
             guard !found.meanings.isEmpty else {
-                guard found.isComplete else { return ["\(figures)"] }
+                guard found.isComplete else { return ["\(formula)"] }
                 let (mean, divisor) = (-fit.offset[0] / fit.factor[0], 1 / fit.factor[0])
                 return [
-                    "\(figures): normalised by constants? (x - \(mean.significant(6)))/\(divisor.significant(6))"
+                    "\(formula): normalised by constants? (x - \(mean.significant(6)))/\(divisor.significant(6))"
                 ]
             }
-            return ["\(figures): " + found.meanings.map(meaning).joined(separator: "; ")]
+            return ["\(formula): " + found.meanings.map(meaning).joined(separator: "; ")]
         }
     }
 

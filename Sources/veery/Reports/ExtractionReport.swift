@@ -7,9 +7,9 @@ import Presentation
 struct ExtractionReport: Encodable {
     let summary: ExtractionSummary
     let account: Account
-    /// What messages call the manifest or dataset.
+    /// The name of the manifest or dataset in messages.
     var source = ""
-    /// What the run did with recordings that are cut off, and with samples that are no numbers.
+    /// How the run treated recordings that are cut off, and samples that are not finite.
     var policy = RecordingPolicy()
 
     func encode(to encoder: any Encoder) throws {
@@ -69,7 +69,7 @@ struct ExtractionReport: Encodable {
         var effort = "in \(Wording.duration(summary.elapsedSeconds))"
         if let seconds = summary.audioSeconds {
             effort = "\(Wording.duration(seconds)) of audio \(effort)"
-            // No speed of a run that had nothing to read.
+            // A run that had nothing to read has no speed.
             let rate = Int(max(seconds - summary.resumedAudioSeconds, 0) / max(summary.elapsedSeconds, 1e-3))
             let part = kept + summary.resumedClips > 0 ? "new clips at " : ""
             if rate > 0 { effort += " (\(part)\(Wording.count(rate))× real time)" }

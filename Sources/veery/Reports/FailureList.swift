@@ -12,7 +12,7 @@ struct FailureList {
 
     private static let columns = ["failure_stage", "failure_kind", "failure_reason"]
 
-    /// Refuses what could not be written, before the work.
+    /// Refuses, before the work, a list that could not be written.
     init(path: String, overwrite: Bool) throws {
         guard let format = ManifestFormat(path: path) else {
             throw ValidationError("--failures-out \(path): expected a name that ends in .csv, .tsv or .jsonl.")

@@ -7,7 +7,7 @@ import FileIO
 import Platform
 import Presentation
 
-/// The files of `veery presets NAME --golden FOLDER`: a sound, the expected array, and what to know of them.
+/// The files of `veery presets NAME --golden FOLDER`: a sound, the expected array, and a description of both.
 struct GoldenFiles {
     private let files: [(name: String, bytes: [UInt8])]
 
@@ -16,7 +16,7 @@ struct GoldenFiles {
         files = try presets.flatMap { try Self.files(PresetGolden($0)) }
     }
 
-    /// Writes the files; those that are there with the same bytes stay as they are.
+    /// Writes the files; existing files with the same bytes are not touched.
     ///
     /// - Parameter overwrite: Whether files with other bytes are replaced.
     /// - Throws: `FileRefusal`; without `overwrite`, before any file is written.

@@ -44,7 +44,7 @@ struct GroupSection {
         return TextTable(header: header, rows: rows, style: style).text + imbalance
     }
 
-    /// A narrow terminal has no room for frames.
+    /// Whether frames are shown, for which a narrow terminal has no room.
     private var hasFrames: Bool { style.width >= 60 }
 
     private func row(_ group: DatasetSummary.Group, name: String? = nil) -> TextTable.Row {
@@ -68,18 +68,18 @@ struct GroupSection {
 
     /// The ratio of the largest group to the smallest, in words.
     private var imbalance: String {
-        let filled = groups.filter { $0.clips > 0 }
-        guard let largest = filled.max(by: { $0.clips < $1.clips }),
-            let smallest = filled.min(by: { $0.clips < $1.clips }), groups.count > 1
+        let nonEmpty = groups.filter { $0.clips > 0 }
+        guard let largest = nonEmpty.max(by: { $0.clips < $1.clips }),
+            let smallest = nonEmpty.min(by: { $0.clips < $1.clips }), groups.count > 1
         else { return "" }
         let ratio = Double(largest.clips) / Double(smallest.clips)
         func name(_ group: DatasetSummary.Group) -> String {
             "\(style.shortened(group.name, to: 20)) \(Wording.count(group.clips))"
         }
-        let figure = ratio < 9.95 ? Wording.number((ratio * 10).rounded() / 10) : Wording.count(Int(ratio.rounded()))
-        var sentence = "largest to smallest \(figure) : 1"
+        let number = ratio < 9.95 ? Wording.number((ratio * 10).rounded() / 10) : Wording.count(Int(ratio.rounded()))
+        var sentence = "largest to smallest \(number) : 1"
         if ratio > 1 { sentence += " (\(name(largest)), \(name(smallest)))" }
-        let empty = groups.count - filled.count
+        let empty = groups.count - nonEmpty.count
         if empty > 0 { sentence += "; without clips: \(Wording.count(empty))" }
         let lines = style.paragraph("  ", sentence).split(separator: "\n")
         return lines.map { style.painted(String($0), ratio >= Self.worrying ? .warning : .faint) + "\n" }.joined()

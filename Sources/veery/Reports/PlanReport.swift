@@ -6,7 +6,7 @@ import Presentation
 import SignalProcessing
 
 struct PlanReport: Encodable {
-    /// The clips that the plan does not keep.
+    /// The clips that are not kept from an existing file.
     let survey: ClipSurvey
     let runPlan: RunPlan
     let discardedClips: Int
@@ -14,7 +14,7 @@ struct PlanReport: Encodable {
     let obstacle: String?
     let plan: FeaturePlan
     var task = RunTask.output
-    /// The path of what would be left.
+    /// The path that would be written.
     let output: String
     /// Number of the files that the output is the index of; nil: it is one file.
     var files: Int?
@@ -102,7 +102,7 @@ struct PlanReport: Encodable {
     }
 
     private var isOfShard: Bool { if case .shard = task { true } else { false } }
-    /// Whether all clips are done before the run: those of a file of a set are.
+    /// Whether all clips are done before the run, as they are for a file of a set.
     private var isOfDone: Bool { if case .member = task { true } else { false } }
 
     /// The rest of the line about rows.
@@ -126,7 +126,7 @@ struct PlanReport: Encodable {
         }
     }
 
-    /// What is taken up, and from where.
+    /// The interrupted run or shards that would be used.
     private static func taken(_ resumed: ResumedRun) -> String {
         guard let shards = resumed.shardFolder else { return "would resume   an interrupted run in \(resumed.folder)" }
         return resumed.isOfShardsAlone

@@ -97,12 +97,12 @@ extension SummaryReport {
         guard summary.clips > 0 else { return style.entry("Durations", "none") + commonLength }
         let times = summary.durations
         let total = "total \(Wording.duration(times.total))"
-        let figures =
+        let numbers =
             times.min == times.max
             ? Wording.duration(times.min) + (summary.clips > 1 ? " each, \(total)" : "")
             : "min \(Wording.duration(times.min)), median \(Wording.duration(times.median)), "
                 + "max \(Wording.duration(times.max)), \(total)"
-        return style.entry("Durations", figures) + histogram + commonLength
+        return style.entry("Durations", numbers) + histogram + commonLength
     }
 
     private var histogram: String {
@@ -125,7 +125,7 @@ extension SummaryReport {
         let length = "\(Wording.duration(common.seconds)) of each clip"
         let longer = "\(Wording.count(common.longer)) longer ones cropped"
         let shorter =
-            "\(Wording.count(common.shorter)) shorter ones \(isFixed ? "with fewer frames" : "filled with zeros")"
+            "\(Wording.count(common.shorter)) shorter ones \(isFixed ? "with fewer frames" : "padded with zeros")"
         return style.entry("Stored", "\(length), \(longer), \(shorter)")
     }
 }
@@ -177,14 +177,14 @@ extension SummaryReport {
 extension SummaryReport {
     private static let shownBins = 8
     private static let curveWidth = 48
-    private var figures: DatasetSummary.Statistics { summary.statistics }
+    private var binStatistics: DatasetSummary.Statistics { summary.statistics }
 
     fileprivate var statistics: String {
-        guard figures.count > 0 else { return "" }
+        guard binStatistics.count > 0 else { return "" }
         let origin =
-            (figures.fit.isEmpty ? "all clips" : "split '\(figures.fit)'")
-            + (figures.source.isEmpty ? "" : " of another file, its metadata_xxh3: \(figures.source)")
-        let title = "Values before normalisation, \(Wording.count(figures.count, "frame")) of \(origin)"
+            (binStatistics.fit.isEmpty ? "all clips" : "split '\(binStatistics.fit)'")
+            + (binStatistics.source.isEmpty ? "" : " of another file, its metadata_xxh3: \(binStatistics.source)")
+        let title = "Values before normalisation, \(Wording.count(binStatistics.count, "frame")) of \(origin)"
         let lines = style.paragraph("", title).split(separator: "\n").map { style.painted(String($0), .heading) + "\n" }
         return lines.joined() + curves + binTable
     }
@@ -192,10 +192,10 @@ extension SummaryReport {
     /// The means and the standard deviations over the bins, the lowest at the left, with their minimum and maximum at the ends:
     /// of several channels each its own.
     private var curves: String {
-        let (isFalling, bins) = (figures.isFalling(bins: summary.bins), summary.bins)
+        let (isFalling, bins) = (binStatistics.isFalling(bins: summary.bins), summary.bins)
         let channels = summary.featureChannels ?? 1
         let all = (0..<channels).flatMap { channel in
-            [("mean", figures.mean), ("std", figures.std)].map { name, values in
+            [("mean", binStatistics.mean), ("std", binStatistics.std)].map { name, values in
                 let own = values[channel * bins..<(channel + 1) * bins]
                 return (channels > 1 ? "\(name) \(channel)" : name, isFalling ? own.reversed() : Array(own))
             }
@@ -217,17 +217,16 @@ extension SummaryReport {
     private var binTable: String {
         // A narrow terminal has no room for extremes.
         let hasExtremes = style.width >= 60
-        let columns = figures.mean.count
+        let columns = binStatistics.mean.count
         let shown =
             columns <= Self.shownBins
             ? Array(0..<columns) : (0..<Self.shownBins).map { $0 * (columns - 1) / (Self.shownBins - 1) }
         let rows = shown.map { bin in
-            let values = [figures.mean, figures.std, figures.min, figures.max].prefix(hasExtremes ? 4 : 2).map {
-                $0[bin]
-            }
+            let all = [binStatistics.mean, binStatistics.std, binStatistics.min, binStatistics.max]
+            let values = all.prefix(hasExtremes ? 4 : 2).map { $0[bin] }
             return TextTable.Row.cells([number(ofColumn: bin), column(bin)] + values.map(Self.text))
         }
-        let name = isRaw ? "sample" : figures.frequency == nil ? "order" : "Hz"
+        let name = isRaw ? "sample" : binStatistics.frequency == nil ? "order" : "Hz"
         let header = ["bin", name, "mean", "std"] + (hasExtremes ? ["min", "max"] : [])
         return TextTable(header: header, rows: rows, style: style).text
     }
@@ -242,8 +241,8 @@ extension SummaryReport {
     private var isRaw: Bool { summary.configuration.transform == .raw }
 
     private func column(_ bin: Int) -> String {
-        if let orders = figures.coefficient { return "\(isRaw ? "" : "c")\(orders[bin])" }
-        return Wording.number(((figures.frequency?[bin] ?? 0) * 10).rounded() / 10)
+        if let orders = binStatistics.coefficient { return "\(isRaw ? "" : "c")\(orders[bin])" }
+        return Wording.number(((binStatistics.frequency?[bin] ?? 0) * 10).rounded() / 10)
     }
 
     private static func text(_ value: Double) -> String { value.significant(4) }

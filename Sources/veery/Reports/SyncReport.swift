@@ -1,7 +1,7 @@
 import DatasetExtraction
 import Presentation
 
-/// What brings a feature file to its manifest, as JSON and in words.
+/// The changes that bring a feature file up to date with its manifest, as JSON and in words.
 struct SyncReport: Encodable {
     let plan: SyncPlan
 

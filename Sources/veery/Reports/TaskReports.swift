@@ -3,16 +3,16 @@ import FeatureModel
 import Messages
 import Presentation
 
-/// What became of a task of a run, a shard or a file of a set, as text and JSON.
+/// The result of a task of a run, a shard or a file of a set, as text and JSON.
 protocol TaskReport: Encodable {
-    /// What was read of the task's recordings and not used.
+    /// What was read from the task's recordings but not used.
     var found: Account { get }
-    /// What there is to warn of; nil: nothing.
+    /// A warning to print; nil: there is none.
     var warning: String? { get }
     var text: String { get }
 }
 
-/// What became of a shard.
+/// The result of a shard.
 struct ShardReport: TaskReport {
     let summary: ShardSummary
     let account: Account
@@ -39,7 +39,7 @@ struct ShardReport: TaskReport {
     }
 }
 
-/// What became of a file of a set.
+/// The result of a file of a set.
 struct MemberReport: TaskReport {
     let summary: MemberSummary
     let account: Account

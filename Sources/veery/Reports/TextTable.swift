@@ -36,8 +36,8 @@ struct TextTable {
     }
 
     var text: String {
-        let figures = widths.dropFirst().reduce(0) { $0 + Self.gap + $1 }
-        let room = style.width - Self.indent - figures
+        let numbers = widths.dropFirst().reduce(0) { $0 + Self.gap + $1 }
+        let room = style.width - Self.indent - numbers
         let bar = Self.gap + Self.bars.lowerBound
         let hasBars = maximum > 0 && room >= Self.minimumName + bar
         let name = min(widths.first ?? 0, max(hasBars ? room - bar : room, 4))
@@ -60,11 +60,11 @@ struct TextTable {
     }
 
     private func cells(_ texts: [String], name: Int) -> String {
-        let figures = zip(texts, widths).dropFirst().map { text, width in
+        let numbers = zip(texts, widths).dropFirst().map { text, width in
             String(repeating: " ", count: Self.gap) + text.printable.padded(to: width, isRight: true)
         }
         return String(repeating: " ", count: Self.indent)
             + style.shortened(texts.first ?? "", to: name).padded(to: name)
-            + figures.joined()
+            + numbers.joined()
     }
 }
