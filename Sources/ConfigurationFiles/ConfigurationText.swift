@@ -5,10 +5,10 @@ import Yams
 package enum ConfigurationText {
     /// YAML that `ConfigurationSource` reads back: a line for each section, in the order of processing.
     package static func yaml(_ configuration: FeatureConfiguration) throws -> String {
-        let sections = configuration.value.members ?? []
+        let sections = configuration.value.entries ?? []
         let width = sections.map(\.key.count).max() ?? 0
         return try sections.map { section in
-            let padding = section.value.members == nil ? 1 : width - section.key.count + 1
+            let padding = section.value.entries == nil ? 1 : width - section.key.count + 1
             return "\(section.key):\(String(repeating: " ", count: padding))\(try yaml(section.value))\n"
         }.joined()
     }
@@ -20,8 +20,8 @@ package enum ConfigurationText {
 
     /// A mapping in one line, or a scalar; numbers are in a form that YAML 1.1 readers such as PyYAML accept: 1.0e-10, not 1e-10.
     package static func yaml(_ value: ConfigurationValue) throws -> String {
-        if let members = value.members {
-            return "{\(try members.map { "\($0.key): \(try yaml($0.value))" }.joined(separator: ", "))}"
+        if let entries = value.entries {
+            return "{\(try entries.map { "\($0.key): \(try yaml($0.value))" }.joined(separator: ", "))}"
         }
         if let text = value.text { return isPlain(text) ? text : try ConfigurationValue.text(text).sortedJSON() }
         if let whole = value.whole { return "\(whole)" }

@@ -29,7 +29,7 @@ package struct ExtractionSummary: Hashable, Sendable {
     /// Clips that were copied from an existing file.
     package var keptClips = 0
     /// The changes that made the file agree with its manifest; nil: it does not follow one.
-    package var changes: SyncPlan?
+    package var changes: SyncChanges?
     /// Clips that an interrupted run had done, failed ones included.
     package var resumedClips = 0
     /// Seconds of audio in those.

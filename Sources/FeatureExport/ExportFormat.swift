@@ -18,11 +18,11 @@ package struct ExportOptions: Sendable {
     package var overwrite: Bool
 
     /// Bytes of a shard, unless given.
-    package static let standardShardBytes = 1_000_000_000
+    package static let standardTarBytes = 1_000_000_000
 
     package init(
         format: ExportFormat, output: String, split: String? = nil, label: String? = nil,
-        shardBytes: Int = standardShardBytes, overwrite: Bool = false
+        shardBytes: Int = standardTarBytes, overwrite: Bool = false
     ) {
         self.format = format
         self.output = output

@@ -26,9 +26,9 @@ public enum StorageError: Error, Hashable, Sendable {
     /// The file is not the index of a set of feature files.
     case notFeatureSet(path: String, found: String)
     /// A file that the index of a set names is not there.
-    case missingMember(path: String, index: String)
+    case missingFileOfSet(path: String, index: String)
     /// A file of a set is not the one that the index names.
-    case changedMember(path: String, index: String, found: String)
+    case changedFileOfSet(path: String, index: String, found: String)
     /// There is no clip of this name in the file.
     case noSuchClip(path: String, id: String)
 }
@@ -89,9 +89,9 @@ extension StorageError: CustomStringConvertible {
             "\(folder): shards have \(count) files of clips, and a run can read \(maximum): use fewer shards, or fewer threads in each"
         case .notFeatureSet(let path, let found):
             "\(path): expected the index of a set of feature files, which 'veery extract' writes for several files, found \(found)"
-        case .missingMember(let path, let index):
+        case .missingFileOfSet(let path, let index):
             "\(path): the file is missing: \(index) names it as one of its set; bring it back, or extract the set again"
-        case .changedMember(let path, let index, let found):
+        case .changedFileOfSet(let path, let index, let found):
             "\(path): the file is not the one that \(index) names: \(found) (a run that was to replace the set may have been "
                 + "stopped: give its command again)"
         case .noSuchClip(let path, let id):
@@ -107,7 +107,7 @@ extension StorageError {
         case .system(_, let path, _), .hdf5(_, let path, _, _), .notFeatures(let path, _), .damaged(let path, _),
             .lostWrites(let path, _), .busy(let path, _), .changedMeanwhile(let path), .inUse(let path),
             .foreignFolder(let path, _), .tooManyFiles(let path, _, _), .notFeatureSet(let path, _),
-            .missingMember(let path, _), .changedMember(let path, _, _), .noSuchClip(let path, _):
+            .missingFileOfSet(let path, _), .changedFileOfSet(let path, _, _), .noSuchClip(let path, _):
             path
         }
     }

@@ -156,15 +156,15 @@ extension ConfigurationTree {
     /// Sets the values of a mapping whose keys are paths such as `frame.hop`, kinds first: they decide which other keys exist.
     fileprivate mutating func assign(_ assignments: ConfigurationValue) throws(ConfigurationError) {
         guard !assignments.isNull else { return }
-        guard let members = assignments.members else {
+        guard let entries = assignments.entries else {
             throw .invalidValue(
                 key: "set", found: assignments.found, expected: "a mapping of keys such as frame.hop to values")
         }
-        let sorted = members.sorted { $0.key < $1.key }
+        let sorted = entries.sorted { $0.key < $1.key }
         for isKind in [true, false] {
-            for member in sorted where member.key.hasSuffix(".kind") == isKind {
-                let keys = member.key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-                try set(keys, member.value)
+            for entry in sorted where entry.key.hasSuffix(".kind") == isKind {
+                let keys = entry.key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+                try set(keys, entry.value)
             }
         }
     }

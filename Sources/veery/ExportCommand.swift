@@ -96,7 +96,7 @@ struct ExportCommand: ParsableCommand {
         let reader = try FeatureReader(path: file)
         let options = ExportOptions(
             format: to, output: output, split: split, label: label,
-            shardBytes: shardSize?.bytes ?? ExportOptions.standardShardBytes, overwrite: overwrite)
+            shardBytes: shardSize?.bytes ?? ExportOptions.standardTarBytes, overwrite: overwrite)
         let progress = ExtractionProgress()
         let display = ProgressDisplay(progress, style: self.progress, isQuiet: quiet, verb: "exporting")
         let start = ContinuousClock.now

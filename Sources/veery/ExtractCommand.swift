@@ -88,7 +88,7 @@ struct ExtractCommand: ParsableCommand {
                 With auto/k, j is taken from where --shard auto/n takes i. Whoever writes the last file writes the index, and \
                 deletes the shards.
                 """, valueName: "j/k|auto/k"),
-        transform: { try TaskArgument($0, maximum: SetMember.maximumCount) })
+        transform: { try TaskArgument($0, maximum: SetFile.maximumCount) })
     var file: TaskArgument?
 
     @Flag(
@@ -199,7 +199,7 @@ struct ExtractCommand: ParsableCommand {
         try Jobs.check(jobs)
         try FeatureFileName.check(output)
         try ExtractOption.check(self)
-        try ValidationError.check("files", files, in: 1...SetMember.maximumCount)
+        try ValidationError.check("files", files, in: 1...SetFile.maximumCount)
         if let files, let file, files != file.count {
             throw ValidationError("--file is one of \(file.count) files, but --files says \(files).")
         }
@@ -269,11 +269,11 @@ struct ExtractCommand: ParsableCommand {
                 try extraction.run(shard, progress: progress, cancellation: $0)
             }
             try report(ShardReport(summary: summary, account: account.merging(summary.account), output: output))
-        case .member(let member):
+        case .setFile(let setFile):
             let summary = try interruption.run(stopping: display) {
-                try extraction.run(member, progress: progress, cancellation: $0)
+                try extraction.run(setFile, progress: progress, cancellation: $0)
             }
-            try report(MemberReport(summary: summary, account: account.merging(summary.account)))
+            try report(SetFileReport(summary: summary, account: account.merging(summary.account)))
         case .output:
             let summary = try interruption.run(stopping: display) {
                 try extraction.run(
@@ -290,14 +290,14 @@ struct ExtractCommand: ParsableCommand {
         if retryFailed { return .retryFailed }
         if tar { return .stream }
         if shard != nil { return .shard }
-        return file != nil ? .member : files != nil ? .set : .file
+        return file != nil ? .setFile : files != nil ? .set : .file
     }
 
     /// What the run is to write.
     private var task: RunTask {
         get throws {
             if let shard { return .shard(try shard.part("--shard", Shard.init(number:count:))) }
-            return try file.map { .member(try $0.part("--file", SetMember.init(number:count:))) } ?? .output
+            return try file.map { .setFile(try $0.part("--file", SetFile.init(number:count:))) } ?? .output
         }
     }
 

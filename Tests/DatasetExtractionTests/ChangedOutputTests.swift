@@ -21,7 +21,7 @@ struct ChangedOutputTests {
     }
 
     private func shard(_ number: Int) throws -> Shard { try #require(Shard(number: number, count: 2)) }
-    private func member(_ number: Int) throws -> SetMember { try #require(SetMember(number: number, count: 2)) }
+    private func member(_ number: Int) throws -> SetFile { try #require(SetFile(number: number, count: 2)) }
     private func path(_ number: Int) -> String { "features-0000\(number)-of-00002.h5" }
 
     /// A set of two files, normalised by the statistics of other recordings, which say nothing of its own.
@@ -97,11 +97,11 @@ struct ChangedOutputTests {
         try FileManager.default.copyItem(atPath: one, toPath: two)
         let reader = try FeatureReader(path: fixture.folder.path("features.index.json"))
         #expect(throws: StorageError.self) { try reader.checkMembers() }
-        #expect(thrownCase { try DatasetSummary(of: reader) } == "changedMember")
+        #expect(thrownCase { try DatasetSummary(of: reader) } == "changedFileOfSet")
         #expect(
-            thrownCase { try ImportedStatistics(path: fixture.folder.path("features.index.json")) } == "changedMember")
-        #expect(thrownCase { try set().run(shard(1)) } == "changedMember")
-        #expect(thrownCase { try set().run(member(1)) } == "changedMember")
+            thrownCase { try ImportedStatistics(path: fixture.folder.path("features.index.json")) } == "changedFileOfSet")
+        #expect(thrownCase { try set().run(shard(1)) } == "changedFileOfSet")
+        #expect(thrownCase { try set().run(member(1)) } == "changedFileOfSet")
         #expect(thrownCase { try set().run() } == "outputExists")
         _ = try set(overwrite: true).run()
         #expect(try set().run().wasUpToDate)

@@ -93,7 +93,7 @@ struct ErrorOrderTests {
         let run = { [fixture] in _ = try fixture.extraction(manifest).run() }
         let first = { [fixture] in
             _ = try fixture.extraction(manifest).with { $0.files = 2 }.run(
-                try #require(SetMember(number: 1, count: 2)))
+                try #require(SetFile(number: 1, count: 2)))
         }
         switch pair {
         case .spoolOfOtherRunAndOtherOutput:

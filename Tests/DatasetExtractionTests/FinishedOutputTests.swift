@@ -91,7 +91,7 @@ struct FinishedOutputTests {
         case .shard:
             let summary = try extraction.run(try #require(Shard(number: 1, count: 2)))
             return summary.wasDone || summary.isInOutput
-        case .file: return try extraction.run(try #require(SetMember(number: 1, count: 2))).wasDone
+        case .file: return try extraction.run(try #require(SetFile(number: 1, count: 2))).wasDone
         }
     }
 
@@ -110,7 +110,7 @@ struct FinishedOutputTests {
         if task == .file { try fixture.computeShards(2, of: replacing) }
         #expect(try !findsDone(task, replacing))
         guard task != .shard else { return }
-        if task == .file { _ = try replacing.run(try #require(SetMember(number: 2, count: 2))) }
+        if task == .file { _ = try replacing.run(try #require(SetFile(number: 2, count: 2))) }
         let whole = try extraction(difference, isChanged: true, task, output: "whole.h5")
         _ = try whole.run()
         for ending in task.files == nil ? [".h5"] : ["-00001-of-00002.h5", "-00002-of-00002.h5"] {

@@ -61,7 +61,7 @@ struct MissingRecordingTests {
                 _ = try old.run(try #require(Shard(number: 1, count: 1)))
                 return try old.run().warnings
             case .shardsOfSet:
-                _ = try old.with { $0.files = 1 }.run(try #require(SetMember(number: 1, count: 1)))
+                _ = try old.with { $0.files = 1 }.run(try #require(SetFile(number: 1, count: 1)))
                 return []
             case .append, .sync:
                 return try fixture.extraction(

@@ -17,8 +17,8 @@ struct TaskSituationTests {
         case shardNew, shardAttempted, shardAttemptedOtherwise, shardAttemptChanged, shardDone, shardFresh
         case shardOfOtherRun, shardOfOtherNumber, shardInOutput, shardOverOtherOutput, shardOverOtherStatistics
         case shardWithoutRecording
-        case memberNew, memberLast, memberDone, memberInSet, memberWithoutShard, memberOfChangedRecording
-        case memberOverOther, memberOverForeignFile, memberOfOtherRun
+        case setFileNew, setFileLast, setFileDone, setFileInSet, setFileWithoutShard, setFileOfChangedRecording
+        case setFileOverOther, setFileOverForeignFile, setFileOfOtherRun
         case streamNew, streamInterrupted, streamOverOutput, streamOverwriting, streamOfOtherRun, streamFresh
 
         /// The row of the table of runs that it belongs to.
@@ -32,9 +32,9 @@ struct TaskSituationTests {
                 .shardOfOtherRun, .shardOfOtherNumber, .shardInOutput, .shardOverOtherOutput,
                 .shardOverOtherStatistics, .shardWithoutRecording:
                 .shard
-            case .memberNew, .memberLast, .memberDone, .memberInSet, .memberWithoutShard, .memberOfChangedRecording,
-                .memberOverOther, .memberOverForeignFile, .memberOfOtherRun:
-                .member
+            case .setFileNew, .setFileLast, .setFileDone, .setFileInSet, .setFileWithoutShard, .setFileOfChangedRecording,
+                .setFileOverOther, .setFileOverForeignFile, .setFileOfOtherRun:
+                .setFile
             case .streamNew, .streamInterrupted, .streamOverOutput, .streamOverwriting, .streamOfOtherRun, .streamFresh:
                 .stream
             }
@@ -45,15 +45,15 @@ struct TaskSituationTests {
             switch self {
             case .setOfOtherNumber, .setDamaged, .setOfOtherStatistics, .shardAttemptedOtherwise, .shardOfOtherRun,
                 .shardOfOtherNumber, .shardOverOtherOutput, .shardOverOtherStatistics, .shardWithoutRecording,
-                .memberWithoutShard, .memberOfChangedRecording, .memberOverOther, .memberOverForeignFile,
-                .memberOfOtherRun, .streamOverOutput, .streamOfOtherRun:
+                .setFileWithoutShard, .setFileOfChangedRecording, .setFileOverOther, .setFileOverForeignFile,
+                .setFileOfOtherRun, .streamOverOutput, .streamOfOtherRun:
                 true
             default: false
             }
         }
 
         /// Whether there is nothing to do.
-        var isDone: Bool { [.setUpToDate, .shardDone, .shardInOutput, .memberDone, .memberInSet].contains(self) }
+        var isDone: Bool { [.setUpToDate, .shardDone, .shardInOutput, .setFileDone, .setFileInSet].contains(self) }
 
         /// Whether clips of an earlier attempt are used.
         var isResumed: Bool {
@@ -105,7 +105,7 @@ struct TaskSituationTests {
         try #require(Shard(number: number, count: count))
     }
 
-    private func member(_ number: Int) throws -> SetMember { try #require(SetMember(number: number, count: 3)) }
+    private func setFile(_ number: Int) throws -> SetFile { try #require(SetFile(number: number, count: 3)) }
 
     /// Stops a run once some clips are done.
     private func interrupt(
@@ -236,41 +236,41 @@ struct TaskSituationTests {
 
     // MARK: Files of a set
 
-    private func prepareMember(_ situation: Situation) throws -> (Extraction, SetMember) {
+    private func prepareSetFile(_ situation: Situation) throws -> (Extraction, SetFile) {
         let set = try fixture.extraction(manifest, files: 3)
-        for number in 1...2 where number == 1 || situation != .memberWithoutShard { _ = try set.run(shard(number)) }
+        for number in 1...2 where number == 1 || situation != .setFileWithoutShard { _ = try set.run(shard(number)) }
         switch situation {
-        case .memberLast: for number in [1, 3] { _ = try set.run(member(number)) }
-        case .memberDone: _ = try set.run(member(2))
-        case .memberInSet: for number in 1...3 { _ = try set.run(member(number)) }
-        case .memberOfChangedRecording: try fixture.record("1.wav", samples: 9000, seed: 9)
-        case .memberOverOther:
+        case .setFileLast: for number in [1, 3] { _ = try set.run(setFile(number)) }
+        case .setFileDone: _ = try set.run(setFile(2))
+        case .setFileInSet: for number in 1...3 { _ = try set.run(setFile(number)) }
+        case .setFileOfChangedRecording: try fixture.record("1.wav", samples: 9000, seed: 9)
+        case .setFileOverOther:
             _ = try fixture.extraction(manifest, wider(), output: "other.h5").run()
             try FileManager.default.moveItem(
                 atPath: fixture.folder.path("other.h5"), toPath: fixture.folder.path("features-00002-of-00003.h5"))
-        case .memberOverForeignFile:
+        case .setFileOverForeignFile:
             try RawFile.write(Data("my notes".utf8), to: fixture.folder.path("features-00002-of-00003.h5"))
-        case .memberOfOtherRun: return (try fixture.extraction(manifest, wider(), files: 3), try member(2))
+        case .setFileOfOtherRun: return (try fixture.extraction(manifest, wider(), files: 3), try setFile(2))
         default: break
         }
-        return (set, try member(2))
+        return (set, try setFile(2))
     }
 
-    @Test(arguments: Situation.allCases.filter { $0.kind == .member })
+    @Test(arguments: Situation.allCases.filter { $0.kind == .setFile })
     func `a file of a set is what its plan says`(situation: Situation) throws {
-        let (extraction, member) = try prepareMember(situation)
-        let (plan, obstacle) = try look(extraction, .member(member))
+        let (extraction, setFile) = try prepareSetFile(situation)
+        let (plan, obstacle) = try look(extraction, .setFile(setFile))
         #expect((obstacle != nil) == situation.isRefused)
         guard obstacle == nil else {
-            let error = #expect(throws: (any Error).self) { try extraction.run(member) }
+            let error = #expect(throws: (any Error).self) { try extraction.run(setFile) }
             #expect("\(try #require(error))" == obstacle)
             return
         }
-        let summary = try extraction.run(member)
+        let summary = try extraction.run(setFile)
         #expect(summary.wasDone == situation.isDone)
         #expect([.upToDate, .comparable].contains(plan.output) == situation.isDone && plan.clipsLeft == 0)
-        #expect((summary.index != nil) == [.memberLast, .memberInSet].contains(situation))
-        for number in [1, 3] { _ = try extraction.run(self.member(number)) }
+        #expect((summary.index != nil) == [.setFileLast, .setFileInSet].contains(situation))
+        for number in [1, 3] { _ = try extraction.run(self.setFile(number)) }
         let bytes = try setBytes("features")
         _ = try fixture.extraction(manifest, output: "whole.h5", files: 3).run()
         #expect(try bytes == setBytes("whole"))

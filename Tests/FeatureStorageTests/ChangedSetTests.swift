@@ -27,7 +27,7 @@ struct ChangedSetTests {
     private func changed(_ set: SampleSet, _ body: (SampleSet) throws -> Void) throws -> (path: String, found: String) {
         do {
             try body(set)
-        } catch StorageError.changedMember(let path, let index, let found) {
+        } catch StorageError.changedFileOfSet(let path, let index, let found) {
             #expect(index == set.index)
             return (path, found)
         }
@@ -38,7 +38,7 @@ struct ChangedSetTests {
     @Test(arguments: [0, 1, 2]) func `a lost file is named as the set is opened`(lost: Int) throws {
         let set = try set()
         try FileManager.default.removeItem(atPath: set.members[lost])
-        #expect(throws: StorageError.missingMember(path: set.members[lost], index: set.index)) { _ = try set.reader() }
+        #expect(throws: StorageError.missingFileOfSet(path: set.members[lost], index: set.index)) { _ = try set.reader() }
     }
 
     @Test(arguments: [0, 1, 2]) func `a file of another length is named as the set is opened`(changed: Int) throws {

@@ -11,9 +11,9 @@ struct FeatureSetIndexTests {
     init() throws { folder = try TemporaryFolder() }
 
     private static func member(_ name: String, clips: Int = 3, failures: Int = 1, rows: Int = 20)
-        -> FeatureSetIndex.Member
+        -> FeatureSetIndex.File
     {
-        FeatureSetIndex.Member(
+        FeatureSetIndex.File(
             name: name, clips: clips, failures: failures, rows: rows, bytes: 5000,
             metadataChecksum: String(repeating: "a", count: 32), recordsChecksum: String(repeating: "b", count: 32))
     }

@@ -61,7 +61,7 @@ enum SignalVariations {
     ]
 
     private static func gain(_ words: String, note: String) -> Variation {
-        let value = ConfigurationValue.mapping(ConfigurationValue.members(words))
+        let value = ConfigurationValue.mapping(ConfigurationValue.entries(words))
         return Variation(assignments: [.init(key: "condition.gain", value: value)], note: note)
     }
 

@@ -27,8 +27,8 @@ package struct Variation: Hashable, Sendable {
         }
 
         fileprivate static func text(_ value: ConfigurationValue) -> String {
-            if let members = value.members {
-                return "{" + members.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ") + "}"
+            if let entries = value.entries {
+                return "{" + entries.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ") + "}"
             }
             if let text = value.text { return text }
             if let whole = value.whole { return "\(whole)" }
@@ -74,7 +74,7 @@ extension Variation {
     /// A variation of assignments `key=value`, with a blank between two.
     init(_ words: String, note: String? = nil) {
         self.init(
-            assignments: ConfigurationValue.members(words).map { Assignment(key: $0.key, value: $0.value) }, note: note)
+            assignments: ConfigurationValue.entries(words).map { Assignment(key: $0.key, value: $0.value) }, note: note)
     }
 
     /// A variation for each of the values of a key, which may have other assignments before it.

@@ -17,8 +17,8 @@ extension Assembler {
         let sums = try sums()
         let (checked, written) = (try ForwardClips(source), try ForwardClips(source))
         var isUnchanged = true
-        for member in SetMember.all(count) {
-            if try write(member, sums, temporary: temporary, checked: checked, written: written) {
+        for setFile in SetFile.all(count) {
+            if try write(setFile, sums, temporary: temporary, checked: checked, written: written) {
                 isUnchanged = false
             }
         }
@@ -45,13 +45,13 @@ extension Assembler {
     ///   - written: Reads its clips, to write them.
     /// - Returns: Whether it was written.
     func write(
-        _ member: SetMember, _ sums: AssemblySums, temporary: String, checked: ForwardClips, written: ForwardClips
+        _ setFile: SetFile, _ sums: AssemblySums, temporary: String, checked: ForwardClips, written: ForwardClips
     ) throws -> Bool {
         try cancellation.check()
-        let path = FeatureSetPaths(output: options.output).file(member.number, of: member.count)
-        let clips = member.clips(of: source.clipCount)
+        let path = FeatureSetPaths(output: options.output).file(setFile.number, of: setFile.count)
+        let clips = setFile.clips(of: source.clipCount)
         let existing = FileStamp(path: path)
-        if existing != .absent, try isWritten(member, checked, sums) {
+        if existing != .absent, try isWritten(setFile, checked, sums) {
             progress.assembled(clips.count)
             return false
         }
@@ -62,7 +62,7 @@ extension Assembler {
             unlink(temporary)
             // Another attempt at the same file may have been first.
             guard case StorageError.changedMeanwhile = error,
-                try isWritten(member, try ForwardClips(source), sums)
+                try isWritten(setFile, try ForwardClips(source), sums)
             else { throw error }
         }
         return true
@@ -75,10 +75,10 @@ extension Assembler {
     ///   - readsRows: Whether its rows are compared with their checksums.
     /// - Complexity: Reads the file, or its columns.
     func isWritten(
-        _ member: SetMember, _ clips: ForwardClips, _ sums: AssemblySums, readsRows: Bool = true
+        _ setFile: SetFile, _ clips: ForwardClips, _ sums: AssemblySums, readsRows: Bool = true
     ) throws -> Bool {
-        let path = FeatureSetPaths(output: options.output).file(member.number, of: member.count)
-        let range = member.clips(of: source.clipCount)
+        let path = FeatureSetPaths(output: options.output).file(setFile.number, of: setFile.count)
+        let range = setFile.clips(of: source.clipCount)
         let reader = try clips.clips(range)
         let file: FeatureReader
         do throws(StorageError) { file = try FeatureReader(path: path) } catch {

@@ -59,7 +59,7 @@ package enum ExistingOutput {
     private static func unreadable(_ error: StorageError, isOpen: Bool) throws(StorageError) -> OutputDifference {
         switch error {
         case .inUse where !isOpen: throw error
-        case .missingMember, .changedMember: .unreadable(error)
+        case .missingFileOfSet, .changedFileOfSet: .unreadable(error)
         default: isOpen ? .unreadable(error) : .incomplete
         }
     }

@@ -222,8 +222,8 @@ extension Provenance {
     private static func settings(_ json: String) -> [String: String] {
         var settings: [String: String] = [:]
         func add(_ value: ConfigurationValue, _ key: String) {
-            if let members = value.members {
-                for member in members { add(member.value, key.isEmpty ? member.key : "\(key).\(member.key)") }
+            if let entries = value.entries {
+                for entry in entries { add(entry.value, key.isEmpty ? entry.key : "\(key).\(entry.key)") }
             } else {
                 settings[key] = value.text ?? value.spoolText
             }

@@ -29,7 +29,7 @@ package struct RunPlan: Sendable {
     /// The file whose clips are copied; nil: none.
     package internal(set) var base: AppendBase?
     /// The changes that make the file agree with its manifest; nil: it does not follow one.
-    package internal(set) var changes: SyncPlan?
+    package internal(set) var changes: SyncChanges?
     /// Clips of that file whose recordings are missing, so that they cannot be compared.
     package internal(set) var missing = ClipsOfRecordings()
     /// Whether the output may be replaced since it gets the statistics of its clips.

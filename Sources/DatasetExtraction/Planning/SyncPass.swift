@@ -32,7 +32,7 @@ struct SyncPass {
 
     /// The result.
     struct Outcome {
-        var plan = SyncPlan()
+        var plan = SyncChanges()
         /// Clips that keep their rows, the number of these rows, and seconds of audio in them.
         var (kept, rows, seconds) = (0, 0, 0.0)
         /// Those whose recordings are missing, so that they cannot be compared.
@@ -103,7 +103,7 @@ struct SyncPass {
                 }
             }
         }
-        let removed = try finder.rest(named: SyncPlan.named)
+        let removed = try finder.rest(named: SyncChanges.named)
         outcome.plan.note(.removed, count: removed.count, ids: removed.ids)
         if keepsAll { try checkAll(inOrder, outcome.stale) }
         return outcome

@@ -38,7 +38,7 @@ struct TaskOutput {
         // Recordings that another kind of machine decoded have other samples here.
         if options.allowsMixed, SoftwareVersions.mixture(in: file.software) != nil { return true }
         do throws(StorageError) { try file.checkMembers() } catch {
-            guard options.overwrite, case .changedMember = error else { throw error }
+            guard options.overwrite, case .changedFileOfSet = error else { throw error }
             stale = FileStamp(path: path)
             return false
         }
@@ -75,7 +75,7 @@ extension Extraction {
     /// former size of a file, or the former names in a folder.
     private static func mayBeIncomplete(_ error: StorageError, _ path: String) -> Bool {
         switch error {
-        case .system, .missingMember, .changedMember: true
+        case .system, .missingFileOfSet, .changedFileOfSet: true
         default: HDF5Signature.isCutShort(path)
         }
     }

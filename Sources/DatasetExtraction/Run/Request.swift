@@ -8,7 +8,7 @@ package enum RunTask: Hashable, Sendable {
     /// The folder of a shard, where a run without one finds its clips.
     case shard(Shard)
     /// One file of a set, from shards that are all done.
-    case member(SetMember)
+    case setFile(SetFile)
 }
 
 /// The kinds of run: a row of values each. A command chooses one; the other code uses only its values.
@@ -19,15 +19,15 @@ package enum RunTask: Hashable, Sendable {
 /// | `append` | the same, and all of the older file | all | the file |
 /// | `sync`, `retryFailed` | the same, and those of the older file that the manifest has | all | the file |
 /// | `shard` | those of earlier attempts at it | its part | the folder of the shard |
-/// | `member` | those of all shards | none | one file of the set |
+/// | `setFile` | those of all shards | none | one file of the set |
 /// | `stream` | those of an interrupted run, as the stream brings them | all, known at its end | the file |
 package enum RunKind: String, CaseIterable, Sendable {
-    case file, set, append, sync, retryFailed, shard, member, stream
+    case file, set, append, sync, retryFailed, shard, setFile, stream
 
     /// What becomes of the clips of an existing output.
     package var update: Update {
         switch self {
-        case .file, .set, .shard, .member, .stream: .none
+        case .file, .set, .shard, .setFile, .stream: .none
         case .append: .append
         case .sync: .sync
         case .retryFailed: .retryFailed
@@ -75,10 +75,10 @@ extension Extraction {
     /// - Throws: What keeps the file from being written: `StorageError`, `ManifestError`, `ExtractionError`. The shards stay.
     /// - Complexity: Reads what the shards say of all clips, and the rows of the file's own.
     package func run(
-        _ member: SetMember, progress: ExtractionProgress = ExtractionProgress(),
+        _ setFile: SetFile, progress: ExtractionProgress = ExtractionProgress(),
         cancellation: Cancellation = Cancellation()
-    ) throws -> MemberSummary {
-        try run(towards: MemberTarget(member, of: self), progress, cancellation)
+    ) throws -> SetFileSummary {
+        try run(towards: SetFileTarget(setFile, of: self), progress, cancellation)
     }
 
     /// The path of what a run leaves: the file or the index of a set, the folder of a shard, or one file of a set.
@@ -86,7 +86,7 @@ extension Extraction {
         switch task {
         case .output: options.result
         case .shard(let shard): ShardFolders(output: options.output).folder(of: shard)
-        case .member(let member): FeatureSetPaths(output: options.output).file(member.number, of: member.count)
+        case .setFile(let setFile): FeatureSetPaths(output: options.output).file(setFile.number, of: setFile.count)
         }
     }
 
@@ -97,7 +97,7 @@ extension Extraction {
         switch task {
         case .output: try look(at: OutputTarget(self))
         case .shard(let shard): try look(at: ShardTarget(shard, of: self))
-        case .member(let member): try look(at: MemberTarget(member, of: self))
+        case .setFile(let setFile): try look(at: SetFileTarget(setFile, of: self))
         }
     }
 }

@@ -16,12 +16,12 @@ struct FirstRecordings {
     let plan: FeaturePlan
     let failed: [Failed]
     /// The first that can be opened, and the file with its bytes; nil: none was read.
-    let opened: StreamedMember?
+    let opened: StreamedRecording?
     let file: SharedFile
 
     /// - Throws: `ExtractionError`, `ConfigurationError`, `InputFault`.
     init(
-        _ members: StreamedMembers, _ configuration: FeatureConfiguration, _ options: ExtractionOptions, name: String
+        _ members: StreamedRecordings, _ configuration: FeatureConfiguration, _ options: ExtractionOptions, name: String
     ) throws {
         file = try members.file()
         if let rate = configuration.audio.sampleRate, configuration.audio.channels != .all {

@@ -59,11 +59,11 @@ package struct StreamExtraction: Sendable {
         }
         let folders = try RunFolders(options)
         defer { folders.unlock() }
-        let members: StreamedMembers
+        let members: StreamedRecordings
         let found: FirstRecordings
         let spooled: StreamedSpool
         do {
-            members = try StreamedMembers(name: name, descriptor: descriptor, cancellation: cancellation)
+            members = try StreamedRecordings(name: name, descriptor: descriptor, cancellation: cancellation)
             found = try FirstRecordings(members, configuration, options, name: name)
             try planned(found.plan)
             spooled = try StreamedSpool(folders, options, identity: identity(found.plan))

@@ -9,7 +9,7 @@ import SignalProcessing
 struct StreamWorker: Sendable {
     let plan: FeaturePlan
     let options: ExtractionOptions
-    let members: StreamedMembers
+    let members: StreamedRecordings
     let spool: Spool
     let spooled: StreamedSpool
     let progress: ExtractionProgress
@@ -72,13 +72,13 @@ struct StreamWorker: Sendable {
             plan: plan, root: options.root, policy: options.policy, writer: writer, cancellation: cancellation)
     }
 
-    private func resumes(_ member: StreamedMember, _ reader: SpoolReader?) throws -> Bool {
+    private func resumes(_ member: StreamedRecording, _ reader: SpoolReader?) throws -> Bool {
         guard let known = try spooled.take(member, reader) else { return false }
         progress.resumeClip(seconds: known.seconds)
         return true
     }
 
-    private func take(_ member: StreamedMember, _ extractor: ClipExtractor) throws {
+    private func take(_ member: StreamedRecording, _ extractor: ClipExtractor) throws {
         try extractor.extract(member.clip, member.recording)
         // The next member may come late.
         try extractor.flush()

@@ -60,7 +60,7 @@ final class StreamedSpool: Sendable {
     /// Takes over what is known of a recording; nil: it has to be decoded.
     ///
     /// - Throws: `StorageError` where the spool cannot be read.
-    func take(_ member: StreamedMember, _ reader: SpoolReader?) throws(StorageError) -> Known? {
+    func take(_ member: StreamedRecording, _ reader: SpoolReader?) throws(StorageError) -> Known? {
         index.grow(to: member.number + 1)
         guard let reader, member.number < earlier.count else { return nil }
         let entry = earlier[member.number]

@@ -2,7 +2,7 @@
 package indirect enum ConfigurationValue: Hashable, Sendable {
     case scalar(Scalar)
     /// Keys and their values, in the order of the text where the format keeps one.
-    case mapping([Member])
+    case mapping([Entry])
     /// A list, or something nested deeper than any section.
     case other
 
@@ -15,7 +15,7 @@ package indirect enum ConfigurationValue: Hashable, Sendable {
         package var flag: Bool?
     }
 
-    package struct Member: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         package let key: String
         package var value: ConfigurationValue
 
@@ -32,8 +32,8 @@ package indirect enum ConfigurationValue: Hashable, Sendable {
 
 extension ConfigurationValue {
     package var scalar: Scalar? { if case .scalar(let scalar) = self { scalar } else { nil } }
-    /// The members; nil: it is no mapping.
-    package var members: [Member]? { if case .mapping(let members) = self { members } else { nil } }
+    /// The entries; nil: it is no mapping.
+    package var entries: [Entry]? { if case .mapping(let entries) = self { entries } else { nil } }
     package var isNull: Bool { scalar?.isNull == true }
     package var text: String? { scalar?.text }
     package var whole: Int? { scalar?.whole }
@@ -41,20 +41,20 @@ extension ConfigurationValue {
 
     /// The value of a key. Setting nil removes the key; on anything but a mapping, setting does nothing.
     package subscript(key: String) -> ConfigurationValue? {
-        get { members?.first { $0.key == key }?.value }
+        get { entries?.first { $0.key == key }?.value }
         set {
-            guard var members else { return }
-            let index = members.firstIndex { $0.key == key }
+            guard var entries else { return }
+            let index = entries.firstIndex { $0.key == key }
             if let newValue {
                 if let index {
-                    members[index].value = newValue
+                    entries[index].value = newValue
                 } else {
-                    members.append(Member(key: key, value: newValue))
+                    entries.append(Entry(key: key, value: newValue))
                 }
             } else if let index {
-                members.remove(at: index)
+                entries.remove(at: index)
             }
-            self = .mapping(members)
+            self = .mapping(entries)
         }
     }
 
@@ -70,11 +70,11 @@ extension ConfigurationValue {
 
 extension ConfigurationValue {
     /// Settings `key=value` of a table, with a blank between two. Another word is a key that no configuration has.
-    package static func members(_ words: String) -> [Member] {
+    package static func entries(_ words: String) -> [Entry] {
         words.utf8.split(separator: UInt8(ascii: " ")).map { word in
             let parts = word.split(separator: UInt8(ascii: "="), maxSplits: 1).map(Substring.init)
-            guard parts.count == 2 else { return Member(key: String(Substring(word)), value: .other) }
-            return Member(key: String(parts[0]), value: ConfigurationValue(word: parts[1]))
+            guard parts.count == 2 else { return Entry(key: String(Substring(word)), value: .other) }
+            return Entry(key: String(parts[0]), value: ConfigurationValue(word: parts[1]))
         }
     }
 
@@ -115,7 +115,7 @@ extension ConfigurationValue: Codable {
             self = .mapping(
                 container.allKeys.map { key in
                     let value = try? container.superDecoder(forKey: key)
-                    return Member(key: key.stringValue, value: value.map { Self($0, depth: depth - 1) } ?? .other)
+                    return Entry(key: key.stringValue, value: value.map { Self($0, depth: depth - 1) } ?? .other)
                 })
         } else {
             self = .other
@@ -124,9 +124,9 @@ extension ConfigurationValue: Codable {
 
     /// Writes a scalar with the type that it was made from.
     package func encode(to encoder: any Encoder) throws {
-        if let members {
+        if let entries {
             var container = encoder.container(keyedBy: Name.self)
-            for member in members { try container.encode(member.value, forKey: Name(stringValue: member.key)) }
+            for entry in entries { try container.encode(entry.value, forKey: Name(stringValue: entry.key)) }
             return
         }
         var container = encoder.singleValueContainer()

@@ -218,12 +218,12 @@ extension FeatureConfiguration {
     /// - Throws: `ConfigurationError` for an unknown key and a refused value.
     package init(_ value: ConfigurationValue, isResolved: Bool = true) throws(ConfigurationError) {
         let known = ["version", "extends"] + ConfigurationKeys.topPaths
-        guard let members = value.members else {
+        guard let entries = value.entries else {
             throw .invalidValue(
                 key: "(top level)", found: value.found,
                 expected: "a mapping with the keys \(known.joined(separator: ", "))")
         }
-        if let key = members.map(\.key).filter({ !known.contains($0) }).min() {
+        if let key = entries.map(\.key).filter({ !known.contains($0) }).min() {
             throw ConfigurationKeys.unknown(key, in: "", known: known)
         }
         if let extended = value["extends"], !extended.isNull {
@@ -247,7 +247,7 @@ extension FeatureConfiguration {
 
     /// Every section with every key.
     package var value: ConfigurationValue {
-        func section<Section: ConfigurationSection>(_ section: Section) -> ConfigurationValue.Member {
+        func section<Section: ConfigurationSection>(_ section: Section) -> ConfigurationValue.Entry {
             .init(key: Section.table.path, value: Section.table.write(section))
         }
         return .mapping([

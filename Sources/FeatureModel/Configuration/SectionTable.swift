@@ -75,7 +75,7 @@ struct SectionTable<Section: Sendable>: Sendable {
     /// - Throws: `ConfigurationError.unknownKey` or `.foreignKey` for the first unknown key, `.invalidValue` for a refused value
     ///   and for a key of another kind.
     func read(_ value: ConfigurationValue) throws(ConfigurationError) -> Section where Section: ConfigurationSection {
-        guard let members = value.members else { throw .invalidValue(key: path, found: value.found, expected: allowed) }
+        guard let entries = value.entries else { throw .invalidValue(key: path, found: value.found, expected: allowed) }
         var kind = standardKind ?? ""
         if standardKind != nil, let stated = value["kind"], !stated.isNull {
             kind = stated.text ?? ""
@@ -85,7 +85,7 @@ struct SectionTable<Section: Sendable>: Sendable {
             }
         }
         let variant = variant(of: kind) ?? variants[0]
-        if let key = members.map(\.key).filter({ !variant.names.contains($0) }).min() {
+        if let key = entries.map(\.key).filter({ !variant.names.contains($0) }).min() {
             throw unknown(key, of: kind, variant)
         }
         var section = variant.standard(kind)
@@ -115,12 +115,12 @@ struct SectionTable<Section: Sendable>: Sendable {
         let kind = kind(section)
         let variant = variant(of: kind)
         let standard = variant?.standard(kind)
-        let members = (variant?.keys ?? []).compactMap { key -> ConfigurationValue.Member? in
+        let entries = (variant?.keys ?? []).compactMap { key -> ConfigurationValue.Entry? in
             let value = key.write(section)
             if !key.about.isAlwaysWritten, let standard, key.write(standard) == value { return nil }
-            return ConfigurationValue.Member(key: key.name, value: value)
+            return ConfigurationValue.Entry(key: key.name, value: value)
         }
-        return .mapping((kinds.isEmpty ? [] : [.init(key: "kind", value: .text(kind))]) + members)
+        return .mapping((kinds.isEmpty ? [] : [.init(key: "kind", value: .text(kind))]) + entries)
     }
 
     /// The table for documentation, without the type of the section.

@@ -209,7 +209,7 @@ extension ValueFormat where Value: ConfigurationSection {
         return Self(
             .section(table.path), table.allowedKinds,
             read: { value, key throws(ConfigurationError) in
-                guard let name = value.text else { return value.members == nil ? nil : try table.read(value) }
+                guard let name = value.text else { return value.entries == nil ? nil : try table.read(value) }
                 guard let variant = table.variants.first(where: { $0.kinds.contains(name) }) else {
                     let found = ConfigurationKeys.found(name, among: table.kinds)
                     throw .invalidValue(key: key, found: found, expected: table.allowedKinds)
@@ -221,7 +221,7 @@ extension ValueFormat where Value: ConfigurationSection {
             },
             write: { section in
                 let written = table.write(section)
-                return written.members?.count == 1 ? written["kind"] ?? written : written
+                return written.entries?.count == 1 ? written["kind"] ?? written : written
             })
     }
 }

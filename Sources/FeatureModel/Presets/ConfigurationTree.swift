@@ -24,7 +24,7 @@ package struct ConfigurationTree {
                 expected: "a key such as frame.hop")
         }
         // A section that is set by a mapping keeps its other keys, as in a file that extends a preset.
-        if keys.count == 1, value.members != nil, root[keys[0]]?.members != nil {
+        if keys.count == 1, value.entries != nil, root[keys[0]]?.entries != nil {
             return try set(all: .mapping([.init(key: keys[0], value: value)]))
         }
         try forget(keys, value)
@@ -35,25 +35,25 @@ package struct ConfigurationTree {
     ///
     /// - Throws: `ConfigurationError` as `set`.
     package mutating func set(all text: ConfigurationValue) throws(ConfigurationError) {
-        guard let sections = text.members else {
+        guard let sections = text.entries else {
             // Decoding reports that this is not a mapping.
             root = text
             return
         }
         for section in sections where !section.value.isNull {
-            guard let keys = section.value.members, root[section.key]?.members != nil else {
+            guard let keys = section.value.entries, root[section.key]?.entries != nil else {
                 root[section.key] = section.value
                 continue
             }
             let leading = ["kind", "scope"]
             for key in leading { if let value = section.value[key] { try set([section.key, key], value) } }
-            for member in keys where !leading.contains(member.key) { root[section.key]?[member.key] = member.value }
+            for entry in keys where !leading.contains(entry.key) { root[section.key]?[entry.key] = entry.value }
         }
     }
 
     /// Drops the settings that the new kind, or scope, at `keys` does not have.
     private mutating func forget(_ keys: [String], _ value: ConfigurationValue) throws(ConfigurationError) {
-        guard root.members != nil else { return }
+        guard root.entries != nil else { return }
         switch keys {
         case ["normalize", "scope"]:
             // Constants replace statistics, and the other way round.
@@ -81,11 +81,11 @@ package struct ConfigurationTree {
         if let transform = preset?.transform(of: after) { return transform.value }
         // Back at the preset's own kind.
         if let own = try preset?.definition().transform, own.kind == after { return own.value }
-        guard let before = TransformConfiguration.Kind(rawValue: before), let keys = root["transform"]?.members else {
+        guard let before = TransformConfiguration.Kind(rawValue: before), let keys = root["transform"]?.entries else {
             return .mapping([])
         }
         let names = before.keysKept(for: after)
-        return .mapping(keys.compactMap { member in names[member.key].map { .init(key: $0, value: member.value) } })
+        return .mapping(keys.compactMap { entry in names[entry.key].map { .init(key: $0, value: entry.value) } })
     }
 
     /// More than the parts of any key.
@@ -101,7 +101,7 @@ package struct ConfigurationTree {
         } else if path == ["frame", "window"], node.scalar != nil {
             mapping = .mapping([.init(key: "kind", value: node)])
         }
-        guard mapping.members != nil else {
+        guard mapping.entries != nil else {
             throw .invalidValue(
                 key: path.isEmpty ? "(top level)" : path.joined(separator: "."),
                 found: node.scalar == nil ? "a list" : node.found,

@@ -122,12 +122,12 @@ extension ConfigurationValue {
         fileprivate subscript(key: String) -> ConfigurationValue? { values[key] }
 
         fileprivate mutating func add(_ value: ConfigurationValue, at path: String) {
-            guard let members = value.members else {
+            guard let entries = value.entries else {
                 keys.append(path)
                 values[path] = value
                 return
             }
-            for member in members { add(member.value, at: path.isEmpty ? member.key : "\(path).\(member.key)") }
+            for entry in entries { add(entry.value, at: path.isEmpty ? entry.key : "\(path).\(entry.key)") }
         }
     }
 

@@ -16,7 +16,7 @@ struct PresetEntry: Sendable {
     private(set) var usualRate = 44_100.0
     /// The transform of another kind for a user who changes the preset's `transform.kind`.
     private(set) var variants: [TransformConfiguration.Kind: TransformConfiguration] = [:]
-    private var settings: [ConfigurationValue.Member] = []
+    private var settings: [ConfigurationValue.Entry] = []
 
     /// Reads the block of a name; everything is empty if there is none.
     ///
@@ -48,7 +48,7 @@ struct PresetEntry: Sendable {
             let text = line[line.utf8.index(after: colon)...]
             if text.utf8.first == UInt8(ascii: " "), take(String(text.dropFirst()), as: line[..<colon]) { return }
         }
-        settings += ConfigurationValue.members(line)
+        settings += ConfigurationValue.entries(line)
     }
 
     /// - Returns: Whether there is a line of this name, and it has such a text.
@@ -65,7 +65,7 @@ struct PresetEntry: Sendable {
             usualRate = rate
         case "transform":
             // The keys of the section alone.
-            guard let variant = try? TransformConfiguration.table.read(.mapping(ConfigurationValue.members(text)))
+            guard let variant = try? TransformConfiguration.table.read(.mapping(ConfigurationValue.entries(text)))
             else { return false }
             variants[variant.kind] = variant
         default: return false

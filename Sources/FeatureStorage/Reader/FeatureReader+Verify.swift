@@ -40,7 +40,7 @@ extension FeatureReader {
                             description: "\(ClipTable.record) has the checksum \(records), but the index names "
                                 + "\(member.recordsChecksum)"))
                 }
-            } catch .changedMember(_, _, let found) {
+            } catch .changedFileOfSet(_, _, let found) {
                 // The others are still checked.
                 areOthers = true
                 note(Finding(clip: nil, description: "the file is not the one that the index names: \(found)"))
@@ -60,7 +60,7 @@ extension FeatureReader {
     /// Makes sure that every file of a set is the one that the index names, by the checksums of its clips: a file that replaced
     /// another may have the same length and the same number of clips.
     ///
-    /// - Throws: `StorageError.changedMember`, `.missingMember` and others; nothing for a single file.
+    /// - Throws: `StorageError.changedFileOfSet`, `.missingFileOfSet` and others; nothing for a single file.
     /// - Complexity: Of a set, reads a column of all clips.
     public func checkMembers() throws(StorageError) {
         guard let index = set else { return }
@@ -68,7 +68,7 @@ extension FeatureReader {
             let (file, expected) = (try files[number], member.recordsChecksum)
             let found = try file.recordsChecksum()
             guard found == expected else {
-                throw .changedMember(
+                throw .changedFileOfSet(
                     path: file.path, index: path, found: "expected records_xxh3 \(expected), found \(found)")
             }
         }

@@ -47,7 +47,7 @@ public final class FeatureReader {
     /// there, of their size, and that the first is the one that the index names.
     ///
     /// - Throws: `StorageError`: `.system` where there is no such file, `.notFeatures` where it is another kind of file
-    ///   or incomplete, `.damaged` where parts are missing; of a set also `.notFeatureSet`, `.missingMember` and `.changedMember`.
+    ///   or incomplete, `.damaged` where parts are missing; of a set also `.notFeatureSet`, `.missingFileOfSet` and `.changedFileOfSet`.
     /// - Complexity: Of a set O(files), some microseconds each.
     public init(path: String) throws(StorageError) {
         files = try FeatureFiles(path: path)

@@ -36,7 +36,7 @@ final class FeatureFiles {
 
     /// Opens the file; of a set, looks for all files and opens the first.
     ///
-    /// - Throws: `StorageError`, of a set also `.notFeatureSet`, `.missingMember` and `.changedMember`.
+    /// - Throws: `StorageError`, of a set also `.notFeatureSet`, `.missingFileOfSet` and `.changedFileOfSet`.
     init(path: String) throws(StorageError) {
         self.path = path
         guard FeatureSetIndex.begins(path) else {
@@ -45,7 +45,7 @@ final class FeatureFiles {
             return
         }
         let index = try FeatureSetIndex(path: path)
-        func starts(_ count: (FeatureSetIndex.Member) -> Int) -> [Int] {
+        func starts(_ count: (FeatureSetIndex.File) -> Int) -> [Int] {
             index.files.reduce(into: [0]) { $0.append(($0.last ?? 0) + count($1)) }
         }
         (clips, rows, failures) = (starts(\.clips), starts(\.rows), starts(\.failures))
@@ -55,14 +55,14 @@ final class FeatureFiles {
 
     /// A file.
     ///
-    /// - Throws: `StorageError`, `.missingMember` and `.changedMember` where it is not the one that the index names.
+    /// - Throws: `StorageError`, `.missingFileOfSet` and `.changedFileOfSet` where it is not the one that the index names.
     subscript(_ number: Int) -> FeatureFile {
         get throws(StorageError) {
             guard number > 0, let index else { return first }
             if let file = recent.value(number) { return file }
             let file = try index.open(number, path)
             if let difference = file.difference(inSetOf: first) {
-                throw .changedMember(path: file.path, index: path, found: difference)
+                throw .changedFileOfSet(path: file.path, index: path, found: difference)
             }
             recent.keep(file, as: number)
             return file

@@ -8,10 +8,10 @@ extension FeatureSetIndex {
     /// - Parameters:
     ///   - count: Number of files.
     ///   - paths: Where they are.
-    /// - Throws: `StorageError`, `.changedMember` where a file does not belong to those before it.
+    /// - Throws: `StorageError`, `.changedFileOfSet` where a file does not belong to those before it.
     /// - Complexity: Reads the failures, and a checksum of each clip.
     package init(files count: Int, _ paths: FeatureSetPaths) throws(StorageError) {
-        var members: [Member] = []
+        var files: [File] = []
         var first: FeatureFile?
         var (clips, rows, failures) = (0, 0, 0)
         var account = Account()
@@ -20,7 +20,7 @@ extension FeatureSetIndex {
             let path = paths.file(number, of: count)
             let file = try FeatureFile(path: path)
             if let first, let difference = file.difference(inSetOf: first) {
-                throw .changedMember(path: path, index: paths.index, found: difference)
+                throw .changedFileOfSet(path: path, index: paths.index, found: difference)
             }
             account.add(file.header.remarks, ofFile: number - 1)
             first = first ?? file
@@ -28,8 +28,8 @@ extension FeatureSetIndex {
             rows += file.rows
             failures += file.header.failureCount
             chunkRows = chunkRows ?? file.shape.chunkRows
-            members.append(
-                Member(
+            files.append(
+                File(
                     name: path.split(separator: "/").last.map(String.init) ?? path, clips: file.clipCount,
                     failures: file.header.failureCount, rows: file.rows, bytes: Int(FileStamp(path: path).byteCount),
                     metadataChecksum: file.metadataChecksum, recordsChecksum: try file.recordsChecksum()))
@@ -44,7 +44,7 @@ extension FeatureSetIndex {
             try checksum.add(file.header.failureCount) { range throws(StorageError) in try file.failures(range) }
         }
         self.init(
-            files: members, manifestChecksum: first.manifestChecksum, metadataChecksum: checksum.hex,
+            files: files, manifestChecksum: first.manifestChecksum, metadataChecksum: checksum.hex,
             remarks: account.remarks)
     }
 }
@@ -126,25 +126,25 @@ extension FeatureSetIndex {
 
     /// Looks whether a file is there and of its size, without opening it.
     ///
-    /// - Throws: `StorageError`: `.missingMember`, `.changedMember`, `.system`.
+    /// - Throws: `StorageError`: `.missingFileOfSet`, `.changedFileOfSet`, `.system`.
     func checkSize(ofFile number: Int, _ index: String) throws(StorageError) {
         let (path, expected) = (path(ofFile: number, index), files[number].bytes)
         guard let status = FileStatus(path: path) else {
-            guard errno != ENOENT, errno != ENOTDIR else { throw .missingMember(path: path, index: index) }
+            guard errno != ENOENT, errno != ENOTDIR else { throw .missingFileOfSet(path: path, index: index) }
             throw .system(operation: "looking for the file", path: path, code: errno)
         }
         guard status.isRegular else {
-            throw .changedMember(path: path, index: index, found: "expected a file, found something else")
+            throw .changedFileOfSet(path: path, index: index, found: "expected a file, found something else")
         }
         guard status.byteCount == expected else {
-            throw .changedMember(
+            throw .changedFileOfSet(
                 path: path, index: index, found: "expected \(expected) bytes, found \(status.byteCount)")
         }
     }
 
     /// Opens a file, and compares it with what the index says of it.
     ///
-    /// - Throws: `StorageError`: `.missingMember` and `.changedMember`, or why it cannot be read.
+    /// - Throws: `StorageError`: `.missingFileOfSet` and `.changedFileOfSet`, or why it cannot be read.
     func open(_ number: Int, _ index: String) throws(StorageError) -> FeatureFile {
         try checkSize(ofFile: number, index)
         let path = path(ofFile: number, index)
@@ -152,13 +152,13 @@ extension FeatureSetIndex {
         do {
             file = try FeatureFile(path: path)
         } catch .notFeatures(_, let found) {
-            throw .changedMember(path: path, index: index, found: "expected a feature file, found \(found)")
+            throw .changedFileOfSet(path: path, index: index, found: "expected a feature file, found \(found)")
         }
         if let difference = files[number].difference(from: file) {
-            throw .changedMember(path: path, index: index, found: difference)
+            throw .changedFileOfSet(path: path, index: index, found: difference)
         }
         guard manifestChecksum == file.header.manifestChecksum else {
-            throw .changedMember(
+            throw .changedFileOfSet(
                 path: path, index: index,
                 found: "expected manifest_sha256 \(manifestChecksum), found \(file.header.manifestChecksum)")
         }
@@ -166,7 +166,7 @@ extension FeatureSetIndex {
     }
 }
 
-extension FeatureSetIndex.Member {
+extension FeatureSetIndex.File {
     /// How a file differs from what the index says of it, in words; nil: its header shows no difference.
     fileprivate func difference(from file: FeatureFile) -> String? {
         if metadataChecksum != file.metadataChecksum {

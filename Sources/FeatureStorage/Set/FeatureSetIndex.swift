@@ -9,7 +9,7 @@ import Platform
 /// A JSON file: `Schemas/feature-set.schema.json`.
 public struct FeatureSetIndex: Hashable, Sendable, Codable {
     /// A file of the set.
-    public struct Member: Hashable, Sendable, Codable {
+    public struct File: Hashable, Sendable, Codable {
         /// Its name, in the folder of the index.
         public let name: String
         /// Number of its clips.
@@ -56,7 +56,7 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
     /// Number of rows of all files.
     public let rows: Int
     /// The files, at least one, in the order of their clips.
-    public let files: [Member]
+    public let files: [File]
     /// What was read of the manifest and of all recordings and not used, as it is written; nil: nothing.
     private let entries: [RemarkEntry]?
     /// What was read of the manifest and of all recordings and not used.
@@ -80,7 +80,7 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
     /// The index of some files.
     ///
     /// - Precondition: There is at least one.
-    package init(files: [Member], manifestChecksum: String, metadataChecksum: String, remarks: [Remark] = []) {
+    package init(files: [File], manifestChecksum: String, metadataChecksum: String, remarks: [Remark] = []) {
         precondition(!files.isEmpty, "a set has files")
         (format, formatVersion, generator) = (Self.format, Self.version, VeeryVersion.generator)
         (self.manifestChecksum, self.metadataChecksum, self.files) = (manifestChecksum, metadataChecksum, files)

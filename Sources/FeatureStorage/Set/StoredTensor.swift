@@ -40,13 +40,13 @@ final class OpenFiles: Sendable {
 
     /// A file, which stays open as long as the caller keeps it.
     ///
-    /// - Throws: `StorageError`, `.changedMember` where it is not the file that was looked at.
+    /// - Throws: `StorageError`, `.changedFileOfSet` where it is not the file that was looked at.
     func file(_ number: Int) throws(StorageError) -> OpenFile {
         if let file = recent.withLock({ $0.value(number) }) { return file }
         let path = paths[number]
         let descriptor = try StorageFile(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file")
         guard FileStatus(descriptor: descriptor.number) == statuses[number] else {
-            throw .changedMember(path: path, index: index, found: "it has changed since it was looked at")
+            throw .changedFileOfSet(path: path, index: index, found: "it has changed since it was looked at")
         }
         let file = OpenFile(descriptor)
         recent.withLock { recent in

@@ -9,7 +9,7 @@ struct ArchiveListing {
     /// Tables and texts that may say something of the recordings.
     private(set) var unclaimed: [UnclaimedFile] = []
     /// Whether it is a WebDataset shard: a member with a label, text or JSON follows or precedes a recording of the same key.
-    private(set) var isShard = false
+    private(set) var isWebDataset = false
 
     /// Lists an archive.
     ///
@@ -22,17 +22,17 @@ struct ArchiveListing {
     init(_ location: String, path: String, unpackedFolder: String, source: String) throws(ArchiveError) {
         let archive = try OpenArchives.archive(location)
         let shownPath = path.isEmpty ? location : path
-        var samples = ShardSamples()
-        var names: [(name: String, key: ShardKey?)] = []
-        var sidecars: [(name: String, key: ShardKey?)] = []
-        var others: [(name: String, kind: Remark.Kind, key: ShardKey?)] = []
+        var samples = WebDatasetSamples()
+        var names: [(name: String, key: WebDatasetKey?)] = []
+        var sidecars: [(name: String, key: WebDatasetKey?)] = []
+        var others: [(name: String, kind: Remark.Kind, key: WebDatasetKey?)] = []
         var account = Account()
         func shown(_ member: String) -> String { quoted(shownPath + MemberPath.separator + member) }
         archive.forEach { name, title, member, refusal in
             guard member.kind != .folder, !Self.isHidden(title) else { return }
             guard FoundRecording.isRecording(title) else {
                 let key = refusal == nil ? name.map { samples.add($0, isRecording: false) } : nil
-                if ShardSamples.isSidecar(title), !OtherFile.isHarmlessName(title) {
+                if WebDatasetSamples.isSidecar(title), !OtherFile.isHarmlessName(title) {
                     sidecars.append((title, key))
                 } else if let kind = OtherFile(title).report(
                     named: shownPath + MemberPath.separator + title, source: source, to: &account)
@@ -48,10 +48,10 @@ struct ArchiveListing {
             if let refusal { return refuse("\(refusal)") }
             names.append((name, samples.add(name, isRecording: true)))
         }
-        isShard = samples.isShard
+        isWebDataset = samples.isWebDataset
         for (name, key) in sidecars where !samples.hasRecording(key) {
             account.add(
-                isShard ? .entriesWithoutRecording : .othersSkipped, source: source, shown(name))
+                isWebDataset ? .entriesWithoutRecording : .othersSkipped, source: source, shown(name))
         }
         for (name, kind, key) in others {
             if kind == .tablesUnclaimed || samples.hasRecording(key) {
@@ -63,7 +63,7 @@ struct ArchiveListing {
         }
         for name in archive.repeatedNames where !Self.isHidden(name) {
             let isRecording = FoundRecording.isRecording(name)
-            guard isRecording || isShard && ShardSamples.isSidecar(name) else { continue }
+            guard isRecording || isWebDataset && WebDatasetSamples.isSidecar(name) else { continue }
             account.add(
                 isRecording ? .recordingsRepeated : .columnsChosen, source: source,
                 "\(shown(name)) (the last of several)")
@@ -71,7 +71,7 @@ struct ArchiveListing {
         for (name, key) in names {
             var recording = FoundRecording(
                 path: path + MemberPath.separator + name, unpackedPath: unpackedFolder + name)
-            if isShard {
+            if isWebDataset {
                 let (sample, problems) = samples.sample(key, in: archive)
                 recording.sample = sample
                 for problem in problems { account.add(.metadataUnread, source: source, "\(shown(name)) (\(problem))") }

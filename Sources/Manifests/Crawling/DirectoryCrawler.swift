@@ -50,7 +50,7 @@ package struct DirectoryCrawler: Sendable {
         var unmatched: [String] = []
         let splits = SplitFolders(recordings.lazy.filter { pattern == nil && $0.sample == nil }.map(\.unpackedPath))
         let ids = UniqueStems(recordings.map(\.unpackedPath))
-        let columns = ShardColumns(recordings, except: pattern?.extraColumns ?? [])
+        let columns = WebDatasetColumns(recordings, except: pattern?.extraColumns ?? [])
         for recording in recordings {
             let found: LabelPattern.Match? =
                 if let pattern {

@@ -218,7 +218,7 @@ struct FolderWalk {
         account.merge(listing.account)
         unclaimed += listing.unclaimed
         if !listing.recordings.isEmpty { archives.append(path) }
-        if listing.isShard { shards.append(path) }
+        if listing.isWebDataset { shards.append(path) }
     }
 
     private mutating func add(

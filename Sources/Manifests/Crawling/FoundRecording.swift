@@ -9,12 +9,12 @@ struct FoundRecording {
     /// archive were unpacked. Labels and ids come from it.
     let unpackedPath: String
     /// What members with its key in a WebDataset shard say of it; nil: it is not part of a shard.
-    var sample: ShardSample?
+    var sample: WebDatasetSample?
 
     /// A recording in a file of its own.
     init(file: String) { (path, unpackedPath) = (file, file) }
 
-    init(path: String, unpackedPath: String, sample: ShardSample? = nil) {
+    init(path: String, unpackedPath: String, sample: WebDatasetSample? = nil) {
         (self.path, self.unpackedPath, self.sample) = (path, unpackedPath, sample)
     }
 

@@ -4,7 +4,7 @@ import FeatureModel
 /// The recordings of a tar that is read as a stream, member by member: the same clips as those of the archive in a file.
 package struct StreamListing: Sendable {
     /// What is to be done with a member.
-    package enum Member: Hashable, Sendable {
+    package enum Role: Hashable, Sendable {
         /// It is the recording of this number, counted from 0 in the order of the stream.
         case recording(Int)
         /// Its bytes are to be given to `addText`.
@@ -16,7 +16,7 @@ package struct StreamListing: Sendable {
     private struct Entry {
         var number: Int
         let name: String
-        var sample: ShardSample?
+        var sample: WebDatasetSample?
     }
 
     /// Of every name the last recording, in the order of the first.
@@ -28,7 +28,7 @@ package struct StreamListing: Sendable {
     private var texts: [(name: String, bytes: [UInt8]?)] = []
     /// Other members of the key that may say something of its recordings.
     private var companions: [String] = []
-    private var isShard = false
+    private var isWebDataset = false
     /// Labels, texts and JSON of no recording.
     private var orphans = Account()
 
@@ -42,12 +42,12 @@ package struct StreamListing: Sendable {
     package init(source: String) { self.source = source }
 
     /// Takes the next member.
-    package mutating func add(_ member: TarStream.Member) -> Member {
+    package mutating func add(_ member: TarStream.Member) -> Role {
         let shown = member.shown
         guard member.kind != .folder, !ArchiveListing.isHidden(shown) else { return .skipped }
         let name = String(validating: member.name, as: UTF8.self)
         guard FoundRecording.isRecording(shown) else {
-            let isSidecar = ShardSamples.isSidecar(shown) && !OtherFile.isHarmlessName(shown)
+            let isSidecar = WebDatasetSamples.isSidecar(shown) && !OtherFile.isHarmlessName(shown)
             let kind = isSidecar ? nil : OtherFile(shown).report(named: shown, source: source, to: &account)
             if kind == .tablesUnclaimed { account.add(.tablesUnclaimed, source: source, quoted(shown)) }
             guard let name, member.refusal == nil else {
@@ -57,7 +57,7 @@ package struct StreamListing: Sendable {
             start(name)
             if kind == .metadataUnread { companions.append(shown) }
             guard isSidecar else { return .skipped }
-            guard member.size <= ShardSamples.maximumBytes else {
+            guard member.size <= WebDatasetSamples.maximumBytes else {
                 texts.append((name, nil))
                 return .skipped
             }
@@ -94,7 +94,7 @@ package struct StreamListing: Sendable {
 
     /// Takes note of a member's key; one that differs ends the sample before.
     private mutating func start(_ name: String) {
-        let (key, _) = ShardSamples.divide(name)
+        let (key, _) = WebDatasetSamples.divide(name)
         if key != self.key { endSample() }
         self.key = key
     }
@@ -109,11 +109,11 @@ package struct StreamListing: Sendable {
             return
         }
         guard !texts.isEmpty else { return }
-        isShard = true
+        isWebDataset = true
         for (index, text) in texts.enumerated() where texts[..<index].contains(where: { $0.name == text.name }) {
             account.add(.columnsChosen, source: source, "\(quoted(text.name)) (the last of several)")
         }
-        var (sample, problems) = (ShardSample(), [String]())
+        var (sample, problems) = (WebDatasetSample(), [String]())
         for (name, bytes) in texts {
             if let problem = sample.read(name, bytes) { problems.append(problem) }
         }
@@ -128,8 +128,8 @@ package struct StreamListing: Sendable {
     /// The clips, in the order of their paths, and the number of each in the stream. To be called once, at the end.
     package mutating func finish() -> StreamedClips {
         endSample()
-        let isShard = isShard
-        if isShard {
+        let isWebDataset = isWebDataset
+        if isWebDataset {
             account.merge(orphans)
         } else {
             account.add(.othersSkipped, source: source, count: orphans.count(of: .entriesWithoutRecording))
@@ -138,11 +138,11 @@ package struct StreamListing: Sendable {
             (
                 FoundRecording(
                     path: entry.name, unpackedPath: entry.name,
-                    sample: entry.sample ?? (isShard ? ShardSample() : nil)), entry.number
+                    sample: entry.sample ?? (isWebDataset ? WebDatasetSample() : nil)), entry.number
             )
         }.sorted { $0.0.precedes($1.0) }
         (entries, indices) = ([], [:])
-        let columns = ShardColumns(found.map(\.0), except: [])
+        let columns = WebDatasetColumns(found.map(\.0), except: [])
         let ids = UniqueStems(found.map(\.0.unpackedPath))
         let splits = SplitFolders(found.lazy.filter { $0.0.sample == nil }.map(\.0.unpackedPath))
         let clips = found.enumerated().map { index, entry in

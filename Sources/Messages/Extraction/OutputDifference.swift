@@ -60,7 +60,7 @@ extension SetObstacle: CustomStringConvertible {
         case .otherFile(let path, let difference, let number, let count):
             "\(path) \(difference)\(Self.settings(difference)): unless its task is still to come, give --file \(number)/\(count) "
                 + "--overwrite with the options of this file, or write this file again with those of that one"
-        case .storage(.changedMember(let path, _, let found)): "\(path): \(found)"
+        case .storage(.changedFileOfSet(let path, _, let found)): "\(path): \(found)"
         case .storage(let error): "\(error)"
         case .clips(let count, let wanted): "the files have \(count) of \(wanted) clips"
         }

@@ -103,14 +103,14 @@ struct PlanReport: Encodable {
 
     private var isOfShard: Bool { if case .shard = task { true } else { false } }
     /// Whether all clips are done before the run, as they are for a file of a set.
-    private var isOfDone: Bool { if case .member = task { true } else { false } }
+    private var isOfDone: Bool { if case .setFile = task { true } else { false } }
 
     /// The rest of the line about rows.
     private var temporary: String {
         switch task {
         case .output: "; \(writesRowsOnce ? "if interrupted," : "and") the same for temporary files"
         case .shard: ", before normalisation"
-        case .member: ", of the rows in the shards"
+        case .setFile: ", of the rows in the shards"
         }
     }
 

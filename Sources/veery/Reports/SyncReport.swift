@@ -3,12 +3,12 @@ import Presentation
 
 /// The changes that bring a feature file up to date with its manifest, as JSON and in words.
 struct SyncReport: Encodable {
-    let plan: SyncPlan
+    let plan: SyncChanges
 
     func encode(to encoder: any Encoder) throws {
-        func key(_ change: SyncPlan.Change) -> String { change.rawValue }
+        func key(_ change: SyncChanges.Change) -> String { change.rawValue }
         var clips: [String: [String]] = [:]
-        for change in SyncPlan.Change.allCases where change != .unchanged && plan.count(change) > 0 {
+        for change in SyncChanges.Change.allCases where change != .unchanged && plan.count(change) > 0 {
             clips[key(change)] = plan.ids(change)
         }
         try JSONObject(entries: [
@@ -22,7 +22,7 @@ struct SyncReport: Encodable {
 
     /// The lines of a dry run.
     var lines: [String] {
-        let words: [(SyncPlan.Change, String, String)] = [
+        let words: [(SyncChanges.Change, String, String)] = [
             (.added, "would add", ""), (.removed, "would remove", ""),
             (.recomputed, "compute anew", " whose recording, times or channel changed"),
             (.retried, "would retry", " that had failed"), (.relabelled, "would relabel", ""),
@@ -44,7 +44,7 @@ struct SyncReport: Encodable {
 
     /// The changes of a run that is done, in one line.
     var text: String {
-        let parts: [(SyncPlan.Change, String)] = [
+        let parts: [(SyncChanges.Change, String)] = [
             (.added, "added"), (.removed, "removed"), (.recomputed, "computed anew"), (.retried, "tried again"),
             (.relabelled, "relabelled"), (.resplit, "moved to another split"), (.edited, "edited in further columns"),
             (.reannotated, "with other labels of frames"), (.reordered, "reordered"), (.failing, "still failing"),

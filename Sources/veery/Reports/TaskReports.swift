@@ -40,13 +40,13 @@ struct ShardReport: TaskReport {
 }
 
 /// The result of a file of a set.
-struct MemberReport: TaskReport {
-    let summary: MemberSummary
+struct SetFileReport: TaskReport {
+    let summary: SetFileSummary
     let account: Account
 
     func encode(to encoder: any Encoder) throws {
         try JSONObject(entries: [
-            "file": "\(summary.member)", "path": summary.path, "done": true, "wasDone": summary.wasDone,
+            "file": "\(summary.setFile)", "path": summary.path, "done": true, "wasDone": summary.wasDone,
             "clips": summary.clips, "failures": summary.failures, "rows": summary.rows, "bytes": summary.bytes,
             "index": summary.index, "obstacle": summary.obstacle.map { "\($0)" },
             "elapsedSeconds": summary.elapsedSeconds,
@@ -64,6 +64,6 @@ struct MemberReport: TaskReport {
         let set =
             summary.index.map { "; the set is complete: \($0)" }
             ?? summary.obstacle.map { "; the set is not complete: \($0)" } ?? ""
-        return "file \(summary.member) \(what): \(summary.path): \(content)\(set)"
+        return "file \(summary.setFile) \(what): \(summary.path): \(content)\(set)"
     }
 }

@@ -7,9 +7,9 @@ import Manifests
 import Platform
 
 /// One file of a set, of clips that are all in shards. Whoever finds all files there writes the index.
-final class MemberTarget: RunTarget {
+final class SetFileTarget: RunTarget {
     private let extraction: Extraction
-    private let member: SetMember
+    private let setFile: SetFile
     private let folders: ShardFolders
     private let paths: FeatureSetPaths
     private let path: String
@@ -25,18 +25,18 @@ final class MemberTarget: RunTarget {
     /// Why the files do not form a set although all are there.
     private var obstacle: SetObstacle?
 
-    init(_ member: SetMember, of extraction: Extraction) {
-        (self.member, self.extraction) = (member, extraction)
+    init(_ setFile: SetFile, of extraction: Extraction) {
+        (self.setFile, self.extraction) = (setFile, extraction)
         folders = ShardFolders(output: extraction.options.output)
         paths = FeatureSetPaths(output: extraction.options.output)
-        path = paths.file(member.number, of: member.count)
+        path = paths.file(setFile.number, of: setFile.count)
         output = TaskOutput(extraction, paths: [paths.index])
         plan = RunPlan(
-            extraction, ledger: 0, part: .range(member.clips(of: extraction.source.clipCount)))
+            extraction, ledger: 0, part: .range(setFile.clips(of: extraction.source.clipCount)))
     }
 
     private var options: ExtractionOptions { extraction.options }
-    private var clips: Range<Int> { member.clips(of: extraction.source.clipCount) }
+    private var clips: Range<Int> { setFile.clips(of: extraction.source.clipCount) }
 
     func begin() throws { try output.begin() }
 
@@ -70,15 +70,15 @@ final class MemberTarget: RunTarget {
             progress: progress, cancellation: cancellation)
         let sums = try assembler.sums()
         wasDone = try !assembler.write(
-            member, sums, temporary: folders.newFile(), checked: try ForwardClips(extraction.source),
+            setFile, sums, temporary: folders.newFile(), checked: try ForwardClips(extraction.source),
             written: try ForwardClips(extraction.source))
         isWritten = true
-        (isSet, obstacle) = try completeSet { member, clips in
-            try assembler.isWritten(member, clips, sums, readsRows: false)
+        (isSet, obstacle) = try completeSet { setFile, clips in
+            try assembler.isWritten(setFile, clips, sums, readsRows: false)
         }
     }
 
-    func summary(_ progress: ExtractionProgress) throws -> MemberSummary {
+    func summary(_ progress: ExtractionProgress) throws -> SetFileSummary {
         var left = LeftShards()
         // A file that is open cannot be deleted from every file server.
         shards = nil
@@ -89,8 +89,8 @@ final class MemberTarget: RunTarget {
         }
         progress.start(.finished)
         let file = try FeatureReader(path: path)
-        return MemberSummary(
-            member: member, path: path, wasDone: wasDone, clips: file.clipCount, failures: file.failureCount,
+        return SetFileSummary(
+            setFile: setFile, path: path, wasDone: wasDone, clips: file.clipCount, failures: file.failureCount,
             rows: file.rows, bytes: Int(max(FileStamp(path: path).byteCount, 0)), index: isSet ? paths.index : nil,
             obstacle: obstacle, warning: left.warning,
             elapsedSeconds: start.duration(to: .now) / .seconds(1), account: try file.accountOfRecordings())
@@ -98,7 +98,7 @@ final class MemberTarget: RunTarget {
 
     func end(
         after error: any Error, _ progress: ExtractionProgress, _ cancellation: Cancellation
-    ) throws -> MemberSummary {
+    ) throws -> SetFileSummary {
         guard !cancellation.isCancelled, !isComparing else { throw folders.cause(of: error) }
         // The task that completes the set deletes the shards, and with them what this attempt was reading and writing. An index
         // that this attempt has written does not count if its name could not be brought to the disk.
@@ -116,9 +116,9 @@ final class MemberTarget: RunTarget {
     ///
     /// - Returns: Whether all are, and what keeps them from being a set.
     private func completeSet(
-        isOwn: (SetMember, ForwardClips) throws -> Bool
+        isOwn: (SetFile, ForwardClips) throws -> Bool
     ) throws -> (isSet: Bool, obstacle: SetObstacle?) {
-        let (count, source) = (member.count, extraction.source)
+        let (count, source) = (setFile.count, extraction.source)
         // A network file system may remember for a while that a name was missing. Listing its folder makes it look again.
         _ = try? DirectoryListing.names(in: Folder.containing(options.output))
         guard (1...count).allSatisfy({ FileStamp(path: paths.file($0, of: count)) != .absent }) else {
@@ -147,10 +147,10 @@ final class MemberTarget: RunTarget {
 
     /// The first file of a set that this run would not have written; nil: there is none.
     private func otherFile(
-        _ count: Int, _ isOwn: (SetMember, ForwardClips) throws -> Bool
+        _ count: Int, _ isOwn: (SetFile, ForwardClips) throws -> Bool
     ) throws -> SetObstacle? {
         let clips = try ForwardClips(extraction.source)
-        for (number, other) in zip(1..., SetMember.all(count)) where number != member.number {
+        for (number, other) in zip(1..., SetFile.all(count)) where number != setFile.number {
             let path = paths.file(number, of: count)
             let found = try ExistingOutput.difference(at: path, unreadable: { error, _ in .unreadable(error) }) {
                 file in

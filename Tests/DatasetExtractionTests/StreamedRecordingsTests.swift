@@ -7,14 +7,14 @@ import Testing
 @testable import Concurrency
 @testable import DatasetExtraction
 
-struct StreamedMembersTests {
+struct StreamedRecordingsTests {
     /// The recordings of a stream of these bytes.
-    private func members(of bytes: [UInt8]) throws -> StreamedMembers {
+    private func members(of bytes: [UInt8]) throws -> StreamedRecordings {
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
         try pipe.fileHandleForWriting.close()
         let descriptor = dup(pipe.fileHandleForReading.fileDescriptor)
-        return try StreamedMembers(name: "the stream", descriptor: descriptor, cancellation: Cancellation())
+        return try StreamedRecordings(name: "the stream", descriptor: descriptor, cancellation: Cancellation())
     }
 
     @Test(arguments: [1, 511, 512, 600])

@@ -2,7 +2,7 @@ import Archives
 import FeatureModel
 
 /// What a WebDataset shard says of a recording, apart from its sound.
-struct ShardSample {
+struct WebDatasetSample {
     /// Nil: not given.
     var label: String?
     var split: String?
@@ -22,16 +22,16 @@ struct ShardSample {
 }
 
 /// What the members of a sample share: the name up to the first dot after the last slash.
-struct ShardKey: Hashable {
+struct WebDatasetKey: Hashable {
     let text: [UInt8]
     /// Number of the sample in the archive.
     let index: Int
 }
 
 /// The samples of a WebDataset shard: adjacent members with one key.
-struct ShardSamples {
+struct WebDatasetSamples {
     /// Whether a recording has a label, a text or JSON with its key.
-    private(set) var isShard = false
+    private(set) var isWebDataset = false
     private var samples: [(sidecars: [String], hasRecording: Bool)] = []
     private var last: [UInt8] = []
 
@@ -42,7 +42,7 @@ struct ShardSamples {
 
     /// Takes the next member of the archive.
     @discardableResult
-    mutating func add(_ name: String, isRecording: Bool) -> ShardKey {
+    mutating func add(_ name: String, isRecording: Bool) -> WebDatasetKey {
         let (key, ending) = Self.divide(name)
         if samples.isEmpty || last != key {
             samples.append(([], false))
@@ -51,18 +51,18 @@ struct ShardSamples {
         let index = samples.count - 1
         if isRecording { samples[index].hasRecording = true }
         if Self.extensions.contains(ending.lowercased()) { samples[index].sidecars.append(name) }
-        if samples[index].hasRecording, !samples[index].sidecars.isEmpty { isShard = true }
-        return ShardKey(text: key, index: index)
+        if samples[index].hasRecording, !samples[index].sidecars.isEmpty { isWebDataset = true }
+        return WebDatasetKey(text: key, index: index)
     }
 
     /// Whether a recording has this key.
-    func hasRecording(_ key: ShardKey?) -> Bool { key.map { samples[$0.index].hasRecording } ?? false }
+    func hasRecording(_ key: WebDatasetKey?) -> Bool { key.map { samples[$0.index].hasRecording } ?? false }
 
     /// What the other members with the key of a recording say.
     ///
     /// - Returns: Also what is wrong with them, a clause each.
-    func sample(_ key: ShardKey?, in archive: Archive) -> (ShardSample, problems: [String]) {
-        var (sample, problems) = (ShardSample(), [String]())
+    func sample(_ key: WebDatasetKey?, in archive: Archive) -> (WebDatasetSample, problems: [String]) {
+        var (sample, problems) = (WebDatasetSample(), [String]())
         guard let key else { return (sample, []) }
         for name in samples[key.index].sidecars {
             if let problem = sample.read(name, Self.bytes(name, in: archive)) { problems.append(problem) }
@@ -89,7 +89,7 @@ struct ShardSamples {
     }
 }
 
-extension ShardSample {
+extension WebDatasetSample {
     /// Reads another member with the key of a recording.
     ///
     /// - Parameter bytes: Nil: it cannot be read, or is too long.
@@ -98,7 +98,7 @@ extension ShardSample {
         guard let text = bytes.flatMap({ String(validating: $0, as: UTF8.self) }) else {
             return "\(quoted(name)) beside it cannot be read, or is not text in UTF-8 of at most 1 MiB"
         }
-        switch ShardSamples.divide(name).ending.lowercased() {
+        switch WebDatasetSamples.divide(name).ending.lowercased() {
         case "cls":
             classLabel = Self.trimmed(text)
             settleLabel()
@@ -142,7 +142,7 @@ extension ShardSample {
 }
 
 /// The columns of several shards: the names of all samples, in the order in which they come.
-struct ShardColumns {
+struct WebDatasetColumns {
     private(set) var names: [String] = []
     private var indices: [String: Int] = [:]
 

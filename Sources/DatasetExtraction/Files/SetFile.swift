@@ -1,11 +1,11 @@
 import FeatureStorage
 
 /// One of the k files of a set: the j-th, from 1.
-package typealias SetMember = NumberedPart<SetOfFiles>
+package typealias SetFile = NumberedPart<SetOfFiles>
 
 package enum SetOfFiles {}
 
-extension SetMember {
+extension SetFile {
     /// Maximum of k.
     package static var maximumCount: Int { FeatureSetPaths.maximumCount }
 
@@ -23,5 +23,5 @@ extension SetMember {
     }
 
     /// All files of a set.
-    static func all(_ count: Int) -> [SetMember] { (0..<count).compactMap { SetMember(number: $0 + 1, count: count) } }
+    static func all(_ count: Int) -> [SetFile] { (0..<count).compactMap { SetFile(number: $0 + 1, count: count) } }
 }

@@ -3,7 +3,7 @@ import FeatureStorage
 
 /// The changes that make a feature file agree with its manifest: how many clips each change concerns, and the ids of the first
 /// few.
-package struct SyncPlan: Hashable, Sendable {
+package struct SyncChanges: Hashable, Sendable {
     /// What happens to a clip. The clips that stay are `unchanged`, or one or several of `relabelled` … `reordered`.
     package enum Change: String, CaseIterable, Sendable {
         /// It is new in the manifest.

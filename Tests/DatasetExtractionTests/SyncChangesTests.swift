@@ -7,7 +7,7 @@ import Testing
 @testable import DatasetExtraction
 
 /// What a sync says of a manifest and its file, without files.
-struct SyncPlanTests {
+struct SyncChangesTests {
     /// A clip as a manifest has it.
     private struct Row: Hashable {
         var id: String
@@ -30,8 +30,8 @@ struct SyncPlanTests {
     }
 
     /// The plan from one manifest to another, of clips whose recordings stay.
-    private func plan(_ before: [Row], _ after: [Row]) -> SyncPlan {
-        var plan = SyncPlan()
+    private func plan(_ before: [Row], _ after: [Row]) -> SyncChanges {
+        var plan = SyncChanges()
         let indices = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1.id, $0) })
         for (number, row) in after.enumerated() {
             guard let index = indices[row.id] else {
@@ -88,13 +88,13 @@ struct SyncPlanTests {
             let (one, other) = (rows(&random), rows(&random))
             let (there, back) = (plan(one, other), plan(other, one))
             #expect(there.count(.added) == back.count(.removed) && there.count(.removed) == back.count(.added))
-            for change in [SyncPlan.Change.relabelled, .resplit, .edited] {
+            for change in [SyncChanges.Change.relabelled, .resplit, .edited] {
                 #expect(there.count(change) == back.count(change))
             }
             #expect((there.count(.reordered) == 0) == (back.count(.reordered) == 0))
             let kept = other.count - there.count(.added)
             #expect(there.count(.unchanged) <= kept && one.count - there.count(.removed) == kept)
-            #expect(there.ids(.added).count == min(there.count(.added), SyncPlan.named))
+            #expect(there.ids(.added).count == min(there.count(.added), SyncChanges.named))
         }
     }
 

@@ -6,7 +6,7 @@ import Manifests
 import Synchronization
 
 /// A recording of a tar that is read as a stream.
-struct StreamedMember: Sendable {
+struct StreamedRecording: Sendable {
     /// Counted from 0, in the order of the stream.
     let number: Int
     let name: String
@@ -18,7 +18,7 @@ struct StreamedMember: Sendable {
 }
 
 /// Hands out the recordings of a stream, to any number of threads. One at a time reads, while others compute.
-final class StreamedMembers: Sendable {
+final class StreamedRecordings: Sendable {
     private struct State {
         let stream: TarStream
         var listing: StreamListing
@@ -52,7 +52,7 @@ final class StreamedMembers: Sendable {
     /// Reads the next recording into a file; nil at the end, or after `stop`.
     ///
     /// - Throws: `ExtractionError.stream` where the stream is damaged or cannot be written to the file, `.cancelled`.
-    func next(into file: SharedFile) throws(ExtractionError) -> StreamedMember? {
+    func next(into file: SharedFile) throws(ExtractionError) -> StreamedRecording? {
         do throws(ArchiveError) {
             return try state.withLock { state throws(ArchiveError) in
                 guard !state.isStopped else { return nil }
@@ -81,7 +81,7 @@ final class StreamedMembers: Sendable {
 
     private static func read(
         _ member: TarStream.Member, _ number: Int, _ stream: TarStream, into file: SharedFile
-    ) throws(ArchiveError) -> StreamedMember {
+    ) throws(ArchiveError) -> StreamedRecording {
         var hash = XXH3Hash128()
         member.name.withUnsafeBytes { hash.update($0) }
         var count = 0
@@ -99,7 +99,7 @@ final class StreamedMembers: Sendable {
         let stamp = FileStamp(byteCount: Int64(count), modified: Int64(bitPattern: hash.finish().low))
         // The number makes the status unique: the file is the same for many recordings.
         let part = FilePart(file, offset: 0, count: count, status: ContentStatus(status, offset: number))
-        return StreamedMember(
+        return StreamedRecording(
             number: number, name: member.shown,
             recording: ClipExtractor.Recording(content: .part(part), stamp: stamp))
     }

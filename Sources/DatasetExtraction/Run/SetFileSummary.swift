@@ -1,9 +1,9 @@
 import FeatureModel
 
 /// The result of writing one file of a set.
-package struct MemberSummary: Hashable, Sendable {
+package struct SetFileSummary: Hashable, Sendable {
     /// The file.
-    package let member: SetMember
+    package let setFile: SetFile
     /// Its path.
     package let path: String
     /// Whether it was there before.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DatasetExtraction
 
-struct SetMemberTests {
+struct SetFileTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -14,7 +14,7 @@ struct SetMemberTests {
     @Test(arguments: [1, 2, 3, 7, 40, 97, 98, 500])
     func `each clip is in one file, by the rule, in order, and files differ by one clip at most`(count: Int) {
         let total = 97
-        let parts = SetMember.all(count).map { $0.clips(of: total) }
+        let parts = SetFile.all(count).map { $0.clips(of: total) }
         #expect(parts.flatMap(Array.init) == Array(0..<total))
         for (number, clips) in parts.enumerated() { #expect(clips.allSatisfy { $0 * count / total == number }) }
         let sizes = parts.map(\.count)
@@ -22,10 +22,10 @@ struct SetMemberTests {
     }
 
     @Test func `large numbers do not overflow`() throws {
-        let last = try #require(SetMember(number: 99_999, count: 99_999))
+        let last = try #require(SetFile(number: 99_999, count: 99_999))
         #expect(last.clips(of: .max).upperBound == .max)
-        #expect(SetMember(number: 0, count: 3) == nil && SetMember(number: 4, count: 3) == nil)
-        #expect(SetMember(number: 1, count: 100_000) == nil && SetMember(number: .min, count: .max) == nil)
+        #expect(SetFile(number: 0, count: 3) == nil && SetFile(number: 4, count: 3) == nil)
+        #expect(SetFile(number: 1, count: 100_000) == nil && SetFile(number: .min, count: .max) == nil)
     }
 
     @Test func `ranges of clips are read in one pass`() throws {
