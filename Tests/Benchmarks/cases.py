@@ -41,8 +41,8 @@ class Maker:
         if subprocess.run([sys.executable, script, self.work, name, source]).returncode != 0:
             programs.fail(f"no recordings for {name}")
         record = json.loads((self.work / f"{name}.json").read_text())
-        figures = [record[figure] for figure in ("clips", "files", "seconds", "rate")]
-        return Set(self.work / f"{name}.list", self.work / f"{name}.csv", *figures)
+        numbers = [record[key] for key in ("clips", "files", "seconds", "rate")]
+        return Set(self.work / f"{name}.list", self.work / f"{name}.csv", *numbers)
 
     def veery(self, clips, *options, name="Veery", jobs=None, preset=None, environment=None):
         return programs.veery(

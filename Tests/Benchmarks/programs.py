@@ -72,7 +72,7 @@ def veery(name, program, manifest, output, jobs, options, preset=None, environme
 
 
 def floor(name, program, clips, output, jobs, rate=0, frame=None, syncs=False):
-    """floor.c. frame: length, hop, FFT length and values kept of each frame; none: it decodes (and resamples) only. syncs:
+    """floor.c. frame: length, hop, FFT length and values written of each frame; none: it decodes (and resamples) only. syncs:
     whether it waits for the disk."""
     def shape(text):
         return (int(text.split()[2]), frame[3]) if frame else (0, 0)

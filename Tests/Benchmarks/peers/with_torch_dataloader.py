@@ -30,7 +30,7 @@ class Clips(Dataset):
 
 
 def joined(clips):
-    """A batch, with the figures of the process that made it."""
+    """A batch, and the number, processor time and memory of the process that made it."""
     return torch.cat(clips), os.getpid(), time.process_time(), worker.peak_bytes()
 
 

@@ -52,7 +52,7 @@ def peak_bytes():
 
 
 def serve(make, arguments, rows, number, taken, commands, answers):
-    """A process: makes the features of clips, as long as it is told to."""
+    """The main function of a process: makes the features of clips until it has no more commands."""
     features, read = make(arguments), Reader()
     # What is designed, compiled or allocated at the first call is not counted.
     noise = np.random.default_rng(1).uniform(-0.5, 0.5, arguments.source_rate).astype(np.float32)
