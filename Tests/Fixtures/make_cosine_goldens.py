@@ -101,7 +101,7 @@ def shaped_pages(pages, factors):
 
 
 def equalised(x, factors):
-    """Pages of 1024, the last filled up with zeros."""
+    """Pages of 1024, the last padded with zeros."""
     pages = np.pad(x, (0, -len(x) % 1024)).reshape(-1, 1024)
     return shaped_pages(pages, factors).ravel()[:len(x)]
 

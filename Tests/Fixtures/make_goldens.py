@@ -358,7 +358,7 @@ RECORDINGS = {"tone-16k.wav": (16000, tone_16k), "stereo-8k.wav": (8000, stereo_
 
 
 def recording(name):
-    """Samples of the file as it stands, int16 values in float64, one row a sample, one column a channel."""
+    """The file's samples, unscaled: int16 values in float64, one row a sample, one column a channel."""
     rate, samples = scipy.io.wavfile.read(FOLDER / name)
     assert samples.dtype == np.int16
     return rate, samples.reshape(len(samples), -1).astype(np.float64)
