@@ -37,7 +37,7 @@ static int claim_elsewhere(size_t bytes) {
 }
 
 int main(void) {
-    /* The stack of a thread is kept for the next one. */
+    /* The C library reuses the stack of a thread for the next one. */
     EXPECT(claim_elsewhere(MB));
     veery_end_claim(MB);
     leave(20 * MB);

@@ -12,7 +12,7 @@ from recordings import write_manifest as write_manifest
 from recordings import write_wav as write_wav
 
 ROOT = Path(__file__).resolve().parents[2]
-# The package as it stands in the sources; also for programs that a test starts.
+# The package in the sources, not an installed one; also for programs that a test starts.
 PACKAGE = str(ROOT / "Sources/Python")
 sys.path.insert(0, PACKAGE)
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, os.environ.get("PYTHONPATH")]))

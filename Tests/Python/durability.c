@@ -6,7 +6,7 @@
 // Environment: DURABILITY_LOG, the file to write to; DURABILITY_SLOW, milliseconds that every read of a recording takes longer;
 // DURABILITY_FAIL, calls and ends of paths ("fsync features.h5,open 3.wav"): these calls fail; with a number and a colon before
 // it ("2:write .partial"), only the call of this number, from 1. DURABILITY_ERROR, the number of the error; EIO where it is not
-// set, and with 0 writes are lost without an error. A folder is told from a file by a slash at the end ("fsync out/").
+// set, and with 0 writes are lost without an error. A folder has a slash at the end ("fsync out/").
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>

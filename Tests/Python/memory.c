@@ -37,7 +37,7 @@ static void set_limit(rlim_t bytes) {
     setrlimit(RLIMIT_AS, &limit);
 }
 
-/* Leaves so much address space; `fill`: and nothing of the heap. */
+/* Leaves `left` bytes of address space; `fill`: and nothing of the heap. */
 static void squeeze(size_t left, int fill) {
     char text[64] = "";
     int file = open("/proc/self/statm", O_RDONLY);
@@ -160,7 +160,7 @@ static int compute_once(float *own, int rate) {
     return status != VEERY_OK && status != VEERY_OUT_OF_MEMORY;
 }
 
-/* What a thread itself allocates, it has before memory becomes scarce: only threads that are inside of libveery are told apart. */
+/* A thread allocates what it needs itself before memory becomes scarce: only what fails inside of libveery is to count. */
 static void *compute(void *own) {
     if (compute_once(own, 0) || compute_once(own, FOREIGN)) bad = 1;
     pthread_barrier_wait(&gate);

@@ -213,9 +213,9 @@ def test_folders_of_annotations_without_rights_are_remarked(stranger):
     for name in "ab":
         recording(folder / f"{name}.wav")
     write_manifest(folder / "m.csv", [{"path": "a.wav"}, {"path": "b.wav"}])
-    for place, name in (("marks/open", "a.wav"), ("marks/closed", "b.wav"), ("marks/open/listless", "b.wav")):
-        (folder / place).mkdir(parents=True)
-        (folder / place / "t.csv").write_text(LABELS.format(name))
+    for below, name in (("marks/open", "a.wav"), ("marks/closed", "b.wav"), ("marks/open/listless", "b.wav")):
+        (folder / below).mkdir(parents=True)
+        (folder / below / "t.csv").write_text(LABELS.format(name))
     found = of("folders-unreadable", run("clips", "m.csv", "--annotations", "marks", "-o", "c.csv", "--json"))
     assert [(one["source"], one["count"], one["loss"]) for one in found] == [("marks", 2, True)]
     assert "'marks/closed' (Permission denied)" in found[0]["first"] and "'marks/open/listless' (Permission denied)" in found[0]["first"]
@@ -227,34 +227,34 @@ def test_folders_of_annotations_without_rights_are_remarked(stranger):
     # The advice: check their permissions.
     refused = run("clips", "m.csv", "--annotations", "marks", "-o", "f.csv")
     assert "; check their permissions" in refused.stderr and len(rows_of(folder / "f.csv")) == 1
-    for place, name in (("closed", "shut"), ("open/listless", "open/unlisted")):
-        (folder / "marks" / place).chmod(0o755)
-        (folder / "marks" / place).rename(folder / "marks" / name)
+    for old, new in (("closed", "shut"), ("open/listless", "open/unlisted")):
+        (folder / "marks" / old).chmod(0o755)
+        (folder / "marks" / old).rename(folder / "marks" / new)
     assert run("clips", "m.csv", "--annotations", "marks", "-o", "g.csv").stderr.count("permissions") == 0
     assert [row["path"] for row in rows_of(folder / "g.csv")] == ["a.wav", "b.wav", "b.wav"]
 
 
 def test_annotations_beside_recordings_in_a_folder_that_cannot_be_listed(stranger):
     folder, run = stranger
-    for place in ("listless", "open"):
-        recording(folder / place / "a.wav")
-        (folder / place / "a.csv").write_text("onset,offset,label\n0.1,0.2,wren\n")
+    for name in ("listless", "open"):
+        recording(folder / name / "a.wav")
+        (folder / name / "a.csv").write_text("onset,offset,label\n0.1,0.2,wren\n")
     write_manifest(folder / "m.csv", [{"path": "listless/a.wav", "id": "1"}, {"path": "open/a.wav", "id": "2"}])
     (folder / "listless/a.wav").chmod(0o644)
     found = of("folders-unreadable", run("clips", "m.csv", "-o", "c.csv", "--json"))
     assert found and "listless' (Permission denied)" in found[0]["first"][0]
 
 
-def kaldi(place, name):
-    recording(place / f"{name}.wav")
-    (place / "wav.scp").write_text(f"{name} {place / name}.wav\n")
-    (place / "text").write_text(f"{name} word\n")
+def kaldi(folder, name):
+    recording(folder / f"{name}.wav")
+    (folder / "wav.scp").write_text(f"{name} {folder / name}.wav\n")
+    (folder / "text").write_text(f"{name} word\n")
 
 
 def test_parts_of_kaldi_without_rights(stranger):
     folder, run = stranger
-    for number, place in enumerate(("data/train", "data/dev", "data/closed")):
-        kaldi(folder / place, f"u{number}")
+    for number, name in enumerate(("data/train", "data/dev", "data/closed")):
+        kaldi(folder / name, f"u{number}")
     found = of("folders-unreadable", run("extract", "data", "-o", "f.h5", "--json"))
     assert [(one["source"], one["count"], one["first"]) for one in found] == [("data", 1, ["'closed'"])]
     # Its recordings can be read, but its tables cannot be found.
