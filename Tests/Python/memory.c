@@ -160,13 +160,13 @@ static int compute_once(float *own, int rate) {
     return status != VEERY_OK && status != VEERY_OUT_OF_MEMORY;
 }
 
-/* A thread allocates what it needs itself before memory becomes scarce: only what fails inside of libveery is to count. */
+/* A thread's own allocations are made before memory becomes scarce, so that only those of libveery fail. */
 static void *compute(void *own) {
     if (compute_once(own, 0) || compute_once(own, FOREIGN)) bad = 1;
     pthread_barrier_wait(&gate);
     pthread_barrier_wait(&gate);
     for (int i = 0; i < 20; i++) if (compute_once(own, i % 2 ? FOREIGN : 0)) bad = 1;
-    /* Nobody ends, and frees or takes memory for that, before all are done. */
+    /* No thread ends before all are done: ending takes or frees memory. */
     pthread_barrier_wait(&gate);
     return NULL;
 }

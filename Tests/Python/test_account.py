@@ -237,8 +237,8 @@ def found(result):
     return {remark["kind"]: remark["first"] for remark in remarks(result) if remark["source"] == "recordings"}
 
 
-def kept(path):
-    """What a file keeps of remarks, as a whole and for each clip."""
+def stored_remarks(path):
+    """The remarks that a file stores, as a whole and for each clip."""
     with h5py.File(path) as file:
         return stored(path), file["clips/remarks"][:].tolist(), file["clips/id"][:].tolist()
 
@@ -278,7 +278,7 @@ def test_the_account_does_not_depend_on_how_the_run_went(veery, recordings):
         assert of("extract", "m.csv", "-o", name, option) == FOUND
         veery("inspect", name, "--verify", folder=recordings)
     of("extract", "m.csv", "-o", "h.h5")
-    assert kept(recordings / "f.h5") == kept(recordings / "g.h5") == kept(recordings / "h.h5")
+    assert stored_remarks(recordings / "f.h5") == stored_remarks(recordings / "g.h5") == stored_remarks(recordings / "h.h5")
 
 
 def test_losses_of_recordings_are_refused_wherever_they_are_found(veery, recordings):
@@ -325,7 +325,7 @@ def test_what_changed_of_a_remark_alone_is_stored_anew(veery, recordings):
     shutil.copy(recordings / "cut.wav", recordings / "a.wav")
     veery("extract", "m.csv", "-o", "f.h5", "--sync", folder=recordings)
     veery("extract", "m.csv", "-o", "g.h5", folder=recordings)
-    assert kept(recordings / "f.h5") == kept(recordings / "g.h5")
+    assert stored_remarks(recordings / "f.h5") == stored_remarks(recordings / "g.h5")
     assert stored(recordings / "f.h5") == [{
         "kind": "recordings-cut-later", "loss": False, "source": "recordings", "count": 1, "first": ["x"]}]
 

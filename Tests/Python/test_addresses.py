@@ -78,14 +78,14 @@ def test_an_address_that_no_file_has_is_an_error(veery, newer, tmp_path, name, a
     data = bytearray(newer.read_bytes())
     with h5py.File(newer) as file:
         dataset = file[name].id
-        place = data.index(struct.pack("<QQ", dataset.get_offset(), dataset.get_storage_size()))
-    head = data.rindex(b"OHDR", 0, place)
+        offset = data.index(struct.pack("<QQ", dataset.get_offset(), dataset.get_storage_size()))
+    head = data.rindex(b"OHDR", 0, offset)
     flags = data[head + 5]
     size = head + 6 + (16 if flags & 0x20 else 0) + (4 if flags & 0x10 else 0)
     width = 1 << (flags & 3)
     end = size + width + int.from_bytes(data[size:size + width], "little")
     assert struct.unpack_from("<I", data, end)[0] == lookup3(bytes(data[head:end]))
-    struct.pack_into("<Q", data, place, address)
+    struct.pack_into("<Q", data, offset, address)
     struct.pack_into("<I", data, end, lookup3(bytes(data[head:end])))
     path = tmp_path / "f.h5"
     path.write_bytes(data)

@@ -214,7 +214,7 @@ COLUMNS = [
          options("'stop', give ", ";"), right=stored(duration=[0.3, 0.2])),
     case("a stop that is none", table("path,start,duration,stop\na.wav,0.1,0.1,0.4\nb.wav,0.2,0.1,0.4\n"), EXTRACT,
          "if it means something else, rename it", edit("stop", "platform"), AGAIN, right=stored(duration=[0.1, 0.1])),
-    case("an end in samples beside a duration", table("path,start,duration,stop\na.wav,0.1,0.1,3200\nb.wav,0.2,0.1,3200\n"), EXTRACT,
+    case("an end in samples and a duration", table("path,start,duration,stop\na.wav,0.1,0.1,3200\nb.wav,0.2,0.1,3200\n"), EXTRACT,
          "give --column end=stop (with --time-unit samples or --time-unit ms if that is not in seconds)",
          put("m.csv", "path,start,duration,stop\na.wav,800,0.1,3200\nb.wav,1600,0.1,3200\n"),
          EXTRACT + " --column end=stop --time-unit samples", right=stored(duration=[0.3, 0.2])),

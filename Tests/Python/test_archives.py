@@ -320,7 +320,7 @@ def test_only_regular_files_below_the_archive_are_read(veery, tmp_path):
     assert "found a symbolic link" in found[0] and found[1] is None
 
 
-def test_missing_archives_and_members_are_told_apart(veery, tmp_path):
+def test_missing_archives_and_members_have_different_errors(veery, tmp_path):
     write_wav(tmp_path / "s/good.wav", 16000, noise(1, 8000))
     pack(tmp_path / "a.tar", tmp_path / "s", ["good.wav"])
     (tmp_path / "text.tar").write_text("not an archive " * 100)
@@ -411,8 +411,8 @@ def test_a_killed_run_is_resumed(program, veery, tmp_path):
         time.sleep(0.15 + attempt / 50)
         running.send_signal(signal.SIGKILL)
         running.wait()
-        kept = sum(path.stat().st_size for path in (tmp_path / "m.h5.spool").glob("*")) if (tmp_path / "m.h5.spool").exists() else 0
-        if kept > 100_000 and not (tmp_path / "m.h5").exists():
+        size = sum(path.stat().st_size for path in (tmp_path / "m.h5.spool").glob("*")) if (tmp_path / "m.h5.spool").exists() else 0
+        if size > 100_000 and not (tmp_path / "m.h5").exists():
             break
         if (tmp_path / "m.h5").exists():
             (tmp_path / "m.h5").unlink()
@@ -534,7 +534,7 @@ def test_extract_takes_an_archive_for_a_folder(veery, sounds, tmp_path, kind):
     assert "read as an archive of recordings" in result.stderr
     extract(veery, folder, tmp_path / "r.h5")
     assert_equal(tmp_path / "a.h5", tmp_path / "r.h5", DIFFERENT - {"clips/id", "failures/id"})
-    # The archive that a folder was unpacked from may lie beside it.
+    # The archive that a folder was unpacked from may be next to it.
     shutil.copytree(folder, tmp_path / "both/speech")
     shutil.copy(tmp_path / kind, tmp_path / "both")
     extract(veery, tmp_path / "both", tmp_path / "b.h5")

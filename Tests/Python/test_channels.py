@@ -70,11 +70,11 @@ def test_a_channel_is_as_if_it_were_alone(veery, folder, name, layout):
             assert (file["channel"][:] == np.arange(CHANNELS)).all() and file["features"].attrs["channels"] == CHANNELS
             counts, starts = file["clips/frame_count"][:], file["clips/frame_start"][:]
             for channel, other in enumerate(alone):
-                for figure in ("mean", "std", "min", "max"):
-                    assert np.array_equal(file[f"statistics/{figure}"][channel], other[f"statistics/{figure}"][:])
+                for key in ("mean", "std", "min", "max"):
+                    assert np.array_equal(file[f"statistics/{key}"][channel], other[f"statistics/{key}"][:])
                     if name.startswith("clip"):
                         assert np.array_equal(
-                            file[f"clips/statistics/{figure}"][:, channel], other[f"clips/statistics/{figure}"][:])
+                            file[f"clips/statistics/{key}"][:, channel], other[f"clips/statistics/{key}"][:])
                 own = other["features"][:]
                 if form == "half":
                     own = own.astype(np.float16)
@@ -271,7 +271,7 @@ def test_a_plan_of_a_file_takes_one_channel(veery, folder):
 
 
 @pytest.mark.parametrize("what", ["channel", "ddof", "epsilon", "epsilon_in", "constant_mean", "constant_std"])
-def test_verify_sees_a_change_of_the_axis_and_of_the_figures_of_normalisation(veery, folder, what):
+def test_verify_sees_a_change_of_the_axis_and_of_the_statistics(veery, folder, what):
     settings = {"normalize": {"scope": "constant", "mean": -5, "std": 3}} if "constant" in what else {
         "audio.channels": "all", "normalize.scope": "clip", "normalize.ddof": 1, "normalize.epsilon": 1e-5,
         "normalize.epsilon_in": "variance"}
@@ -287,7 +287,7 @@ def test_verify_sees_a_change_of_the_axis_and_of_the_figures_of_normalisation(ve
 
 
 def test_reports_tell_channels_apart(veery, folder):
-    """Figures of each channel, of frequencies that rise in the pictures, whichever way they are stored."""
+    """Statistics of each channel; in the pictures, frequencies rise, whatever their stored order."""
     pages = {}
     for order in ("ascending", "descending"):
         options = words({"audio.channels": "all", "normalize.scope": "none", "transform.order": order})

@@ -440,7 +440,7 @@ def test_recordings_without_calls_are_cut_into_windows_of_the_annotated_channels
     assert {row["channel"] for row in rows_of(folder / "w.csv")} == {"1"}
 
 
-def test_annotations_that_no_row_takes_are_told(veery, folder):
+def test_annotations_that_no_row_takes_are_reported(veery, folder):
     lines(folder / "marks.csv", "path,start,end,label,channel", "call.wav,0.1,0.7,agent,0", "call.wav,0.2,0.7,other,1")
     write_manifest(folder / "m.csv", [{"path": "call.wav", "id": "customer", "channel": 1}])
     said = veery("clips", "m.csv", "--annotations", "marks.csv", "-o", "c.csv", folder=folder).stderr
@@ -648,7 +648,7 @@ def test_a_duration_in_another_unit_is_recognised(veery, folder, unit, value):
     assert clips_of_lengths(folder / "f.h5") == {"call": 2.0}
 
 
-def test_a_stop_beside_a_duration(veery, folder):
+def test_a_stop_and_a_duration(veery, folder):
     """As in VoxCeleb's tables of SpeechBrain: start and stop in samples, the duration that of the file."""
     rows = [{"ID": f"c{i}", "duration": 2.0, "wav": "call.wav", "start": 8000 * i, "stop": 8000 * i + 8000} for i in range(2)]
     write_manifest(folder / "m.csv", rows)

@@ -1,4 +1,4 @@
-"""`veery extract --dry-run` beside files and interrupted runs: says what is there, and changes nothing."""
+"""`veery extract --dry-run` where earlier runs have left files: says what is there, and changes nothing."""
 
 import json
 

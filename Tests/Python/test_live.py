@@ -136,12 +136,12 @@ def test_a_tone_lights_its_row(program, pane, sine, hertz):
     rows = window.rows()
     # One row of heading, one of keys, one of time; 1024 bins in what is left, from the bottom.
     height = ROWS - 3
-    place = round(hertz / 22050 * 1024) * height // 1024
+    line = round(hertz / 22050 * 1024) * height // 1024
     for row in range(height):
         picture = rows[1 + height - 1 - row][6:COLUMNS]
-        if row == place:
+        if row == line:
             assert picture.count("@") + picture.count("%") > 60, "\n".join(rows)
-        elif abs(row - place) > 1:
+        elif abs(row - line) > 1:
             assert "@" not in picture and "%" not in picture, "\n".join(rows)
     assert rows[ROWS - 2].rstrip().endswith("now")
     assert "pause" in rows[ROWS - 1] and "quit" in rows[ROWS - 1]
@@ -157,8 +157,8 @@ def test_by_itself_all_frequencies_are_shown(program, pane, sine):
     rows = window.rows()
     height = ROWS - 3
     # From 0 Hz to half the rate, and 15 kHz far above what log-mel has.
-    place = int(15_000 / 22_050 * height)
-    assert rows[1 + height - 1 - place][6:].count("@") > 60, "\n".join(rows)
+    line = int(15_000 / 22_050 * height)
+    assert rows[1 + height - 1 - line][6:].count("@") > 60, "\n".join(rows)
     assert "spectrogram" in rows[0] and any(re.match(r" *20k", row) for row in rows), "\n".join(rows)
     assert any(re.match(r" *0\b", row) for row in rows), "\n".join(rows)
     window.press("q")
@@ -197,7 +197,7 @@ def test_the_strongest_note_is_named(program, pane, sine):
 
 
 @needs_tmux
-def test_two_inputs_stand_side_by_side(program, pane, sine):
+def test_two_inputs_are_side_by_side(program, pane, sine):
     window = pane()
     low, high = sine(2000, name="low.wav"), sine(18000, name="high.wav")
     window.type(live(program, "--file", low, "--file", high, "--preset", "mixer-fft"))
@@ -220,7 +220,7 @@ def test_the_curve_rises_where_the_sound_is_and_falls_to_zero_when_stopped(progr
     window.type(live(program, "--file", sine(44100 / 8192 * 96), "--preset", "live-waveform"))
     window.wait_for_live(1)
     top = window.wait(lambda text: any("⠀" < c <= "⣿" for c in text.split("\n")[1]), "the curve").split("\n")[1]
-    columns = [place for place, c in enumerate(top) if "⠀" < c <= "⣿"]
+    columns = [column for column, c in enumerate(top) if "⠀" < c <= "⣿"]
     assert abs(np.mean(columns) - (6 + 74 / 2)) < 4, top
     window.press("s")
     window.wait(lambda text: "stopped" in text and not any("⠀" < c <= "⣿" for c in "".join(text.split("\n")[1:ROWS - 4])),
@@ -579,13 +579,13 @@ def marks(folder):
     """How many marks of how far it is the rows of a recording have: records of kind 5."""
     count = 0
     for path in sorted(folder.glob("clips-*.spool")):
-        data, place = path.read_bytes(), 0
-        while place + 32 <= len(data):
-            kind, size = struct.unpack_from("<4xI", data, place + 8)[0], struct.unpack_from("<Q", data, place + 24)[0]
-            if place + 32 + size > len(data):
+        data, offset = path.read_bytes(), 0
+        while offset + 32 <= len(data):
+            kind, size = struct.unpack_from("<4xI", data, offset + 8)[0], struct.unpack_from("<Q", data, offset + 24)[0]
+            if offset + 32 + size > len(data):
                 break
             count += kind == 5
-            place += 32 + size
+            offset += 32 + size
     return count
 
 
@@ -745,7 +745,7 @@ def test_killed_after_the_file_was_complete_nothing_is_lost_or_in_the_way(progra
         assert not (tmp_path / "live.h5.spool").exists()
     shutil.copytree(tmp_path / "copy", tmp_path / "live.h5.spool")
     without_terminal(program, "--rate", 16000, "--record", "live.h5", "--overwrite", data=samples.tobytes(), cwd=tmp_path)
-    # What is left of another recording is in the way, whatever stands under the name.
+    # What is left of another recording is in the way, whatever file has the name.
     shutil.copytree(tmp_path / "copy", tmp_path / "live.h5.spool")
     without_terminal(program, "--rate", 16000, "--record", "live.h5", "--overwrite", data=samples.tobytes(), cwd=tmp_path,
                      status=1)
@@ -779,7 +779,7 @@ def test_a_recovery_may_be_killed_too(program, tmp_path):
     lambda note: note.replace("16000,", "-5,"), lambda note: note.replace('"sampleRate" : 16000', '"sampleRate" : 1e300'),
     lambda note: json.dumps({**json.loads(note), "configuration": "[]"}),
 ])
-def test_a_damaged_note_of_a_recording_is_told(program, tmp_path, change):
+def test_a_damaged_note_of_a_recording_is_an_error(program, tmp_path, change):
     samples = (noise(1, 16000 * 3) * 32767).astype("<i2")
     killed(program, tmp_path, samples)
     path = tmp_path / "live.h5.spool/live.json"
@@ -801,16 +801,16 @@ def test_recovery_takes_no_other_options(program, tmp_path, arguments):
 
 @pytest.mark.parametrize("name", ["live.csv", "notes.txt", "clips-0.spool"])
 def test_a_file_of_someone_in_the_folder_of_rows_stays(program, tmp_path, name):
-    kept = tmp_path / "live.h5.spool" / name
-    kept.parent.mkdir()
-    kept.write_text("precious")
+    theirs = tmp_path / "live.h5.spool" / name
+    theirs.parent.mkdir()
+    theirs.write_text("precious")
     # A name of ours in a folder that is not known to be ours: nothing is begun. Any other: it is left alone.
     is_refused = name == "clips-0.spool"
     data = (noise(2, 16000) * 32767).astype("<i2").tobytes()
     result = without_terminal(program, "--rate", 16000, "--record", "live.h5", data=data, cwd=tmp_path,
                               status=1 if is_refused else 0)
-    assert kept.read_text() == "precious"
-    assert os.listdir(kept.parent) == [name]
+    assert theirs.read_text() == "precious"
+    assert os.listdir(theirs.parent) == [name]
     assert (tmp_path / "live.h5").exists() != is_refused, result.stderr
 
 
@@ -905,14 +905,14 @@ def test_a_minute_that_comes_at_once_is_kept_at_once(program, tmp_path):
         assert file["clips/duration"][0] >= 58
 
 
-def test_who_waits_for_sound_is_told(program, tmp_path):
+def test_waiting_for_sound_is_reported(program, tmp_path):
     process = started(program, tmp_path, "--rate", 16000, "--record", "live.h5")
     assert b"waiting for sound on standard input" in process.stderr.readline()
     _, errors = process.communicate(input=(noise(1, 16000) * 32767).astype("<i2").tobytes(), timeout=60)
     assert process.returncode == 0 and b"wrote live.h5" in errors
 
 
-def test_what_was_told_to_ignore_a_hangup_goes_on(program, tmp_path):
+def test_a_run_that_ignores_hangups_goes_on(program, tmp_path):
     process = subprocess.Popen(
         ["nohup", program, "live", "--rate", "16000", "--record", "live.h5"], cwd=tmp_path, start_new_session=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -72,13 +72,13 @@ def machines(shard):
     return json.loads((shard / "machine.json").read_text())["machines"]
 
 
-def halves(program, folder, place, manifest, before, *options):
+def halves(program, folder, into, manifest, before, *options):
     """One machine's file, and two shards, the first by another processor; returns the three paths."""
-    one, output = place / "one.h5", place / "f.h5"
+    one, output = into / "one.h5", into / "f.h5"
     extract(program, folder, one, manifest, *options)
     extract(program, folder, output, manifest, *options, "--shard", "1/2", before=before)
     extract(program, folder, output, manifest, *options, "--shard", "2/2")
-    return one, output, place / "f.h5.shards" / "00001-of-00002"
+    return one, output, into / "f.h5.shards" / "00001-of-00002"
 
 
 def chooses_otherwise(shard):

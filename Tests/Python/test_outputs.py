@@ -53,18 +53,18 @@ COMMANDS = {
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_link_to_nothing_is_refused(veery, folder, tmp_path, name):
     command, output = COMMANDS[name]
-    place = tmp_path / "place"
-    shutil.copytree(folder, place)
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
     for target in ("nothing", "no/folder/nothing", output):
-        link = place / output
+        link = copy / output
         link.symlink_to(target)
-        before = sorted(os.listdir(place))
-        said = veery(*(output if word == "OUT" else word for word in command), status=1, folder=place).stderr
+        before = sorted(os.listdir(copy))
+        said = veery(*(output if word == "OUT" else word for word in command), status=1, folder=copy).stderr
         assert f"{output}: this symbolic link leads to nothing: delete it, or choose another" in said, said
-        assert sorted(os.listdir(place)) == before and os.readlink(link) == target
+        assert sorted(os.listdir(copy)) == before and os.readlink(link) == target
         link.unlink()
     # Without the link, the command is one that works.
-    veery(*(output if word == "OUT" else word for word in command), status=(0, 3), folder=place)
+    veery(*(output if word == "OUT" else word for word in command), status=(0, 3), folder=copy)
 
 
 def test_a_link_stays_where_its_destination_can_be_written(veery, folder, tmp_path):
