@@ -4,7 +4,7 @@
 The programs of a pair run alternately, so that other load affects both. What is printed on standard output,
 a Markdown document, is ratios of time and no verdict: times differ from machine to machine, and from hour to hour. The
 exit status says only whether all ran, and made features of the same shape. A peer that is not installed is left out,
-and said to be.
+and named.
 """
 import argparse
 import datetime
@@ -214,7 +214,7 @@ def main():
     if not os.access(program, os.X_OK):
         fail(f"no program at {program}; 'make build' makes it")
     WORK.mkdir(parents=True, exist_ok=True)
-    # Held until the end: two at once would write to the same files, and time each other.
+    # The lock is held until the end: two benchmarks at once would write to the same files, and slow each other.
     lock = open(WORK / "lock", "w")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

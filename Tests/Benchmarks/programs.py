@@ -58,7 +58,7 @@ class Command:
 
 
 def veery(name, program, manifest, output, jobs, options, preset=None, environment=None):
-    """`veery extract`, from its start to the finished file. jobs: 0: as many threads as it likes."""
+    """`veery extract`, from its start to the finished file. jobs: 0: Veery chooses."""
     def shape(text):
         result = json.loads(text)
         if result["failures"]:
@@ -101,7 +101,7 @@ class Built(Command):
 
 
 class Peer:
-    """A script of peers/, started once for all runs of a case; a run is from the word go to the written files."""
+    """A script of peers/, started once for all runs of a case; a run is from the line that starts it to the written files."""
 
     def __init__(self, name, script, clips, output, jobs, kind="log-mel", rate=16_000, source_rate=16_000, environment=None):
         self.name, self.output, self.jobs = name, output, jobs

@@ -35,7 +35,7 @@ class Clip:
 
 
 def recordings(folder):
-    """Readable recordings with sound in them: path and rate. Deliberately broken ones are not a matter of parity."""
+    """Readable recordings with sound in them: path and rate. Deliberately broken ones are left out."""
     found = []
     for path in sorted(folder.rglob("*")):
         if path.suffix.lower() not in SUFFIXES or "broken" in path.parts:

@@ -24,7 +24,7 @@ def cell(results, what):
 
 
 def verdicts(row, results):
-    """Goals that are missed, and remarks on those that are met in their own way."""
+    """Goals that are missed, and remarks on those that are met only with an allowance."""
     missed, remarks = results.problems[:MOST_PROBLEMS], []
     if len(results.problems) > MOST_PROBLEMS:
         missed.append(f"and {len(results.problems) - MOST_PROBLEMS} clips more")

@@ -71,7 +71,7 @@ def test_quiet_prints_errors(veery, folder):
     failed = veery("extract", "m.csv", "-o", "f.h5", "--quiet", folder=folder, status=3).stderr
     assert failed.splitlines()[0] == "1 clip failed:" and "nowhere.wav: " in failed and "more than --max-failures 0 allows" in failed
     assert "wrote" not in failed
-    # The file is up to date, and still not right.
+    # The file is up to date, but has more failures than allowed.
     assert veery("extract", "m.csv", "-o", "f.h5", "--quiet", folder=folder, status=3).stderr == failed
     allowed = veery("extract", "m.csv", "-o", "g.h5", "--quiet", "--max-failures", "1", folder=folder)
     assert allowed.stderr == ""
@@ -317,7 +317,7 @@ def test_a_kept_clip_is_what_the_manifest_says_now(veery, folder, layout):
         veery("extract", "m.csv", "-o", "fresh.h5", "--overwrite", *options, folder=folder)
         assert (folder / "f.h5").read_bytes() == (folder / "fresh.h5").read_bytes()
         veery("inspect", "f.h5", "--verify", folder=folder)
-    # A length that the recording has to have.
+    # A length without a question mark: the recording must have it.
     declare(folder, c3="9")
     said = veery("extract", "m.csv", "-o", "f.h5", "--sync", *options, folder=folder, status=3).stderr
     assert "3.wav" in said and "9" in said
@@ -338,7 +338,7 @@ def test_append_does_not_keep_what_the_manifest_contradicts(veery, folder, lengt
     assert (folder / "f.h5").read_bytes() == before
     # The advice succeeds.
     veery("extract", "m.csv", "-o", "f.h5", "--sync", folder=folder, status=0 if length.endswith("?") else 3)
-    # What did not change is kept.
+    # Unchanged clips are kept.
     declare(folder)
     veery("extract", "m.csv", "-o", "g.h5", folder=folder)
     with open(folder / "m.csv", "a") as file:
@@ -357,7 +357,7 @@ def test_strict_keeps_the_clips(veery, declared):
     refused = veery("extract", "m.csv", "-o", "f.h5", "--strict", folder=declared, status=1).stderr
     assert "--strict" in refused and "2 clips have another length than the metadata or the header of the recording say: c1, c4" in refused
     assert not (declared / "f.h5").exists() and spool(declared, "f.h5") == ["f.h5.spool"]
-    # Still, and without reading anything again.
+    # The same again, without reading any recording.
     veery("extract", "m.csv", "-o", "f.h5", "--strict", folder=declared, status=1)
     for number in range(6):
         os.utime(declared / f"{number}.wav", ns=(number, (declared / f"{number}.wav").stat().st_mtime_ns))
@@ -398,7 +398,7 @@ def test_a_file_with_remarks_of_clips_has_equal_bytes(program, veery, declared):
         assert [one["first"] for one in done["remarks"]] == [["c1", "c4"]]
     for name in ("jobs.h5", "shards.h5", *(f"killed{number}.h5" for number in range(5))):
         assert (declared / name).read_bytes() == whole, name
-    # Killed after clips were finished, for sure: --strict leaves them.
+    # An interrupted run that certainly has finished clips: --strict leaves them.
     veery("extract", "m.csv", "-o", "left.h5", "--strict", folder=declared, status=1)
     assert json.loads(veery("extract", "m.csv", "-o", "left.h5", "--json", folder=declared).stdout)["resumed_clips"] == 6
     assert (declared / "left.h5").read_bytes() == whole

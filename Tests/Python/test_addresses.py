@@ -21,7 +21,7 @@ def lookup3(data):
         x, y, z = struct.unpack_from("<III", data)
         a, b, c, data = a + x & MASK, b + y & MASK, c + z & MASK, data[12:]
         for n in (4, 6, 8, 16, 19, 4):
-            # Each step is the one before with other names.
+            # Each step is the same, with the variables rotated.
             a, c = (a - c & MASK) ^ turned(c, n), c + b & MASK
             a, b, c = b, c, a
     x, y, z = struct.unpack("<III", data.ljust(12, b"\0"))
@@ -66,7 +66,7 @@ def newer(veery, tmp_path_factory):
 
 
 def test_a_file_of_the_newer_form_is_checked_like_any_other(veery, newer):
-    # It is sound but for the tensor's offset, of which libhdf5's newer form takes no care.
+    # It is sound except for the tensor's offset, which libhdf5 does not align here.
     found = veery("inspect", newer, "--verify", status=(0, 1)).stdout.splitlines()
     assert all("not at a multiple of 4096" in line for line in found[1:]), found
     veery("inspect", newer, "--html", newer.with_suffix(".html"))

@@ -136,7 +136,7 @@ def test_added_clips_are_those_of_a_fresh_run(veery, folder, scope, layout):
     veery("extract", "all.csv", "-o", "f.h5", "--append", *options, folder=folder)
     assert (folder / "f.h5").read_bytes() == (folder / "whole.h5").read_bytes()
     assert "up to date" in veery("extract", "all.csv", "-o", "f.h5", *options, folder=folder).stderr
-    # A file of other channels is not one to append to.
+    # Clips cannot be appended to a file with another number of channels.
     write_wav(folder / "mono.wav", RATE, noise(5, 5000), dtype="<f4")
     write_manifest(folder / "mono.csv", [{"path": "mono.wav"}])
     veery("extract", "mono.csv", "-o", "mono.h5", *options, folder=folder)
@@ -203,7 +203,7 @@ def test_a_damaged_number_of_channels_is_refused(veery, folder, layout, change):
 
 
 def test_a_manifest_that_names_channels_is_refused(veery, folder):
-    """Whichever row comes first: a clip of one channel must not make it one for all."""
+    """Whichever row comes first: a clip of one channel must not set the number of channels for all."""
     for rows in ([("0.wav", ""), ("1.wav", "1")], [("0.wav", "2"), ("1.wav", "")]):
         (folder / "named.csv").write_text("path,channel\n" + "".join(f"{path},{channel}\n" for path, channel in rows))
         clip, channel = next((path[0], channel) for path, channel in rows if channel)
@@ -212,7 +212,7 @@ def test_a_manifest_that_names_channels_is_refused(veery, folder):
                 "extract", "named.csv", "-o", "f.h5", "--set", "audio.channels=all", *more, status=1, folder=folder).stderr
             assert f"named.csv: the clip '{clip}#ch{channel}' names channel {channel}, but audio.channels is all" in said
         assert not (folder / "f.h5").exists()
-    # A column without a number in it names none.
+    # A column of empty fields names no channel.
     (folder / "named.csv").write_text("path,channel\n0.wav,\n1.wav,\n")
     veery("extract", "named.csv", "-o", "f.h5", "--set", "audio.channels=all", folder=folder)
 
@@ -228,7 +228,7 @@ def test_a_resumed_run_does_not_mix_numbers_of_channels(veery, program, folder):
                "--set", "transform.bins=2", "--jobs", 1]
     command = [program, "extract", "many.csv", "-o", "f.h5", *map(str, options)]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        # Until some clips are done, and not all. A run that is terminated keeps those that are done.
+        # Terminated when some clips are done, and not all: those are kept.
         while process.poll() is None and not any(
                 path.stat().st_size for path in (folder / "f.h5.spool").glob("clips-*.spool")):
             time.sleep(0.001)

@@ -401,7 +401,7 @@ def test_cuts_have_words_labels_and_speakers(features, veery, tmp_path):
 
 @pytest.mark.parametrize("preset", ["musical-spectrum", "mixer-fft", "scrolling-dct", "librosa-log-mel", "live-waveform"])
 def test_frame_shifts_are_whole_numbers_of_samples(veery, tmp_path, preset):
-    """lhotse refuses others: where the front end resamples, a rate is given at which it is one."""
+    """lhotse refuses others. Where the preset resamples, the export states a rate at which the shift is a whole number."""
     write_wav(tmp_path / "n.wav", RATE, noise(1, 3 * RATE))
     write_manifest(tmp_path / "m.csv", [{"path": "n.wav"}])
     veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "-q", "--preset", preset)
@@ -593,7 +593,7 @@ def test_damaged_rows_are_not_copied(features, veery, tmp_path):
     for form in ("npy", "safetensors", "kaldi", "webdataset"):
         assert "the rows of clip 'Z' do not match their tensor_xxh3" in veery(
             "export", source, "--to", form, "-o", tmp_path / form, status=1).stderr
-    # Those that do not copy rows need not read them; and other clips are as they were.
+    # Formats that do not copy rows do not read them; and other clips can be exported.
     veery("export", source, "--to", "zarr", "-o", tmp_path / "zarr")
     veery("export", source, "--to", "npy", "-o", tmp_path / "test", "--split", "test")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["f.h5", "test", "zarr"]
@@ -709,7 +709,7 @@ def test_interruption_leaves_no_folder(large, program, tmp_path, number, status)
 
 
 def test_what_a_killed_export_left_goes_with_the_next(large, features, program, veery, tmp_path):
-    """Of the same name; not while another export is at work on it, nor anything that is not an export's."""
+    """Only under the same name, not while another export uses it, and nothing that is not an export's."""
     def begun(name):
         before = set(tmp_path.glob("*.partial-*/features.npy"))
         process = subprocess.Popen([program, "export", large, "--to", "npy", "-o", tmp_path / name, "-q"])

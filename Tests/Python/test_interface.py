@@ -464,7 +464,7 @@ def test_no_input_ends_the_process(library, tmp_path):
 
 
 def test_random_configurations_and_calls_end_in_rows_or_errors(library):
-    """Configurations of wild numbers, and streams in wild order, in a process of its own."""
+    """Configurations of random numbers, and calls of streams in random order, in a process of its own."""
     code = """
 import random, sys
 import numpy as np

@@ -281,7 +281,7 @@ def test_a_segment_is_labelled_like_the_same_segment_cut_into_a_file(veery, fold
 
 
 def test_all_problems_of_annotations_are_reported_at_once(veery, folder):
-    # Of two that start together the last row counts, and `clips` has an order of its own: so none do.
+    # Of two annotations that start together the last row counts, but `clips` sorts its rows: so there are none here.
     rows = [*ANNOTATIONS[:4], ("day.wav", 2.25, 2.3, "robin"), ANNOTATIONS[5]]
     annotate(folder / "a.csv", rows + [("day.wav", 11, 12, "wren"), ("nobody.wav", 0, 1, "wren"), ("day.wav", 3, 9, "owl"),
                                                ("night.wav", 0, 0.31, "owl")])
@@ -426,7 +426,7 @@ def test_syncing_renews_both_kinds_of_labels(veery, folder, options):
     annotate(folder / "old.csv", ANNOTATIONS[:5])
     annotate(folder / "new.csv", [*ANNOTATIONS[1:], ("night.wav", 0.5, 1.0, "auk")])
     write_manifest(folder / "m.csv", [dict(path="day.wav", labels="a|b"), dict(path="night.wav", labels="")])
-    # The statistics that a file keeps are named in it: with the old ones, a fresh run has other bytes.
+    # A file says that it has kept its statistics: with the old ones, a fresh run has other bytes.
     statistics = ["--new-statistics"] if not options or "fixed" in str(options) else []
     run = ["extract", folder / "m.csv", "-o", folder / "f.h5", *options]
     veery(*run, "--frame-labels", folder / "old.csv")
@@ -435,7 +435,7 @@ def test_syncing_renews_both_kinds_of_labels(veery, folder, options):
     assert "up to date" in veery(*sync, "--frame-labels", folder / "old.csv").stderr and digest(folder / "f.h5") == older
     assert "its frames have labels: give their annotations with --frame-labels" in veery(*sync, status=1).stderr
     assert digest(folder / "f.h5") == older
-    # Only the annotations are others, in both clips; the fixed length ends before those of one.
+    # Only the annotations have changed, in both clips; with a fixed length, one clip ends before its changes.
     count = 1 if "fixed" in str(options) else 2
     said = json.loads(veery(*sync, "--frame-labels", folder / "new.csv", "--dry-run", "--json").stdout)
     assert said["sync"]["reannotated"] == count and digest(folder / "f.h5") == older, said

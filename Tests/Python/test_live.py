@@ -363,7 +363,7 @@ class Slow(Line):
         return len(re.findall(rb"\x1b\[0m\x1b\[(?:2J\x1b\[)?\d+;\d+H", self.output))
 
     def read_pictures(self, count):
-        """Reads so many more pictures, unless it ends; a tenth of a second is 12 pictures at this rate."""
+        """Reads `count` more pictures, unless the program ends; a tenth of a second is 12 pictures at this rate."""
         wanted = self.pictures() + count
         while self.pictures() < wanted:
             if not select.select([self.ours], [], [], PATIENCE)[0]:
@@ -388,7 +388,7 @@ def test_a_slow_terminal_still_has_keys(program, tmp_path):
         line.type(b"x" * 200 + b"q")
         before = line.pictures()
         line.read_pictures(12)
-        # The one that is on its way, those that the system holds, and the one that has begun.
+        # The one that is being written, those in the system's buffers, and the one that has begun.
         assert line.pictures() <= before + 4
         assert line.end() == 0
         line.check_usable()
@@ -412,14 +412,14 @@ def test_a_terminal_that_takes_nothing_gets_the_newest_picture_next(program, tmp
             # Nothing is drawn where nothing is new.
             while select.select([line.ours], [], [], 1)[0] and line.pictures() < before + 20:
                 line.output += os.read(line.ours, 1 << 16)
-            # One was on its way, and some of it in the system's hands.
+            # One was being written, and some of it was in the system's buffers.
             assert before < line.pictures() <= before + 4
         assert line.end() == 0
         assert b"8.00 s of audio" in line.output
 
 
 def test_few_pictures_a_second_do_not_hold_up_the_end(program, sine):
-    # The next picture is due long after the test's patience has ended.
+    # The next picture is due long after the test's time limit.
     with contextlib.closing(Line([program, "live", "--file", sine(3000), "--fps", 0.01])) as line:
         line.read(lambda: b"quit" in line.output, "the picture")
         line.type(b"\x03")
@@ -503,7 +503,7 @@ def test_a_recording_is_what_extract_makes(program, veery, tmp_path, arguments, 
 
 
 def lengths(data, size):
-    """A WAV of 44 bytes before its samples, with another length of them in its header."""
+    """A WAV with a header of 44 bytes, in which the length of the samples is changed."""
     return data[:40] + size.to_bytes(4, "little") + data[44:]
 
 
@@ -521,7 +521,7 @@ def test_a_stream_that_ends_before_its_header_says_so_is_no_success(program, vee
     veery("inspect", tmp_path / "live.h5", "--verify")
     with h5py.File(tmp_path / "live.h5") as file:
         assert file["clips/duration"][0] == 2 and file["clips/truncated"][0] == 1
-    # What the display alone was for needs no file, and its length may be meant.
+    # The same for filtered sound on standard output.
     filtered = [*given, "--band-pass", "300-3400"]
     without_terminal(program, *filtered, data=data, cwd=tmp_path, status=1)
     result = without_terminal(program, *filtered, "--truncated", "keep", data=data, cwd=tmp_path)
@@ -576,7 +576,7 @@ def test_a_recording_that_is_killed_at_its_beginning_leaves_nothing_under_its_na
 
 
 def marks(folder):
-    """How many marks of how far it is the rows of a recording have: records of kind 5."""
+    """The number of progress records (kind 5) in the spool of a recording."""
     count = 0
     for path in sorted(folder.glob("clips-*.spool")):
         data, offset = path.read_bytes(), 0
@@ -590,7 +590,7 @@ def marks(folder):
 
 
 def killed(program, folder, samples, *arguments):
-    """Feeds samples in pieces, each after a while, and kills the program; what is noted by then is on the disk."""
+    """Writes samples in pieces, each after a while, and kills the program; what it has recorded by then is on the disk."""
     process = started(program, folder, "--rate", 16000, "--record", "live.h5", *arguments)
     for piece in np.array_split(samples, 8):
         process.stdin.write(piece.tobytes())
@@ -649,7 +649,7 @@ def test_a_killed_recording_is_never_thrown_away_unasked(program, veery, tmp_pat
         assert "veery live --recover " in (result.stdout if more else result.stderr)
     assert before == {name: (tmp_path / "live.h5.spool" / name).read_bytes() for name in before}
     without_terminal(program, "--recover", "live.h5", cwd=tmp_path)
-    # There is nothing any more, and what there was is a file like any other.
+    # Nothing is left to recover, and the recording is a feature file like any other.
     result = without_terminal(program, "--recover", "live.h5", "--overwrite", cwd=tmp_path, status=1)
     assert b"expected what an interrupted recording has left" in result.stderr
     assert (tmp_path / "live.h5").exists()
@@ -681,7 +681,7 @@ def test_of_a_damaged_recording_as_much_as_there_is(program, veery, tmp_path):
     path.write_bytes(data)
     result = without_terminal(program, "--recover", "live.h5", cwd=tmp_path, status=1)
     assert re.search(rb"error: stdin: what follows frame \d+ of the interrupted recording is damaged", result.stderr)
-    # Someone may make use of what is behind it.
+    # The damaged spool is not deleted: what follows the damage may still be of use to somebody.
     assert path.read_bytes() == data
     veery("inspect", tmp_path / "live.h5", "--verify")
     with h5py.File(tmp_path / "live.h5") as file:
@@ -690,7 +690,7 @@ def test_of_a_damaged_recording_as_much_as_there_is(program, veery, tmp_path):
 
 @pytest.mark.parametrize("limit", [400_000, 1_000_000, 1_930_000])
 def test_a_full_disk_costs_nothing_of_what_was_recorded(program, tmp_path, limit):
-    """Files that must not grow any more: while rows come (1.92 MB of them), or when the file is put together."""
+    """A limit on the size of files is met while rows come (1.92 MB of them), or when the file is assembled."""
     data = (noise(1, 16000 * 60 + 240) * 32767).astype("<i2").tobytes()
     for folder in ("full", "whole"):
         (tmp_path / folder).mkdir()
@@ -804,7 +804,7 @@ def test_a_file_of_someone_in_the_folder_of_rows_stays(program, tmp_path, name):
     theirs = tmp_path / "live.h5.spool" / name
     theirs.parent.mkdir()
     theirs.write_text("precious")
-    # A name of ours in a folder that is not known to be ours: nothing is begun. Any other: it is left alone.
+    # A file with a name of Veery's in a folder that may not be Veery's: the run is refused. Any other file: it is not touched.
     is_refused = name == "clips-0.spool"
     data = (noise(2, 16000) * 32767).astype("<i2").tobytes()
     result = without_terminal(program, "--rate", 16000, "--record", "live.h5", data=data, cwd=tmp_path,
@@ -855,7 +855,8 @@ def test_a_signal_long_after_the_first_is_answered_and_does_not_cost_a_recording
                       "--preset", "scrolling-dct")
     play(process, seconds=600)
     process.send_signal(signal.SIGINT)
-    # The first has been seen when the file is being put together; then it is held up for so long that the next is no company.
+    # The first signal has been handled when the file is being assembled. The pause is so long that the second one is not taken for
+    # the same request.
     until(lambda: (tmp_path / "live.h5.spool/features.h5").exists(), "the file")
     process.send_signal(signal.SIGSTOP)
     time.sleep(1.5)
@@ -883,7 +884,7 @@ def test_a_terminal_that_takes_nothing_costs_no_recording(program, veery, tmp_pa
             assert line.end() == 0
             line.check_usable()
         else:
-            # Nor does anyone read what became of it; then one more signal ends it.
+            # Nobody reads the program's last lines either: one more signal ends it.
             until(lambda: (tmp_path / "live.h5").exists() and not (tmp_path / "live.h5.spool").exists(), "the recording")
 
             def is_over():
@@ -995,7 +996,7 @@ def test_chunks_behind_the_samples_are_no_sound(program, tmp_path, way, size):
         given = {"stdin": file} if way == "file" else {"input": data}
         result = subprocess.run(arguments, cwd=tmp_path, capture_output=True, start_new_session=True, **given)
     assert result.returncode == 0, result.stderr
-    # Where nobody knew the length, there is no telling.
+    # With an unknown length, the chunk after the samples is read as sound.
     assert (b"stdin: 1.00 s of audio" in result.stderr) == (size != "unknown"), result.stderr
 
 
@@ -1015,7 +1016,7 @@ def test_arrows_change_the_band_while_it_plays(program, pane, sine, tmp_path):
     window = pane()
     window.type(live(program, "--file", sine(3000), "--band-pass", "64-256bins") + " > out.wav; echo status $?")
     window.wait(lambda text: "band-pass" in text and "bins 64 to 256" in text, "the band")
-    # However late the sound is behind the screen: what is looked at below comes before the keys.
+    # The samples that are compared below have been written before any key is pressed, however late the sound is.
     until(lambda: (tmp_path / "out.wav").stat().st_size > 4 * 8192, "some sound")
     for key, words in [("Right", "bins 72 to 264"), ("Left", "bins 64 to 256"), ("Up", "bins 56 to 264"),
                        ("Down", "bins 64 to 256"), ("Tab", "band-stop")]:
@@ -1026,7 +1027,7 @@ def test_arrows_change_the_band_while_it_plays(program, pane, sine, tmp_path):
     window.wait(lambda text: re.search(r"^status 0$", text, re.M), "the end")
     window.check_usable()
     found = soundfile.read(tmp_path / "out.wav")[0]
-    # While the tone's bin, 139, was in the band, it went through; taken away, it did not.
+    # The tone, in bin 139, passes while its bin is in the band, and is removed by the band-stop.
     assert np.std(found[2048:8192]) > 0.3 and np.std(found[-20480:-4096]) < 0.06
 
 

@@ -1,7 +1,7 @@
 """What the machine does not give: memory, threads, descriptors, space on the disk, /proc.
 
 A run that cannot go on ends with a sentence and exit status 75, which tells a scheduler to try again; it never traps, hangs or
-calls a recording damaged. What is done is kept, and the file that the next run completes has the bytes of one that was never
+calls a recording damaged. Finished clips are kept, and the file that the next run completes has the bytes of one that was never
 interrupted.
 """
 import os
@@ -148,7 +148,7 @@ def test_every_command_ends_so(program, work, floor, tmp_path, command):
 
 
 def without_threads(count):
-    """As a user who may have so many threads, those of nobody's that run already included."""
+    """As a user who may have `count` threads, including those that the user has already."""
     def limit():
         resource.setrlimit(resource.RLIMIT_NPROC, (count, count))
         os.setgid(62345)

@@ -133,7 +133,7 @@ def test_an_MP3_of_another_processor_is_refused_by_name(program, folder, emulato
         assert same == [False, True, True, True, True]
     subprocess.run([program, "inspect", output, "--verify"], check=True, capture_output=True)
 
-    # Its recordings have other samples here, so it is left as it is or replaced, and nothing is concluded from them.
+    # This machine decodes its recordings to other samples, so it is left as it is or replaced; the difference is no change of them.
     found = digest(output)
     assert "has clips of several kinds of machine" in extract(program, folder, output, "first", status=1).stderr
     assert "up to date" in extract(program, folder, output, "first", "--allow-mixed").stderr
@@ -177,7 +177,7 @@ def test_clips_of_an_attempt_by_another_processor(program, folder, emulator, mp3
 
 
 def test_clips_of_a_run_that_took_up_shards_elsewhere(program, folder, emulator, mp3, tmp_path):
-    """What it had computed itself counts, too."""
+    """The clips that it had computed itself are compared, too."""
     slow = ["--set", "frame.hop=8", "--set", "transform.bins=2", "--jobs", 1]
     rows = [{"path": "speech.mp3", "label": "a"}]
     rows += [{"path": name, "label": "a", "id": f"{name}{number}"} for number in range(40) for name in ("r0.wav", "r2.wav")]

@@ -79,7 +79,7 @@ def test_nothing_is_silent(runs):
 
 
 def test_remarks_of_clips_are_compared(runs):
-    """A bit of another clip, one too many, and one that the account has and no clip are found."""
+    """The verdict notices a remark on another clip, one too many, and one in the account that no clip has."""
     sample, mutation = next(case for case in CASES if name(case).endswith("reco2dur: twice the length"))
     true = runs(sample, None)
 

@@ -312,7 +312,7 @@ def other_statistics(run):
 
 
 def other_output(run):
-    """Under the names of the output is what was made with other settings."""
+    """The output exists, made with other settings."""
     run.write(FIRST)
     if run.kind == "stream":
         run.tar("a.wav", "b.wav")

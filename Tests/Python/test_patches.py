@@ -243,7 +243,7 @@ def test_pictures_and_summaries(veery, folder, name):
 
 @pytest.mark.parametrize("name", ["whole", "overlapping, padded"])
 def test_shorter_clips_in_blocks(veery, folder, name):
-    """Clips that fill no block: their own patches, then zeros; with rows.count, all patches of the block."""
+    """Clips shorter than a block: their own patches, then zeros; with rows.count, all patches of the block."""
     for more, counts in (({"audio.duration": 2}, None), ({"audio.duration": 2, "rows.count": 220}, 220)):
         settings = {**patch_words(name, 0), **more, "store.layout": "fixed", "normalize.scope": "clip"}
         veery("extract", "all.csv", "-o", "f.h5", *words(settings), "--overwrite", folder=folder)

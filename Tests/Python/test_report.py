@@ -408,7 +408,7 @@ def test_the_python_on_the_page_loads_every_shape(veery, library, tmp_path, name
 
 @pytest.fixture(scope="module")
 def large(veery, tmp_path_factory):
-    """The page of 10,000 clips with 200 labels, some of which are no friends of HTML."""
+    """The page of 10,000 clips with 200 labels, some of which contain HTML."""
     folder = tmp_path_factory.mktemp("large")
     write_wav(folder / "long.wav", 16000, noise(5, 16000 * 1000, 0.3) * np.linspace(0.1, 1, 16000 * 1000))
     labels = HOSTILE + [f"species {number}" for number in range(200 - len(HOSTILE))]

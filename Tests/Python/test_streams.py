@@ -217,7 +217,7 @@ def test_only_equal_recordings_are_resumed(stream, tmp_path):
     output = tmp_path / "o.h5"
     text = stream(data[:len(data) * 3 // 4 // 512 * 512], output, status=1)
     assert "standard input: it is cut off at byte" in text and "give the same command again to resume" in text, text
-    # One recording is another now, and one is gone: those behind it have another number.
+    # One recording has changed, and one is gone, so that those after it have another number.
     changed = [(name, wav(500, 5000) if index == 3 else data) for index, (name, data) in enumerate(members) if index != 9]
     stream(tar(changed), tmp_path / "expected.h5", "--quiet")
     text = stream(tar(changed), output)
@@ -283,7 +283,7 @@ def test_damaged_compression_never_makes_a_file(stream, tmp_path, kind):
         damaged[chance.randrange(20, len(packed) - 8)] ^= 1 << chance.randrange(8)
         text = stream(bytes(damaged), output, status=1)
         assert "standard input: " in text and not output.exists(), text
-    # What was read of wrong bytes does not count.
+    # Clips that were read from damaged bytes are not used.
     stream(packed, output, "--quiet")
     stream(data, tmp_path / "expected.h5", "--quiet")
     assert output.read_bytes() == (tmp_path / "expected.h5").read_bytes()

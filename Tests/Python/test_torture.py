@@ -1,6 +1,6 @@
 """A few rounds of Tests/Torture/torture.py: the program killed at every stage. `make torture` does two hundred.
 
-And a run that may have few files open: that is no reason to call a clip a failure.
+Also runs with a low limit of open files, by which no clip may fail.
 """
 import pathlib
 import resource

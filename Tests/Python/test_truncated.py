@@ -169,7 +169,7 @@ def test_inspect_says_what_was_kept(veery, tmp_path):
     assert "could not be read" not in page.read_text()
     with h5py.File(tmp_path / "f.h5") as file:
         assert list(file["clips/zeroed_samples"][:]) == [0, 0, 2] and file["clips/zeroed_samples"].dtype == np.int64
-    # The samples that became 0 change nothing but themselves.
+    # The result is that of a recording with zeros in place of these samples.
     bad[[7, 700]] = 0
     soundfile.write(tmp_path / "mended.wav", bad, RATE, subtype="FLOAT")
     extract(veery, tmp_path, ["mended.wav"], output="mended.h5")
@@ -239,7 +239,7 @@ def test_damaged_flac_is_never_stored_as_sound(veery, tmp_path):
     samples = noise(5, 3 * RATE) * np.linspace(0, 1, 3 * RATE)
     whole = write(tmp_path / "whole.flac", samples, "FLAC")
     generator = np.random.default_rng(14)
-    # Where the frames begin: behind the last block of metadata.
+    # The frames begin after the last block of metadata.
     first = 4
     while True:
         last, length = whole[first] & 0x80, int.from_bytes(whole[first + 1:first + 4], "big")
@@ -264,14 +264,14 @@ def test_damaged_flac_is_never_stored_as_sound(veery, tmp_path):
         for name, checksum in found.items():
             assert checksum == found["whole-part" if name.endswith("-part") else "whole"] or name in short, name
         parts = sum(name.endswith("-part") for name in found)
-        # Every flip is noticed in the whole, most are none of the part's business.
+        # Every flip is noticed in the whole recording; most are outside of the part.
         assert len(found) - parts - len(short) < 10 and parts > 120
         # Only damage in the last frame looks like a cut: no other is stored.
         assert len(short) < 80
 
 
 def test_a_wav_that_is_whole_is_not_called_cut_off(veery, tmp_path):
-    """Chunks behind the samples, a missing pad byte, half a frame: none of it is a cut."""
+    """Chunks after the samples, a missing pad byte, half a frame: none of it is a cut."""
     write_wav(tmp_path / "a.wav", RATE, noise(1, 4001), dtype="<f4")
     a = (tmp_path / "a.wav").read_bytes()
     (tmp_path / "junk.wav").write_bytes(a + b"junk")

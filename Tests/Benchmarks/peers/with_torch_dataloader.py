@@ -14,7 +14,7 @@ from with_torchaudio import make  # noqa: E402
 
 
 class Clips(Dataset):
-    """The clips of a list; every worker makes what it needs for itself at its first one."""
+    """The clips of a list; every worker makes its own transforms and reader at its first clip."""
 
     def __init__(self, arguments):
         self.arguments, self.rows = arguments, list(worker.clips(arguments.list))

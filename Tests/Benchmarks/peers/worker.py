@@ -112,7 +112,7 @@ def main(make, packages):
     def gather():
         results = []
         while len(results) < len(workers):
-            # A worker that has died answers nothing.
+            # Without this check, a worker that has died would be waited for without end.
             while answers.empty():
                 if not all(worker.is_alive() for worker in workers):
                     sys.exit("a worker died")
