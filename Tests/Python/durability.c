@@ -49,7 +49,7 @@ static const char *path_of(int file, char *path) {
     return path;
 }
 
-// The same with a slash at the end of a folder's.
+// The path of an open file; that of a folder ends with a slash.
 static const char *marked_path_of(int file, char *path) {
     struct stat status;
     size_t length = strlen(path_of(file, path));

@@ -321,7 +321,7 @@ SYNTAX = [
     case("a quotation mark of a TSV", table('path\tlabel\na.wav\t"x\nb.wav\ty"\n', to="m.tsv"),
          "veery extract m.tsv -o f.h5 --quoting csv", "(or give --quoting literal)", "veery extract m.tsv -o f.h5 --quoting literal",
          right=stored("a", "b", labels=('"x', 'y"'))),
-    case("text behind a quotation mark", table('path,label\na.wav,"x" y\nb.wav,y\n'), EXTRACT,
+    case("text after a quotation mark", table('path,label\na.wav,"x" y\nb.wav,y\n'), EXTRACT,
          "text after the closing quotation mark of field 2; double the quotation marks inside a field", edit('"x" y', '"""x"" y"'), AGAIN,
          right=stored("a", "b", labels=('"x" y', "y"))),
     case("line ends of an old Mac", table("path,label\ra.wav,x\rb.wav,y\r"), EXTRACT,

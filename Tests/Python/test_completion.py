@@ -101,7 +101,7 @@ def typed(folder, command, setup, line):
 
 
 def completed(shell, folder, line):
-    """The words after the tab key; the last ends with @, behind a space where the shell has ended the word."""
+    """The words after the tab key; the last ends with @, after a space where the shell has ended the word."""
     needed(shell)
     if shell == "bash":
         return typed(folder, ["bash", "--norc", "--noprofile", "-i"], "PS1='> '; set +o history; . ./completion.bash", line)

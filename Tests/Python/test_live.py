@@ -575,7 +575,7 @@ def test_a_recording_that_is_killed_at_its_beginning_leaves_nothing_under_its_na
 # -------------------------------------------------------------------------------------------------- killed recordings
 
 
-def marks(folder):
+def progress_records(folder):
     """The number of progress records (kind 5) in the spool of a recording."""
     count = 0
     for path in sorted(folder.glob("clips-*.spool")):
@@ -596,7 +596,7 @@ def killed(program, folder, samples, *arguments):
         process.stdin.write(piece.tobytes())
         process.stdin.flush()
         time.sleep(0.35)
-    until(lambda: marks(folder / "live.h5.spool"), "a mark")
+    until(lambda: progress_records(folder / "live.h5.spool"), "a progress record")
     process.kill()
     process.communicate()
     assert os.listdir(folder) == ["live.h5.spool"]
@@ -661,7 +661,7 @@ def test_an_input_that_had_not_begun_is_a_failure_in_the_file(program, veery, tm
     write_wav(tmp_path / "a.wav", 16000, noise(1, 16000 * 60))
     os.write(holder, (tmp_path / "a.wav").read_bytes()[:44])
     process = started(program, tmp_path, "--file", "a.wav", "--input", "silent", "--record", "live.h5")
-    until(lambda: marks(tmp_path / "live.h5.spool"), "a mark")
+    until(lambda: progress_records(tmp_path / "live.h5.spool"), "a progress record")
     process.kill()
     process.communicate()
     os.close(holder)
@@ -898,7 +898,7 @@ def test_a_terminal_that_takes_nothing_costs_no_recording(program, veery, tmp_pa
 def test_a_minute_that_comes_at_once_is_kept_at_once(program, tmp_path):
     process = started(program, tmp_path, "--rate", 16000, "--record", "live.h5")
     play(process, seconds=60)
-    until(lambda: marks(tmp_path / "live.h5.spool") >= 58, "a mark for each second")
+    until(lambda: progress_records(tmp_path / "live.h5.spool") >= 58, "a progress record for each second")
     process.kill()
     process.wait()
     without_terminal(program, "--recover", "live.h5", cwd=tmp_path)
@@ -982,7 +982,7 @@ def test_in_a_file_the_header_says_how_long_it_is(program, tmp_path, end):
 
 @pytest.mark.parametrize("way", ["pipe", "file"])
 @pytest.mark.parametrize("size", ["real", "unknown", "RF64"])
-def test_chunks_behind_the_samples_are_no_sound(program, tmp_path, way, size):
+def test_chunks_after_the_samples_are_no_sound(program, tmp_path, way, size):
     samples = (noise(1, 16000) * 32767).astype("<i2").tobytes()
     tail = b"LIST" + struct.pack("<I", 4000) + bytes(4000)
     form = b"fmt " + struct.pack("<IHHIIHH", 16, 1, 1, 16000, 32000, 2, 16)

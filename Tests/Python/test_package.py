@@ -308,7 +308,7 @@ def test_arrays_outlive_their_file(features):
 
 @pytest.mark.long
 def test_files_that_are_cut_off_are_refused(features, tmp_path):
-    """Neither h5py nor a map reads behind the end; without the check the second kind kills the process."""
+    """Neither h5py nor a memory map reads past the end; without the check, reading the map kills the process."""
     whole = bytearray(features.read_bytes())
     code = "import sys, veery\ntry:\n    for c in veery.open(sys.argv[1]): c.features.sum(), c.id, c.raw().features\n" \
         "except (OSError, ValueError) as error: print(type(error).__name__); sys.exit(9)"

@@ -78,9 +78,9 @@ def sound_offset(kind, content):
     """Where the samples begin; 0: the header is no part by itself."""
     if kind == "au":
         return int.from_bytes(content[4:8], "big")
-    mark, behind = {"wav": (b"data", 8), "rf64": (b"data", 8), "w64": (b"data", 24), "aiff": (b"SSND", 16),
+    mark, offset = {"wav": (b"data", 8), "rf64": (b"data", 8), "w64": (b"data", 24), "aiff": (b"SSND", 16),
                     "caf": (b"data", 16)}.get(kind, (None, 0))
-    return content.index(mark) + behind if mark else 0
+    return content.index(mark) + offset if mark else 0
 
 
 def states_length(content):
