@@ -3,8 +3,8 @@ import Platform
 
 /// An open archive: its members by name, each readable at any offset, by any number of threads.
 ///
-/// A tar is read in place. A compressed tar is unpacked as a whole, once, into a file without a name: only its end tells whether
-/// its checksum is right, and no byte is handed out that no right checksum covers. Members of a zip are checked, and unpacked, one
+/// A tar is read in place. A compressed tar is unpacked as a whole, once, into a file without a name: its checksum is known
+/// only at its end, and no byte is handed out that no right checksum covers. Members of a zip are checked, and unpacked, one
 /// by one.
 package final class Archive: Sendable {
     /// The status of the archive when it was opened.
@@ -87,8 +87,8 @@ package final class Archive: Sendable {
 
     /// Calls a closure with every member, without a leading `./` in its name, in the order of the archive.
     ///
-    /// - Parameter visit: Gets the name, nil where it is not valid UTF-8; the name as it can be shown; and why the member cannot be
-    ///   read, nil where nothing tells.
+    /// - Parameter visit: Takes the name, nil where it is not valid UTF-8; the name as it can be shown; and why the member cannot be
+    ///   read, nil where no reason is known.
     package func forEach(_ visit: (_ name: String?, _ shown: String, ArchiveMember, ArchiveError?) -> Void) {
         index.forEach { name, shown, member in visit(name, shown, member, refusal(of: member, named: shown)) }
     }
@@ -111,8 +111,8 @@ package final class Archive: Sendable {
         }
     }
 
-    /// Where a member starts, in the archive or what was unpacked of it, and its length; nil: there is no member of this name.
-    func place(of name: String) -> (offset: Int, count: Int)? {
+    /// Where a member starts in the archive, or in its unpacked bytes, and its length; nil: there is no member of this name.
+    func location(of name: String) -> (offset: Int, count: Int)? {
         guard let member = index.member(name) else { return nil }
         return switch member.storage {
         case .plain(let offset): (offset, member.size)

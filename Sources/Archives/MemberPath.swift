@@ -6,7 +6,7 @@ package struct MemberPath: Hashable, Sendable {
     package let archive: String
     package let member: String
 
-    /// What stands between the two.
+    /// What separates the two.
     package static let separator = "::"
 
     /// The extensions of archives, in lower case, without the first dot.
@@ -83,7 +83,7 @@ package enum RecordingPath {
         guard let member = MemberPath(path), let archive = try? OpenArchives.archive(member.archive) else {
             return false
         }
-        return archive.place(of: member.member) != nil
+        return archive.location(of: member.member) != nil
     }
 }
 
@@ -105,15 +105,15 @@ extension FileStamp {
             return
         }
         do {
-            self = try OpenArchives.place(of: path, status).map { status.stamp.moved(by: $0) } ?? .absent
+            self = try OpenArchives.location(of: path, status).map { status.stamp.moved(by: $0) } ?? .absent
         } catch {
             self = status.stamp
         }
     }
 
-    /// The stamp of bytes in a file of this stamp.
-    private func moved(by place: (offset: Int, count: Int)) -> FileStamp {
-        var hash = UInt64(place.offset) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(place.count)
+    /// The stamp of a range of bytes in a file that has this stamp.
+    private func moved(by range: (offset: Int, count: Int)) -> FileStamp {
+        var hash = UInt64(range.offset) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(range.count)
         hash = (hash ^ hash >> 32) &* 0xD6E8_FEB8_6659_FD93
         return FileStamp(byteCount: byteCount, modified: modified ^ Int64(bitPattern: hash ^ hash >> 32))
     }

@@ -44,7 +44,7 @@ package enum OpenArchives {
     /// Where a member starts in an archive that is read in place, and its length; nil: there is no such member.
     ///
     /// - Throws: `ArchiveError` where the archive cannot be read, or would have to be unpacked.
-    static func place(of path: MemberPath, _ status: FileStatus) throws(ArchiveError) -> (offset: Int, count: Int)? {
+    static func location(of path: MemberPath, _ status: FileStatus) throws(ArchiveError) -> (offset: Int, count: Int)? {
         let isCompressed = entry(Array(path.archive.utf8), status).isCompressed.withLock { known in
             if let known { return known }
             let found = (try? Archive.isCompressed(path.archive)) ?? false
@@ -52,7 +52,7 @@ package enum OpenArchives {
             return found
         }
         guard !isCompressed else { throw ArchiveError("it would have to be unpacked") }
-        return try archive(path.archive).place(of: path.member)
+        return try archive(path.archive).location(of: path.member)
     }
 
     private static func entry(_ path: [UInt8], _ status: FileStatus) -> Entry {

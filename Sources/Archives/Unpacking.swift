@@ -71,10 +71,10 @@ package enum Unpacking {
     ///
     /// - Parameters:
     ///   - decompressor: New, for these bytes.
-    ///   - maximum: The number of bytes from which on `receive` is not asked any more.
-    ///   - target: Gets the bytes from `offset` on.
+    ///   - maximum: Of unpacked bytes: more are an error.
+    ///   - target: Where the bytes are written, from `offset` on.
     ///   - settings: What stops, and the folder that an error names.
-    ///   - receive: Gets them, too.
+    ///   - receive: Takes the same bytes.
     /// - Returns: Their number, how many of them a right checksum covers, and what is wrong with the others; nil: nothing.
     /// - Throws: `ArchiveError` where the system refuses, or the bytes become too many.
     static func unpack(
@@ -93,8 +93,8 @@ package enum Unpacking {
         while true {
             if settings.shouldStop?() == true { throw .stopped }
             if rest.isEmpty, position < range.upperBound {
-                let room = min(input.count, range.upperBound - position)
-                let wanted = UnsafeMutableRawBufferPointer(rebasing: input[..<room])
+                let length = min(input.count, range.upperBound - position)
+                let wanted = UnsafeMutableRawBufferPointer(rebasing: input[..<length])
                 let found: Int
                 do { found = try file.read(into: wanted, at: position) } catch {
                     throw ArchiveError(error, cannot: "read the archive")

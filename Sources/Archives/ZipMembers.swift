@@ -29,7 +29,7 @@ final class ZipMembers: Sendable {
         locks = (0..<16).map { _ in Lock() }
     }
 
-    /// Why a member cannot be read, by the list alone; nil: nothing tells.
+    /// Why a member cannot be read, by the list alone; nil: the list shows no reason.
     func refusal(of storage: ZipStorage, size: Int) -> ArchiveError? {
         guard !storage.isEncrypted else { return ArchiveError("it is encrypted") }
         switch storage.method {
@@ -69,7 +69,7 @@ final class ZipMembers: Sendable {
             try sum(start, size, &checksum)
             part = FilePart(file, offset: start, count: size, status: status)
         } else {
-            let (target, offset) = try room(size)
+            let (target, offset) = try reserve(size)
             let decompressor: DeflateDecompressor
             do { decompressor = try DeflateDecompressor() } catch { throw ArchiveError("\(error)") }
             let (count, _, problem) = try Unpacking.unpack(
@@ -87,7 +87,7 @@ final class ZipMembers: Sendable {
         return part
     }
 
-    /// The offset of a member's bytes, behind its own header.
+    /// The offset of a member's bytes, after its own header.
     private func start(of storage: ZipStorage) throws(ArchiveError) -> Int {
         var bytes = ArchiveBytes(file, size: size)
         let header = try bytes.bytes(at: storage.header, Self.localSize)
@@ -97,8 +97,8 @@ final class ZipMembers: Sendable {
         return storage.header + Self.localSize + header.number(at: 26, 2) + header.number(at: 28, 2)
     }
 
-    /// Reserves room for unpacked bytes.
-    private func room(_ size: Int) throws(ArchiveError) -> (file: SharedFile, offset: Int) {
+    /// Reserves space for unpacked bytes.
+    private func reserve(_ size: Int) throws(ArchiveError) -> (file: SharedFile, offset: Int) {
         let file = try state.withLock { state throws(ArchiveError) in
             if let unpacked = state.unpacked { return unpacked }
             let file = try Unpacking.file()

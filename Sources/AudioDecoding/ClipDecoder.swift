@@ -5,7 +5,7 @@ import Resampling
 
 /// Reads clips as one signal each, in pieces: opens, seeks, decodes, checks, chooses channels. `read` also brings them to a rate.
 ///
-/// The last recording stays open for further segments, except for codecs whose samples depend on what was decoded before
+/// The last recording is kept open for further segments, except for codecs whose samples depend on what was decoded before
 /// (Vorbis, MP3, Opus): a clip does not depend on what was read before it. Memory does not depend on a clip's length. Not safe
 /// to use from two threads at once.
 package final class ClipDecoder {
@@ -67,10 +67,10 @@ package final class ClipDecoder {
     ///   - status: That of the file `path` just now; nil: it is looked up.
     ///   - rate: The rate of the signal in Hz.
     ///   - signals: The number of signals, which the clip has to have; nil: one, in which all channels are mixed.
-    ///   - opened: Gets, before the first sample, the clip's number of samples at `rate`, one more or less where the rate is
+    ///   - opened: Takes the clip's number of samples at `rate`, before the first sample: give or take one where the rate is
     ///     changed; nil: unknown.
-    ///   - decoded: Gets the interleaved samples as decoded, on the unit scale, piece by piece.
-    ///   - receive: Gets the index of a signal and its next piece, at `rate` and on the unit scale: of each signal in turn, as
+    ///   - decoded: Takes the interleaved samples as decoded, on the unit scale, piece by piece.
+    ///   - receive: Takes the index of a signal and its next piece, at `rate` and on the unit scale: of each signal in turn, as
     ///     many samples in as many pieces.
     /// - Throws: `ClipFailure`, or what `receive` throws.
     package func read(
@@ -113,8 +113,8 @@ package final class ClipDecoder {
     ///   - rate: The rate in Hz that the recording has to have; nil: any.
     ///   - signals: The number of signals, which the clip has to have; nil: one, in which all channels are mixed.
     ///   - opened: Called before the first sample.
-    ///   - decoded: Gets the interleaved samples as decoded, on the unit scale, piece by piece.
-    ///   - receive: Gets the index of a signal and its next piece: of each signal in turn, as many samples in as many pieces.
+    ///   - decoded: Takes the interleaved samples as decoded, on the unit scale, piece by piece.
+    ///   - receive: Takes the index of a signal and its next piece: of each signal in turn, as many samples in as many pieces.
     /// - Throws: `ClipFailure`, or what `opened` and `receive` throw.
     package func decode(
         _ clip: Clip, path: String, content: FileContent? = nil, status: FileStatus? = nil, rate: Int?, signals: Int?,
@@ -141,8 +141,8 @@ package final class ClipDecoder {
         var (read, zeroed) = (0, 0)
         while range.count.map({ read < $0 }) ?? true {
             // `interleaved` may have grown for many channels; `signal` holds one block.
-            let room = min(interleaved.count / file.channels, Self.blockFrames)
-            let wanted = min(room, (range.count ?? .max) - read)
+            let capacity = min(interleaved.count / file.channels, Self.blockFrames)
+            let wanted = min(capacity, (range.count ?? .max) - read)
             let count = try file.read(into: start(of: interleaved), frames: wanted)
             guard count > 0 else { break }
             let samples = UnsafeBufferPointer(rebasing: interleaved[..<(count * file.channels)])
@@ -168,7 +168,7 @@ package final class ClipDecoder {
             remarks: Self.remarks(declared, on: clip, file, lasting: duration, isTruncated: isTruncated))
     }
 
-    /// What there is to say of a clip of this duration in seconds, besides what is said of its recording.
+    /// The remarks on a clip of this duration in seconds, with those on its recording.
     private static func remarks(
         _ declared: RecordingRemarks, on clip: Clip, _ file: any SampleSource, lasting duration: Double,
         isTruncated: Bool
@@ -188,9 +188,9 @@ package final class ClipDecoder {
         }
     }
 
-    /// The part of a recording that a clip is, nil: all of it; and in what the recording is not what the manifest says of it.
+    /// The part of a recording that a clip is, nil: all of it; and how the recording differs from what the manifest declares.
     ///
-    /// - Throws: `ClipFailure` where it may not differ.
+    /// - Throws: `ClipFailure` for a difference that is not allowed.
     private func segment(
         of clip: Clip, _ file: any SampleSource
     ) throws(ClipFailure) -> (part: Segment?, declared: RecordingRemarks) {
@@ -212,7 +212,7 @@ package final class ClipDecoder {
     /// A clip by its header; nothing is decoded.
     ///
     /// - Parameter signals: As for `read`.
-    /// - Throws: `ClipFailure` where reading would fail, too, as far as the header tells.
+    /// - Throws: `ClipFailure` where reading would fail, too, if the header shows it.
     package func survey(_ clip: Clip, path: String, signals: Int? = nil) throws(ClipFailure) -> ClipMeasurement {
         let file = try open(path)
         let (segment, declared) = try segment(of: clip, file)

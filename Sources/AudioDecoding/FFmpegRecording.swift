@@ -92,7 +92,7 @@ final class FFmpegRecording: ForwardRecording {
             }
             if window.end > 0 { return true }
         }
-        let count = try read(child, into: window.room())
+        let count = try read(child, into: window.freeSpace())
         window.add(count)
         if count == 0 {
             isAtEnd = true
@@ -111,7 +111,7 @@ final class FFmpegRecording: ForwardRecording {
     /// Reads the header before the samples; bytes after it are the first in the window.
     private func readHeader(_ child: ChildProcess) throws(ClipFailure) {
         while true {
-            let found = try read(child, into: window.room())
+            let found = try read(child, into: window.freeSpace())
             window.add(found)
             if let header = WaveHeader(window.contents), let format = header.format, let data = header.data {
                 guard format.sampleRate == sampleRate else {

@@ -2,8 +2,8 @@ import FeatureModel
 
 /// A recording that is always decoded from its first sample on: so a part is exactly the samples that the whole recording has there.
 ///
-/// Parts in rising order are read in one pass, also if they overlap: the last samples are kept. One that starts earlier starts
-/// decoding again.
+/// Parts in rising order are read in one pass, even if they overlap: the last samples are kept. For a part before them, decoding
+/// starts again.
 class ForwardRecording: SampleSource {
     let path: String
     let sampleRate: Int
@@ -96,13 +96,13 @@ final class ForwardSoundFile: ForwardRecording {
 
     override func decode() throws(ClipFailure) -> Bool {
         guard !isAtEnd else { return false }
-        let room = window.room().bindMemory(to: Float.self)
-        guard let start = room.baseAddress else { return false }
+        let free = window.freeSpace().bindMemory(to: Float.self)
+        guard let start = free.baseAddress else { return false }
         let count: Int
         do throws(ClipFailure) {
-            count = try file.read(into: start, frames: min(room.count / channels, Self.blockFrames))
+            count = try file.read(into: start, frames: min(free.count / channels, Self.blockFrames))
         } catch {
-            // Where it stands is not known.
+            // The position of the decoder is unknown now.
             window.reset()
             try file.restart()
             throw error

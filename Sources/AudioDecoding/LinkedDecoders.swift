@@ -2,7 +2,7 @@ import CKernels
 import CSystem
 import Platform
 
-/// What libsndfile's decoders say of themselves.
+/// The names and versions of libsndfile's decoders, as they report them.
 ///
 /// libsndfile passes none of it on, so their functions are looked up by name, among those of all libraries that the program was
 /// loaded with. Where that finds nothing, as with a libsndfile that its decoders are part of, names alone are known, and of mpg123
@@ -40,7 +40,7 @@ package enum LinkedDecoders {
         #endif
     }
 
-    /// Its version, which it tells from 1.32 on.
+    /// Its version, which it reports from 1.32 on.
     private static var mpg123Version: String? {
         typealias Version =
             @convention(c) (
@@ -50,7 +50,7 @@ package enum LinkedDecoders {
         return function("mpg123_distversion", Version.self)?(nil, nil, nil).map { String(cString: $0) }
     }
 
-    /// The name of its file, `libmpg123.so.0.47.0`, which tells older versions apart.
+    /// The name of its file, `libmpg123.so.0.47.0`, which distinguishes older versions.
     private static var mpg123File: String? {
         guard let address = veery_loaded_function("mpg123_new"), let path = veery_loaded_file(address),
             let file = realpath(path, nil)

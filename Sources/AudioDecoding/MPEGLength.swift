@@ -5,8 +5,8 @@ import FileIO
 ///
 /// The tag in the first frame is believed where its own checksum is right and it ends with the file: then nothing is scanned.
 /// Otherwise the headers of all frames are read (`MPEGFrames` says what that costs). Without a tag, libsndfile takes the size of
-/// the file divided by that of the first frame for the length, and reads no further; where the tag is that of the first of
-/// several recordings, or wrong, it ends where that says.
+/// the file divided by that of the first frame for the length, and reads no further. If the tag is wrong, or that of the first of
+/// several recordings, libsndfile ends where the tag says.
 struct MPEGLength: Sendable {
     /// The bytes to read in place of the file; nil: the file as it is.
     let layout: SourceLayout?
@@ -117,7 +117,7 @@ extension MPEGFrames {
 }
 
 extension SourceLayout {
-    /// The frames of a stream, and a tag at the very end, but none before them: libsndfile refuses some kinds of tags there, and
+    /// The frames of a stream, and a tag at the very end, but no tag before the frames: libsndfile refuses some kinds of tags there, and
     /// several of them.
     ///
     /// - Parameters:

@@ -4,7 +4,7 @@ import FileIO
 
 /// Refuses samples from damaged, missing or cut-off pages of an Ogg recording.
 struct OggRecording {
-    /// The present part of a recording that is cut off; nil: complete, as far as the last pages tell.
+    /// The present part of a recording that is cut off; nil: by its last pages, it is complete.
     let cutOff: CutOff?
 
     private let content: FileContent

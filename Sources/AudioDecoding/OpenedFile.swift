@@ -5,11 +5,11 @@ import FileIO
 /// A recording opened by libsndfile, with its header checked against the file.
 struct OpenedFile {
     let handle: SoundHandle
-    /// The recording's bytes: all of a file, or those behind a tag.
+    /// The recording's bytes: all of a file, or those after a tag.
     private(set) var content: FileContent
     /// Number of frames by the header; nil: not given.
     let frameCount: Int?
-    /// Missing at the end, as far as the header tells; nil: nothing.
+    /// What is missing at the end by the header; nil: nothing.
     let cutOff: CutOff?
     /// Maximum samples of each channel in a frame of FLAC.
     var longestBlock = 65_535
@@ -55,7 +55,7 @@ struct OpenedFile {
                 self = found
                 return
             }
-            // Without a name, libsndfile does not look for a first frame behind other bytes.
+            // Without a name, libsndfile does not look for a first frame after other bytes.
             if MediaSignature(header) == nil, SampleData.find(header) == nil,
                 let length = try MPEGLength(content, opensAsItIs: false),
                 length.layout != nil,

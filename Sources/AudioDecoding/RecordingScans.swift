@@ -1,7 +1,7 @@
 import FeatureModel
 import FileIO
 
-/// Scans of recordings whose length or damage no header tells, so that each is scanned once for all its segments.
+/// Scans of recordings whose headers do not show their length or damage, so that each is scanned once for all its segments.
 package final class RecordingScans {
     private var pages: [ContentStatus: OggPages] = [:]
     private var lengths: [ContentStatus: MPEGLength] = [:]

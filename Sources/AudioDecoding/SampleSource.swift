@@ -10,11 +10,11 @@ protocol SampleSource: AnyObject {
     var frameCount: Int? { get }
     /// Whether that is an estimate.
     var isFrameCountEstimated: Bool { get }
-    /// Missing at the end, as far as the header tells; nil: nothing.
+    /// What is missing at the end by the header; nil: nothing.
     var cutOff: CutOff? { get }
-    /// Missing at the end, by the last read; nil: no early end.
+    /// What is missing at the end by the last read; nil: it ended where it should, or has not ended.
     var earlyEnd: CutOff? { get }
-    /// In what the recording is not what its own header says.
+    /// How the recording differs from what its own header says.
     var remarks: RecordingRemarks { get }
     /// Whether samples are independent of where reading started.
     var seeksExactly: Bool { get }

@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// The last samples of a recording that is decoded forward: a part that overlaps the one before is there.
+/// The last samples of a recording that is decoded forward, for parts that overlap the one before.
 final class SampleWindow {
     /// Bytes of a frame.
     let frameSize: Int
@@ -21,17 +21,17 @@ final class SampleWindow {
 
     deinit { bytes.deallocate() }
 
-    /// The frame behind the last whole one.
+    /// The frame after the last whole one.
     var end: Int { start + count / frameSize }
 
     /// Forgets everything: decoding starts again.
     func reset() { (start, anchor, count) = (0, 0, 0) }
 
-    /// Keeps the frames from this one on, as far as there is room.
+    /// Keeps the frames from this one on, as far as there is space.
     func keep(from frame: Int) { anchor = frame }
 
-    /// Free room after the last byte: one frame or more.
-    func room() -> UnsafeMutableRawBufferPointer {
+    /// The free space after the last byte: one frame or more.
+    func freeSpace() -> UnsafeMutableRawBufferPointer {
         if bytes.count - count < bytes.count / 4 {
             drop(before: anchor)
             if bytes.count - count < bytes.count / 4 {
@@ -41,7 +41,7 @@ final class SampleWindow {
         return UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
     }
 
-    /// Takes over bytes that were written into the room.
+    /// Takes over bytes that were written into the free space.
     func add(_ added: Int) { count += added }
 
     /// Replaces everything by bytes from an offset on.
@@ -60,9 +60,9 @@ final class SampleWindow {
             .copyMemory(from: UnsafeRawBufferPointer(rebasing: source))
     }
 
-    /// Reads frames from a position on, which moves with them.
+    /// Reads frames from a position on, and moves it past them.
     ///
-    /// - Parameter decode: Adds frames behind the last one; false: there are no more.
+    /// - Parameter decode: Adds frames after the last one; false: there are no more.
     /// - Returns: The number of frames; fewer than `frames` only at the end of the recording.
     func read(
         _ position: inout Int, into samples: UnsafeMutablePointer<Float>, frames: Int,

@@ -155,11 +155,11 @@ package final class SoundFile: SampleSource {
     }
 
     private func skip(to frame: Int) throws(ClipFailure) {
-        let room = max(1, 65_536 / channels)
-        let unwanted = UnsafeMutablePointer<Float>.allocate(capacity: room * channels)
+        let capacity = max(1, 65_536 / channels)
+        let unwanted = UnsafeMutablePointer<Float>.allocate(capacity: capacity * channels)
         defer { unwanted.deallocate() }
         while position < frame {
-            let count = try read(into: unwanted, frames: min(room, frame - position))
+            let count = try read(into: unwanted, frames: min(capacity, frame - position))
             guard count > 0 else {
                 throw earlyEnd.map { .cutOff($0) } ?? .endsBefore(frame: frame, end: position)
             }
@@ -171,7 +171,7 @@ package final class SoundFile: SampleSource {
     /// A FLAC that is cut off is read up to its last whole frame, and sets `earlyEnd`.
     ///
     /// - Parameters:
-    ///   - samples: Room for `frames` · `channels` numbers.
+    ///   - samples: Space for `frames` · `channels` numbers.
     ///   - frames: Maximum number of frames.
     /// - Returns: Frames read; 0 at the end.
     /// - Throws: `ClipFailure` of stage `decode` where the decoder reports an error.
@@ -208,8 +208,8 @@ package final class SoundFile: SampleSource {
     /// - Returns: Frames read; 0 at the end.
     /// - Throws: `ClipFailure` of stage `decode`.
     func readIntegers(into numbers: UnsafeMutableRawPointer, frames: Int) throws(ClipFailure) -> Int {
-        let room = numbers.bindMemory(to: Int32.self, capacity: frames * channels)
-        let count = Int(sf_readf_int(file, room, sf_count_t(frames)))
+        let integers = numbers.bindMemory(to: Int32.self, capacity: frames * channels)
+        let count = Int(sf_readf_int(file, integers, sf_count_t(frames)))
         let code = errno
         guard sf_error(file) == SF_ERR_NO_ERROR else { throw damage(near: position + max(count, 0), code) }
         position += count

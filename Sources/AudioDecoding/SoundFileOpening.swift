@@ -34,7 +34,7 @@ enum SoundFileOpening {
         }
     }
 
-    /// What libsndfile says of a file named `.mp3` in which it finds no frame, although the file exists.
+    /// The message of libsndfile for a file named `.mp3` in which it finds no frame, although the file exists.
     private static let misleadingWords = "File does not exist or is not a regular file"
 
     private static func open(

@@ -1,4 +1,4 @@
-// Frames as lanes: number n of LANES frames beside each other in one vector, so that a transform of all frames is written
+// Frames as lanes: value n of LANES frames side by side in one vector, so that a transform of all frames is written
 // as that of one. Rows become lanes, and lanes rows. A vector belongs to one set; no operation depends on LANES.
 
 typedef double KERNEL(vector) __attribute__((vector_size(8 * LANES)));
@@ -79,8 +79,9 @@ TARGET static inline ALWAYS void KERNEL(rows4)(const single *column, float4 *row
 #endif
 }
 
-/// Where sample n of a transform's input lies: n, or where the even ones forwards and the odd ones backwards put it.
-static inline ALWAYS size_t KERNEL(place)(size_t n, size_t length, int is_folded) {
+/// The index of sample n in a transform's input: n, or, if `is_folded`, with the even samples first and then the odd ones
+/// backwards.
+static inline ALWAYS size_t KERNEL(input_index)(size_t n, size_t length, int is_folded) {
     return !is_folded ? n : n % 2 == 0 ? n / 2 : length - 1 - n / 2;
 }
 
@@ -97,7 +98,7 @@ TARGET static inline ALWAYS void KERNEL(pass_sample)(
         if (w->preparation.pre_emphasis != 0) sample -= w->preparation.pre_emphasis * *before;
         *before = whole;
     }
-    LANE_STORE(lanes + KERNEL(place)(w->offset + n, w->length, is_folded) * LANES, sample * w->weights[n]);
+    LANE_STORE(lanes + KERNEL(input_index)(w->offset + n, w->length, is_folded) * LANES, sample * w->weights[n]);
 }
 
 TARGET static inline ALWAYS void KERNEL(through_window)(
@@ -133,9 +134,9 @@ TARGET static inline ALWAYS void KERNEL(through_window)(
         KERNEL(pass_sample)(
             column + i, rest ? remainder + i : NULL, &w, &mean, &before, n + i, is_folded, is_prepared, lanes);
     }
-    for (n = 0; n < w.offset; n++) LANE_STORE(lanes + KERNEL(place)(n, w.length, is_folded) * LANES, zero);
+    for (n = 0; n < w.offset; n++) LANE_STORE(lanes + KERNEL(input_index)(n, w.length, is_folded) * LANES, zero);
     for (n = w.offset + w.samples; n < w.length; n++) {
-        LANE_STORE(lanes + KERNEL(place)(n, w.length, is_folded) * LANES, zero);
+        LANE_STORE(lanes + KERNEL(input_index)(n, w.length, is_folded) * LANES, zero);
     }
 }
 

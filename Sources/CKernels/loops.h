@@ -39,7 +39,7 @@ TARGET static void KERNEL(fold)(
 TARGET static inline ALWAYS void KERNEL(untangle4)(
     const double *z, size_t half, const double *cosines, const double *sines, size_t k, struct complex4 *lower,
     struct complex4 *upper) {
-    // Halves are loaded so that numbers never have to cross them: k beside k + 2, and k + 1 beside k + 3.
+    // Halves are loaded so that numbers never have to cross them: k next to k + 2, and k + 1 next to k + 3.
     double4 z0 = PAIRS(z + 2 * k, z + 2 * k + 4), z1 = PAIRS(z + 2 * k + 2, z + 2 * k + 6);
     // The four numbers from half − k − 3 up to half − k, taken last first.
     const double *y = z + 2 * (half - k);
@@ -152,16 +152,16 @@ TARGET static void KERNEL(bands)(
     float *values) {
     for (size_t group = 0; group < groups; group++, first += 8) {
         float8 a = {0}, b = {0}, c = {0}, d = {0}, e = {0}, f = {0}, g = {0}, h = {0};
-        const float *place = power;
-        for (int32_t block = 0; block < blocks[group]; block++, place += 8, weights += 64) {
-            a += load8(place + first[0]) * load8(weights);
-            b += load8(place + first[1]) * load8(weights + 8);
-            c += load8(place + first[2]) * load8(weights + 16);
-            d += load8(place + first[3]) * load8(weights + 24);
-            e += load8(place + first[4]) * load8(weights + 32);
-            f += load8(place + first[5]) * load8(weights + 40);
-            g += load8(place + first[6]) * load8(weights + 48);
-            h += load8(place + first[7]) * load8(weights + 56);
+        const float *start = power;
+        for (int32_t block = 0; block < blocks[group]; block++, start += 8, weights += 64) {
+            a += load8(start + first[0]) * load8(weights);
+            b += load8(start + first[1]) * load8(weights + 8);
+            c += load8(start + first[2]) * load8(weights + 16);
+            d += load8(start + first[3]) * load8(weights + 24);
+            e += load8(start + first[4]) * load8(weights + 32);
+            f += load8(start + first[5]) * load8(weights + 40);
+            g += load8(start + first[6]) * load8(weights + 48);
+            h += load8(start + first[7]) * load8(weights + 56);
         }
         // Two rounds of sums of neighbours, and one of halves, give eight finished values.
         float8 low = PAIR_SUMS(PAIR_SUMS(a, b), PAIR_SUMS(c, d));
@@ -308,15 +308,15 @@ TARGET static void KERNEL(normalize)(
     for (size_t row = 0; row < rows; row++) {
         size_t bin = 0;
         for (; bin + 8 <= bins; bin += 8) {
-            float *place = values + row * bins + bin;
-            float8 value = ((load8(place) - load8(high + bin)) - load8(low + bin)) / load8(spread + bin) + base;
+            float *cell = values + row * bins + bin;
+            float8 value = ((load8(cell) - load8(high + bin)) - load8(low + bin)) / load8(spread + bin) + base;
             value = CHOOSE(value > most, most, value);
-            store8(place, CHOOSE(value < -most, -most, value));
+            store8(cell, CHOOSE(value < -most, -most, value));
         }
         for (; bin < bins; bin++) {
-            float *place = values + row * bins + bin;
-            float value = ((*place - high[bin]) - low[bin]) / spread[bin] + base;
-            *place = value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -FLT_MAX : value;
+            float *cell = values + row * bins + bin;
+            float value = ((*cell - high[bin]) - low[bin]) / spread[bin] + base;
+            *cell = value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -FLT_MAX : value;
         }
     }
 }
@@ -338,7 +338,7 @@ TARGET static inline ALWAYS void KERNEL(halves8)(const void *values, void *halve
     // True is −1.
     payload -= payload == 0;
     half = CHOOSE_INT(magnitude > 0xFF << 23, payload | 0x7C00, half);
-    // Shifted with its sign, it is cut off behind it.
+    // The shift copies the sign into the bits above 15, which the conversion cuts off.
     short8x bits = __builtin_convertvector((uint8x)(half | sign >> 16), short8x);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     bits = bits << 8 | bits >> 8;

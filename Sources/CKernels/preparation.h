@@ -1,7 +1,7 @@
 // What happens to frames before their window (see `FramePreparation`): levels of one frame or of several at once, and a frame that
 // is prepared by itself. The way into lanes has the rest.
 
-/// Sums over each of `rows` frames, whose rests lie `rest` numbers behind them: of the samples, or of the squares of their
+/// Sums over each of `rows` frames, whose rests are `rest` numbers after them: of the samples, or of the squares of their
 /// distances from the means. Sample n is added to sum n mod 8; then the last four sums are added to the first four, and these
 /// to each other, one after another.
 TARGET static inline ALWAYS void KERNEL(frame_sums)(

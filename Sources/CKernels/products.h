@@ -2,7 +2,7 @@
 
 /// The sums of eight vectors of eight, each of one number after another.
 TARGET static inline ALWAYS void KERNEL(sums8)(const float8 *vectors, float8 *sums) {
-    // Number i of four vectors, and behind it number i + 4.
+    // Number i of four vectors, followed by their number i + 4.
     float8 quarters[2][4];
 #pragma clang loop unroll(full)
     for (int half = 0; half < 2; half++) {
@@ -34,13 +34,13 @@ TARGET static inline ALWAYS void KERNEL(products8)(
 #if FLOATS == 16
     if (rows == 2) {
         KERNEL(floats) sum[8] = {0};
-        for (size_t place = 0; place < 8 * blocks; place += 8) {
-            float8 first = load8(row + place), second = load8(row + 8 * blocks + place);
+        for (size_t offset = 0; offset < 8 * blocks; offset += 8) {
+            float8 first = load8(row + offset), second = load8(row + 8 * blocks + offset);
             KERNEL(floats) values =
                 __builtin_shufflevector(first, second, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 #pragma clang loop unroll(full)
             for (int i = 0; i < 8; i++) {
-                float8 weight = load8(weights[i] + place);
+                float8 weight = load8(weights[i] + offset);
                 sum[i] += values * __builtin_shufflevector(
                                        weight, weight, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7);
             }
@@ -60,10 +60,10 @@ TARGET static inline ALWAYS void KERNEL(products8)(
         float8 sum[8];
 #pragma clang loop unroll(full)
         for (int i = 0; i < 8; i++) sum[i] = (float8){0};
-        for (size_t place = 0; place < 8 * blocks; place += 8) {
-            float8 values = load8(row + place);
+        for (size_t offset = 0; offset < 8 * blocks; offset += 8) {
+            float8 values = load8(row + offset);
 #pragma clang loop unroll(full)
-            for (int i = 0; i < 8; i++) sum[i] += values * load8(weights[i] + place);
+            for (int i = 0; i < 8; i++) sum[i] += values * load8(weights[i] + offset);
         }
         KERNEL(sums8)(sum, results + index);
     }

@@ -1,9 +1,9 @@
 // Neither Swift nor several of the libraries survive an allocation that fails: Swift traps, FFTW ends the program by its own
-// means, libvorbis and libsoxr use the null pointer, and libFLAC calls the recording damaged. To leave is safe at any moment,
-// since everything that is done is on the disk by then as after SIGKILL; so the program leaves where the first allocation
-// fails, with a status that says that another attempt may succeed.
+// means, libvorbis and libsoxr use the null pointer, and libFLAC calls the recording damaged. The program may exit at any moment,
+// as it may be killed by SIGKILL at any moment: so it exits when the first allocation fails, with a status that says that another
+// attempt may succeed.
 //
-// The functions below take the place of glibc's for the whole process, and call them.
+// The functions below replace glibc's in the whole process, and call them.
 
 #include "veery_program.h"
 
@@ -32,7 +32,7 @@ void veery_guard_farewell(void (*farewell)(void)) { atomic_store(&last_farewell,
 #include <sys/resource.h>
 #include <unistd.h>
 
-// glibc's own, under names that stay when others take their place.
+// glibc's own, under names that still refer to them when the usual names are replaced.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
@@ -41,7 +41,7 @@ extern void *__libc_memalign(size_t, size_t);
 static atomic_int guard_status;
 static atomic_flag is_leaving = ATOMIC_FLAG_INIT;
 
-// So much is asked for only by what a file or a configuration says, and refused with words of its own.
+// Only the values of a file or a configuration lead to allocations of this size, and their callers report the failure themselves.
 #define LARGEST ((size_t)1 << 30)
 
 static void put(const char *text) {

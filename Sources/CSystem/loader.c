@@ -7,6 +7,6 @@
 void *veery_loaded_function(const char *name) { return dlsym(RTLD_DEFAULT, name); }
 
 const char *veery_loaded_file(const void *function) {
-    Dl_info place;
-    return dladdr(function, &place) != 0 ? place.dli_fname : 0;
+    Dl_info info;
+    return dladdr(function, &info) != 0 ? info.dli_fname : 0;
 }

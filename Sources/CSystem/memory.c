@@ -11,11 +11,11 @@
 // The claims of all threads. Each asks for the sum, so two of them never count on the same memory.
 static atomic_size_t claimed;
 
-// Up to here, an allocation comes from the heap itself, and what is given back stays there.
+// Up to this size, an allocation comes from the heap itself, and freed memory stays in the heap.
 #define FROM_HEAP ((size_t)64 << 10)
 // A larger one is mapped alone. The heap then grows in steps of 132 KiB or, if it cannot be extended, of 1 MiB.
 #define HEAP_STEPS ((size_t)1280 << 10)
-// glibc keeps as much free memory as the largest block that was ever freed: so larger ones are not asked of it.
+// glibc keeps as much free memory as the largest block that was ever freed: so for larger blocks mmap is tried instead.
 #define FROM_ALLOCATOR ((size_t)4 << 20)
 
 // The threads whose claims these are do not exist in a child.

@@ -14,10 +14,10 @@ package struct WrittenClip: Hashable, Sendable {
 
 /// Finished clips that are still in memory, so that one call writes many small ones.
 ///
-/// Adjacent rows in place are written together, all rows before the records that count them. After an
+/// Adjacent rows in `InPlaceRows` are written together, all rows before the records that count them. After an
 /// error, clips are written one by one up to the first that cannot be.
 struct GatheredClips: ~Copyable {
-    /// A clip whose records are complete: its rows, if they go there, and the one that says that it is done.
+    /// A clip whose records are complete: those of its rows, if they are in records, and the one that says that it is done.
     private struct Recorded {
         let clip: Int
         /// Offset in `records` of the last record, and of the end.
@@ -27,7 +27,7 @@ struct GatheredClips: ~Copyable {
         let seconds: Double?
     }
 
-    /// A clip whose rows will be written in place. It gets its record after that.
+    /// A clip whose rows will be written to `InPlaceRows`. Its record is made after that.
     private struct Unplaced {
         let clip: Int
         let recording: FileStamp
@@ -67,7 +67,7 @@ struct GatheredClips: ~Copyable {
         record(finished, clip, recording, .records(file: number, offset: first, count: count))
     }
 
-    /// Adds a clip whose rows are to be written in place.
+    /// Adds a clip whose rows are to be written to `InPlaceRows`.
     mutating func add(
         _ finished: FinishedClip, clip: Int, recording: FileStamp, rows bytes: UnsafeRawBufferPointer,
         take: @escaping () -> Range<Int>?
@@ -97,18 +97,18 @@ struct GatheredClips: ~Copyable {
     ///   - file: Takes the records.
     ///   - number: Its number.
     ///   - length: Its length in bytes, which grows.
-    ///   - place: Takes the rows of clips that have a range reserved there.
+    ///   - inPlace: Takes the rows of clips that have a range reserved there.
     ///   - age: How long ago rows may have been brought to the disk the last time.
-    ///   - written: Gets the clips that the operating system has.
+    ///   - written: The clips that were written are appended to it.
     /// - Throws: `StorageError.system`, such as for a full disk, once it has written what can be.
     mutating func write(
-        to file: GrowingFile, number: Int, length: inout Int, rows place: InPlaceRows?, age: Duration,
+        to file: GrowingFile, number: Int, length: inout Int, rows inPlace: InPlaceRows?, age: Duration,
         written: inout [WrittenClip]
     ) throws(StorageError) {
         var failure: StorageError?
-        if let place, !unplaced.isEmpty {
-            do throws(StorageError) { try write(to: place, number: number, length: length) } catch { failure = error }
-            do throws(StorageError) { try place.synchronize(ifOlderThan: age) } catch { failure = failure ?? error }
+        if let inPlace, !unplaced.isEmpty {
+            do throws(StorageError) { try write(to: inPlace, number: number, length: length) } catch { failure = error }
+            do throws(StorageError) { try inPlace.synchronize(ifOlderThan: age) } catch { failure = failure ?? error }
         }
         do throws(StorageError) {
             try writeRecords(to: file, number: number, length: &length, written: &written)
@@ -125,10 +125,10 @@ struct GatheredClips: ~Copyable {
     private mutating func begin() { if isEmpty { since = .now } }
 
     private mutating func record(
-        _ finished: FinishedClip, _ clip: Int, _ recording: FileStamp, _ place: SpooledClip.Rows
+        _ finished: FinishedClip, _ clip: Int, _ recording: FileStamp, _ rows: SpooledClip.Rows
     ) {
         let offset = SpoolRecord.start(.finished, clip: clip, in: &records)
-        SpooledClip.write(finished, recording: recording, rows: place, to: &records)
+        SpooledClip.write(finished, recording: recording, rows: rows, to: &records)
         SpoolRecord.seal(at: offset, in: &records)
         recorded.append(
             Recorded(
@@ -136,16 +136,17 @@ struct GatheredClips: ~Copyable {
                 seconds: finished.duration))
     }
 
-    /// Writes rows in place, and makes the records of their clips; a clip without a reserved range gets records of rows, too.
-    private mutating func write(to place: InPlaceRows, number: Int, length: Int) throws(StorageError) {
+    /// Writes rows to `InPlaceRows`, and makes the records of their clips. The rows of a clip without a reserved range become
+    /// records, too.
+    private mutating func write(to inPlace: InPlaceRows, number: Int, length: Int) throws(StorageError) {
         /// Clips whose rows are adjacent.
         var (run, first, next) = (0..<0, 0, 0)
         for (index, clip) in unplaced.enumerated() {
             let own = clip.take()
-            let count = clip.bytes.count / place.rowBytes
+            let count = clip.bytes.count / inPlace.rowBytes
             let fits = own.map { count <= $0.count } ?? false
             if !fits || own?.lowerBound != next || run.isEmpty {
-                try write(run, at: first, to: place, number, length)
+                try write(run, at: first, to: inPlace, number, length)
                 (run, first) = (index..<index, own?.lowerBound ?? 0)
             }
             if fits {
@@ -156,22 +157,22 @@ struct GatheredClips: ~Copyable {
                 run = index + 1..<index + 1
             }
         }
-        try write(run, at: first, to: place, number, length)
+        try write(run, at: first, to: inPlace, number, length)
     }
 
     private mutating func write(
-        _ run: Range<Int>, at row: Int, to place: InPlaceRows, _ number: Int, _ length: Int
+        _ run: Range<Int>, at row: Int, to inPlace: InPlaceRows, _ number: Int, _ length: Int
     ) throws(StorageError) {
         guard !run.isEmpty else { return }
         let bytes = unplaced[run.lowerBound].bytes.lowerBound..<unplaced[run.upperBound - 1].bytes.upperBound
         do throws(StorageError) {
-            try place.write(UnsafeRawBufferPointer(rebasing: rows.bytes[bytes]), at: row)
+            try inPlace.write(UnsafeRawBufferPointer(rebasing: rows.bytes[bytes]), at: row)
         } catch {
             guard run.count == 1 else {
                 var row = row
                 for index in run {
-                    try write(index..<index + 1, at: row, to: place, number, length)
-                    row += unplaced[index].bytes.count / place.rowBytes
+                    try write(index..<index + 1, at: row, to: inPlace, number, length)
+                    row += unplaced[index].bytes.count / inPlace.rowBytes
                 }
                 return
             }
@@ -184,7 +185,7 @@ struct GatheredClips: ~Copyable {
             let clip = unplaced[index]
             record(
                 clip.finished, clip.clip, clip.recording, .inPlace(InPlaceClip(row: row, checksum: clip.checksum)))
-            row += clip.bytes.count / place.rowBytes
+            row += clip.bytes.count / inPlace.rowBytes
         }
     }
 

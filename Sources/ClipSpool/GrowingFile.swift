@@ -41,7 +41,7 @@ final class GrowingFile: Sendable {
         isChanged.store(true, ordering: .releasing)
     }
 
-    /// Cuts the file off, or fills it up with zeros.
+    /// Truncates the file, or extends it with zeros.
     ///
     /// - Throws: `StorageError.system`.
     func truncate(to byteCount: Int) throws(StorageError) {

@@ -46,8 +46,8 @@ package final class InPlaceRows: Sendable {
         try file.write(bytes, at: offset)
     }
 
-    /// Allocates disk space ahead of the rows: a write then takes the system two thirds of the time. `complete` gives back what is
-    /// not used. Rows far behind all others do not make the file allocate what lies between.
+    /// Allocates disk space ahead of the rows: a write then takes two thirds of the time. `complete` frees what is not used.
+    /// Nothing is allocated for rows far after all others, or for the gap before them.
     private func reserve(from start: Int, to end: Int) {
         let range: Range<Int>? = reserved.withLock { reserved in
             guard let last = reserved, end > last, start <= last + Self.reservation else { return nil }
@@ -55,7 +55,7 @@ package final class InPlaceRows: Sendable {
             reserved = next
             return last..<next
         }
-        // Others need not wait: where they write too early, the system finds room as it would without any of this.
+        // Others need not wait: if they write too early, the system allocates space as it would without the reservation.
         if let range, !file.file.reserve(range) { reserved.withLock { $0 = nil } }
     }
 
@@ -64,7 +64,7 @@ package final class InPlaceRows: Sendable {
         try file.file.read(into: bytes, at: Self.offset + start * rowBytes)
     }
 
-    /// Brings what was written to the disk, if the last time is longer ago than `age`.
+    /// Brings what was written to the disk, if that was last done longer ago than `age`.
     ///
     /// - Throws: `StorageError.system`.
     package func synchronize(ifOlderThan age: Duration = .zero) throws(StorageError) {

@@ -24,7 +24,7 @@ package struct ShardContents: Sendable {
 
     /// Hands over what one of the files holds of each clip. Several threads may scan one file each.
     ///
-    /// The summary says it; a file without an intact one is read itself.
+    /// That is read from the file's summary, or from the file itself if there is no intact summary.
     ///
     /// - Parameter file: Its index, less than `fileCount`.
     /// - Throws: `StorageError`, `.damaged` where the file itself is damaged.
@@ -38,7 +38,7 @@ package struct ShardContents: Sendable {
                 entries.append($0)
             }
         } catch {
-            // What the disk cannot read of the summary is in the file itself.
+            // If the summary cannot be read, the file itself is.
             var isUnreadable = false
             if case .system(_, _, EIO) = error { isUnreadable = true }
             guard !error.isSystemFault || isUnreadable || FileStatus(path: files.path(summary)) == nil else {

@@ -12,7 +12,7 @@ package final class Spool: Sendable {
     private let lock: StorageFile
     private let shared: Mutex<SpoolFiles>
     private var files: SpoolFiles { shared.withLock { $0 } }
-    /// Bytes that count of each file of clips, as `resume` was told.
+    /// The number of bytes of each file of clips that count, as given to `resume`.
     private let lengths = Mutex<[Int: Int]>([:])
     /// The files of clips that have or had a writer.
     private let written = Mutex<[Int: GrowingFile]>([:])
@@ -39,12 +39,12 @@ package final class Spool: Sendable {
     /// - Throws: `StorageError.system`.
     package func start(identity: String, machines: String? = nil) throws(StorageError) {
         try clear()
-        // First: where the identity is, this is.
+        // Written first, so that a folder with an identity has this too.
         if let machines { try write(machines, to: .machines) }
         try write(identity, to: .identity)
     }
 
-    /// Writes a small file of the folder, whole or not at all, and brings it to the disk. What depends on it comes later.
+    /// Writes a small file of the folder atomically, and brings it to the disk before it returns.
     ///
     /// - Throws: `StorageError.system`.
     package func write(_ text: String, to note: SpoolNote) throws(StorageError) {

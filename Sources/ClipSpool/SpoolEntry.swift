@@ -23,7 +23,7 @@ package enum SpoolEntry: Hashable, Sendable {
         }
     }
 
-    /// Where the spool has it; nil: it does not.
+    /// Where it is in the spool; nil: it is not there.
     package var position: SpoolPosition? {
         switch self {
         case .spooled(let position, _), .failed(let position), .rejected(let position): position
@@ -37,11 +37,11 @@ package enum SpoolEntry: Hashable, Sendable {
     }
 }
 
-/// The twelve bytes that an index keeps of an entry. Only here do numbers stand for cases.
+/// The twelve bytes of an entry in an index. Only here, cases are encoded as numbers.
 extension SpoolEntry {
     private static let offsetBits: UInt64 = 44
     private static let pendingLocation = UInt64.max
-    /// Stands for the number of a file; `SpoolPosition.files` ends before it.
+    /// Means the feature file where the number of a file is expected; `SpoolPosition.files` ends before it.
     private static let featureFile = UInt64(SpoolPosition.files.upperBound)
     private static let (failedRows, rejectedRows): (Int32, Int32) = (-1, -2)
 

@@ -57,8 +57,8 @@ final class SpoolFiles: Sendable {
         }
     }
 
-    /// The number of the file with the rows of clips whose records are in the file of this number: its own, but of a summary that
-    /// of the file that it is of.
+    /// The number of the file with the rows of the clips whose records are in the file of this number. It is that file itself;
+    /// for a summary, it is the file that the summary describes.
     func fileOfRows(_ number: Int) -> Int {
         let isSummary = number >= SpoolPosition.ownFiles.upperBound + shards.count
         return isSummary ? number - shards.count : number
@@ -82,7 +82,7 @@ final class SpoolFiles: Sendable {
         }
     }
 
-    /// The file of rows in place.
+    /// The file of `InPlaceRows`.
     ///
     /// - Throws: `StorageError.system`, also if there is none.
     func rows() throws(StorageError) -> SpoolFile {

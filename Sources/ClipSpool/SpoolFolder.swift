@@ -7,7 +7,7 @@ enum SpoolFolder {
     static let rowsName = "rows"
     static let lockName = "lock"
 
-    /// Path of the rows in place.
+    /// Path of the file of `InPlaceRows`.
     static func rowsPath(_ folder: String) -> String { "\(folder)/\(rowsName)" }
 
     /// Path of a file of clips.

@@ -1,6 +1,6 @@
 import FileIO
 
-/// A small file in a spool's folder, whole or not there. `Spool.write` writes it.
+/// A small file in a spool's folder, which is complete or missing. `Spool.write` writes it.
 package enum SpoolNote: String, CaseIterable, Sendable {
     /// The run that the clips are of; without it, they do not count.
     case identity = "run.json"

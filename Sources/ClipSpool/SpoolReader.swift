@@ -61,14 +61,14 @@ package final class SpoolReader {
 
     /// Why a clip has failed.
     ///
-    /// - Throws: `StorageError`, also where no failure stands there.
+    /// - Throws: `StorageError`, also if the record there is not that of a failure.
     package func failure(at position: SpoolPosition) throws(StorageError) -> FailureRecord {
         try failed(at: position).failure
     }
 
     /// Why a clip has failed, and its recording as it was then.
     ///
-    /// - Throws: `StorageError`, also where no failure stands there.
+    /// - Throws: `StorageError`, also if the record there is not that of a failure.
     package func failed(
         at position: SpoolPosition
     ) throws(StorageError) -> (failure: FailureRecord, recording: FileStamp) {
@@ -84,7 +84,7 @@ package final class SpoolReader {
     ///
     /// - Parameters:
     ///   - spooled: The clip.
-    ///   - receive: Gets whole rows, valid during the call, free to be changed.
+    ///   - receive: Called with whole rows, which are valid during the call, and which it may change.
     /// - Throws: `StorageError`, or what `receive` throws.
     package func rows(
         of spooled: SpooledClip, receive: (UnsafeMutableBufferPointer<Float>) throws(StorageError) -> Void
@@ -115,10 +115,10 @@ package final class SpoolReader {
         }
     }
 
-    /// The last mark of live sound in a file, as far as the file is intact.
+    /// The last checkpoint of a live recording in a file, as far as the file is intact.
     ///
     /// - Parameter number: The number of its file, in which it is the only clip.
-    /// - Returns: nil: there is none. `isDamaged`: whether there is something behind that is not just cut short.
+    /// - Returns: nil: there is none. `isDamaged`: whether something other than a record that is cut short follows.
     /// - Throws: `StorageError.system`.
     package func lastMark(ofFile number: Int) throws(StorageError) -> (mark: Checkpoint?, isDamaged: Bool) {
         let file = try files.file(number)
@@ -145,8 +145,8 @@ package final class SpoolReader {
     ///
     /// - Parameters:
     ///   - number: The number of its file, in which it is the only clip.
-    ///   - count: How many values are wanted: those of a mark.
-    ///   - receive: Gets values, valid during the call.
+    ///   - count: How many values are wanted: the number in a checkpoint.
+    ///   - receive: Called with values that are valid during the call.
     /// - Throws: `StorageError`, also `.damaged` where there are fewer, or what `receive` throws.
     package func rows(
         ofFile number: Int, count: Int, receive: (UnsafeBufferPointer<Float>) throws(StorageError) -> Void

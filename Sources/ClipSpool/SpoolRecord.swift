@@ -3,14 +3,14 @@ import FileIO
 
 /// What the records of clips say.
 package enum ClipRecords {
-    /// A number that rises when clips that an earlier version of the program has recorded would be others now: when recordings are
-    /// read, or failures and remarks noted, in another way. Such clips are not resumed.
+    /// A number that is increased whenever this version would record a clip differently from earlier ones, because it reads
+    /// recordings, or notes failures and remarks, in another way. Clips with another number are not resumed.
     package static let version = 1
 }
 
 /// The frame around every record of a spool file.
 ///
-/// Bytes, all little-endian: checksum (8, XXH3-64 of everything behind it), magic (4), kind (4), clip (8),
+/// Bytes, all little-endian: checksum (8, XXH3-64 of everything after it), magic (4), kind (4), clip (8),
 /// length of the payload in bytes (8), payload.
 enum SpoolRecord {
     /// What a payload holds.
@@ -21,11 +21,11 @@ enum SpoolRecord {
         case finished = 2
         /// A record of a clip that does not count any more.
         case withdrawn = 4
-        /// How much live sound the rows before it are of: `Checkpoint`.
+        /// The state of a live recording after the rows before it: `Checkpoint`.
         case mark = 5
         /// A clip has failed: recording, stage, kind and reason.
         case failed = 6
-        /// The end of a `SpoolSummary`: the length of the file that it is of.
+        /// The end of a `SpoolSummary`: the length of the file that it describes.
         case end = 7
     }
 
@@ -172,7 +172,7 @@ package struct SpooledClip: Sendable {
     }
 }
 
-/// What a spool knows of a clip that is done, besides its rows.
+/// What a spool knows of a clip that is done, except its rows.
 @dynamicMemberLookup
 package struct FinishedClip: Hashable, Sendable {
     /// Of its recording.

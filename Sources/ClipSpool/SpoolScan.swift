@@ -4,7 +4,7 @@ import Platform
 
 /// Reads one file of a spool from its beginning, as far as it is intact.
 ///
-/// It checks every record's checksum, and that a finished clip's rows stand directly before it. The first wrong record ends the
+/// It checks every record's checksum, and that a finished clip's rows are directly before it. The first wrong record ends the
 /// scan: nothing after it counts. A clip whose rows are in `InPlaceRows`, and wrong there, does not count, but those after it
 /// do: a power cut leaves such clips.
 package struct SpoolScan: ~Copyable {
@@ -70,7 +70,7 @@ package struct SpoolScan: ~Copyable {
     }
 
     /// Whether rows in `InPlaceRows` match their checksum. If that whole file is gone, it has become the feature file:
-    /// `SpooledClip.inPlace` tells of which clips.
+    /// `SpooledClip.inPlace` says which clips it has.
     private func isComplete(_ entry: Entry) throws(StorageError) -> Bool {
         guard hasRows, case .finished(_, let position, _, _) = entry else { return true }
         let spooled = try reader.finished(at: position)

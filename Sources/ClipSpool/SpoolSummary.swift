@@ -1,12 +1,14 @@
 import FileIO
 import Platform
 
-/// What a complete file of clips holds besides rows, in a file beside it: `clips-3.summary` has the last record of each clip of
+/// What a complete file of clips holds except rows, in a file next to it: `clips-3.summary` has the last record of each clip of
 /// `clips-3.spool`.
 ///
 /// A reader that needs all clips' statistics, but the rows of few, reads the summaries of all shards: some 24 bytes for each
-/// column of a clip, against four for each of its values. Bytes: the records as they are in the clips' file, in its order, then one of the kind `end`, whose
-/// clip is their number and whose payload is the length of the clips' file.
+/// column of a clip, against four for each of its values.
+///
+/// The bytes are the records as they are in the clips' file, in its order, then one record of the kind `end`: its clip is the
+/// number of these records, and its payload is the length of the clips' file.
 enum SpoolSummary {
     /// Bytes that are written at a time.
     private static let pieceSize = 1 << 20

@@ -57,11 +57,11 @@ struct SpoolWindow: ~Copyable {
         var last = position.offset
         var next = first + 1
         while next < expected.count {
-            let (place, before) = (expected[next].position, expected[next].before)
-            guard place.file == position.file, place.offset > last, place.offset - before - last <= Self.farthest,
-                place.offset - begin <= Self.largest
+            let (other, before) = (expected[next].position, expected[next].before)
+            guard other.file == position.file, other.offset > last, other.offset - before - last <= Self.farthest,
+                other.offset - begin <= Self.largest
             else { break }
-            last = place.offset
+            last = other.offset
             next += 1
         }
         guard next > first + 1 || expected[first].before > 0 else { return false }

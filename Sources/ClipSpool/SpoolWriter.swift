@@ -34,7 +34,7 @@ package final class SpoolWriter {
     private struct Reservation {
         /// Takes the clip's rows; nil: it has none. Called when the first row is written.
         let take: () -> Range<Int>?
-        /// What it returned.
+        /// What `take` returned.
         var rows: Range<Int>?
         /// Rows that are written.
         var written = 0
@@ -134,7 +134,7 @@ package final class SpoolWriter {
         return try seal(at: offset)
     }
 
-    /// Completes the clip, which counts once it is written: `takeWritten` tells.
+    /// Completes the clip, which counts once it is written: `takeWritten` returns it then.
     ///
     /// - Throws: `StorageError.system`.
     package func gather(_ finished: FinishedClip) throws(StorageError) {
@@ -236,7 +236,7 @@ package final class SpoolWriter {
         self.reservation = reservation
     }
 
-    /// Moves the rows that were written in place, and those in the buffer, to the writer's own file.
+    /// Moves the rows that were written to `InPlaceRows`, and those in the buffer, to the writer's own file.
     private func release(_ reservation: Reservation, of rows: InPlaceRows) throws(StorageError) {
         self.reservation = nil
         var waiting = ByteBuffer(capacity: max(buffer.count, Self.pieceSize))

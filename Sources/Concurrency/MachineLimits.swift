@@ -20,7 +20,7 @@ enum AddressSpace {
 
     /// The number of threads that fit, from 1 to `count`.
     ///
-    /// - Parameter bytes: Memory of each thread besides its stack.
+    /// - Parameter bytes: Memory of each thread in addition to its stack.
     static func threads(_ count: Int, of bytes: Int) -> Int {
         guard let left else { return count }
         return max(1, min(count, (left - reserve) / (SystemThread.stackSize + bytes)))
@@ -28,7 +28,7 @@ enum AddressSpace {
 
     /// Bytes that are mapped now, by Linux; nil: unknown.
     private static var mapped: Int? {
-        SystemFigures.read("/proc/self/statm").first.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
+        SystemNumbers.read("/proc/self/statm").first.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
     }
 }
 
@@ -36,7 +36,7 @@ enum AddressSpace {
 enum Descriptors {
     /// Descriptors of everything but the workers: outputs, pipes, archives.
     private static let reserve = 64
-    /// Those of a worker: its recording, another that it looks at beside it, its file of clips, and that file for readers.
+    /// Those of a worker: its recording, another one open meanwhile, its file of clips, and that file for readers.
     private static let ofEach = 4
 
     /// The number of threads that have enough of them; 0 or less: none.
@@ -52,8 +52,8 @@ enum Descriptors {
     }
 }
 
-/// Short files of Linux with numbers that it keeps of a process.
-enum SystemFigures {
+/// Short files in /proc with numbers about a process.
+enum SystemNumbers {
     /// The whole numbers at the start of a file, between spaces; none if it cannot be read, as where /proc is missing.
     static func read(_ path: String, in folder: Int32 = AT_FDCWD) -> [Int] {
         let descriptor = openat(folder, path, O_RDONLY | O_CLOEXEC)

@@ -1,11 +1,11 @@
 import Platform
 
-/// What the process has had of the processors so far, in seconds of one of them.
+/// The processor time of the process so far, in seconds.
 struct ProcessorUse: Hashable, Sendable {
     /// How long its threads have run, and child processes that have ended, such as decoders.
     var running = 0.0
-    /// How long its threads were ready to run and waited for a processor, since there were more of them or of other processes'.
-    /// 0 where the system does not say: on other systems than Linux, and without /proc.
+    /// How long its threads were ready to run and waited for a processor, because more threads than processors were, those of
+    /// other processes included. 0 if the system does not say: on other systems than Linux, and without /proc.
     var queueing = 0.0
 
     /// Until now.
@@ -24,7 +24,7 @@ struct ProcessorUse: Hashable, Sendable {
         return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
     }
 
-    /// The second figure of `schedstat` of each thread that runs now, which is in nanoseconds.
+    /// The second number of `schedstat` of each thread that runs now, which is in nanoseconds.
     private static var queueing: Double {
         #if os(Linux)
             guard let folder = opendir("/proc/self/task") else { return 0 }
@@ -36,8 +36,8 @@ struct ProcessorUse: Hashable, Sendable {
                 let name = withUnsafeBytes(of: &entry.pointee.d_name) {
                     String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
                 }
-                let figures = SystemFigures.read("\(name)/schedstat", in: dirfd(folder))
-                if figures.count > 1 { nanoseconds += figures[1] }
+                let numbers = SystemNumbers.read("\(name)/schedstat", in: dirfd(folder))
+                if numbers.count > 1 { nanoseconds += numbers[1] }
             }
             return Double(nanoseconds) / 1e9
         #else

@@ -1,7 +1,7 @@
-/// Decides how many workers of a pool work, by what they make of the processors.
+/// Decides how many workers of a pool work, by their use of the processors.
 ///
-/// Workers that read a slow disk wait, and processors idle: then more of them work, as long as the work gets faster by that.
-/// Where processors have enough to do, be it for other processes, fewer do, down to the usual number.
+/// Workers that read a slow disk wait, and processors idle: then more workers work, as long as that makes the work faster.
+/// If processors are busy, be it with other processes, fewer do, down to the usual number.
 struct WorkerController {
     /// What is known at one moment.
     struct Sample {
@@ -17,11 +17,11 @@ struct WorkerController {
         let running: Double
         /// Threads that waited for a processor.
         let queueing: Double
-        /// Parts of the work that were started. It is the steadier figure if they are alike.
+        /// Parts of the work that were started. It varies less than the others if the parts are alike.
         let turns: Double
     }
 
-    /// A growth that has to show its use.
+    /// An increase of the number of workers whose effect is not known yet.
     private struct Trial {
         /// What there was before.
         let wanted: Int

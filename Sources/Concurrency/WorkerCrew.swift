@@ -12,7 +12,7 @@ final class WorkerCrew: Sendable {
     private let running = DispatchGroup()
     private let body: @Sendable (Int) throws -> Void
 
-    /// - Parameter body: Gets a thread's number, from 0.
+    /// - Parameter body: Called with a thread's number, from 0.
     init(_ body: @escaping @Sendable (Int) throws -> Void) { self.body = body }
 
     /// Threads that were started.

@@ -1,15 +1,15 @@
 import Dispatch
 
 extension WorkerPool {
-    /// Threads do the work of which more start while they wait and processors idle, as with recordings on a slow disk: see
-    /// `WorkerController`. Fewer than `workers.usual` do it where the system refuses more, or memory is limited; without any, the
-    /// caller's thread does it.
+    /// Runs the work on threads, and starts more of them while they wait and processors idle, as with recordings on a slow
+    /// disk: see `WorkerController`. Fewer than `workers.usual` run if the system refuses more, or memory is limited; if none
+    /// can be started, the caller's thread does the work.
     ///
     /// - Parameters:
     ///   - workers: How many threads.
     ///   - memory: Bytes that each thread needs at most.
-    ///   - body: Gets the thread's number, from 0, and asks `WorkerTurns.next` before each part of the work. The threads that run
-    ///     have to do all of the work; once one has ended, none of them rests.
+    ///   - body: Called with the thread's number, from 0. It calls `WorkerTurns.next` before each part of the work. The threads
+    ///     that run have to do all of the work; once one has ended, none of them rests.
     /// - Throws: The first error of a thread, after all have ended.
     package static func run(
         _ workers: WorkerRange, memory: Int = usualMemory,

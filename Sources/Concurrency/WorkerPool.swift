@@ -2,7 +2,7 @@ import Synchronization
 
 /// Runs the same work on several threads and waits for all of them.
 package enum WorkerPool {
-    /// Default memory of a thread besides its stack: buffers of a decoder.
+    /// Default memory of a thread in addition to its stack: buffers of a decoder.
     static let usualMemory = 4 << 20
 
     /// Fewer than `count` threads do the work where the system refuses more, or memory is limited. Without any, the caller's
@@ -12,7 +12,7 @@ package enum WorkerPool {
     ///   - count: Number of threads, at least 1.
     ///   - memory: Bytes that each thread needs.
     ///   - meanwhile: Runs on the caller's thread while the others work.
-    ///   - body: Gets the thread's number, from 0. The threads that run have to do all of the work.
+    ///   - body: Called with the thread's number, from 0. The threads that run have to do all of the work.
     /// - Throws: The first error of a thread, after all have ended.
     package static func run(
         _ count: Int, memory: Int = usualMemory, meanwhile: () throws -> Void = {},
@@ -51,7 +51,7 @@ extension WorkerPool {
                     let value = try body(&own, index)
                     results.withLock { $0.values[index] = value }
                 } catch {
-                    // Lesser indices are all taken: whoever has them ends them.
+                    // All lesser indices are taken, and the threads that took them finish them.
                     parts.stop()
                     results.withLock { results in
                         if results.failure.map({ index < $0.index }) ?? true { results.failure = (index, error) }
@@ -113,7 +113,7 @@ extension WorkerPool {
     }
 }
 
-/// Parts of a work that threads take one after another, each once.
+/// Parts of some work that threads take one after another, each once.
 final class Parts: Sendable {
     private let count: Int
     private let following = Atomic(0)

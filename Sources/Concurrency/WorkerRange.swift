@@ -29,7 +29,7 @@ package struct WorkerRange: Hashable, Sendable {
 
     /// Not more than the process may have.
     ///
-    /// - Parameter memory: Bytes that each thread needs at most, besides its stack.
+    /// - Parameter memory: Maximum memory of each thread in bytes, in addition to its stack.
     func fitting(_ memory: Int) -> WorkerRange {
         let usual = AddressSpace.threads(usual, of: memory)
         guard maximum > usual else { return WorkerRange(usual: usual) }

@@ -21,8 +21,8 @@ package final class WorkerTurns: Sendable {
     /// Parts of the work that were started.
     var count: Int { started.load(ordering: .relaxed) }
 
-    /// Starts the next part of a worker's work. Waits as long as the worker is not wanted and no other has ended, since that one
-    /// found nothing more to do, or has failed.
+    /// Starts the next part of a worker's work. Waits as long as the worker is not wanted and no other has ended: one that has
+    /// ended found nothing more to do, or failed.
     ///
     /// - Parameters:
     ///   - number: The worker's.

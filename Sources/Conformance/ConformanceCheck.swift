@@ -70,7 +70,7 @@ package struct ConformanceCheck {
             try surpass(&result, pairs)
             return result
         }
-        if result.recordings[index].isFilled {
+        if result.recordings[index].isPadded {
             guard let outcome = try byRows(subject) else { return result }
             (result.searched, result.outcome) = (index, outcome)
             try explainOthers(&result, pairs)
@@ -142,7 +142,7 @@ package struct ConformanceCheck {
         }
     }
 
-    /// What explains rows of one value behind the expected ones, by the keys of `rows`; nil: nothing does.
+    /// What explains rows of one value after the expected ones, by the keys of `rows`; nil: nothing does.
     private func byRows(_ subject: Subject) throws -> SearchOutcome? {
         guard let whole = subject.targets.last else { return nil }
         var search = ConformanceSearch(
@@ -154,7 +154,7 @@ package struct ConformanceCheck {
 
     /// What explains an array by another preset, completely; nil: none does.
     ///
-    /// - Parameter tried: Gets the number of configurations added.
+    /// - Parameter tried: Grows by the number of configurations that were tried.
     private func byPreset(_ pair: Pair, _ tried: inout Int) throws -> (outcome: SearchOutcome, layout: ArrayLayout)? {
         var starts: [(preset: Preset, search: ConformanceSearch, layout: ArrayLayout, score: Double)] = []
         for preset in Preset.allCases {
@@ -217,13 +217,13 @@ package struct ConformanceCheck {
     /// Whether a difference of values, or rows that are missing, are to be explained.
     private func needsExplanation(_ result: RecordingResult) -> Bool {
         result.obstacle == nil && !result.isEqual
-            && (!(result.hasEqualValues && result.rows?.isComplete == true) || result.isFilled)
+            && (!(result.hasEqualValues && result.rows?.isComplete == true) || result.isPadded)
     }
 
     /// The recording to search with: the longest up to a limit, or else the shortest.
     private func searched(_ results: [RecordingResult]) -> Int? {
         let differing = results.indices.filter { needsExplanation(results[$0]) }
-        let wrong = differing.filter { !results[$0].isFilled }
+        let wrong = differing.filter { !results[$0].isPadded }
         let indices = wrong.isEmpty ? differing : wrong
         func rows(_ index: Int) -> Int { results[index].expectedRows }
         let period = configuration.frame

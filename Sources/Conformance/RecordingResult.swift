@@ -37,7 +37,7 @@ package struct RecordingResult: Sendable {
     package internal(set) var obstacle: Obstacle?
     /// Whether shape and values are equal, but for rounding.
     package internal(set) var isEqual = false
-    /// Whether values are equal within the tolerance, but another configuration leaves ten times less: the array is not equal.
+    /// Whether values are equal within the tolerance, but with another configuration ten times closer: the array is not equal.
     package internal(set) var isSurpassed = false
     /// Whether the explanation that was found with another recording holds here; nil: that was not tried.
     package internal(set) var isExplained: Bool?
@@ -45,8 +45,8 @@ package struct RecordingResult: Sendable {
     /// Whether values are equal, whatever the shape.
     package internal(set) var hasEqualValues = false
 
-    /// Whether values are equal but for rows of one value behind the expected ones.
-    var isFilled: Bool { hasEqualValues && rows?.isComplete == true && layout?.filling != nil }
+    /// Whether values are equal but for rows of one value after the expected ones.
+    var isPadded: Bool { hasEqualValues && rows?.isComplete == true && layout?.padding != nil }
 }
 
 /// How arrays compare with the features of recordings.

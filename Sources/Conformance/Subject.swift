@@ -33,21 +33,21 @@ struct Subject {
             array, rows: features.rows, bins: plan.bins, patch: configuration.patches.shape,
             channels: pair.clip.channel == nil ? signals.recording.channels : 1,
             isChannelled: configuration.audio.channels == .all)
-        // Where rows and bins are equally many, the values tell.
+        // Where rows and bins are equally many, the values decide.
         func score(_ layout: ArrayLayout) -> Double {
             Target(layout, tolerance: tolerance).fit(TrialFeatures(features), changes: 0, shifts: 0...0)?.score
                 ?? .infinity
         }
         guard let first = layouts.first else { return nil }
         let layout = layouts.count == 1 ? first : layouts.min { score($0) < score($1) } ?? first
-        let cut = layout.withoutFilling(behind: features.rows)
+        let cut = layout.withoutPadding(after: features.rows)
         (self.signals, self.plan, self.features, self.array) = (signals, plan, features, array)
         targets = (cut == layout ? [layout] : [cut, layout]).map { Target($0, tolerance: tolerance) }
     }
 }
 
 extension Subject {
-    /// Puts how the array compares as it is into a result.
+    /// Writes into a result how the array compares without any change.
     func compare(_ result: inout RecordingResult, tolerance: Double) {
         result.givenShape = array.shape
         result.expectedShape = expectedShape

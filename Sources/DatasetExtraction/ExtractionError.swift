@@ -49,7 +49,7 @@ package enum ExtractionError: Error, Hashable, Sendable {
     /// The manifest has a split column, but not the split that the statistics are computed from.
     case noSuchSplit(name: String, manifest: String, known: [String])
     /// A clip names a channel, where the configuration keeps all of them.
-    case channelBesideAll(manifest: String, id: String, channel: Int)
+    case channelWithAll(manifest: String, id: String, channel: Int)
     /// No clip of the split that the statistics are computed from could be read.
     case emptySplit(name: String, manifest: String, firstFailure: String?)
     /// The file whose statistics are to be applied has other features.

@@ -28,7 +28,7 @@ package struct ExtractionSummary: Hashable, Sendable {
     package var channels: Int?
     /// Clips that were copied from an existing file.
     package var keptClips = 0
-    /// What brought the file to its manifest; nil: it does not follow one.
+    /// The changes that made the file agree with its manifest; nil: it does not follow one.
     package var changes: SyncPlan?
     /// Clips that an interrupted run had done, failed ones included.
     package var resumedClips = 0
@@ -36,6 +36,6 @@ package struct ExtractionSummary: Hashable, Sendable {
     package var resumedAudioSeconds = 0.0
     /// What was read of the clips' recordings and not used.
     package var account = Account()
-    /// What there is to say of the run, a sentence each.
+    /// Warnings about the run, one sentence each.
     package var warnings: [String] = []
 }

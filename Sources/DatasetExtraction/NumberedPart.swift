@@ -1,6 +1,6 @@
 /// One of n parts, which tasks do: the i-th, from 1. `Whole` is what is divided.
 ///
-/// Nothing is asked of `Whole`: Swift would look its conformance up at every start.
+/// `Whole` has no constraints: Swift would look its conformance up at every start.
 package struct NumberedPart<Whole>: Hashable, Sendable, CustomStringConvertible {
     /// i, from 1 to `count`.
     package let number: Int

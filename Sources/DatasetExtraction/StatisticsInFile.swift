@@ -5,7 +5,7 @@ extension FeatureConfiguration {
     var keepsStatisticsOfClips: Bool {
         switch normalize.scope {
         case .clip: true
-        // Rows before normalisation; rounded ones do not tell, and those that were added, or grouped, are others.
+        // The statistics are those of the rows, unless the file has rounded, added or grouped ones.
         case .none: store.element == .float32 && patches.length == nil && (!rows.isActive || addsRowsEarly)
         case .dataset, .constant: false
         }

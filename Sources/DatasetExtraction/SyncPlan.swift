@@ -1,7 +1,8 @@
 import FeatureModel
 import FeatureStorage
 
-/// What brings a feature file to its manifest, clip by clip: how many clips each change concerns, and the ids of the first few.
+/// The changes that make a feature file agree with its manifest: how many clips each change concerns, and the ids of the first
+/// few.
 package struct SyncPlan: Hashable, Sendable {
     /// What happens to a clip. The clips that stay are `unchanged`, or one or several of `relabelled` … `reordered`.
     package enum Change: String, CaseIterable, Sendable {
@@ -36,7 +37,7 @@ package struct SyncPlan: Hashable, Sendable {
     /// Whether all clips are computed again for the sake of the statistics.
     package internal(set) var replacesStatistics = false
 
-    /// Number of ids that are kept of each change.
+    /// Maximum number of ids that are kept for each change.
     package static let named = 5
 
     /// Nothing changes.

@@ -118,7 +118,7 @@ package struct Dataset: Sendable {
         if let folders = reader.folders { builder.used = UsedFiles(root: folders.root) }
         try reader.read(into: builder)
         if let folders = reader.folders {
-            try builder.reportUnused(in: folders.root, folders.places, hasRecordings: folders.hasRecordings)
+            try builder.reportUnused(in: folders.root, folders.searched, hasRecordings: folders.hasRecordings)
         }
         return builder
     }
@@ -141,7 +141,7 @@ package struct Dataset: Sendable {
         }
     }
 
-    /// Says why tables in a folder or an archive are not read, where that can be told.
+    /// Says why tables in a folder or an archive are not read, where the reason is known.
     ///
     /// - Parameters:
     ///   - path: The folder or archive, as it was given.

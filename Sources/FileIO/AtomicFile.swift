@@ -15,7 +15,7 @@ package enum AtomicFileError: Error, Hashable, Sendable {
     case closing(SystemError)
     /// The system refused to give the file its name.
     case naming(SystemError)
-    /// The system refused to give a folder its name, and then to give the older one, which has the name `kept` now, its own back.
+    /// The system refused to give a folder its name, and then to rename the older folder back: that has the name `kept` now.
     case displaced(SystemError, kept: String)
 }
 
@@ -60,10 +60,10 @@ package final class AtomicFile {
     ///
     /// - Parameters:
     ///   - path: The final name.
-    ///   - replacing: What may stand under the final name.
+    ///   - replacing: What may have the final name.
     package init(path: String, replacing: Replacing) throws(AtomicFileError) {
         try Self.check(path, replacing)
-        // Always the same name, so that what a process left is found; another one where a process is at work on that.
+        // Always the same name, so that what an ended process left is found; another one if a process is still writing that.
         var temporary = Self.temporaryPath(path, TemporaryLock.machine + TemporaryLock.digits(of: Self.name(path)))
         while true {
             let number = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -144,8 +144,8 @@ package final class AtomicFile {
         isCommitted = true
     }
 
-    /// Writes a file of these bytes, whole or not at all; replaces a regular file of that name. Waits until the file is on the
-    /// disk: of bytes that the disk did not take, the system may say so only then.
+    /// Writes a file of these bytes atomically, and replaces a regular file of that name. Waits until the file is on the disk:
+    /// the system may report an error of the disk only then.
     ///
     /// - Parameter durably: Whether it waits until the name is on the disk, too.
     package static func write(_ bytes: [UInt8], to path: String, durably: Bool = false) throws(AtomicFileError) {

@@ -44,7 +44,7 @@ package final class AtomicFolder {
         for name in names where name.hasPrefix(prefix) {
             var digits = name.dropFirst(prefix.count)
             if digits.hasSuffix(oldSuffix) {
-                // Where names cannot be exchanged, what was to be replaced may be there alone.
+                // Where names cannot be exchanged, the folder that was to be replaced may be the only one left.
                 guard FileStatus(path: path, followingLink: false) != nil else { continue }
                 digits.removeLast(oldSuffix.count)
             }
@@ -64,7 +64,7 @@ package final class AtomicFolder {
         if let status = FileStatus(path: path), !status.isFolder { throw .notRegular }
         let own = FileStatus(path: temporaryPath)?.identity
         if rename(temporaryPath, path) == 0 {
-            // A name that a power cut may take is none, and would keep the same command from being given again.
+            // A name that a power cut could undo is taken back: with it, the same command could not be given again.
             try synchronizeName(of: own) { rename(path, temporaryPath) == 0 }
         } else {
             let error = SystemError.last
@@ -78,7 +78,7 @@ package final class AtomicFolder {
     /// Waits until the new name is on the disk.
     ///
     /// - Parameters:
-    ///   - own: The folder. Its name is not taken back where somebody has given that to another one meanwhile.
+    ///   - own: The folder. Its name is not taken back if another one has been given it meanwhile.
     ///   - undo: Takes the name back where the disk does not take it; whether it could.
     private func synchronizeName(of own: FileIdentity?, undo: () -> Bool) throws(AtomicFileError) {
         do throws(AtomicFileError) { try Self.synchronize(Folder.containing(path)) } catch {

@@ -13,7 +13,7 @@ package final class ChildProcess {
         case system(SystemError)
         /// It wrote to standard error: the first line.
         case complaint([UInt8])
-        /// It ended with a status other than 0, and no word.
+        /// It ended with a status other than 0, and wrote nothing to standard error.
         case status(Int32)
         /// A signal ended it.
         case signal(Int32)
@@ -57,8 +57,8 @@ package final class ChildProcess {
     /// - Parameters:
     ///   - program: Its absolute path.
     ///   - arguments: Without its name.
-    ///   - input: Is written to its standard input; nil: that is empty.
-    ///   - shouldStop: Is asked several times a second while the child is waited for.
+    ///   - input: The bytes of its standard input; nil: that is empty.
+    ///   - shouldStop: Called several times a second while the child is waited for.
     package init(
         _ program: String, _ arguments: [String], input: FilePart? = nil,
         shouldStop: @escaping () -> Bool = { false }
@@ -90,7 +90,7 @@ package final class ChildProcess {
 
     /// The next bytes of standard output.
     ///
-    /// - Returns: Their number; 0: the child has ended, with status 0 and without a word on standard error.
+    /// - Returns: Their number; 0: the child has ended, with status 0 and nothing on standard error.
     /// - Throws: `Failure`.
     package func read(into bytes: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         guard !hasEnded else { return 0 }
@@ -112,7 +112,7 @@ package final class ChildProcess {
                     if count == 0 { try end() }
                     return count
                 }
-                // The feed alone is no sign of life.
+                // Input that it takes does not count: only output does.
                 if polled[0].revents != 0 { waited = .now }
             }
             guard waited.duration(to: .now) < .seconds(Self.patience) else { throw .silent }

@@ -64,7 +64,7 @@ package final class SharedFile: Sendable {
         self.init(descriptor: descriptor)
     }
 
-    /// Creates a file without a name, for reading and writing: it is gone with the program, in whichever way that ends.
+    /// Creates a file without a name, for reading and writing. It is deleted when the program ends, in whatever way.
     package static func unnamed(in folder: String) throws(SystemError) -> SharedFile {
         // The letters that mkstemp replaces.
         var path = Array("\(folder)/veery-\(String(repeating: "X", count: 6))".utf8CString)
@@ -77,7 +77,7 @@ package final class SharedFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Fills a buffer from an offset on, as far as the file has bytes.
+    /// Reads from an offset on, until the buffer is full or the file ends.
     ///
     /// - Returns: The number of bytes.
     package func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
@@ -111,7 +111,7 @@ package final class SharedFile: Sendable {
         return bytes
     }
 
-    /// Cuts the file off at its start.
+    /// Truncates the file to no bytes.
     package func clear() throws(SystemError) { guard ftruncate(descriptor, 0) == 0 else { throw .last } }
 
     /// Writes all bytes at an offset.

@@ -42,7 +42,7 @@ package struct FileStatus: Hashable, Sendable {
 
     /// The status of a file now; nil where it cannot be looked up, with the reason in `errno`.
     ///
-    /// - Parameter followingLink: Whether a symbolic link stands for its target.
+    /// - Parameter followingLink: Whether the status of a symbolic link is that of its target.
     package init?(path: String, followingLink: Bool = true) {
         var status = stat()
         guard (followingLink ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }

@@ -13,9 +13,9 @@ public enum StorageError: Error, Hashable, Sendable {
     case damaged(path: String, found: String)
     /// A file that was just written has other contents, though no write failed.
     case lostWrites(path: String, found: String)
-    /// Another process is at work on the same output; `owner` is its process id where it is known.
+    /// Another process is writing the same output; `owner` is its process id, if known.
     case busy(path: String, owner: Int?)
-    /// What stands under a name is not what stood there when the work began.
+    /// The file of that name is not the one that had it when the work began.
     case changedMeanwhile(path: String)
     /// Another program has the file open for writing.
     case inUse(path: String)

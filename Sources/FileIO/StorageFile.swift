@@ -86,9 +86,10 @@ package struct StorageFile: ~Copyable, Sendable {
         }
     }
 
-    /// Reserves room on the disk for bytes that are written later, which takes the system less time then. The file's length stays.
+    /// Allocates disk space for bytes that are written later, so that writing them takes less time. The file's length is
+    /// unchanged.
     ///
-    /// - Returns: Whether there is room; false also where the file system has no reservations.
+    /// - Returns: Whether it was allocated; false also if the file system cannot do so.
     package func reserve(_ range: Range<Int>) -> Bool {
         veery_reserve(number, Int64(range.lowerBound), Int64(range.count)) == 0
     }

@@ -25,8 +25,8 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the cause is the system, not the file: other files would fail, too.
     package var isFault: Bool { Self.faults.contains(code) }
 
-    /// The same where the bytes of a recording are read: a bad sector (`EIO`) belongs to that recording, and the others of a
-    /// dataset can be read. Whatever else is read or written, `EIO` is a fault.
+    /// Whether the cause of an error in reading a recording's bytes is the system. Unlike elsewhere, `EIO` does not count: a bad
+    /// sector belongs to that recording, and the others of a dataset can be read.
     package var isFaultBehindRecording: Bool { isFault && code != EIO }
 
     /// Whether there is no file of that name, such as one that somebody has deleted.

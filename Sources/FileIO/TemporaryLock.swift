@@ -1,7 +1,7 @@
 import Platform
 
-/// The lock on a file or folder with a temporary name: whoever is making it holds the lock until it has its final name, so that
-/// what a process left that ended before can be told from what one is at work on, and deleted.
+/// The lock on a file or folder with a temporary name. The process that writes it holds the lock until it has its final name: a
+/// file without a lock was left by a process that has ended, and can be deleted.
 ///
 /// Other machines may not see a lock, so the names say which machine made them, and each machine deletes its own.
 struct TemporaryLock: ~Copyable {
@@ -17,7 +17,7 @@ struct TemporaryLock: ~Copyable {
         let number =
             descriptor.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
             ?? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-        // Without a descriptor there is no lock: what is made is complete nevertheless, or deleted.
+        // Without a descriptor there is no lock. The file or folder is still completed or deleted.
         let isHeld =
             number < 0
             ? FileStatus(path: path, followingLink: false) != nil
@@ -30,7 +30,7 @@ struct TemporaryLock: ~Copyable {
         self.descriptor = number
     }
 
-    /// Locks what a process has left; nil if one is at work on it, or that cannot be told.
+    /// Locks what a process has left; nil if a process is still writing it, or that cannot be determined.
     private init?(abandoned path: String, isFolder: Bool) {
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (isFolder ? O_DIRECTORY : 0))
         guard number >= 0 else { return nil }

@@ -21,7 +21,7 @@ final class LiveDescriptor: Sendable {
         isOwned = true
     }
 
-    /// One that is open already and stays open.
+    /// One that is open already, and is not closed.
     init(number: Int32) {
         self.number = number
         isOwned = false
@@ -85,7 +85,7 @@ final class LiveDescriptor: Sendable {
         return true
     }
 
-    /// Overwrites bytes at an offset of a file; the offset of the next write stays.
+    /// Overwrites bytes at an offset of a file; the offset of the next write does not change.
     ///
     /// - Throws: `LiveError.unwritable`.
     func replace(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(LiveError) {

@@ -5,12 +5,12 @@ import Synchronization
 package final class LiveEqualizer: Sendable {
     /// A band.
     package struct Band: Hashable, Sendable {
-        /// Whether it stays or goes.
+        /// Whether the band is kept or removed.
         package var mode: DCTFilterMode
         /// Its edges, 0 … 1024; bin k stands for k · rate/2048 Hz.
         package var bins: ClosedRange<Int>
 
-        /// Keeps the values, with edges that are too far out brought back.
+        /// A band with edges that are clamped to the spectrum.
         package init(mode: DCTFilterMode, bins: ClosedRange<Int>) {
             self.mode = mode
             self.bins = bins.clamped(to: 0...DCTFilterConfiguration.pageLength)
@@ -32,7 +32,7 @@ package final class LiveEqualizer: Sendable {
             return Band(mode: mode, bins: low...high)
         }
 
-        /// What it keeps goes, and what it takes away stays.
+        /// The same band, removed instead of kept or the reverse.
         package var turned: Band { Band(mode: mode == .bandPass ? .bandStop : .bandPass, bins: bins) }
 
         private static let minimumWidth = 4

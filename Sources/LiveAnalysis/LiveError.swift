@@ -34,13 +34,13 @@ package enum LiveError: Error, Hashable, Sendable {
     case keptRecording(output: String, cause: String, isSystemFault: Bool)
     /// There is no interrupted recording.
     case nothingToRecover(output: String)
-    /// Of an interrupted recording rows are damaged.
+    /// Rows of an interrupted recording are damaged.
     case lostRows(name: String, found: Int, folder: String)
     /// Nothing was long enough for a frame, so there is nothing to store.
     case nothingRecorded(output: String)
 }
 
-/// What is said of raw samples, and a WAV header says of its own.
+/// The properties of samples that options give for raw ones, and the header of a WAV for its own.
 package enum LiveSetting: Sendable {
     case sampleRate, encoding, channels
 }

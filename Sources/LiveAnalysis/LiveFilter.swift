@@ -38,7 +38,7 @@ final class LiveFilter {
             DCTEnvelope(band.mode, bins: band.bins), pages: equalizer.pages, channels: input.format.channels)
     }
 
-    /// Writes what stands before the samples: the input's own header, or for a recording one that leaves the length open.
+    /// Writes the header before the samples: the input's own, or for a recording one that leaves the length open.
     ///
     /// - Returns: False where the reader has closed its end.
     /// - Throws: `LiveError.unwritable`.
@@ -109,8 +109,8 @@ final class LiveFilter {
         bytes.removeAll(keepingCapacity: true)
         let encoding = input.format.encoding
         clippedSamples += numbers.withUnsafeMutableBufferPointer { numbers in
-            guard let room = numbers.baseAddress else { return 0 }
-            return encoding.encode(samples, room: room, into: &bytes)
+            guard let scratch = numbers.baseAddress else { return 0 }
+            return encoding.encode(samples, scratch: scratch, into: &bytes)
         }
     }
 

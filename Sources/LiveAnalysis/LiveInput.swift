@@ -61,7 +61,7 @@ extension LiveInput {
         }
     }
 
-    /// Reads as much as it takes to know what comes.
+    /// Reads until the format of the samples is known.
     init(
         _ descriptor: LiveDescriptor, name: String, _ given: LiveRequest.Given, _ cancellation: Cancellation
     ) throws(LiveError) {
@@ -73,8 +73,8 @@ extension LiveInput {
         /// Reads the available bytes, once.
         func more() throws(LiveError) {
             var piece = [UInt8](repeating: 0, count: 4096)
-            let count = try piece.withUnsafeMutableBufferPointer { room throws(LiveError) in
-                try descriptor.receive(into: UnsafeMutableRawBufferPointer(room), name: name, cancellation)
+            let count = try piece.withUnsafeMutableBufferPointer { buffer throws(LiveError) in
+                try descriptor.receive(into: UnsafeMutableRawBufferPointer(buffer), name: name, cancellation)
             }
             if cancellation.isCancelled { throw .cancelled }
             bytes += piece[..<count]

@@ -3,7 +3,7 @@ import Concurrency
 import FeatureModel
 import Platform
 
-/// Reads an input's samples as they come: one worker's own.
+/// Reads an input's samples as they come; used by one worker.
 final class LiveReader {
     private let input: LiveInput
     private let cancellation: Cancellation
@@ -57,7 +57,7 @@ final class LiveReader {
     }
 
     /// The samples that have come since the last call, interleaved, on the unit scale; waits for at least one of every
-    /// channel. Nil at the end, and where it is asked to stop.
+    /// channel. Nil at the end, and when it has to stop.
     ///
     /// - Parameter isStopped: Whether samples are wanted: a recording waits for it, while others continue.
     /// - Throws: `LiveError`.
@@ -90,15 +90,15 @@ final class LiveReader {
     private func nextOfStream(_ descriptor: LiveDescriptor) throws(LiveError) -> Int {
         let frameBytes = input.format.frameBytes
         while held < frameBytes {
-            let room = min(bytes.count - held, left ?? .max)
-            guard room > 0, let start = bytes.baseAddress else { break }
-            var count = min(pending.count, room)
+            let space = min(bytes.count - held, left ?? .max)
+            guard space > 0, let start = bytes.baseAddress else { break }
+            var count = min(pending.count, space)
             if count > 0 {
                 UnsafeMutableRawBufferPointer(rebasing: bytes[held...]).copyBytes(from: pending.prefix(count))
                 pending = pending.dropFirst(count)
             } else {
                 count = try descriptor.receive(
-                    into: UnsafeMutableRawBufferPointer(start: start + held, count: room), name: input.name,
+                    into: UnsafeMutableRawBufferPointer(start: start + held, count: space), name: input.name,
                     cancellation)
             }
             guard count > 0 else {

@@ -6,7 +6,7 @@ import FeatureStorage
 import FileIO
 import SignalProcessing
 
-/// Keeps the rows of one input on their way to a feature file: one worker's own.
+/// Writes the rows of one input to the spool of its feature file; used by one worker.
 final class LiveRecorder {
     private let clip: Int
     private let plan: FeaturePlan
@@ -24,7 +24,7 @@ final class LiveRecorder {
     /// Seconds, of time or of sound, after which rows are handed over.
     private static let notePeriod = 1
 
-    /// Numbers of the files in which an input's rows are kept: those that are final, and those that wait.
+    /// Numbers of the files for an input's rows: for final ones, and for those that wait for the clip's maximum.
     static func files(of clip: Int, of clips: Int) -> (rows: Int, draft: Int) { (clip, clips + clip) }
 
     /// - Parameters:
@@ -32,7 +32,7 @@ final class LiveRecorder {
     ///   - clips: Inputs altogether.
     ///   - spool: Where rows are kept.
     ///   - firstFile: Number of the first file that is free for it.
-    /// - Throws: `SignalError` where memory is not to be had, `StorageError`.
+    /// - Throws: `SignalError.outOfMemory`, `StorageError`.
     init(clip: Int, of clips: Int, plan: FeaturePlan, spool: Spool, firstFile: Int = 0) throws {
         self.clip = clip
         self.plan = plan
@@ -58,10 +58,10 @@ final class LiveRecorder {
         try draft.append(rows)
     }
 
-    /// Now and then hands over what has come, so that it outlives the program.
+    /// Hands over the rows so far to the system once in a while, so that they outlive the program.
     ///
     /// - Parameters:
-    ///   - isLast: Whether nothing more comes, so that it is handed over now.
+    ///   - isLast: Whether no more rows come, so that they are handed over now.
     ///   - frames: Samples of each channel that were read.
     ///   - peak: The maximum of all rows so far.
     /// - Throws: `StorageError.system`.
@@ -79,7 +79,7 @@ final class LiveRecorder {
     ///
     /// - Parameter rows: Number of rows of the clip.
     /// - Throws: `StorageError`.
-    func keepFill(after rows: Int) throws(StorageError) {
+    func keepPadding(after rows: Int) throws(StorageError) {
         guard plan.configuration.addsRowsEarly else { return }
         let row = [Float](repeating: Float(plan.configuration.rows.fill), count: plan.bins)
         for _ in rows..<max(plan.configuration.rows.filled(rows), rows) {
@@ -95,7 +95,7 @@ final class LiveRecorder {
         try writer.append(rows)
     }
 
-    /// Takes the last steps of rows that have waited for the clip's maximum.
+    /// Completes rows that have waited for the clip's maximum.
     private func complete(_ draft: SpoolWriter, peak: Float) throws {
         // As `ClipFeatureReader` does: the rows of a short clip are completed in one go.
         statistics = try RegroupedStatistics(plan, isWhole: draftValues <= ClipFeatureReader.maximumKept)
@@ -127,18 +127,18 @@ final class LiveRecorder {
     ///   - peak: The maximum of all rows, as the stream has it at its end.
     ///   - isTruncated: Whether the input ended before what its header promised.
     ///   - checksum: Of the samples; nil: of those that were hashed here.
-    ///   - index: Is told where the clip is.
+    ///   - index: Where the position of the clip is stored.
     /// - Throws: `StorageError`, `SignalError`.
     func finish(
         sampleRate: Int, channels: Int, frames: Int, peak: Float, isTruncated: Bool = false,
         checksum: Checksum128? = nil, _ index: SpoolIndex
     ) throws {
         if let draft { try complete(draft, peak: peak) }
-        guard let figures = statistics.finish() else {
+        guard let finished = statistics.finish() else {
             index[clip] = .failed(try writer.fail(.nonFiniteFeatures))
             return
         }
-        let rows = plan.storedRowCount(figures.count)
+        let rows = plan.storedRowCount(finished.count)
         guard rows > 0, rows <= Int(Int32.max) else {
             let samples = Int((Double(frames) * plan.sampleRate / Double(sampleRate)).rounded())
             let failure =
@@ -153,7 +153,7 @@ final class LiveRecorder {
                 measurement: ClipMeasurement(
                     sampleRate: sampleRate, channels: channels, start: 0,
                     duration: Double(frames) / Double(sampleRate), isTruncated: isTruncated),
-                audioChecksum: checksum ?? hash.finish(), statistics: figures))
-        index[clip] = .spooled(position, rows: figures.count)
+                audioChecksum: checksum ?? hash.finish(), statistics: finished))
+        index[clip] = .spooled(position, rows: finished.count)
     }
 }

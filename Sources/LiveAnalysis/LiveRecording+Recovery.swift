@@ -11,7 +11,7 @@ extension LiveRecording {
     /// Completes a recording whose program was killed: the file that it would have become had it been stopped at the last mark
     /// of each input, but for rows that need what comes after it.
     ///
-    /// What the recording has left stays until the file is complete, so that this may be killed, too.
+    /// The spool of the recording is kept until the file is complete: the recovery may be killed, too.
     ///
     /// - Parameters:
     ///   - output: The file that was recorded into.
@@ -28,10 +28,10 @@ extension LiveRecording {
             try spool.remove()
             return LiveSummary(tracks: [], file: file)
         }
-        let standing = try destination(output, overwriting: overwriting).standing
+        let existing = try destination(output, overwriting: overwriting).existing
         let first = note.inputs[0]
         let plan = try AudioFeatureStream(configuration, inputRate: first.sampleRate, channels: first.channels).plan
-        let recording = LiveRecording(output: path, standing: standing, spool: spool, plan: plan, note: note)
+        let recording = LiveRecording(output: path, existing: existing, spool: spool, plan: plan, note: note)
         var tracks: [LiveSummary.Track] = []
         for (clip, input) in note.inputs.enumerated() {
             tracks.append(try recording.recover(clip, input, of: note.inputs.count, spool, plan))
@@ -104,7 +104,7 @@ extension LiveRecording {
     private func recover(
         _ clip: Int, _ input: RecordingManifest.Input, of count: Int, _ spool: Spool, _ plan: FeaturePlan
     ) throws -> LiveSummary.Track {
-        // The files of the interrupted recording stay as they are.
+        // The files of the interrupted recording are not changed.
         let recorder = try LiveRecorder(clip: clip, of: count, plan: plan, spool: spool, firstFile: 2 * count)
         let files = LiveRecorder.files(of: clip, of: count)
         let (number, bins) = plan.needsWholeClip ? (files.draft, plan.streamedBins) : (files.rows, plan.bins)
@@ -120,8 +120,8 @@ extension LiveRecording {
             return LiveSummary.Track(name: input.name, seconds: 0, rows: 0, end: LiveTrack.End(failure: failure))
         }
         try reader.rows(ofFile: number, count: found.values) { rows throws(StorageError) in try recorder.keep(rows) }
-        // Those that a draft lacks follow when it is completed.
-        if !plan.needsWholeClip { try recorder.keepFill(after: found.values / bins) }
+        // Those of a draft are added when it is completed.
+        if !plan.needsWholeClip { try recorder.keepPadding(after: found.values / bins) }
         try recorder.finish(
             sampleRate: input.sampleRate, channels: input.channels, frames: found.frames, peak: found.peak,
             checksum: found.checksum, index)
@@ -131,11 +131,11 @@ extension LiveRecording {
     }
 }
 
-/// What a recording is: what it takes, besides rows and marks, to complete it after the program was killed.
+/// The description of a recording: with its rows and marks, all that is needed to complete it after the program was killed.
 struct RecordingManifest: Codable, Equatable, Sendable {
     /// An input.
     struct Input: Codable, Equatable, Sendable {
-        /// What it is called.
+        /// Its name.
         let name: String
         /// Rate of its samples in Hz.
         let sampleRate: Int
@@ -150,7 +150,7 @@ struct RecordingManifest: Codable, Equatable, Sendable {
 }
 
 extension RecordingManifest {
-    /// What stands in the spool.
+    /// Reads the description in the spool.
     ///
     /// - Throws: `DecodingError`, also for values that no recording has.
     init(json: String) throws {

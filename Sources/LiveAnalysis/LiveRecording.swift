@@ -9,12 +9,12 @@ import Manifests
 import SignalProcessing
 import Synchronization
 
-/// The feature file that a live analysis becomes: the one that an extraction makes of the same samples.
+/// The feature file of a live analysis: the same as an extraction makes of the same samples.
 ///
-/// Rows are kept in the folder that an extraction uses, beside the output, and put together by the same code, so that nothing
-/// stands under the output's name before it is complete. What the recording is stands there before the first row, and every
-/// second what has come is brought to the disk, with a mark of how far it is: so a recording whose program was killed, or whose
-/// machine has lost its power, can be completed. See `recover`.
+/// Rows are kept in the folder that an extraction uses, beside the output, and assembled by the same code, so that no file has
+/// the output's name before it is complete. A description of the recording is written to that folder before the first row. Every
+/// second, the rows so far are synced to the disk, with a mark of their number: so a recording can be completed after the
+/// program was killed or the machine lost its power. See `recover`.
 package final class LiveRecording: Sendable {
     /// Where each input's clip is.
     let index: SpoolIndex
@@ -27,7 +27,7 @@ package final class LiveRecording: Sendable {
     private let configuration: String
     private let clips: [Clip]
     private let spool: Spool
-    private let standing: FileStamp
+    private let existing: FileStamp
     private let keeping = PeriodicTask()
 
     /// How often rows are synced to the disk.
@@ -41,7 +41,7 @@ package final class LiveRecording: Sendable {
     ///   - note: What is recorded. The names of the inputs become their `path`, and without their extension their `id`.
     /// - Throws: `ExtractionError`, `StorageError` or `LiveError` where there is something in the way.
     convenience init(output: String, overwriting: Bool, plan: FeaturePlan, note: RecordingManifest) throws {
-        let (output, standing) = try Self.destination(output, overwriting: overwriting)
+        let (output, existing) = try Self.destination(output, overwriting: overwriting)
         let spool = try Spool(folder: Self.folder(of: output))
         let contents = try spool.contents()
         let isOfRun = contents.map { $0.pointer != nil || ($0.identity != nil && $0.hasClips) } ?? false
@@ -49,13 +49,13 @@ package final class LiveRecording: Sendable {
         try Self.checkNone(in: spool, of: output)
         try spool.clear()
         try spool.write(note.spoolText, to: .live)
-        self.init(output: output, standing: standing, spool: spool, plan: plan, note: note)
+        self.init(output: output, existing: existing, spool: spool, plan: plan, note: note)
     }
 
-    /// - Parameter standing: What stands under the output's name.
-    init(output: String, standing: FileStamp, spool: Spool, plan: FeaturePlan, note: RecordingManifest) {
+    /// - Parameter existing: The file that has the output's name, if there is one.
+    init(output: String, existing: FileStamp, spool: Spool, plan: FeaturePlan, note: RecordingManifest) {
         self.output = output
-        self.standing = standing
+        self.existing = existing
         self.spool = spool
         self.plan = plan
         configuration = note.configuration
@@ -63,16 +63,16 @@ package final class LiveRecording: Sendable {
         index = SpoolIndex(clips: clips.count)
     }
 
-    /// Where a recording goes that is to stand under a name, and what stands there.
+    /// The path that a recording is written to for a given output, and the file that exists there.
     ///
     /// - Throws: `ExtractionError` where there is something in the way.
-    static func destination(_ output: String, overwriting: Bool) throws -> (path: String, standing: FileStamp) {
+    static func destination(_ output: String, overwriting: Bool) throws -> (path: String, existing: FileStamp) {
         let output = OutputFolder.destination(output)
         try OutputFolder.check(output)
-        let standing = FileStamp(path: output)
-        guard standing != .absent else { return (output, standing) }
+        let existing = FileStamp(path: output)
+        guard existing != .absent else { return (output, existing) }
         try ExistingOutput.checkReplaceable(output, overwriting: overwriting, difference: .otherRecording)
-        return (output, standing)
+        return (output, existing)
     }
 
     /// The folder that rows are kept in.
@@ -106,7 +106,7 @@ package final class LiveRecording: Sendable {
         if isTruncated.load(ordering: .relaxed) { options.policy.truncated = .keep }
         let extraction = Extraction(
             plan, json: configuration, source: try ClipList("the inputs", clips), options: options)
-        let outcome = try extraction.assemble(spool, index, standing: standing)
+        let outcome = try extraction.assemble(spool, index, existing: existing)
         let totals = index.totals(plan.storedRowCount)
         return LiveSummary.File(
             path: output, clips: totals.clips, rows: totals.rows, bins: plan.bins,
@@ -120,7 +120,7 @@ package final class LiveRecording: Sendable {
         return spool.hasClips
     }
 
-    /// Deletes what was kept.
+    /// Deletes the recorded rows.
     func remove() {
         keeping.stop()
         // That a folder cannot be deleted, such as one with someone's file in it, is no reason to fail.

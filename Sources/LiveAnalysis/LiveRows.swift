@@ -16,7 +16,7 @@ package final class LiveRows: Sendable {
         var count = 0
     }
 
-    /// Room for `capacity` rows of `bins` values, at least one each.
+    /// Space for `capacity` rows of `bins` values, at least one each.
     init(bins: Int, capacity: Int) {
         self.bins = bins
         self.capacity = max(capacity, 1)
@@ -31,7 +31,7 @@ package final class LiveRows: Sendable {
         guard let source = rows.baseAddress else { return }
         let (bins, capacity) = (bins, capacity)
         let total = rows.count / bins
-        // More than there is room for would only be written over.
+        // Rows beyond the capacity would only be overwritten.
         let skipped = max(total - capacity, 0)
         ring.withLock { ring in
             ring.count += skipped

@@ -2,7 +2,7 @@ import AudioDecoding
 
 /// How a sample lies in a stream of bytes; little-endian.
 package enum LiveSampleEncoding: String, CaseIterable, Sendable {
-    /// 8 bits, 128 standing for 0.
+    /// 8 bits; 128 is 0.
     case u8
     /// Whole numbers of 16 bits.
     case s16le
@@ -46,7 +46,7 @@ package enum LiveSampleEncoding: String, CaseIterable, Sendable {
     ///
     /// - Parameters:
     ///   - source: `count` samples.
-    ///   - target: Room for as many.
+    ///   - target: Space for as many numbers.
     func decode(_ source: UnsafeRawPointer, count: Int, into target: UnsafeMutablePointer<Float>) {
         func fill<Number: FixedWidthInteger>(_ number: Number.Type, _ value: (Number) -> Float) {
             for index in 0..<count {
@@ -74,17 +74,17 @@ package enum LiveSampleEncoding: String, CaseIterable, Sendable {
     ///
     /// - Parameters:
     ///   - samples: Finite numbers.
-    ///   - room: For as many whole numbers of 32 bits.
-    ///   - bytes: Grows by what they take.
+    ///   - scratch: Space for as many integers of 32 bits.
+    ///   - bytes: What the samples are appended to.
     /// - Returns: How many had to be cut.
     func encode(
-        _ samples: UnsafeBufferPointer<Float>, room: UnsafeMutablePointer<Int32>, into bytes: inout [UInt8]
+        _ samples: UnsafeBufferPointer<Float>, scratch: UnsafeMutablePointer<Int32>, into bytes: inout [UInt8]
     ) -> Int {
         guard let source = samples.baseAddress else { return 0 }
         var clipped = 0
         func quantized(_ bits: Int) -> UnsafeBufferPointer<Int32> {
-            clipped = quantize(source, count: samples.count, bits: bits, into: room)
-            return UnsafeBufferPointer(start: room, count: samples.count)
+            clipped = quantize(source, count: samples.count, bits: bits, into: scratch)
+            return UnsafeBufferPointer(start: scratch, count: samples.count)
         }
         func append(_ number: Int32, bytes count: Int) {
             // The upper bytes of 32 bits, the lowest of them first.

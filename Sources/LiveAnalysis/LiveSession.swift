@@ -80,7 +80,7 @@ package final class LiveSession: Sendable {
     /// Whether all inputs have ended.
     package var hasEnded: Bool { tracks.allSatisfy(\.hasEnded) }
 
-    /// Warnings before the start besides those of the plan, a sentence each.
+    /// Warnings before the start, apart from those of the plan, a sentence each.
     package var warnings: [String] {
         // The maximum is known only at the end.
         tracks.first?.plan.needsWholeClip == true
@@ -127,7 +127,7 @@ package final class LiveSession: Sendable {
             }, file: file)
     }
 
-    /// Puts the feature file together. What keeps it from being written, such as a full disk, costs nothing of what was recorded.
+    /// Assembles the feature file. If it cannot be written, for example on a full disk, the recorded rows are kept.
     private func store(_ recording: LiveRecording) throws -> LiveSummary.File {
         do {
             for (number, track) in tracks.enumerated() where recording.index[number] == .pending {
@@ -258,7 +258,7 @@ package final class LiveSession: Sendable {
     }
 }
 
-/// What a live analysis is given besides inputs and configuration.
+/// The options of a live analysis.
 package struct LiveOptions: Sendable {
     /// The feature file to write; nil: none.
     package var record: String?

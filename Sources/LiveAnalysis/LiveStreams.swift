@@ -2,11 +2,11 @@ import ClipFeatures
 import FeatureModel
 import SignalProcessing
 
-/// The way of an input's samples to rows: one worker's own.
+/// Turns the samples of an input into rows; used by one worker.
 ///
-/// Resampling works in blocks, which in a file may be long. What is looked at must not wait for them, so that it is
-/// resampled in short ones, and what is recorded a second time in those of a file: samples that differ by the rounding of
-/// single precision. Where nothing is resampled, the rows that are shown are those that are recorded.
+/// Resampling works in blocks, which may be long for a file. The display must not wait for long ones, so its samples are
+/// resampled in short blocks, and those that are recorded a second time, in the blocks of a file: the two differ by the rounding
+/// of single precision. Where nothing is resampled, the rows that are shown are those that are recorded.
 final class LiveStreams {
     private let shown: AudioFeatureStream
     /// For what is recorded, where it differs.
@@ -36,8 +36,8 @@ final class LiveStreams {
     ///
     /// - Parameters:
     ///   - samples: Interleaved, on the unit scale; whole frames.
-    ///   - show: Gets rows to be looked at.
-    ///   - keep: Gets rows to be recorded.
+    ///   - show: Takes rows for the display.
+    ///   - keep: Takes rows to be recorded.
     /// - Throws: What `keep` throws, or `ClipFailure` of stage `condition` where resampling fails.
     func push(
         _ samples: UnsafeBufferPointer<Float>, show: (UnsafeBufferPointer<Float>) -> Void, keep: Receiver

@@ -20,7 +20,7 @@ package final class LiveTrack: Sendable {
     private let ended = Atomic(false)
     private let found = Mutex(End())
 
-    /// What there is to say of an input when it has ended.
+    /// How an input has ended.
     package struct End: Sendable {
         /// Why it has ended before its input; nil: it has not.
         package var failure: (any Error)?

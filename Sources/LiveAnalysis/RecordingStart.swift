@@ -12,7 +12,7 @@ enum RecordingStart {
 
     /// The kind of a recording, in words; nil: it may be raw samples.
     ///
-    /// - Parameter mayBeSamples: Whether the format of raw samples is given, so that two bytes are not enough to say otherwise.
+    /// - Parameter mayBeSamples: Whether the format of raw samples is given, so that two bytes are not enough to call it an MP3.
     static func kind(of bytes: [UInt8], mayBeSamples: Bool) -> String? {
         if let known = starts.first(where: { bytes.dropFirst($0.offset).starts(with: $0.bytes) }) { return known.kind }
         guard !mayBeSamples, bytes.count > 1, bytes[0] == 0xFF else { return nil }

@@ -113,7 +113,7 @@ extension WaveStreamHeader {
     /// A header with the true length of the samples after it.
     ///
     /// - Parameters:
-    ///   - header: All that stands before the samples.
+    ///   - header: All bytes before the samples.
     ///   - dataBytes: Of the samples.
     /// - Returns: The header, as long as before; nil where it has no room for the length.
     static func closed(_ header: [UInt8], _ format: LiveFormat, dataBytes: Int) -> [UInt8]? {

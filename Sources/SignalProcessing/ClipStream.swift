@@ -67,7 +67,7 @@ public final class ClipStream {
     ///
     /// - Parameters:
     ///   - samples: On the unit scale, at the plan's sample rate.
-    ///   - receive: Gets whole rows of `FeaturePlan.bins` values, up to 16 at a time, valid during the call.
+    ///   - receive: Takes whole rows of `FeaturePlan.bins` values, up to 16 at a time, valid during the call.
     /// - Throws: What `receive` throws.
     public func push<Failure: Error>(
         _ samples: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void

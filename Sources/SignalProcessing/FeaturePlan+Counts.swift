@@ -13,7 +13,7 @@ extension FeaturePlan {
         return roundedUp(minimumLength) >= needed ? 1 : (needed - 1) / multiple * multiple + 1
     }
 
-    /// The same, counting zeros behind the clip.
+    /// The same, counting zeros after the clip.
     private var neededSamples: Int {
         guard let length = configuration.patches.length, configuration.patches.rest == .drop,
             configuration.rows.count == nil
@@ -45,9 +45,9 @@ extension FeaturePlan {
     /// into patches, those that belong to two of them twice. Without patches, rows that are added late in the fixed layout belong
     /// to the clip's block, not to the clip.
     public func storedRowCount(_ rows: Int) -> Int {
-        let filled = lateRowCount(rows)
+        let padded = lateRowCount(rows)
         let patches = configuration.patches
-        return patches.length.map { Self.product(patches.count(filled), $0) } ?? filled
+        return patches.length.map { Self.product(patches.count(padded), $0) } ?? padded
     }
 
     /// Extents of the features of a signal as they are stored: [rows, bins], [patches, rows, bins] or, stacked,
@@ -73,7 +73,7 @@ extension FeaturePlan {
             || configuration.rows.isActive && !configuration.addsRowsEarly && configuration.store.layout == .packed
     }
 
-    /// A product that stays below any that overflows.
+    /// A product, limited to `maximumCompleted`.
     private static func product(_ one: Int, _ other: Int) -> Int {
         let (product, overflow) = one.multipliedReportingOverflow(by: other)
         return overflow ? maximumCompleted : min(product, maximumCompleted)
@@ -84,7 +84,7 @@ extension FeaturePlan {
         placement.frameCount(samples: completedLength(samples), geometry: geometry)
     }
 
-    /// The number of samples that a clip of `samples` samples is cropped or filled to: `audio.duration`, or else zeros up to
+    /// The number of samples that a clip of `samples` samples is cropped or padded to: `audio.duration`, or else with zeros up to
     /// `audio.minimum`, up to a multiple of `audio.multiple`, and until the last patch is complete (`patches.rest: zeros`).
     func completedLength(_ samples: Int) -> Int {
         if fit != nil, let fixedLength { return fixedLength }
@@ -119,12 +119,12 @@ extension FeaturePlan {
     /// No clip is longer; so sums do not overflow.
     private static let maximumCompleted = 1 << 60
 
-    /// The number of samples that every clip is cropped to and, with `fit`, filled to; nil: clips keep their length.
+    /// The number of samples that every clip is cropped to and, with `fit`, padded to; nil: clips keep their length.
     public var fixedLength: Int? {
         configuration.audio.duration.map { max(Int(min(($0 * sampleRate).rounded(), 0x1p60)), 1) }
     }
 
-    /// How a clip shorter than `fixedLength` is filled; nil: it keeps its length, but for `audio.minimum` and `multiple`. Unless
+    /// How a clip shorter than `fixedLength` is padded; nil: it keeps its length, but for `audio.minimum` and `multiple`. Unless
     /// `audio.fit` says otherwise, its block of frames is padded instead in the fixed layout: silence that was never recorded has
     /// no features.
     public var fit: ClipFit? {

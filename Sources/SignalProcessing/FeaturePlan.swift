@@ -82,7 +82,7 @@ public struct FeaturePlan: Sendable {
         let repeats = fit == .repeat || fit == .repeatPad
         if repeats, let length = fixedLength, length > Self.maximumRepeatedLength {
             throw .invalidValue(
-                key: "audio.duration", found: "\(length) samples beside audio.fit: \(fit?.rawValue ?? "")",
+                key: "audio.duration", found: "\(length) samples with audio.fit: \(fit?.rawValue ?? "")",
                 expected:
                     "at most \(Self.maximumRepeatedLength) samples, since clips that are repeated are kept in memory")
         }
@@ -124,12 +124,11 @@ public struct FeaturePlan: Sendable {
         }
     }
 
-    /// Whether figures of the whole clip are needed before its first sample (`condition.remove_dc`, most kinds of `condition.gain`,
-    /// `audio.crop: center`): pass
-    /// the level that a `SignalSurvey` finds to `FeatureStream.start`.
+    /// Whether statistics of the whole clip are needed before its first sample (`condition.remove_dc`, most kinds of
+    /// `condition.gain`, `audio.crop: center`): pass the level that a `SignalSurvey` finds to `FeatureStream.start`.
     public var needsSurvey: Bool { needsLevel || isCropCentred }
 
-    /// Whether figures of the part of a clip that is kept are needed.
+    /// Whether statistics of the part of a clip that is kept are needed.
     var needsLevel: Bool { configuration.condition.removeDC || configuration.condition.gain.needsWholeClip }
 
     /// Whether the length of a clip is needed before its first sample.

@@ -68,7 +68,7 @@ public final class FeatureStream {
         }
         completion = try RowCompletion(plan)
         energies = try AlignedBuffer(count: Self.pieceRows)
-        // The kernels store eight values at a time: the last row needs room after it.
+        // The kernels store eight values at a time: the last row needs space after it.
         rows = try AlignedBuffer(count: plan.streamedBins * Self.pieceRows + 8)
         rowBins = plan.bins
         start()
@@ -96,7 +96,7 @@ public final class FeatureStream {
     ///
     /// - Parameters:
     ///   - samples: On the unit scale, at the plan's sample rate.
-    ///   - receive: Gets whole rows of `rowBins` values, up to 16 at a time, valid during the call.
+    ///   - receive: Takes whole rows of `rowBins` values, up to 16 at a time, valid during the call.
     /// - Throws: What `receive` throws.
     public func push<Failure: Error>(
         _ samples: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
@@ -116,7 +116,7 @@ public final class FeatureStream {
     ///
     /// `peak` keeps the finished signal's value until the next signal has a row.
     ///
-    /// - Parameter receive: Gets whole rows of `rowBins` values, up to 16 at a time, valid during the call.
+    /// - Parameter receive: Takes whole rows of `rowBins` values, up to 16 at a time, valid during the call.
     /// - Throws: What `receive` throws.
     public func finish<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
         try conditioner.finish { piece throws(Failure) in try cut(piece, receive) }

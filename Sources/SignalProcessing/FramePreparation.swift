@@ -24,7 +24,7 @@ struct FramePreparation {
         energyFactor = scale * scale
     }
 
-    /// Whether frames stay unchanged.
+    /// Whether frames are left unchanged.
     var isIdentity: Bool {
         steps.removes_mean == 0 && steps.pre_emphasis == 0 && steps.measures_energy == 0 && !hasRest
     }
@@ -33,9 +33,9 @@ struct FramePreparation {
     ///
     /// - Parameters:
     ///   - frame: The samples.
-    ///   - rest: How far behind each of them lies what is added to it in double precision; nil: nothing is.
+    ///   - rest: Distance from each sample to the number that is added to it in double precision; nil: nothing is added.
     ///   - length: Number of samples.
-    ///   - samples: Room for as many.
+    ///   - samples: Space for as many.
     func apply(
         _ frame: UnsafePointer<Float>, rest: Int?, length: Int, into samples: UnsafeMutablePointer<Double>,
         kernels: UnsafePointer<veery_kernels> = Kernels.best

@@ -116,8 +116,8 @@ final class FrameTransform {
     }
 
     private static func batch(fftLength: Int) -> Int {
-        let (room, row) = (16 << 10, 2 * fftLength * MemoryLayout<Double>.size)
-        return [16, 8, 4, 2].first { $0 * row <= room } ?? 1
+        let (limit, row) = (16 << 10, 2 * fftLength * MemoryLayout<Double>.size)
+        return [16, 8, 4, 2].first { $0 * row <= limit } ?? 1
     }
 
     private static func method(_ plan: FeaturePlan, rows: Int) throws(SignalError) -> Method {

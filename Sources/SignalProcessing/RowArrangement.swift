@@ -50,7 +50,7 @@ public final class RowArrangement {
     ///
     /// - Parameters:
     ///   - rows: Whole rows of `FeaturePlan.columns` values, normalised, in pieces of any size.
-    ///   - receive: Gets whole rows, or whole patches, which it may change; valid during the call.
+    ///   - receive: Takes whole rows, or whole patches, which it may change; valid during the call.
     /// - Throws: What `receive` throws.
     public func push<Failure: Error>(
         _ rows: UnsafeMutableBufferPointer<Float>,

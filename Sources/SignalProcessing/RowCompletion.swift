@@ -23,7 +23,7 @@ public final class RowCompletion {
     private let finished: AlignedBuffer
     private let arrangement: RowsConfiguration
     /// Whether rows are added at the end.
-    private let fills: Bool
+    private let padsRows: Bool
     private var threshold = -Float.infinity
     /// Finished rows that are not passed on.
     private var count = 0
@@ -41,7 +41,7 @@ public final class RowCompletion {
         bins = plan.bins
         range = plan.topRange
         arrangement = plan.configuration.rows
-        fills = plan.configuration.addsRowsEarly
+        padsRows = plan.configuration.addsRowsEarly
         let configuration = plan.configuration.transform
         coefficients = configuration.cepstrum?.bins ?? 0
         cepstrum = configuration.cepstrum.map(Cepstrum.init)
@@ -65,7 +65,7 @@ public final class RowCompletion {
     var isIdentity: Bool { cepstrum == nil && stages.isEmpty && !changesCount }
 
     /// Whether rows are dropped or added here. They are passed on in whole batches then, whatever the pieces that come.
-    private var changesCount: Bool { arrangement.count != nil || fills }
+    private var changesCount: Bool { arrangement.count != nil || padsRows }
 
     /// Starts a clip.
     ///
@@ -80,7 +80,7 @@ public final class RowCompletion {
     ///
     /// - Parameters:
     ///   - rows: Whole rows of `FeaturePlan.streamedBins` values, in the clip's order, in pieces of any size.
-    ///   - receive: Gets whole rows of `FeaturePlan.bins` values, up to 16 at a time, valid during the call.
+    ///   - receive: Takes whole rows of `FeaturePlan.bins` values, up to 16 at a time, valid during the call.
     /// - Precondition: The number of values is a multiple of `streamedBins`.
     /// - Throws: What `receive` throws.
     public func push<Failure: Error>(
@@ -105,7 +105,7 @@ public final class RowCompletion {
         for (index, stage) in stages.enumerated() {
             while stage.flush(into: output(of: index)) { try pass(output(of: index), from: index + 1, receive) }
         }
-        if fills, total < arrangement.filled(total) {
+        if padsRows, total < arrangement.filled(total) {
             let missing = arrangement.filled(total) - total
             for _ in 0..<missing {
                 (finished.pointer + count * bins).update(repeating: Float(arrangement.fill), count: bins)
@@ -115,7 +115,7 @@ public final class RowCompletion {
         try deliver(receive)
     }
 
-    /// Completes at most a batch of rows; without delta stages, no more than there is room for.
+    /// Completes at most a batch of rows; without delta stages, no more than `finished` has space for.
     @inline(__always)
     private func complete<Failure: Error>(
         _ source: UnsafePointer<Float>, rows: Int, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
@@ -156,7 +156,7 @@ public final class RowCompletion {
         try add(1, receive)
     }
 
-    /// Counts rows that lie behind the finished ones among them, as far as the clip may have more.
+    /// Counts rows that were just written after the finished ones, as far as the clip may have more.
     private func add<Failure: Error>(
         _ rows: Int, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {

@@ -2,9 +2,8 @@ import FeatureModel
 
 /// Prepares a signal, piece by piece, before it is cut into frames: length, mean, gain, filter, pre-emphasis.
 ///
-/// Cropped to `audio.duration`, then conditioned, then filled to `audio.duration` as the plan's `fit` says, or with zeros until the
-/// last patch is complete. The output does not
-/// depend on the pieces.
+/// It is cropped to `audio.duration`, then conditioned, then padded to `audio.duration` as the plan's `fit` says, or with zeros until
+/// the last patch is complete. The output does not depend on the pieces.
 final class SignalConditioner {
     private let preEmphasis: Double
     private let filter: DCTFilter?
@@ -37,7 +36,7 @@ final class SignalConditioner {
     /// While samples are passed on: what is to be added to them in double precision. Nil: nothing.
     ///
     /// Pre-emphasis takes 30 dB from low frequencies: rounded to single precision, it would leave noise in bands that are faint
-    /// beside them. So would a gain beside a mean.
+    /// next to them. So would a gain with a large mean.
     private(set) var rest: UnsafePointer<Float>?
     private let hasRest: Bool
 
@@ -140,7 +139,7 @@ final class SignalConditioner {
         }
     }
 
-    /// Passes on the rest of the signal, and what fills it to its length.
+    /// Passes on the rest of the signal, then its padding.
     func finish<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
         try filter?.finish { piece throws(Failure) in
             try emphasized(piece) { piece throws(Failure) in

@@ -1,7 +1,7 @@
 import FeatureModel
 
-/// What follows from the figures of a whole clip: which part of it is used (`audio.crop`), and what its samples are brought to by
-/// `condition.remove_dc` and `condition.gain`.
+/// What follows from the statistics of a whole clip: which part of it is used (`audio.crop`), and the offset and gain that
+/// `condition.remove_dc` and `condition.gain` apply to its samples.
 public struct SignalLevel: Hashable, Sendable {
     /// What is done to a sample.
     public enum Change: Hashable, Sendable {
@@ -40,7 +40,7 @@ public struct SignalLevel: Hashable, Sendable {
     }
 }
 
-/// The figures of a signal that arrives in pieces, which its level follows from; see `FeaturePlan.needsSurvey`.
+/// The statistics of a signal that arrives in pieces, from which its level is computed; see `FeaturePlan.needsSurvey`.
 ///
 ///     var survey = SignalSurvey(plan)
 ///     while survey.needsPass {
@@ -50,7 +50,7 @@ public struct SignalLevel: Hashable, Sendable {
 ///     stream.start(survey.level)
 ///
 /// Summed in double precision, sample after sample, so that the result does not depend on the pieces. Squares are summed over
-/// the distance from the first sample, which keeps the variance exact beside a large mean.
+/// the distance from the first sample, which keeps the variance exact even with a large mean.
 public struct SignalSurvey: Sendable {
     private let length: Int?
     private let condition: ConditionConfiguration
@@ -72,7 +72,7 @@ public struct SignalSurvey: Sendable {
     private var minimum: Float = 0
     private var maximum: Float = 0
 
-    /// The figures of the part of a signal that `plan` uses.
+    /// A survey of the part of a signal that `plan` uses.
     public init(_ plan: FeaturePlan) {
         length = plan.fixedLength
         condition = plan.configuration.condition
@@ -116,7 +116,7 @@ public struct SignalSurvey: Sendable {
         }
     }
 
-    /// What the samples are brought to; of no samples, what needs no figures.
+    /// The level of the samples so far; without samples, the part of it that needs no statistics.
     public var level: SignalLevel {
         let mean = count > 0 ? sum / Double(count) : 0
         let offset = condition.removeDC ? mean : 0

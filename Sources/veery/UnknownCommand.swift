@@ -70,7 +70,7 @@ enum UnknownCommand {
         guard let status = FileStatus(path: word) else { return nil }
         let name = shown(word)
         if status.isFolder { return "It is a folder: 'veery crawl \(name) -o manifest.csv' makes a manifest of it." }
-        if HDF5Signature.begins(word) || FeatureSetIndex.stands(at: word) {
+        if HDF5Signature.begins(word) || FeatureSetIndex.exists(at: word) {
             return "It is a file: 'veery inspect \(name)' summarises it."
         }
         if ManifestFormat(path: word) != nil {

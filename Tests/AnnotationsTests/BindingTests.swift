@@ -26,10 +26,10 @@ struct BindingTests {
     }
 
     @Test func `a file without names belongs to the recording of its stem`() {
-        #expect(index.find(besides: "x.Table.1.selections.txt", folder: "/d/a").match == .found([0], score: 1))
-        #expect(index.find(besides: "y.wav.csv", folder: "/labels").match == .found([2, 3], score: 0))
-        #expect(index.find(besides: "x.txt", folder: "/labels").match == .ambiguous(["/d/a/x.wav", "/d/b/x.wav"]))
-        #expect(index.find(besides: "q.txt", folder: "/d/a").match == .none)
+        #expect(index.find(forFile: "x.Table.1.selections.txt", folder: "/d/a").match == .found([0], score: 1))
+        #expect(index.find(forFile: "y.wav.csv", folder: "/labels").match == .found([2, 3], score: 0))
+        #expect(index.find(forFile: "x.txt", folder: "/labels").match == .ambiguous(["/d/a/x.wav", "/d/b/x.wav"]))
+        #expect(index.find(forFile: "q.txt", folder: "/d/a").match == .none)
     }
 
     @Test(arguments: [
@@ -50,7 +50,7 @@ struct BindingTests {
         let table = try AnnotationTable(
             document: AnnotationDocument(path: "/d/" + path, bytes: Array(text.utf8)), options: AnnotationOptions())
         return AnnotationBinding(
-            [PlacedTable(table, folder: "/d", origin: isNamed ? .given : .inFolder)], to: RecordingIndex(locations),
+            [FoundTable(table, folder: "/d", origin: isNamed ? .given : .inFolder)], to: RecordingIndex(locations),
             clipCount: locations.count, root: "/d",
             dataset: "the manifest")
     }
@@ -81,7 +81,7 @@ struct BindingTests {
         #expect(throws: Never.self) { try AnnotationTable(document: document, options: options, format: format) }
     }
 
-    @Test func `unknown recordings are told once each, with their first line`() throws {
+    @Test func `unknown recordings are reported once each, with their first line`() throws {
         let rows = "file,start,end\nx.wav,0,1\nq.wav,0,1\nq.wav,1,2\nr.wav,0,1\n"
         let found = try bound(rows, ["/d/x.wav", "/d/y.wav"])
         #expect(found.rows == [[.init(table: 0, row: 0)], []])

@@ -39,7 +39,7 @@ struct BirdNETTests {
                 "3.5-6.5 Tawny Owl 0.0…15000.0 Hz in /home/someone/recordings/dusk.wav") == true)
     }
 
-    @Test func `the label may be another column; commas that are not quoted are told`() throws {
+    @Test func `the label may be another column; commas that are not quoted are reported`() throws {
         let text = "Start (s),End (s),Scientific name,Common name,Confidence\n0,3,Turdus merula,Blackbird,0.5\n"
         let found = try content(text, name: "a.csv") { $0.labelColumn = "scientific name" }.content
         #expect(found.rows.map(\.label) == ["Turdus merula"])

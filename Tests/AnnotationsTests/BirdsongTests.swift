@@ -28,7 +28,7 @@ struct BirdsongTests {
         #expect(found.rows[0].annotation(rate: nil) == nil)
     }
 
-    @Test func `all problems of valid XML are told`() throws {
+    @Test func `all problems of valid XML are reported`() throws {
         let found = try xml(
             sequence(note("x", "250")) + "\n" + sequence(note("1", "-5") + note("1", "2"), name: "") + "\n"
                 + sequence("<Note><Length>5</Length></Note>" + note("1", "-5")))

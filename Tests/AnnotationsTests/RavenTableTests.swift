@@ -54,7 +54,7 @@ struct RavenTableTests {
         #expect(!none.hasLabels && none.shownRows == ["1.0-2.0  [\"wren\"]"])
     }
 
-    @Test func `all problems are told at once, with their lines`() throws {
+    @Test func `all problems are reported at once, with their lines`() throws {
         let found = try content(
             """
             Begin Time (s)\tEnd Time (s)\tSpecies
@@ -120,7 +120,7 @@ struct RavenTableTests {
 }
 
 struct AudacityLabelsTests {
-    @Test func `problems stand beside what can be read`() throws {
+    @Test func `problems come with what can be read`() throws {
         let found = try content(
             "\\\t1000.0\t2000.0\n0.1\t0.4\tA\nnonsense\n2\t1\tB\n0.5\t0.5\tclick\n\\\t-1\t900\n0,7\t0,9\n"
         ).content

@@ -40,7 +40,7 @@ struct TextGridTests {
         #expect(unknown.shownProblems[0].contains("there is no tier '#4'; the tiers are: #1 'w'"))
     }
 
-    @Test func `damage is told with its line; an interval that ends before it starts is one of several problems`()
+    @Test func `damage is reported with its line; an interval that ends before it starts is one of several problems`()
         throws
     {
         let whole = Self.short([("IntervalTier", "w", ["0 1 \"a\"", "1 2 \"b\""])])

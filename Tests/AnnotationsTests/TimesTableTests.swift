@@ -63,7 +63,7 @@ struct TimesTableTests {
         #expect(none.shownProblems[0].contains("expected columns of starts"))
     }
 
-    @Test func `all problems are told with their lines`() throws {
+    @Test func `all problems are reported with their lines`() throws {
         let found = try content(
             "start,end,label\n1,2,a\n2,1,b\nx,3,c\n4,,d\n5,6,e,f\n7,8\n9,10,\"open\n11,12,\"g, h\"\n", name: "a.csv"
         ).content

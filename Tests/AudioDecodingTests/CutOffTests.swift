@@ -50,7 +50,7 @@ struct CutOffTests {
     private var left: [Float] { stride(from: 0, to: samples.count, by: 2).map { samples[$0] } }
 
     @Test(arguments: containers)
-    func `one fails with both lengths, and is kept where that is asked for`(name: String) throws {
+    func `a cut recording fails with both lengths, and is kept where that is asked for`(name: String) throws {
         let (bytes, offset) = try recording(name)
         let path = try write(bytes.prefix(offset + 4 * 2000), name)
         let reason = "cut off: the header promises 1.00 s, 0.25 s are there"

@@ -106,7 +106,7 @@ struct DamagedFLACTests {
                 }
             }
         }
-        // Segments away from the damage are none of its business.
+        // Segments away from the damage are read.
         #expect(failed > bits.count && kept > bits.count)
     }
 
@@ -141,7 +141,7 @@ struct DamagedFLACTests {
     }
 
     @Test(arguments: [0.3, 0.55, 0.8, 0.97])
-    func `one that breaks off fails, or is kept up to its last whole frame`(share: Double) throws {
+    func `a FLAC that breaks off fails, or is kept up to its last whole frame`(share: Double) throws {
         let cut = firstFrame + Int(Double(whole.count - firstFrame) * share)
         try RawFile.write(whole.prefix(cut), to: path)
         let failure = try #require(try decoder().failure(path))

@@ -114,7 +114,7 @@ struct OggPagesTests {
         let wide = stream(6, bytes: 65_000)
         let cut = try pages(Data(wide.joined()).dropLast(64_000), endsOnly: true)
         #expect(cut.isCutOff && !cut.isWhole && cut.lastGranule == 5000)
-        // What stands behind is no matter, however much.
+        // What follows does not matter, however much it is.
         for count in [1, 26, 5000, 500_000] {
             #expect(try isWhole(pages(file + Data(count: count), endsOnly: true)), "\(count)")
             #expect(try isWhole(pages(file + Data(count: count))), "\(count)")
@@ -190,7 +190,7 @@ struct OggPagesTests {
         }
     }
 
-    @Test func `bytes between pages are no matter; a recording that follows in the same file is`() throws {
+    @Test func `bytes between pages do not matter; a recording that follows in the same file does`() throws {
         let whole = stream(20)
         #expect(try isWhole(pages(Data(whole[..<7].joined()) + Data("OggS, or so".utf8) + Data(whole[7...].joined()))))
         #expect(try isWhole(pages(Data(count: 1000) + Data(whole.joined()))))

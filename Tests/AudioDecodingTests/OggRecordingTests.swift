@@ -86,7 +86,7 @@ struct OggRecordingTests {
     }
 
     @Test(arguments: [SoundFileContainer.ogg, .opus])
-    func `what stands behind the last page makes no difference`(_ container: SoundFileContainer) throws {
+    func `what follows the last page makes no difference`(_ container: SoundFileContainer) throws {
         let file = try folder.ogg(container, seconds: 3)
         let whole = try samples(file)
         var random = RandomSource(seed: 4)
@@ -115,7 +115,7 @@ struct OggRecordingTests {
     }
 
     @Test(arguments: [SoundFileContainer.ogg, .opus])
-    func `tracks beside the sound make no difference`(_ container: SoundFileContainer) throws {
+    func `other tracks than the sound make no difference`(_ container: SoundFileContainer) throws {
         let file = try folder.ogg(container, seconds: 3)
         let whole = try samples(file)
         var pages = OggFile.pages(file).map { file[$0] }
@@ -138,7 +138,7 @@ struct OggRecordingTests {
             changed.remove(at: number)
             #expect(try reason(Data(changed.joined())) != nil, "without page \(number)")
             changed = pages
-            // Behind the last page, it is what stands behind the recording.
+            // A repeated last page is after the end of the recording, where nothing counts.
             if number < pages.count - 1 {
                 changed.insert(pages[number], at: number)
                 #expect(try reason(Data(changed.joined())) != nil, "page \(number) twice")
@@ -177,7 +177,7 @@ struct OggRecordingTests {
         #expect((30..<segments.count - 40).contains(refused))
     }
 
-    @Test func `one walk serves all segments of a long recording, until another file stands there`() throws {
+    @Test func `one walk serves all segments of a long recording, until another file has its name`() throws {
         let file = try folder.ogg(.ogg, seconds: 3)
         try RawFile.write(file, to: path)
         let (scans, identity) = (RecordingScans(), try #require(FileContent.file(path).status))

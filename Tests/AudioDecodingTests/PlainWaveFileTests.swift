@@ -43,13 +43,13 @@ struct PlainWaveFileTests {
 
     private func samples(_ source: any SampleSource, block: Int) throws -> [UInt32] {
         var all: [UInt32] = []
-        var room = [Float](repeating: 0, count: block * source.channels)
+        var buffer = [Float](repeating: 0, count: block * source.channels)
         while true {
-            let count = try room.withUnsafeMutableBufferPointer { room in
-                try room.baseAddress.map { try source.read(into: $0, frames: block) } ?? 0
+            let count = try buffer.withUnsafeMutableBufferPointer { buffer in
+                try buffer.baseAddress.map { try source.read(into: $0, frames: block) } ?? 0
             }
             guard count > 0 else { return all }
-            all += room[..<(count * source.channels)].map(\.bitPattern)
+            all += buffer[..<(count * source.channels)].map(\.bitPattern)
         }
     }
 
@@ -161,7 +161,7 @@ struct PlainWaveFileTests {
         #expect(read > 50)
     }
 
-    @Test func `seeking goes where it is told, within a buffer and beyond`() throws {
+    @Test func `seeking goes to the given frame, within a buffer and beyond`() throws {
         let data = payload(400_000)
         try riff(format(1, channels: 2, rate: 16_000, bits: 16), chunk("data", data)).write(
             to: URL(filePath: folder.path("s.wav")))

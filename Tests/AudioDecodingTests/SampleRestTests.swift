@@ -37,7 +37,7 @@ struct SampleRestTests {
         #expect(failure(try write(wave(20_000) + wave(30_000))) == .recordingFollows(frame: nil))
     }
 
-    @Test func `samples behind the size of the header are not lost in silence`() throws {
+    @Test func `samples past the size in the header are not lost silently`() throws {
         var bytes = wave(40_000)
         bytes.replaceSubrange(40..<44, with: number(40_000))
         #expect(failure(try write(bytes)) == .lengthContradicted(header: 20_000, frames: 40_000))
@@ -60,7 +60,7 @@ struct SampleRestTests {
     }
 
     @Test(arguments: [0.5, 4])
-    func `samples of a packed encoding behind the size of the header are not lost in silence`(left: Double) throws {
+    func `samples of a packed encoding past the size in the header are not lost silently`(left: Double) throws {
         let path = folder.path("a.wav")
         // Blocks of 256 bytes hold 505 samples.
         let blocks = 20 + Int((left * Double(rate) / 505).rounded(.up))

@@ -75,10 +75,10 @@ struct SegmentExactnessTests {
         /// Frames whose number is in their bytes.
         func fill(to end: Int) {
             while window.end < end {
-                let room = window.room()
-                let frames = min(room.count / 8, end - window.end, 1000)
+                let space = window.freeSpace()
+                let frames = min(space.count / 8, end - window.end, 1000)
                 for index in 0..<frames {
-                    room.storeBytes(of: UInt64(window.end + index), toByteOffset: 8 * index, as: UInt64.self)
+                    space.storeBytes(of: UInt64(window.end + index), toByteOffset: 8 * index, as: UInt64.self)
                 }
                 window.add(8 * frames)
             }

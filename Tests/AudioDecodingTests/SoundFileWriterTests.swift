@@ -250,7 +250,7 @@ struct QuantizationTests {
     }
 
     @Test(arguments: [8, 16, 20, 24, 32])
-    func `numbers are rounded half to even, cut to the range, and stand in the upper bits`(bits: Int) {
+    func `numbers are rounded half to even, cut to the range, and stored in the upper bits`(bits: Int) {
         var random = RandomSource(seed: 65)
         let scale = Double(1 << (bits - 1))
         var samples: [Float] = random.samples(5000).map { $0 * 1.2 }

@@ -27,7 +27,7 @@ struct ClipFeaturesTests {
         }
     }
 
-    @Test func `rows of a clip are those of the library, however few may be kept for a second look`() throws {
+    @Test func `rows of a clip are those of the library, however few may be kept for a second pass`() throws {
         var noise = try fixture.record("a.wav", samples: 30_000, encoding: .float32, seed: 3)[0]
         // Quiet at the beginning, so that the peak is known late; not around zero, so that the mean counts.
         noise = noise.enumerated().map { ($0 < 20_000 ? 0.01 : 1) * $1 + 0.2 }
@@ -77,7 +77,7 @@ struct ClipFeaturesTests {
         }
     }
 
-    @Test func `whoever asks for a stop is heard several times in every pass over a clip`() throws {
+    @Test func `the check for a stop is called several times in every pass over a clip`() throws {
         try fixture.record("a.wav", samples: 100_000, encoding: .float32)
         let path = fixture.folder.path("a.wav")
         let clip = Clip(index: 0, id: "a", path: path)
@@ -95,7 +95,7 @@ struct ClipFeaturesTests {
                     }, receive: { _ throws(ClipFailure) in })
             }
             try read(stopAt: .max)
-            // A pass for the mean, one for the peak, and a second look at a clip whose rows were not kept.
+            // A pass for the mean, one for the peak, and a second one over a clip whose rows were not kept.
             let passes = (plan.needsSurvey ? 1 : 0) + (plan.needsWholeClip ? 2 : 1)
             let all = asked
             try #require(all >= 5 * passes)

@@ -142,13 +142,13 @@ struct RecordingFilterTests {
     }
 
     @Test(arguments: [1, 2, 3])
-    func `a number that is none is named by its place in the recording, also past the first block`(count: Int) throws {
-        for place in [0, 40_000, 65_536, 70_001] {
+    func `a sample that is no number is named by its index, also past the first block`(count: Int) throws {
+        for index in [0, 40_000, 65_536, 70_001] {
             var input = [[Float]](repeating: Array(repeating: 0.25, count: 70_002), count: count)
-            input[count - 1][place] = place % 2 == 0 ? .nan : -.infinity
+            input[count - 1][index] = index % 2 == 0 ? .nan : -.infinity
             try folder.writeWave(input, sampleRate: 16_000, encoding: .float32, to: "in.wav")
             let error = #expect(throws: FilteringError.self) { try filter("in.wav", "out.wav") }
-            let words = "found \(input[count - 1][place]) at sample \(place)"
+            let words = "found \(input[count - 1][index]) at sample \(index)"
             #expect(error?.description.hasSuffix(words) == true, "\(error?.description ?? "")")
         }
     }
@@ -173,7 +173,7 @@ struct RecordingFilterTests {
             let map = try #require(try SoundFile(path: folder.path("in.wav")).channelMap)
             try filter("in.wav", "out.wav", overwriting: true)
             let written = try Data(contentsOf: folder.url.appending(path: "out.wav"))
-            // The mask stands 20 bytes into the chunk, which begins at byte 20.
+            // The mask is 20 bytes into the chunk, which begins at byte 20.
             #expect(written[40..<44].elementsEqual(withUnsafeBytes(of: mask.littleEndian) { Data($0) }), "\(mask)")
             #expect(try SoundFile(path: folder.path("out.wav")).channelMap == map)
         }
@@ -182,14 +182,14 @@ struct RecordingFilterTests {
     @Test func `an output that its format cannot hold is refused before anything is filtered`() throws {
         try folder.writeWave([[0.5, 0.25]], sampleRate: 16_000, to: "small.wav")
         try filter("small.wav", "long.w64")
-        // A recording of 5 GB, of which only the header takes room.
+        // A recording of 5 GB, of which only the header takes space.
         var header = try Data(contentsOf: folder.url.appending(path: "long.w64"))
         let data = try #require(header.range(of: Data("data".utf8)))
         let frames = 2_500_000_000
         let size = data.lowerBound + 24 + 2 * frames
-        for (place, number) in [(16, size), (data.lowerBound + 16, 24 + 2 * frames)] {
+        for (offset, number) in [(16, size), (data.lowerBound + 16, 24 + 2 * frames)] {
             let bytes = withUnsafeBytes(of: UInt64(number).littleEndian) { Data($0) }
-            header.replaceSubrange(place..<place + 8, with: bytes)
+            header.replaceSubrange(offset..<offset + 8, with: bytes)
         }
         try header.write(to: folder.url.appending(path: "long.w64"))
         let file = try FileHandle(forUpdating: folder.url.appending(path: "long.w64"))

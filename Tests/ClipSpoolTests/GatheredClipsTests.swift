@@ -14,7 +14,7 @@ struct GatheredClipsTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Gathers a clip whose rows have the place `rows`, if it has one.
+    /// Gathers a clip whose rows go to `rows` of the feature file; nil: it has no rows reserved there.
     private func gather(_ clip: Int, _ values: [Float], at rows: Range<Int>?, in writer: SpoolWriter) throws {
         writer.start(clip: clip)
         writer.reserve { rows }
@@ -94,7 +94,7 @@ struct GatheredClipsTests {
         #expect(try found(spool) == Array(0..<200))
     }
 
-    @Test func `clips without a place, or with too many rows for it, go where all others do`() throws {
+    @Test func `clips without reserved rows, or with more than those, go to the spool file`() throws {
         let spool = try Spool(folder: path)
         let writer = try spool.writer(0, rows: spool.inPlaceRows(bins: bins))
         let values = (0..<4).map { randomRows(20, seed: $0) }
@@ -143,7 +143,7 @@ struct GatheredClipsTests {
         try writer.flush(ifOlderThan: .zero)
         try writer.append(Array(small[3][30...]))
         try writer.gather(finishedClip(rows: 20, seed: 3))
-        // Its rows are no clip's.
+        // Its rows belong to no clip.
         writer.start(clip: 4)
         for _ in 0..<20 { try writer.append(Array(large[..<30_000])) }
         try writer.gather(ClipFailure.nonFiniteFeatures)

@@ -23,7 +23,7 @@ struct GrowingFileTests {
         let file = try GrowingFile(path: path, length: 0)
         try write("abc", to: file, at: 0)
         try FileManager.default.removeItem(atPath: path)
-        // Nobody has looked so far.
+        // So far nothing has found that it is gone.
         try file.synchronize(ifOlderThan: .seconds(3600))
         for age in [Duration.zero, .seconds(3600), .zero] {
             let error = #expect(throws: StorageError.self) { try file.synchronize(ifOlderThan: age) }
@@ -41,7 +41,7 @@ struct GrowingFileTests {
         #expect(throws: StorageError.self) { try file.synchronize() }
     }
 
-    @Test func `it is cut off where it is opened, and not opened where it has to be new`() throws {
+    @Test func `a file is cut to the length that it is opened with, and not opened where it has to be new`() throws {
         try write("abcdef", to: GrowingFile(path: path, length: 0), at: 2)
         #expect(throws: StorageError.self) { try GrowingFile(path: path, length: 0, isNew: true) }
         let file = try GrowingFile(path: path, length: 4)

@@ -84,11 +84,11 @@ struct InPlaceRowsTests {
         try rows.complete(with: folder.path("frame"), rows: 100_000)
         var status = stat()
         #expect(stat(path + "/rows", &status) == 0 && Int(status.st_size) == size + 100)
-        #expect(Int(status.st_blocks) * 512 < size + 1 << 20, "no room is kept")
+        #expect(Int(status.st_blocks) * 512 < size + 1 << 20, "reserved space was not given back")
     }
 
     @Test(arguments: [700_000, 100])
-    func `more rows than were announced, and rows without a place, go where all others do`(rows: Int) throws {
+    func `more rows than were announced, and rows without an offset, go to the spool file`(rows: Int) throws {
         let spool = try Spool(folder: path)
         let placed = try spool.inPlaceRows(bins: bins)
         let writer = try spool.writer(0, rows: placed)
@@ -101,7 +101,7 @@ struct InPlaceRowsTests {
         #expect(try reader.whole(at: position).values == long && reader.whole(at: nowhere).values == behind)
         #expect(try reader.whole(at: next).values == behind, "another's rows are not written over")
         #expect(try found(spool) == [1, 0, 2])
-        // A clip that failed, and then one that has no place, leave nothing behind in the writer.
+        // A clip that failed, and then one without an offset, leave nothing behind in the writer.
         writer.start(clip: 3)
         writer.reserve { 50_000_000..<50_000_005 }
         try writer.append(randomRows(2, seed: 3))
@@ -154,7 +154,7 @@ struct InPlaceRowsTests {
     }
 
     @Test(arguments: [(Int.max - 5, 10, 3), (.max / 12, 1, 3), (0, 10, 0), (0, 0, 3), (-1, 10, 3)])
-    func `rows that no file can have are no place`(row: Int, count: Int, bins: Int) throws {
+    func `rows that no file can have are refused`(row: Int, count: Int, bins: Int) throws {
         var buffer = ByteBuffer(capacity: 100)
         buffer.append(Checksum128(high: 1, low: 2))
         var cursor = ByteCursor(buffer.bytes)
@@ -184,13 +184,13 @@ struct InPlaceRowsTests {
         }
         let file = SpoolFolder.filePath(path, number: 0)
         let bytes = try Data(contentsOf: URL(filePath: file))
-        for place in bytes.indices {
+        for offset in bytes.indices {
             var damaged = bytes
-            damaged[place] ^= 0x20
+            damaged[offset] ^= 0x20
             try RawFile.write(damaged, to: file)
             var count = 0
             _ = try Spool(folder: path).scan { _ in count += 1 }
-            #expect(count == 0, "byte \(place)")
+            #expect(count == 0, "byte \(offset)")
         }
     }
 }

@@ -44,12 +44,12 @@ struct SpoolDamageTests {
 
     @Test func `a changed byte anywhere in a record is found`() throws {
         #expect(try isIntact())
-        for place in intact.indices {
+        for offset in intact.indices {
             for change: UInt8 in [0x01, 0x80, 0xFF] {
                 var damaged = intact
-                damaged[place] ^= change
+                damaged[offset] ^= change
                 try RawFile.write(damaged, to: file.path)
-                #expect(try !isIntact(), "byte \(place) xor \(change)")
+                #expect(try !isIntact(), "byte \(offset) xor \(change)")
             }
         }
     }

@@ -86,7 +86,7 @@ struct SpoolFolderTests {
                 DispatchQueue.global().async(group: group) { [path] in
                     while true {
                         guard let spool = try? Spool(folder: path) else { continue }
-                        // Whoever has it is the only one.
+                        // No other has it meanwhile.
                         found.withLock { $0.append((try? Spool(folder: path)) == nil) }
                         try? spool.remove()
                         return
@@ -135,7 +135,7 @@ struct SpoolFolderTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == foreign.sorted())
     }
 
-    @Test func `a spool cannot be made where its parent is missing or a file stands`() throws {
+    @Test func `a spool cannot be made where its parent is missing or a file has its name`() throws {
         let missing = folder.path("no/such.spool")
         #expect(
             throws: StorageError.system(

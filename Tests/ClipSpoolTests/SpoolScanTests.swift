@@ -7,7 +7,7 @@ import Testing
 
 @testable import ClipSpool
 
-/// What a run finds that goes on with an interrupted one.
+/// What a run finds when it continues an interrupted one.
 struct SpoolScanTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path("out.spool") }
@@ -123,14 +123,14 @@ struct SpoolScanTests {
         throws
     {
         let (bytes, ends) = try makeFile()
-        for place in bytes.indices {
+        for offset in bytes.indices {
             for change: UInt8 in [0x01, 0x80] {
                 var damaged = bytes
-                damaged[place] ^= change
+                damaged[offset] ^= change
                 try RawFile.write(damaged, to: file())
-                let before = ends.count { $0 <= place }
+                let before = ends.count { $0 <= offset }
                 let spool = try Spool(folder: path)
-                #expect(try clips(spool).keys.sorted() == Array(0..<before), "byte \(place) xor \(change)")
+                #expect(try clips(spool).keys.sorted() == Array(0..<before), "byte \(offset) xor \(change)")
             }
         }
     }

@@ -4,17 +4,17 @@ import TestSupport
 
 @testable import ClipSpool
 
-/// What a spool is told of a clip of `rows` rows; distinct for each `seed`.
+/// The description of a clip of `rows` rows that a spool is given; distinct for each `seed`.
 func finishedClip(rows: Int, bins: Int = 3, seed: Int = 0, measurement: ClipMeasurement? = nil) -> FinishedClip {
-    let figures = (0..<bins).map { Double($0 + seed) / 3 }
+    let means = (0..<bins).map { Double($0 + seed) / 3 }
     return FinishedClip(
         measurement: measurement
             ?? ClipMeasurement(
                 sampleRate: 8000 + seed, channels: 1 + seed % 3, start: Double(seed) / 7, duration: Double(rows) / 100),
         audioChecksum: Checksum128(high: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15, low: .max - UInt64(seed)),
         statistics: BinStatistics(
-            count: rows, mean: figures, squaredDistance: figures.map { $0 * 2 }, minimum: figures.map { Float(-$0) },
-            maximum: figures.map { Float($0) }))
+            count: rows, mean: means, squaredDistance: means.map { $0 * 2 }, minimum: means.map { Float(-$0) },
+            maximum: means.map { Float($0) }))
 }
 
 extension SpoolWriter {

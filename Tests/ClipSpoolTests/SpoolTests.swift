@@ -30,7 +30,7 @@ struct SpoolTests {
         }
     }
 
-    @Test func `what was wrong with a recording comes back, and nothing stands there where nothing was`() throws {
+    @Test func `what was wrong with a recording comes back, and nothing where nothing was wrong`() throws {
         let writer = try spool.writer(0)
         let measurements =
             [
@@ -61,7 +61,7 @@ struct SpoolTests {
         }
     }
 
-    @Test func `a clip larger than a piece spans records, also behind one that fills part of a piece`() throws {
+    @Test func `a clip larger than a piece spans records, also after one that fills part of a piece`() throws {
         let writer = try spool.writer(0)
         let sizes = [1000, 800_000, 5, 262_144, 262_143, 300_000]
         let clips = sizes.enumerated().map { randomRows($1, bins: 1, seed: $0) }

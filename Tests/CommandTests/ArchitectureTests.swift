@@ -364,7 +364,7 @@ struct ArchitectureTests {
         let known = names
         names = []
         for row in text.split(separator: "\n") where row.hasPrefix("| `/") {
-            // Objects by their paths in the first column; attributes stand in the second, behind the object.
+            // Objects by their paths in the first column; attributes are in the second, after the object.
             let cells = row.split(separator: "|", omittingEmptySubsequences: false).dropFirst().prefix(2)
             for name in cells.joined(separator: " ").matches(of: /`([\w\/]+)`/) {
                 names.formUnion(name.1.split(separator: "/").map(String.init))

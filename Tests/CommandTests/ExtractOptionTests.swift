@@ -54,7 +54,7 @@ struct ExtractOptionTests {
     }
 
     @Test(arguments: kinds)
-    func `each is refused exactly where the table says so`(kind: [String]) {
+    func `each option is refused exactly where the table says so`(kind: [String]) {
         var refused = 0
         // Options that this kind of run takes, in command lines of as many as go together: parsing takes long.
         var taken: [[ExtractOption]] = []

@@ -65,7 +65,7 @@ struct LiveFigureTests {
         arguments: [
             Preset.logMel, .scrollingDCT, .musicalSpectrum, .mixerFFT,
         ], [10, 20, 43, 100])
-    func `the labels of an axis are where their frequencies do, and apart`(preset: Preset, cells: Int) throws {
+    func `the labels of an axis are where their frequencies are, and apart`(preset: Preset, cells: Int) throws {
         let configuration = try preset.configuration()
         let plan = try FeaturePlan(configuration, sampleRate: Double(configuration.audio.sampleRate ?? 44_100))
         let labels = FrequencyLabels(plan.axis, bins: plan.bins)

@@ -56,7 +56,7 @@ struct SummaryReportTests {
         #expect(text.contains("392 frames x 80 bins float32"))
     }
 
-    @Test func `columns of figures line up, and bars start in one column`() throws {
+    @Test func `columns of numbers line up, and bars start in one column`() throws {
         let lines = Self.lines(
             try SampleSummary.make(labels: [("日本語", 1000), ("owl", 20), ("e\u{301}té", 1)], splits: []))
         let first = try #require(lines.firstIndex { $0.hasPrefix("  Labels (3)") })
@@ -68,7 +68,7 @@ struct SummaryReportTests {
         #expect(rows[rows.startIndex + 2].hasSuffix("  ▏"))
     }
 
-    @Test func `largest labels come first; thousands are folded, and what is folded is told`() throws {
+    @Test func `largest labels come first; of thousands the others are one line that counts them`() throws {
         // 16 of 1000 and more; 1,980 with 3 to 41; four with one or two.
         var labels = (0..<16).map { ("big\($0)", 1000 + $0) }
         labels += (0..<1980).map { ("mid\($0)", $0 == 0 ? 3 : $0 == 1 ? 41 : 12) }
@@ -89,7 +89,7 @@ struct SummaryReportTests {
         #expect(order.map { $0.split(separator: " ").first } == (0..<16).map { "l\($0)" })
     }
 
-    @Test func `clips without a label or a split have a row with all figures, so that columns add up to the file`()
+    @Test func `clips without a label or a split have a row with all numbers, so that columns add up to the file`()
         throws
     {
         let summary = try SampleSummary.make(

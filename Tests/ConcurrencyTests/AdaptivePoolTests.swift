@@ -41,7 +41,7 @@ struct AdaptivePoolTests {
         }
     }
 
-    @Test func `while all wait, there are more, up to the maximum`() throws {
+    @Test func `while all workers wait, there are more, up to the maximum`() throws {
         let waiting = Waiting(until: 9)
         let ended = Mutex<Set<Int>>([])
         try WorkerPool.run(workers, use: { ProcessorUse() }) { number, turns in
@@ -52,7 +52,7 @@ struct AdaptivePoolTests {
         #expect(waiting.most == 9 && ended.withLock { $0 } == Set(0..<9))
     }
 
-    @Test func `while processors are busy, there are as many as at first`() throws {
+    @Test func `while processors are busy, there are as many workers as at first`() throws {
         let seen = Mutex<Set<Int>>([])
         let use = Use { _ in 2 }
         let parts = Atomic(0)
@@ -104,7 +104,7 @@ struct AdaptivePoolTests {
         return ended.withLock { $0 }
     }
 
-    @Test func `those that are not wanted rest, after handing over, and end with the others`()
+    @Test func `workers that are not wanted rest, after handing over, and end with the others`()
         throws
     {
         let handedOver = Mutex<Set<Int>>([])

@@ -39,20 +39,20 @@ struct WorkerControllerTests {
 
     private let workers = WorkerRange(usual: 2, maximum: 32)
 
-    @Test func `workers that wait become more, twice as many at a time, up to the maximum`() {
+    @Test func `while workers wait for the disk, their number doubles, up to the maximum`() {
         var machine = Machine(workers)
         #expect(machine.run(seconds: 2) { (0.03 * Double($0), 0) } == [2, 4, 8, 16, 32])
         #expect(machine.run(seconds: 60) { (0.03 * Double($0), 0) } == [32])
     }
 
-    @Test func `as many as processors have enough to do for, and no more`() {
+    @Test func `there are as many workers as keep the processors busy, and no more`() {
         var machine = Machine(workers)
         // Each of them runs for a fifth of the time, as long as there are processors left.
         let seen = machine.run(seconds: 60) { (min(2, 0.2 * Double($0)), max(0, 0.2 * Double($0) - 2)) }
         #expect(seen == seen.sorted() && (8...12).contains(seen.last ?? 0), "\(seen)")
     }
 
-    @Test func `a fast disk leaves their number as it is`() {
+    @Test func `a fast disk leaves the number of workers as it is`() {
         var machine = Machine(workers)
         #expect(machine.run(seconds: 60) { (0.9 * Double($0), 0.05) } == [2])
     }
@@ -67,18 +67,18 @@ struct WorkerControllerTests {
         #expect(seen == [2])
     }
 
-    @Test func `back when they do not wait any more`() {
+    @Test func `workers that do not wait any more become fewer again`() {
         var machine = Machine(workers)
         _ = machine.run(seconds: 2) { (0.02 * Double($0), 0) }
         #expect(machine.controller.wanted == 32)
         let seen = machine.run(seconds: 5) { (2, Double($0) - 2) }
         #expect(seen.first == 32 && seen.last == 2 && seen == seen.sorted(by: >), "\(seen)")
-        // Without figures of threads that wait for a processor, as on macOS, one at a time.
+        // One at a time where the number of threads that wait for a processor is unknown, as on macOS.
         _ = machine.run(seconds: 3) { (0.02 * Double($0), 0) }
         #expect(machine.run(seconds: 20) { _ in (2, 0) } == Array((2...32).reversed()))
     }
 
-    @Test func `where other processes use the processors, there are no more`() {
+    @Test func `where other processes use the processors, there are no more workers`() {
         var machine = Machine(workers)
         // Workers run for a tenth of the time, and wait twice as long for a processor as for the disk.
         #expect(machine.run(seconds: 60) { (0.1 * Double($0), 0.66 * Double($0)) } == [2])
@@ -88,9 +88,9 @@ struct WorkerControllerTests {
         #expect(seen == seen.sorted(by: >) && (2...5).contains(seen.last ?? 0), "\(seen)")
     }
 
-    @Test func `more that bring nothing go again, and are tried more and more seldom`() {
+    @Test func `more workers that bring nothing end again, and are tried more and more seldom`() {
         var machine = Machine(workers)
-        // The disk gives no more than four at a time get.
+        // The disk gives no more than what four workers at a time get.
         let load = { (workers: Int) in (running: 0.1 * Double(min(workers, 4)), queueing: 0.0) }
         let turns = { (workers: Int) in 1000 * Double(min(workers, 4)) }
         #expect(machine.run(seconds: 0.5, turns: turns, load) == [2, 4, 8, 4])
@@ -107,12 +107,12 @@ struct WorkerControllerTests {
         #expect(machine.run(seconds: 20, turns: { _ in 0 }) { (0.03 * Double($0), 0) } == [2, 4, 8, 16, 32])
     }
 
-    @Test func `where hardly anything runs, nothing can be lost by more`() {
+    @Test func `where hardly any worker runs, nothing can be lost by more of them`() {
         var machine = Machine(workers)
         #expect(machine.run(seconds: 20, turns: { _ in 0 }) { _ in (0, 0) } == [2, 4, 8, 16, 32])
     }
 
-    @Test func `a limit that shows later holds`() {
+    @Test func `a limit that is found later holds`() {
         var machine = Machine(workers)
         _ = machine.run(seconds: 0.15) { (0.03 * Double($0), 0) }
         machine.controller.limit(to: 3)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each of these would take seconds to for ever, or fill the terminal, where nothing bounded it.
+/// Without a bound each of these would take seconds, or not end, or fill the terminal.
 struct ConfigurationBoundsTests {
     private func message(_ text: String, _ assignments: String...) -> String? {
         do {

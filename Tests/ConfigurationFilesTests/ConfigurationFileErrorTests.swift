@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct ConfigurationFileErrorTests {
-    /// What a person reads where a text, with assignments on top, is refused; nil: it is accepted.
+    /// The message with which a text, with assignments on top, is refused; nil: it is accepted.
     private func message(_ text: String, _ assignments: [String] = []) -> String? {
         do {
             var source = try ConfigurationSource(text: text, path: "my.yaml")
@@ -111,7 +111,7 @@ struct ConfigurationFileErrorTests {
         ),
         (
             ["frame.window.beta=8"],
-            "configuration frame.window.beta: expected only kind for this kind, found it beside kind: hann"
+            "configuration frame.window.beta: expected only kind for this kind, found it with kind: hann"
         ),
         (
             ["frame.window={kind: kaiser, beta: 501}"],

@@ -39,7 +39,7 @@ struct ExtendedPresetTests {
         #expect(whole.frame.window == .kaiser(beta: 8) && whole.condition.dctFilter?.high == .hertz(3400))
     }
 
-    @Test func `another kind keeps the settings that both have, and the keys beside it are set after it`() throws {
+    @Test func `another kind keeps the settings that both have, and the keys given with it are set after it`() throws {
         #expect(try text("extends: kaldi-mfcc\ntransform: {kind: mel}") == preset(.kaldiFBank))
         #expect(
             try text("extends: kaldi-mfcc\ntransform: {bins: 30, kind: mel}")

@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// Configurations that together hold every kind of every section, with figures that are not the defaults.
+/// Configurations that together hold every kind of every section, with values that are not the defaults.
 enum KindsOfConfiguration {
     static let all = (try? windows() + banks() + others()) ?? []
 

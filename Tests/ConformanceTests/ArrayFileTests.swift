@@ -142,7 +142,7 @@ struct ArrayFileTests {
                 let arrays = try ArrayCollection(path: path)
                 for name in arrays.names {
                     let array = try arrays.array(named: name)
-                    _ = ArrayLayout.candidates(array, rows: 3, bins: 4).map { $0.withoutFilling(behind: 1) }
+                    _ = ArrayLayout.candidates(array, rows: 3, bins: 4).map { $0.withoutPadding(after: 1) }
                     read += 1
                 }
             } catch {

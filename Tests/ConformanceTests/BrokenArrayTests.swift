@@ -77,7 +77,7 @@ struct BrokenArrayTests {
         let result = try recording.check(values, shape: [right.rows + 40, right.bins], configuration)
         let found = result.recordings[0]
         #expect(!result.isEqual && found.hasEqualValues && found.layout?.steps == [.filledRows])
-        #expect(found.layout?.filling?.count == 40 && found.layout?.filling?.value == 0.467)
+        #expect(found.layout?.padding?.count == 40 && found.layout?.padding?.value == 0.467)
     }
 
     @Test(arguments: [1, 2, 3, 7])
@@ -88,8 +88,7 @@ struct BrokenArrayTests {
         #expect(found.isComplete && found.fit.rows.shift == count && found.variations.isEmpty)
     }
 
-    @Test func `rows before the first are told; without a key that drops them, missing ones are no explanation`() throws
-    {
+    @Test func `rows before the first are named; without a key that drops them, missing ones explain nothing`() throws {
         let before = Array(repeating: Float(-3), count: 2 * right.bins) + right.values
         let early = try recording.check(before, shape: [right.rows + 2, right.bins], configuration)
         #expect(early.outcome?.explanation?.fit.rows.shift == -2)

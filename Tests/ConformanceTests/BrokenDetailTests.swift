@@ -5,10 +5,10 @@ import Testing
 
 @testable import Conformance
 
-/// A detail that another program has otherwise, and the finding that is expected.
+/// A detail in which another program differs, and the finding that is expected.
 struct BrokenDetail: Sendable, CustomTestStringConvertible {
     let preset: Preset
-    /// What both have otherwise than the preset.
+    /// Settings in which both differ from the preset.
     let base: [(String, ConfigurationValue)]
     /// What the other program does.
     let broken: [(String, ConfigurationValue)]

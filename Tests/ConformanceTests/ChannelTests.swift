@@ -42,7 +42,7 @@ struct ChannelTests {
         }
     }
 
-    @Test func `a wrong channel differs, and other orders of the axes are told`() throws {
+    @Test func `a wrong channel differs, and other orders of the axes are recognised`() throws {
         let twice = (0..<rows).flatMap { row in Array(features[0][row: row]) + Array(features[0][row: row]) }
         let wrong = try recording.check(twice, shape: [rows, 2, bins], expected)
         #expect(!wrong.isEqual && !wrong.recordings[0].hasEqualValues)

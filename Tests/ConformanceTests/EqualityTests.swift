@@ -20,9 +20,9 @@ struct EqualityTests {
     }
 
     /// The result where every value is off by a share of the range, up and down in turn: what no configuration explains.
-    private func result(off share: Float, at places: Range<Int>? = nil) throws -> ConformanceResult {
+    private func result(off share: Float, at indices: Range<Int>? = nil) throws -> ConformanceResult {
         let values = right.values.enumerated().map { index, value in
-            places?.contains(index) == false ? value : value + (index * 7919 % 13 < 6 ? share : -share) * range
+            indices?.contains(index) == false ? value : value + (index * 7919 % 13 < 6 ? share : -share) * range
         }
         return try recording.check(FeatureMatrix(bins: right.bins, values: values), configuration)
     }
@@ -41,7 +41,7 @@ struct EqualityTests {
         let difference = try #require(result.recordings[0].difference)
         try #require(difference.typical < ConformanceCheck.usualTolerance)
         #expect(!result.isEqual && difference.worstBin.bin == 19)
-        // Powers of quiet bands, beside loud ones.
+        // Powers of quiet bands, next to loud ones.
         let powers = try SampleRecording.configuration(.logMel, [("scale.kind", .text("power"))])
         let loud = try recording.features(powers)
         let ceiling = Float(ValueRange(loud).whole)
@@ -78,7 +78,7 @@ struct EqualityTests {
         #expect(try result(off: 4e-5).outcome == nil)
     }
 
-    @Test func `other constants than the configured ones are told as keys`() throws {
+    @Test func `other constants than the configured ones are named as keys`() throws {
         let expected = try SampleRecording.configuration(.ast, [("rows", .null)])
         let half = try SampleRecording.configuration(.ast, [("rows", .null), ("normalize.std", .number(4.5689974))])
         let result = try recording.check(recording.features(half), expected)
@@ -90,7 +90,7 @@ struct EqualityTests {
         #expect(abs(mean + 4.2677393) < 1e-4 && abs(std - 4.5689974) < 1e-4 && found.isComplete)
     }
 
-    @Test func `alternatives leave less than no change, and no two have the same effect`() throws {
+    @Test func `alternatives leave a smaller difference than no change, and no two have the same effect`() throws {
         let other = try SampleRecording.configuration(.logMel, [("transform.high", .whole(7600))])
         let result = try recording.check(recording.features(other), configuration)
         let outcome = try #require(result.outcome)
@@ -108,7 +108,7 @@ struct EqualityTests {
     ]
 
     @Test(arguments: FactorMeaning.Power.allCases)
-    func `factors of the spectrum by their figures`(power: FactorMeaning.Power) throws {
+    func `factors of the spectrum by their values`(power: FactorMeaning.Power) throws {
         let factor = try #require(Self.factors[power])
         let plan = try FeaturePlan(configuration, sampleRate: 16_000)
         #expect(FactorMeaning.of(factor: 1, offset: log(factor), plan, maximum: 3) == [.power(power)])

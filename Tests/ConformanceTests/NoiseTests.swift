@@ -47,7 +47,7 @@ struct NoiseTests {
         #expect((0.85...1.18).contains(ratio), "\(ratio)")
     }
 
-    @Test func `dither beside a wrong window`() throws {
+    @Test func `dither with a wrong window`() throws {
         let configuration = try SampleRecording.configuration(.kaldiFBank)
         let other = try SampleRecording.configuration(.kaldiFBank, [("frame.window", .text("hann"))])
         let found = try explanation(recording.features(other, of: samples(1 / 32_768.0)), configuration)

@@ -49,7 +49,7 @@ struct AccountTests {
             index[clip] = .spooled(try again.finish(finished), rows: rows)
         }
         return try Assembler(
-            extraction: extraction, spool: spool, index: index, standing: FileStamp(path: fixture.folder.path(output))
+            extraction: extraction, spool: spool, index: index, existing: FileStamp(path: fixture.folder.path(output))
         ).write(to: fixture.folder.path(output), temporary: fixture.folder.path("part.h5"))
     }
 

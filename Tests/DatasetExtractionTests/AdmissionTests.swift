@@ -33,7 +33,7 @@ struct AdmissionTests {
         _ = try fixture.extraction(Self.manifest).run()
         let expected = try replaceRecording()
         try fixture.stopBeforeAssembly(fixture.extraction(Self.manifest, sync: true))
-        // Without its recording, the older file's rows could not be told to be out of date.
+        // Without the recording, nothing would show that the older file's rows are out of date.
         if isGone { try removeRecording() }
         let summary = try fixture.extraction(Self.manifest, keepMissing: isGone, sync: true).run()
         #expect(summary.resumedClips == 3 && summary.keptClips == 9 && summary.clips == Self.clips)

@@ -289,19 +289,19 @@ struct AppendTests {
         #expect(refused?.description.contains("another sample rate (8000 Hz, not 44100 Hz)") == true)
     }
 
-    @Test func `damaged figures are found before anything is built on them`() throws {
+    @Test func `damaged numbers are found before anything is computed with them`() throws {
         let configuration = try configuration(.dataset)
         let older = try begin(configuration)
         let reader = try FeatureReader(path: fixture.folder.path("features.h5"))
         let clip = try reader.clip(id: "c5")
-        // Where these figures stand: the only places with these bytes.
+        // The bytes of each of these numbers are in the file only once.
         for (bits, name) in [
             (reader.statistics.mean[3].bitPattern, "metadata_xxh3"), (clip.duration.bitPattern, "record_xxh3"),
         ] {
             let pattern = withUnsafeBytes(of: bits.littleEndian) { Data($0) }
-            let place = try #require(older.range(of: pattern)?.lowerBound)
+            let offset = try #require(older.range(of: pattern)?.lowerBound)
             var damaged = older
-            damaged[place + 6] ^= 1
+            damaged[offset + 6] ^= 1
             try RawFile.write(damaged, to: fixture.folder.path("features.h5"))
             let error = #expect(throws: StorageError.self) {
                 try fixture.extraction(grown, configuration, append: true).run()

@@ -20,8 +20,9 @@ struct AssemblyTests {
         for number in 0..<5 { try fixture.record("\(number).wav", samples: 1500 + 900 * number, seed: number) }
     }
 
-    /// Extracts and assembles a manifest's clips with so much room for statistics; `older` is a file to append to.
-    private func assemble(_ extraction: Extraction, room: Int, older: FeatureReader? = nil) throws -> Data {
+    /// Extracts and assembles a manifest's clips with so many bytes of statistics in memory at a time; `older` is a file to
+    /// append to.
+    private func assemble(_ extraction: Extraction, statisticsBytes: Int, older: FeatureReader? = nil) throws -> Data {
         let (source, plan) = (extraction.source, extraction.plan)
         let spool = try Spool(folder: fixture.folder.path("spool"))
         defer { try? spool.remove() }
@@ -44,14 +45,14 @@ struct AssemblyTests {
         for written in extractor.takeWritten() { index[written.clip] = written.entry }
         var assembler = Assembler(
             extraction: extraction, spool: spool, index: index, kept: kept,
-            standing: FileStamp(path: fixture.folder.path("assembled.h5")), cancellation: cancellation)
-        assembler.statisticsRoom = room
+            existing: FileStamp(path: fixture.folder.path("assembled.h5")), cancellation: cancellation)
+        assembler.maximumStatisticsBytes = statisticsBytes
         _ = try assembler.write(to: fixture.folder.path("assembled.h5"), temporary: fixture.folder.path("part.h5"))
         return try fixture.bytes("assembled.h5")
     }
 
     @Test(arguments: [NormalizeConfiguration.Scope.clip, .dataset])
-    func `the room for statistics changes no byte`(scope: NormalizeConfiguration.Scope) throws {
+    func `the memory for statistics changes no byte`(scope: NormalizeConfiguration.Scope) throws {
         let configuration = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: scope))
         let header = "id,path,label,note\n"
         let older = try fixture.extract(
@@ -59,11 +60,11 @@ struct AssemblyTests {
             output: "older.h5")
         let extraction = try fixture.extraction(header + rows.joined(), configuration)
         _ = try extraction.run()
-        let appended = try assemble(extraction, room: StatisticsBlock.room, older: older)
+        let appended = try assemble(extraction, statisticsBytes: StatisticsBlock.maximumBytes, older: older)
         // 12 bins: 384 bytes of statistics a clip.
-        for room in [0, 3 * 384, 17 * 384, StatisticsBlock.room] {
-            #expect(try assemble(extraction, room: room) == fixture.bytes("features.h5"))
-            #expect(try assemble(extraction, room: room, older: older) == appended)
+        for bytes in [0, 3 * 384, 17 * 384, StatisticsBlock.maximumBytes] {
+            #expect(try assemble(extraction, statisticsBytes: bytes) == fixture.bytes("features.h5"))
+            #expect(try assemble(extraction, statisticsBytes: bytes, older: older) == appended)
         }
         #expect(try FeatureReader(path: fixture.folder.path("assembled.h5")).verify() == [])
     }

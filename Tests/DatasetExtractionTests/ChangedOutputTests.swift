@@ -89,7 +89,7 @@ struct ChangedOutputTests {
         #expect(try !fixture.folder.names().contains("features.h5.shards"))
     }
 
-    @Test func `a file of a set that was put in the place of another is noticed, whatever its length`() throws {
+    @Test func `a file of a set that was put in place of another is noticed, whatever its length`() throws {
         _ = try set().run()
         let (one, two) = (fixture.folder.path(path(1)), fixture.folder.path(path(2)))
         try #require(try fixture.bytes(path(1)).count == fixture.bytes(path(2)).count)
@@ -132,7 +132,7 @@ struct ChangedOutputTests {
         #expect(try fixture.leftovers() == ["features.h5"])
     }
 
-    @Test func `what follows from a setting is not said besides it`() throws {
+    @Test func `what follows from a setting is not named as well`() throws {
         _ = try fixture.extraction(manifest).run()
         let other = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 8000),

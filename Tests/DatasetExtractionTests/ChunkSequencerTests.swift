@@ -18,14 +18,14 @@ struct ChunkSequencerTests {
         }
         let next = Atomic(0)
         let clips = 300
-        let room = [UInt8](repeating: 1, count: 64)
+        let bytes = [UInt8](repeating: 1, count: 64)
         DispatchQueue.concurrentPerform(iterations: workers) { worker in
             while true {
                 let clip = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard clip < clips else { return }
                 var pending = PendingChunks()
                 for chunk in 0..<(clip * 7 % 11) {
-                    room.withUnsafeBytes {
+                    bytes.withUnsafeBytes {
                         pending.append(ChunkCompressor.Chunk(bytes: $0, filterMask: 0), row: clip * 100 + chunk)
                     }
                     // Some clips are too long to be kept.

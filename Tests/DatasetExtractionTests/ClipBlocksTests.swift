@@ -61,7 +61,7 @@ struct ClipBlocksTests {
         #expect(taken == Array(0..<300))
     }
 
-    @Test func `an error of the one who takes ends it, too`() throws {
+    @Test func `an error of the one that takes clips ends it, too`() throws {
         let error = #expect(throws: Stop.self) {
             try ClipBlocks.run(of: manifest(clips: 1000), size: 100, jobs: 2, cancellation: Cancellation()) {
                 { clips in clips.map { $0.index } }
@@ -72,7 +72,7 @@ struct ClipBlocksTests {
         #expect(error == Stop(clip: 120))
     }
 
-    @Test func `what goes on beside work ends with it, whether the work fails or not`() {
+    @Test func `what is repeated during work ends with it, whether the work fails or not`() {
         let count = Mutex(0)
         let result = PeriodicTask.run(every: .milliseconds(1), { count.withLock { $0 += 1 } }) {
             while count.withLock({ $0 }) < 3 { usleep(500) }
@@ -87,7 +87,7 @@ struct ClipBlocksTests {
         #expect(count.withLock { $0 } == after)
     }
 
-    @Test func `what is done beside workers fails with its own error, after they have ended`() {
+    @Test func `what is done during the work of others fails with its own error, after they have ended`() {
         let ended = Atomic(false)
         #expect(throws: Stop(clip: 2)) {
             try WorkerPool.run(2) {

@@ -84,7 +84,7 @@ struct ErrorOrderTests {
         try RawFile.write(bytes, to: fixture.folder.path("features.h5"))
     }
 
-    /// Brings both about; returns what meets them.
+    /// Brings both errors about; returns the run that meets them.
     private func prepare(_ pair: Pair) throws -> () throws -> Void {
         let (manifest, grown, other) = (Self.manifest, Self.grown, try other())
         let plain = try fixture.extraction(manifest)

@@ -113,8 +113,8 @@ struct ExtractionTests {
         }
         for clip in 0..<6 {
             let found = try file.features(id: "\(clip)")
-            for (place, (value, raw)) in zip(found, raw[clip].values).enumerated() {
-                let bin = place % 12
+            for (index, (value, raw)) in zip(found, raw[clip].values).enumerated() {
+                let bin = index % 12
                 let (low, high) = (Double(least[bin]), Double(most[bin]))
                 let right: Double =
                     switch method {
@@ -124,7 +124,7 @@ struct ExtractionTests {
                     case .range: 2 * (Double(raw) - low) / (high - low) - 1
                     }
                 guard abs(Double(value) - right) <= 1e-5 * max(1, abs(right)) else {
-                    Issue.record("clip \(clip), value \(place): \(value) instead of \(right)")
+                    Issue.record("clip \(clip), value \(index): \(value) instead of \(right)")
                     break
                 }
             }

@@ -47,7 +47,7 @@ struct FreshRunTests {
         var fresh = try fixture.extraction(Self.manifest, fresh: true).with { $0.files = files }
         try fixture.stopBeforeAssembly(plain)
 
-        /// Puts a finished file into the output's place.
+        /// Makes a finished file under the output's name.
         func put(_ manifest: String, _ configuration: FeatureConfiguration?) throws {
             _ = try fixture.extraction(manifest, configuration, output: "made.h5").run()
             try FileManager.default.moveItem(atPath: fixture.folder.path("made.h5"), toPath: output)

@@ -27,7 +27,7 @@ struct InterruptionTests {
     private let olderFile =
         Data([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]) + Data("an older file".utf8)
 
-    @Test func `a run that is stopped midway leaves its clips beside an older file as it was`() throws {
+    @Test func `a run that is stopped midway leaves its clips, and an older file as it was`() throws {
         try fixture.record("a.wav", samples: 50_000)
         let manifest = "id,path\n" + (0..<2000).map { "\($0),a.wav\n" }.joined()
         try olderFile.write(to: fixture.folder.url.appending(path: "features.h5"))
@@ -38,12 +38,12 @@ struct InterruptionTests {
     }
 
     @Test func `a stop within a long clip comes within the clip, and is no failure of it`() throws {
-        // Hours of silence, of which only the header takes room on the disk.
+        // Hours of silence, of which only the header takes space on the disk.
         try fixture.folder.writeWave([[]], sampleRate: 8000, to: "long.wav")
         let samples = 60_000_000
         let file = try FileHandle(forUpdating: fixture.folder.url.appending(path: "long.wav"))
-        for (place, size) in [(4, 36 + 2 * samples), (40, 2 * samples)] {
-            try file.seek(toOffset: UInt64(place))
+        for (offset, size) in [(4, 36 + 2 * samples), (40, 2 * samples)] {
+            try file.seek(toOffset: UInt64(offset))
             try file.write(contentsOf: withUnsafeBytes(of: UInt32(size).littleEndian) { Data($0) })
         }
         try file.truncate(atOffset: UInt64(44 + 2 * samples))
@@ -81,7 +81,7 @@ struct InterruptionTests {
         }
 
         @Test(arguments: ["spool", "file"])
-        func `after a full disk a run goes on with what it has, once there is room`(full: String) throws {
+        func `after a full disk a run goes on with what it has, once there is space`(full: String) throws {
             guard let disk = try smallDisk(1) else {
                 // Not an error: only root may mount. The continuous integration runs as root.
                 print("SKIPPED: a full disk cannot be tried, since no file system can be mounted here (\(errno))")

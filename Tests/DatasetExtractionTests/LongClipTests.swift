@@ -67,7 +67,7 @@ struct LongClipTests {
         wait { thread.isFinished }
         let found = written.withLock { $0.sorted { $0.clip < $1.clip } }
         #expect(found.map(\.clip) == [2, 3, 4, 5])
-        // None has lost its place, and the one that is missing has none.
+        // None has lost its rows, and the clip whose recording is missing has none.
         var row = 20
         for clip in found {
             guard case .spooled(let position, let count) = clip.entry else {

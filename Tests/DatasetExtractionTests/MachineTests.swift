@@ -11,7 +11,7 @@ import Testing
 
 @testable import DatasetExtraction
 
-/// What of a machine decides which values, and what is said where it differs.
+/// The traits of a machine that values depend on, and what is reported where they differ.
 struct MachineTests {
     private let folder: TemporaryFolder
 

@@ -17,7 +17,7 @@ struct MissingRecordingTests {
         for number in 0..<4 { try fixture.record("\(number).wav", samples: 5000 + 400 * number, seed: number) }
     }
 
-    /// Who has the rows.
+    /// Where the rows are.
     enum Store: CaseIterable, Sendable {
         case spool, shards, attempt, shardsOfSet
         case append, sync, retryFailed
@@ -32,11 +32,11 @@ struct MissingRecordingTests {
             case .output, .set: "outputExists"
             }
         }
-        /// The same with it.
+        /// The error of a run with `keepMissing`.
         var refusalWhereKept: String? { self == .output || self == .set ? refusal : nil }
     }
 
-    /// Brings it about, removes a recording, and returns what goes on then, with the warnings that it ends with.
+    /// Puts rows there, removes a recording, and returns the run that continues, which returns its warnings.
     private func prepare(_ store: Store) throws -> (_ keepMissing: Bool) throws -> [String] {
         let plain = try fixture.extraction(Self.older)
         switch store {

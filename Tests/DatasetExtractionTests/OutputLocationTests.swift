@@ -44,21 +44,21 @@ struct OutputLocationTests {
         }
     }
 
-    @Test func `links in a circle are refused, and stay`() throws {
+    @Test func `links in a cycle are refused, and stay`() throws {
         try link("features.h5", to: "other.h5")
         try link("other.h5", to: "features.h5")
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest, overwrite: true).run() }
-        #expect(error?.description.contains("leads in a circle") == true)
+        #expect(error?.description.contains("is part of a cycle") == true)
         let attributes = try FileManager.default.attributesOfItem(atPath: fixture.folder.path("features.h5"))
         #expect(attributes[.type] as? FileAttributeType == .typeSymbolicLink)
     }
 
     @Test func `a damaged file is not up to date, and is replaced where that is asked for`() throws {
         let reader = try fixture.extract(manifest)
-        let place = try #require(try reader.featuresOffset())
+        let offset = try #require(try reader.featuresOffset())
         let whole = try fixture.bytes("features.h5")
         var damaged = whole
-        damaged[place + 9] ^= 1
+        damaged[offset + 9] ^= 1
         try RawFile.write(damaged, to: fixture.folder.path("features.h5"))
         let error = #expect(throws: ExtractionError.self) { try fixture.extraction(manifest).run() }
         #expect(error?.description.contains("is damaged: clip 'a'") == true, "\(error?.description ?? "")")

@@ -205,7 +205,7 @@ struct OutputTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["notes.txt"])
     }
 
-    @Test func `outputs of equal names do not share a place in the scratch folder`() throws {
+    @Test func `outputs of equal names do not share a folder in the scratch folder`() throws {
         func spool(_ output: String) -> String {
             ExtractionOptions(output: output, root: "", jobs: 1, scratch: "/s")
                 .spoolFolder

@@ -42,7 +42,7 @@ struct ProvenanceTests {
         #expect(Provenance(json: #"{"configuration":"{}","manifest":"0","clips":1,"software":"{}"}"#) == nil)
     }
 
-    @Test func `the keys that a run is told by are keys of the configuration`() {
+    @Test func `the keys that are applied late are keys of the configuration`() {
         let sections = ConfigurationKeys.sections
         let keys = Set(
             sections.flatMap { section in section.variants.flatMap(\.keys).map { "\(section.path).\($0.name)" } })

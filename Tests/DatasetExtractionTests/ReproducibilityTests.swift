@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct ReproducibilityTests {
-    /// Records the same clips in any workshop; some fail.
+    /// Extracts the same clips in any fixture; some fail.
     private func manifest(in fixture: ExtractionFixture) throws -> String {
         for clip in 0..<12 {
             try fixture.record(
@@ -41,7 +41,7 @@ struct ReproducibilityTests {
         #expect(try other.bytes("other.h5") == expected)
     }
 
-    @Test func `no path of this computer stands in the file`() throws {
+    @Test func `the file holds no path of this computer`() throws {
         let fixture = try ExtractionFixture()
         try fixture.record("a.wav")
         _ = try fixture.extract("path\na.wav\ngone.wav\n")

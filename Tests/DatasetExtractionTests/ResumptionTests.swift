@@ -76,8 +76,8 @@ struct ResumptionTests {
             for number in 0..<2 {
                 let path = "\(spool)/clips-\(number).spool"
                 guard var bytes = try? Data(contentsOf: URL(filePath: path)), !bytes.isEmpty else { continue }
-                let place = Int.random(in: 0..<bytes.count, using: &random)
-                if round % 2 == 0 { bytes = bytes.prefix(place) } else { bytes[place] ^= 0x10 }
+                let offset = Int.random(in: 0..<bytes.count, using: &random)
+                if round % 2 == 0 { bytes = bytes.prefix(offset) } else { bytes[offset] ^= 0x10 }
                 try RawFile.write(bytes, to: path)
             }
             _ = try fixture.extraction(manifest, jobs: 2).run()
@@ -148,15 +148,15 @@ struct ResumptionTests {
 
     @Test func `recordings that are not there any more cost no clip that was read from them`() throws {
         let done = try interrupt()
-        let (place, away) = (fixture.folder.path("1.wav"), fixture.folder.path("away.wav"))
-        try FileManager.default.moveItem(atPath: place, toPath: away)
+        let (path, away) = (fixture.folder.path("1.wav"), fixture.folder.path("away.wav"))
+        try FileManager.default.moveItem(atPath: path, toPath: away)
         for verifyInputs in [false, true] {
             let error = #expect(throws: ExtractionError.self) {
                 try fixture.extraction(manifest, verifyInputs: verifyInputs).run()
             }
             #expect(error?.description.contains("such as 1.wav, are missing") == true)
         }
-        try FileManager.default.moveItem(atPath: away, toPath: place)
+        try FileManager.default.moveItem(atPath: away, toPath: path)
         #expect(try fixture.extraction(manifest).run().resumedClips == done)
         #expect(try fixture.bytes("features.h5") == whole())
     }
@@ -207,7 +207,7 @@ struct ResumptionTests {
         #expect(try fixture.bytes("features.h5") == whole())
     }
 
-    @Test func `what comes to stand under the output's name during a run is not replaced, not even with overwrite`()
+    @Test func `what appears under the output's name during a run is not replaced, not even with overwrite`()
         throws
     {
         let output = fixture.folder.path("features.h5")
@@ -225,7 +225,7 @@ struct ResumptionTests {
         #expect(try fixture.bytes("features.h5") == whole())
     }
 
-    @Test func `damage in the spool is named, and costs only what stands behind it`() throws {
+    @Test func `damage in the spool is named, and costs only what follows it`() throws {
         let done = try interrupt()
         let path = spool + "/clips-0.spool"
         var bytes = try Data(contentsOf: URL(filePath: path))
@@ -296,7 +296,7 @@ struct ResumptionTests {
     }
 
     @Test func `a run killed after its file had got its name is up to date, and tidies up`() throws {
-        // All clips in the spool: its last step fails, since a folder stands where the file is put together.
+        // All clips in the spool: its last step fails, since a folder has the name of the file in progress.
         let blocked = URL(filePath: spool).appending(path: "features.h5/x")
         try FileManager.default.createDirectory(at: blocked, withIntermediateDirectories: true)
         try Data().write(to: URL(filePath: spool).appending(path: "lock"))
@@ -316,7 +316,7 @@ struct ResumptionTests {
     func `a clip that the stored type cannot hold is no difference to a run killed after its file had got its name`()
         throws
     {
-        // Powers of loud noise that float16 has no place for; the quiet clip's it has.
+        // Powers of loud noise are beyond float16; those of the quiet clip are not.
         try fixture.record("loud.wav", samples: 9000, seed: 300)
         try fixture.record("quiet.wav", samples: 9000, seed: 301, gain: 0.001)
         let rows = "path\nloud.wav\nquiet.wav\ngone.wav\n"
@@ -329,7 +329,7 @@ struct ResumptionTests {
         try #require(made.clips == 1 && made.failures == 2)
         let expected = try fixture.bytes("features.h5")
         try FileManager.default.removeItem(atPath: fixture.folder.path("features.h5"))
-        // All clips in the spool, as above, beside the complete file.
+        // All clips in the spool, as above, next to the complete file.
         let blocked = URL(filePath: spool).appending(path: "features.h5/x")
         try FileManager.default.createDirectory(at: blocked, withIntermediateDirectories: true)
         try Data().write(to: URL(filePath: spool).appending(path: "lock"))
@@ -346,7 +346,7 @@ struct ResumptionTests {
         #expect(try fixture.bytes("features.h5") == expected)
     }
 
-    @Test func `a file that came to stand under the name meanwhile is up to date if it is the run's own`() throws {
+    @Test func `a file that has got the name meanwhile is up to date if it is the run's own`() throws {
         _ = try interrupt()
         let expected = try whole()
         try expected.write(to: URL(filePath: fixture.folder.path("features.h5")))
@@ -356,7 +356,7 @@ struct ResumptionTests {
         #expect(try fixture.bytes("features.h5") == expected)
     }
 
-    @Test func `a file that came to stand under the name meanwhile is not replaced unasked`() throws {
+    @Test func `a file that has got the name meanwhile is not replaced unasked`() throws {
         _ = try interrupt()
         try Data("of someone".utf8).write(to: URL(filePath: fixture.folder.path("features.h5")))
         #expect(throws: (any Error).self) { try fixture.extraction(manifest).run() }

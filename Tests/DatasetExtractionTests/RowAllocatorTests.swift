@@ -20,9 +20,9 @@ struct RowAllocatorTests {
                 guard clip < rows.count else { return }
                 allocator.announce(clip, rows: rows[clip])
                 guard rows[clip] > 0 else { continue }
-                let place = allocator.take(clip)
-                #expect(place?.count == rows[clip])
-                starts.withLock { $0[clip] = place?.lowerBound }
+                let range = allocator.take(clip)
+                #expect(range?.count == rows[clip])
+                starts.withLock { $0[clip] = range?.lowerBound }
             }
         }
         var row = 0
@@ -39,15 +39,15 @@ struct RowAllocatorTests {
         #expect(thread.isFinished)
     }
 
-    @Test func `one that announces late is waited for`() throws {
+    @Test func `a clip that is announced late is waited for`() throws {
         let allocator = RowAllocator()
         let found = Mutex<Range<Int>?>(nil)
         let began = Atomic(false)
         let thread = Thread {
             allocator.announce(1, rows: 5)
             began.store(true, ordering: .releasing)
-            let place = allocator.take(1)
-            found.withLock { $0 = place }
+            let range = allocator.take(1)
+            found.withLock { $0 = range }
         }
         thread.start()
         while !began.load(ordering: .acquiring) { usleep(100) }
@@ -88,7 +88,7 @@ struct RowAllocatorTests {
     }
 
     @Test(arguments: [[1000, 1], [.max, 1], [5, .max, 7], [5, .max - 5, 7]])
-    func `nor behind one that claims more rows than a file can have`(rows: [Int]) {
+    func `nobody waits behind a clip that claims more rows than a file can have`(rows: [Int]) {
         let allocator = RowAllocator(maximumRows: 999)
         for (clip, rows) in rows.enumerated() { allocator.announce(clip, rows: rows) }
         let expected: [Range<Int>?] = rows.map { $0 == 5 ? 0..<5 : nil }
@@ -109,7 +109,7 @@ struct RowAllocatorTests {
         #expect((0..<6).map { allocator.take($0) } == [0..<2, nil, nil, 5..<6, nil, 13..<14])
     }
 
-    @Test func `what is said of a clip again counts for nothing, and a place is given once`() {
+    @Test func `a second announcement of a clip counts for nothing, and rows are handed out once`() {
         let allocator = RowAllocator()
         allocator.announce(1, rows: 4)
         allocator.announce(1, rows: 40)
@@ -120,7 +120,7 @@ struct RowAllocatorTests {
         #expect(allocator.take(0) == nil)
     }
 
-    @Test func `a stop lets those go on who wait, and those who come later`() {
+    @Test func `a stop releases the threads that wait, and those that come later`() {
         let allocator = RowAllocator()
         allocator.announce(1, rows: 1)
         let began = Atomic(false)

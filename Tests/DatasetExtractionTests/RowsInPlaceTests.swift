@@ -79,7 +79,7 @@ struct RowsInPlaceTests {
         #expect(try fixture.bytes("features.h5") == copied(manifest))
     }
 
-    @Test func `also where the rate is changed`() throws {
+    @Test func `rows of resampled recordings are in place, too`() throws {
         for rate in [7000, 11_025, 16_000] {
             let configuration = try ExtractionFixture.configuration(rate: rate == 7000 ? 8000 : rate)
             try fixture.record("other.wav", samples: 12_345, rate: rate == 7000 ? 7000 : 8000, seed: rate)
@@ -203,7 +203,7 @@ struct RowsInPlaceTests {
         for position in positions { try reader.rows(of: reader.finished(at: position)) { _ in } }
     }
 
-    @Test func `a block whose recording is missing costs no place`() throws {
+    @Test func `a block whose recording is missing leaves no gap in the file`() throws {
         let manifest = "id,path,start,end\n0,0.wav,,\n1,gone.wav,0,1\n2,gone.wav,1,2\n3,1.wav,,\n4,2.wav,,\n"
         #expect(try isInPlace(fixture.extraction(manifest, jobs: 2)))
         #expect(try fixture.bytes("features.h5") == copied(manifest))

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which runs write their rows once, at their final offsets, and that nobody sees it in the file.
+/// Which runs write their rows once, at their final offsets, and that the file does not depend on it.
 struct RowsWrittenOnceTests {
     private let fixture: ExtractionFixture
     private static let manifest = "id,path\n" + (0..<24).map { "\($0),\($0 % 4).wav\n" }.joined()

@@ -9,7 +9,7 @@ import Testing
 
 /// Whatever a run meets with, the plan says beforehand: every situation goes through the dry run and through the run.
 struct RunPlanSituationTests {
-    /// What stands on the disk, and what is asked for.
+    /// What is on the disk, and what is asked for.
     enum Situation: CaseIterable, Sendable {
         case fresh, interrupted, interruptedInScratch, interruptedElsewhere, scratchGone, freshOption, changedRecording
         case missingRecording, keptMissing, otherConfiguration, otherManifest, unreadableIdentity, damagedSpool

@@ -63,7 +63,7 @@ struct StaleRecordingTests {
         #expect(summary.keptClips == 12 && summary.clips == 412)
     }
 
-    @Test func `of many the first are named, whatever the number of threads`() throws {
+    @Test func `of many replaced recordings the first are named, whatever the number of threads`() throws {
         let many = "path\n" + (0..<9).map { "long-\($0).wav\n" }.joined()
         for number in 0..<9 { try fixture.record("long-\(number).wav", samples: 3000, seed: number) }
         _ = try fixture.extraction(many).run()

@@ -18,7 +18,7 @@ struct StreamedMembersTests {
     }
 
     @Test(arguments: [1, 511, 512, 600])
-    func `only the first error is told, and every other thread finds the end`(count: Int) throws {
+    func `only the first error is reported, and every other thread finds the end`(count: Int) throws {
         let members = try members(of: Array(repeating: UInt8(ascii: "x"), count: count))
         let file = try members.file()
         let error = #expect(throws: ExtractionError.self) { try members.next(into: file) }

@@ -82,7 +82,7 @@ struct SyncPlanTests {
         }
     }
 
-    @Test func `there and back, what is added was removed, and what stays is changed as often`() {
+    @Test func `a sync back removes what was added, adds what was removed, and changes as many clips`() {
         var random = RandomSource(seed: 2)
         for _ in 0..<300 {
             let (one, other) = (rows(&random), rows(&random))

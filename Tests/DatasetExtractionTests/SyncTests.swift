@@ -48,7 +48,7 @@ struct SyncTests {
     }
 
     @Test(arguments: stores)
-    func `there and back gives the bytes of fresh runs, in every layout`(store: StoreConfiguration) throws {
+    func `a sync there and back gives the bytes of fresh runs, in every layout`(store: StoreConfiguration) throws {
         for scope in [NormalizeConfiguration.Scope.none, .clip] {
             let configuration = try configuration(scope, store)
             try? FileManager.default.removeItem(atPath: fixture.folder.path("late.wav"))

@@ -75,7 +75,7 @@ struct TaskSituationTests {
             + (0..<Self.clips).map { "\($0),\($0 % 9 == 8 ? "gone-\($0)" : "\($0 % 4)").wav\n" }.joined()
     }
 
-    @Test(arguments: RunKind.allCases) func `every kind of run meets with something`(kind: RunKind) {
+    @Test(arguments: RunKind.allCases) func `every kind of run has two situations or more`(kind: RunKind) {
         let situations =
             RunPlanSituationTests.Situation.allCases.map(\.kind) + Situation.allCases.map(\.kind)
         #expect(situations.count { $0 == kind } >= 2, "\(kind)")

@@ -133,7 +133,7 @@ struct DatasetTests {
         let clip = try #require(clips("m.csv", columns: map).first)
         #expect(clip.path == "a.wav" && clip.label == "wren" && clip.segment == Segment(start: 1, end: 2))
         #expect(clip.extra.isEmpty)
-        // Two columns may change places.
+        // Two columns may be swapped.
         try write(["m.csv": "path,id,label\na.wav,x,y\n"])
         let swapped = try #require(
             clips("m.csv", columns: ColumnMap([(.known(.label), "id"), (.known(.id), "label")])).first)
@@ -143,7 +143,7 @@ struct DatasetTests {
         )
     }
 
-    @Test func `problems of several files stand in one message, each with its file and line`() throws {
+    @Test func `problems of several files are in one message, each with its file and line`() throws {
         try write([
             "wav.scp": "a a.wav\nb touch x |\n", "segments": "u a 0 1\nv c 0 1\nu a 1 2\nw a 2\nx b 0 1\n",
         ])

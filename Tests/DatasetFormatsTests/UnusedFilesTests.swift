@@ -6,7 +6,7 @@ import Testing
 @testable import DatasetFormats
 @testable import Manifests
 
-/// What lies in the folder of a dataset and is not read is a remark; what is read, or says nothing of a recording, is none.
+/// Files in the folder of a dataset that are not read are remarked, unless they hold nothing about a recording.
 struct UnusedFilesTests {
     /// A small dataset of each format.
     private static let datasets: [DatasetFormat: [String: String]] = [
@@ -71,7 +71,7 @@ struct UnusedFilesTests {
     }
 
     @Test(arguments: datasets.keys.sorted { $0.rawValue < $1.rawValue })
-    func `a true dataset gives no remark`(format: DatasetFormat) throws {
+    func `a dataset all of whose files are read gives no remark`(format: DatasetFormat) throws {
         #expect(try remarks(Self.datasets[format] ?? [:]) == [])
     }
 
@@ -144,7 +144,7 @@ struct UnusedFilesTests {
         #expect(dataset.manifest.account.isEmpty)
     }
 
-    @Test func `folders of splits stay splits beside another folder, and one split among labels is a label`() throws {
+    @Test func `folders of splits are splits next to another folder, and one split among labels is a label`() throws {
         #expect(
             try splits(["train/x/a.wav", "test/x/b.wav", "docs/x.wav"]) == [
                 "docs/x": "", "test/x/b": "test", "train/x/a": "train",

@@ -97,7 +97,7 @@ struct DatasetSummaryTests {
         }
     }
 
-    @Test func `a file without clips has figures of zero`() throws {
+    @Test func `a file without clips has statistics of zero`() throws {
         let summary = try summary("path\ngone.wav\n")
         #expect(
             summary.durations.median == 0 && summary.durations.max == 0 && summary.clips == 0 && summary.failures == 1)

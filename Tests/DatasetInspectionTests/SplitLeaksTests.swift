@@ -73,7 +73,7 @@ struct SplitLeaksTests {
             let leaks = try find("path,id,split\nreal.wav,1,train\n\(name),2,test\n")
             #expect(ids(leaks.overlapping) == [["1", "2"]], "\(name)")
         }
-        // Of recordings that are not there, the text of the path tells.
+        // Recordings that are not there are compared by their paths as text.
         for name in ["./gone.wav", "x/../gone.wav", ".//gone.wav"] {
             let leaks = try find("path,id,split\ngone.wav,1,train\n\(name),2,test\n")
             #expect(ids(leaks.overlapping) == [["1", "2"]], "\(name)")
@@ -135,7 +135,7 @@ struct SplitLeaksTests {
         let leaks = try SplitLeaks.find(in: reader, ClipCensus.take(reader), root: fixture.folder.url.path)
         #expect(ids(leaks.overlapping) == [["1", "2"]] && ids(leaks.shared) == [["3", "4"]])
         #expect(leaks.overlapping.first?.words == "'1' (train, 0–1 s) and '2' (test, 0.5–1.5 s)")
-        // Without the recordings, their paths tell.
+        // Without the recordings, their paths are compared.
         let elsewhere = try SplitLeaks.find(in: reader, ClipCensus.take(reader), root: "/nowhere")
         #expect(elsewhere.overlapping == leaks.overlapping && elsewhere.shared == leaks.shared)
     }

@@ -21,7 +21,7 @@ struct ChartTests {
         #expect(abs(growing.x(10) - (growing.left + growing.right) / 2) < 1e-9)
     }
 
-    @Test func `ticks are round numbers and are where their values do`() {
+    @Test func `ticks are round numbers at the positions of their values`() {
         let frame = ChartFrame(horizontal: 0...7.3, vertical: 0...105)
         #expect(frame.verticalTicks.map(\.label) == ["0", "50", "100"])
         #expect(frame.horizontalTicks.map(\.label) == ["0", "1", "2", "3", "4", "5", "6", "7"])

@@ -44,7 +44,7 @@ struct WritingTests {
         #expect(throws: ReportError.self) { try PlotFolder.write(report, to: folder.url.path) }
     }
 
-    @Test func `what a killed run left half written does not bar its folder, and goes`() throws {
+    @Test func `what a killed run left half written is deleted, and does not block its folder`() throws {
         let report = try SampleDataset(labels: ["one"]).report()
         let left = ".veery-0123456789abcdef.partial"
         for name in ["p", "q"] {
@@ -60,7 +60,7 @@ struct WritingTests {
         #expect(throws: ReportError.self) { try PlotFolder.check(folder.path("q")) }
     }
 
-    @Test func `figures that a killed run had not put into their place go, and do not bar the folder`() throws {
+    @Test func `figures that a killed run left under a temporary name are deleted, and block nothing`() throws {
         let report = try SampleDataset(labels: ["one"]).report()
         let written = try PlotFolder.write(report, to: folder.path("p"))
         let left = "p/.veery-figures.partial-0123456789abcdef"

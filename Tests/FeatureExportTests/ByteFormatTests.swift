@@ -32,7 +32,7 @@ struct ByteFormatTests {
     }
 
     @Test(arguments: [92, 93, 101, 300, 988, 989])
-    func `a long name stands in a pax header, whose length counts itself`(length: Int) {
+    func `a long name is in a pax header, whose length counts itself`(length: Int) {
         let name = [UInt8](repeating: UInt8(ascii: "n"), count: length)
         let bytes = TarHeader.bytes(name: name, size: 5)
         guard length > 100 else {

@@ -50,7 +50,7 @@ struct ClipFailureTests {
         }
     }
 
-    @Test func `the system is at fault by its code, not by its words`() {
+    @Test func `a fault of the system is recognised by its code, not by its words`() {
         #expect(ClipFailure.cannotOpen(Self.full).isSystemFault && ClipFailure.cannotRead(Self.full).isSystemFault)
         #expect(ClipFailure.notDecodable(words: "x", Self.full).isSystemFault)
         for failure in Self.table.map(\.failure) where failure != .cannotRead(Self.full) {
@@ -59,7 +59,7 @@ struct ClipFailureTests {
         #expect(!ClipFailure.notDecodable(words: Self.full.message, nil).isSystemFault)
     }
 
-    @Test func `records are compared whole, a kind with none by the rest`() {
+    @Test func `records are compared whole, or by the rest where one has no kind`() {
         let record = FailureRecord(.tooShort(minimum: 2, sampleRate: 8000, found: 1))
         let old = FailureRecord(stage: .transform, kind: nil, reason: record.reason)
         #expect(record.isSame(as: record) && record.isSame(as: old) && old.isSame(as: record))

@@ -47,7 +47,7 @@ struct ConfigurationErrorTests {
         Case(#"{"frame":{"pre_emphasis":1.5}}"#, "frame.pre_emphasis", found: "1.5", expected: "0 (none) to 1"),
         Case(#"{"frame":{"pre_emphasis":-1}}"#, "frame.pre_emphasis", found: "-1.0", expected: "0 (none) to 1"),
         Case(
-            #"{"frame":{"drop_last":true}}"#, "frame.drop_last", found: "true beside frame.align: start",
+            #"{"frame":{"drop_last":true}}"#, "frame.drop_last", found: "true with frame.align: start",
             expected: "false, or frame.align: center"),
         Case(
             #"{"frame":{"drop_last":true,"align":"kaldi"}}"#, "frame.drop_last", found: "frame.align: kaldi",

@@ -74,7 +74,7 @@ struct ConfigurationKeysTests {
     }
 
     private func json(_ section: SchemaSection, _ key: String, _ value: String) -> String {
-        section.json("\"\(key)\":\(value)", beside: key)
+        section.json("\"\(key)\":\(value)", probing: key)
     }
 
     @Test(arguments: SchemaSection.all)

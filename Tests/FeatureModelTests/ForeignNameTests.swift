@@ -45,7 +45,7 @@ struct ForeignNameTests {
         ("ref", "scale.reference"), ("amin", "scale.floor"), ("log", "scale.kind"), ("dtype", "store.type"),
         ("remove_dc_offset", "frame.remove_dc"), ("mono", "audio.channels"),
     ])
-    func `a key of another program is told what it is here, in whatever section it stands`(name: String, ours: String)
+    func `the error for a key of another program names ours, in whatever section it is`(name: String, ours: String)
         throws
     {
         for json in [#"{"\#(name)":1}"#, #"{"audio":{"\#(name)":1}}"#, #"{"store":{"\#(name)":1}}"#] {
@@ -67,13 +67,13 @@ struct ForeignNameTests {
         (#"{"transform":{"bands":40}}"#, "(bands: kind mfcc, lfcc)"),
         (#"{"hopp":160}"#, "did you mean 'frame.hop'?"), (#"{"audio":{"fft_lenght":1}}"#, "'frame.fft_length'?"),
     ])
-    func `a key of ours in the wrong section, or in none, is told where it belongs`(json: String, words: String) throws
+    func `the error for a key in the wrong section, or none, says where it belongs`(json: String, words: String) throws
     {
         let message = try #require(refusal(json), "\(json) was accepted").description
         #expect(message.contains(words), "\(message)")
     }
 
-    @Test func `what is not done here says so`() throws {
+    @Test func `the error for a key of what Veery does not do says so`() throws {
         #expect(
             refusal(#"{"frame":{"dither":0}}"#)?.description
                 == "unknown configuration key 'frame.dither': noise is never added, so that every run gives the same values"
@@ -96,7 +96,7 @@ struct ForeignNameTests {
         (#"{"store":{"type":"half"}}"#, "is float16 here"),
         (#"{"store":{"compression":"gzip"}}"#, "which is deflate here"),
     ])
-    func `a value of another program, or one that is almost right, is told what it is here`(json: String, words: String)
+    func `the error for a value of another program, or an almost right one, names ours`(json: String, words: String)
         throws
     {
         let message = try #require(refusal(json), "\(json) was accepted").description

@@ -7,7 +7,7 @@ struct NormalizationFiguresTests {
         count: 7, mean: [-3.5, 1e6, 0.25], standardDeviation: [1.25, 1e-3, 0], minimum: [-9, 999_999, 0.25],
         maximum: [2, 1_000_001, 0.25])
 
-    @Test func `every method is undone, each bin by its own figures or all by the same`() {
+    @Test func `every method is undone, each bin by its own statistics or all by the same`() {
         for method in NormalizeConfiguration.Method.allCases {
             for axis in NormalizeConfiguration.Axis.allCases {
                 let figures = NormalizationFigures(

@@ -25,16 +25,16 @@ struct ScaleErrorTests {
         Case(
             #"{"scale":{"top_db":"80 dB"}}"#, "scale.top_db", found: "'80 dB'", expected: "null or a number of dB"),
         Case(
-            #"{"scale":{"kind":"power","top_db":80}}"#, "scale.top_db", found: "80.0 beside scale.kind: power",
+            #"{"scale":{"kind":"power","top_db":80}}"#, "scale.top_db", found: "80.0 with scale.kind: power",
             expected: "null, or a scale.kind of db, ln or log10"),
         Case(
-            #"{"scale":{"kind":"pcen","top_db":80}}"#, "scale.top_db", found: "beside scale.kind: pcen",
+            #"{"scale":{"kind":"pcen","top_db":80}}"#, "scale.top_db", found: "with scale.kind: pcen",
             expected: "null, or a scale.kind of db, ln or log10"),
         Case(
             #"{"transform":{"kind":"dct"},"scale":{"kind":"linear","top_db":80}}"#, "scale.top_db",
-            found: "beside scale.kind: linear", expected: "null, or a scale.kind of db, ln or log10"),
+            found: "with scale.kind: linear", expected: "null, or a scale.kind of db, ln or log10"),
     ])
-    func `top_db is 0 dB or more, beside a logarithm`(example: Case) throws { try example.check() }
+    func `top_db is 0 dB or more, with a logarithm`(example: Case) throws { try example.check() }
 
     @Test(arguments: [
         Case(#"{"scale":{"kind":"pcen","gain":-1}}"#, "scale.gain", found: "-1", expected: "0.0 to 100.0"),
@@ -46,11 +46,11 @@ struct ScaleErrorTests {
         Case(#"{"scale":{"kind":"pcen","eps":0}}"#, "scale.eps", found: "0", expected: "1e-30 to 1e+30"),
         Case(#"{"scale":{"kind":"pcen","eps":"x"}}"#, "scale.eps", found: "'x'", expected: "a number"),
         Case(
-            #"{"scale":{"kind":"ln","gain":1}}"#, "scale.gain", found: "beside kind: ln",
+            #"{"scale":{"kind":"ln","gain":1}}"#, "scale.gain", found: "with kind: ln",
             expected: "only kind, floor, reference, "),
-        Case(#"{"scale":{"eps":1}}"#, "scale.eps", found: "beside kind: ln", expected: "only kind, floor"),
+        Case(#"{"scale":{"eps":1}}"#, "scale.eps", found: "with kind: ln", expected: "only kind, floor"),
     ])
-    func `PCEN's figures have ranges, and stand beside PCEN alone`(example: Case) throws { try example.check() }
+    func `PCEN's parameters have ranges, and go with PCEN alone`(example: Case) throws { try example.check() }
 
     /// The scales that each kind of transform allows.
     private static let allowed: [TransformConfiguration.Kind: [ScaleConfiguration.Kind]] = [
@@ -73,7 +73,7 @@ struct ScaleErrorTests {
                 continue
             }
             try RefusedConfiguration(
-                json, "scale.kind", found: "\(scale.rawValue) beside transform.kind: \(transform.rawValue)",
+                json, "scale.kind", found: "\(scale.rawValue) with transform.kind: \(transform.rawValue)",
                 expected: "one of \(allowed.map(\.rawValue).joined(separator: ", ")) for this transform"
             ).check()
         }

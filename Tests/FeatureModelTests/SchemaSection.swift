@@ -4,7 +4,7 @@ import Testing
 struct SchemaSection: Sendable, CustomTestStringConvertible {
     /// Its name among the schema's definitions.
     let definition: String
-    /// Where it stands in a configuration.
+    /// Where it is in a configuration.
     let path: [String]
     /// Keys that it needs, as JSON.
     private let own: String
@@ -37,7 +37,7 @@ struct SchemaSection: Sendable, CustomTestStringConvertible {
     /// - Parameters:
     ///   - keys: What is set in it, as JSON; replaces a key that it needs.
     ///   - key: The key that is probed: others that its values depend on are set so that they allow all of them.
-    func json(_ keys: String, beside key: String? = nil) -> String {
+    func json(_ keys: String, probing key: String? = nil) -> String {
         let needed = own.split(separator: ",").map(String.init).filter { own in
             keys.isEmpty || !keys.hasPrefix(String(own.prefix { $0 != ":" }) + ":")
         }

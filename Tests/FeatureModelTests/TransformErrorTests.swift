@@ -92,7 +92,7 @@ struct TransformErrorTests {
             transform("lfcc", #""delta_window":101"#), "transform.delta_window", found: "101",
             expected: "from 1 to 100"),
     ])
-    func `cepstra have no more coefficients than bands, and their figures have ranges`(example: Case) throws {
+    func `cepstra have no more coefficients than bands, and their parameters have ranges`(example: Case) throws {
         try example.check()
     }
 
@@ -130,7 +130,7 @@ struct TransformErrorTests {
 
     @Test(arguments: [
         Case(
-            transform("fft", #""low":300"#), "transform.low", found: "beside kind: fft",
+            transform("fft", #""low":300"#), "transform.low", found: "with kind: fft",
             expected: "only kind, bins, step for this kind"),
         Case(transform("fft", #""type":2"#), "transform.type", found: "kind: fft", expected: "kind, bins, step"),
         Case(
@@ -144,7 +144,7 @@ struct TransformErrorTests {
         Case(
             transform("musical", #""bins":8"#), "transform.bins", found: "kind: musical",
             expected: "kind, lowest, notes, points_per_note, tuning"),
-        Case(#"{"transform":{"step":2}}"#, "transform.step", found: "beside kind: mel", expected: "mel_scale"),
+        Case(#"{"transform":{"step":2}}"#, "transform.step", found: "with kind: mel", expected: "mel_scale"),
     ])
     func `a key that belongs to another kind is refused with those of this kind`(example: Case) throws {
         try example.check()

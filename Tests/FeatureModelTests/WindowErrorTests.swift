@@ -41,12 +41,12 @@ struct WindowErrorTests {
             window(#"{"kind":"tukey","alpha":null}"#), "frame.window.alpha", found: "nothing",
             expected: "{kind: tukey, alpha: 0.5}"),
         Case(
-            window(#"{"kind":"kaiser","sigma":8}"#), "frame.window.sigma", found: "beside kind: kaiser",
+            window(#"{"kind":"kaiser","sigma":8}"#), "frame.window.sigma", found: "with kind: kaiser",
             expected: "only kind, beta for this kind"),
         Case(
-            window(#"{"kind":"hann","beta":8}"#), "frame.window.beta", found: "beside kind: hann",
+            window(#"{"kind":"hann","beta":8}"#), "frame.window.beta", found: "with kind: hann",
             expected: "only kind for this kind"),
-        Case(window(#"{"alpha":1}"#), "frame.window.alpha", found: "beside kind: hann", expected: "only kind"),
+        Case(window(#"{"alpha":1}"#), "frame.window.alpha", found: "with kind: hann", expected: "only kind"),
         Case(window(#"{"kind":"Kaiser"}"#), "frame.window.kind", found: "'Kaiser'", expected: "one of rectangular"),
     ])
     func `a mapping without its parameter, or with that of another shape, is refused`(example: Case) throws {
@@ -67,7 +67,7 @@ struct WindowErrorTests {
     ])
     func `a parameter out of range is refused with the range`(example: Case) throws { try example.check() }
 
-    @Test func `the ends of the ranges are allowed, and a name may stand as a mapping`() throws {
+    @Test func `the ends of the ranges are allowed, and a name may be written as a mapping`() throws {
         for (json, window) in [
             (#"{"kind":"kaiser","beta":0}"#, .kaiser(beta: 0)), (#"{"kind":"kaiser","beta":500}"#, .kaiser(beta: 500)),
             (#"{"kind":"gaussian","sigma":1e-9}"#, .gaussian(sigma: 1e-9)),

@@ -57,15 +57,15 @@ struct ChangedSetTests {
         #expect(try self.changed(set) { _ = try $0.reader() }.found == "expected a file, found something else")
     }
 
-    @Test func `files in each other's place are named`() throws {
-        // Of equal length, and with equal figures in the index.
+    @Test func `swapped files are named`() throws {
+        // Of equal length, and with equal numbers in the index.
         let sample = SampleFile(rowCounts: [4, 4, 4])
         let set = try SampleSet(sample, clips: [1, 1, 1])
         try swap(set.members[1], set.members[2])
         let findings = try set.reader().verify()
         #expect(findings.count == 2 && findings.allSatisfy { $0.clip == nil })
         #expect(findings.first?.description.hasPrefix("set-00002-of-00003.h5: /clips/record_xxh3 has") == true)
-        // The first has other figures.
+        // The first has other numbers.
         let other = try self.set()
         try FileManager.default.removeItem(atPath: other.members[1])
         try FileManager.default.copyItem(atPath: other.members[0], toPath: other.members[1])
@@ -81,7 +81,7 @@ struct ChangedSetTests {
         try FileManager.default.moveItem(atPath: one + ".aside", toPath: other)
     }
 
-    @Test func `every figure of the index is compared`() throws {
+    @Test func `every number of the index is compared`() throws {
         for (key, value) in [
             ("clips", 4), ("failures", 0), ("rows", 13), ("bytes", 77),
             ("metadata_xxh3", String(repeating: "0", count: 32)),

@@ -6,8 +6,8 @@ import Testing
 @testable import FeatureStorage
 
 struct ChunkTests {
-    @Test func `chunks are as large as their size and the filling allow`() {
-        // 98 rows: 7 × 14 are filled to 112 with 16, 104 with 8.
+    @Test func `chunks are as large as their size and the padding allow`() {
+        // 98 rows: 7 × 14 are padded to 112 with 16, 104 with 8.
         #expect(ChunkSize.rows(rowBytes: 320, lengths: [98: 1000]) == 8)
         #expect(ChunkSize.rows(rowBytes: 320, lengths: [3000: 10]) == 128)
         // 64 KiB: 204 rows of 320 bytes, 16 of 4096.

@@ -74,14 +74,14 @@ struct ClipConfirmationTests {
         try file.write(to: path)
         let reader = try FeatureReader(path: path)
         // The middle of chunks, and of rows; the exponent of a value, in the middle of what is stored.
-        let places =
+        let offsets =
             if let offset = try reader.featuresOffset() {
                 (0..<6).map { offset + file.shape.rows * $0 / 6 * file.shape.rowBytes + 3 }
             } else {
                 try reader.files.first.storedChunks().sorted { $0.offset < $1.offset }.enumerated()
                     .filter { $0.offset % 9 == 4 }.map { $0.element.offset + $0.element.byteCount / 2 }
             }
-        for (number, place) in places.enumerated() { try flip(place, bit: 5 + number % 2) }
+        for (number, offset) in offsets.enumerated() { try flip(offset, bit: 5 + number % 2) }
         let found = try findings()
         #expect(Set(found.map(\.clip)).count > 2)
         let order = found.compactMap { finding in file.clips.firstIndex { $0.id == finding.clip } }
@@ -100,16 +100,16 @@ struct ClipConfirmationTests {
         #expect(arrays.count > 20)
         for array in arrays {
             let (offset, count) = (try #require(array.offset), try #require(array.byteCount))
-            for (place, bit) in [(0, 0), (count / 2, 7), (count / 3, 5), (count - 1, 1)] {
+            for (index, bit) in [(0, 0), (count / 2, 7), (count / 3, 5), (count - 1, 1)] {
                 try intact.write(to: URL(filePath: path))
-                try flip(offset + place, bit: bit)
-                #expect(try !findings().isEmpty, "\(array.dataset), byte \(place), bit \(bit)")
+                try flip(offset + index, bit: bit)
+                #expect(try !findings().isEmpty, "\(array.dataset), byte \(index), bit \(bit)")
             }
         }
     }
 
     @Test(arguments: [StoreConfiguration(), StoreConfiguration(layout: .fixed, element: .float16)])
-    func `filling that is wrong, and values that are not finite, are found in the same words`(
+    func `padding that is wrong, and values that are not finite, are found in the same words`(
         store: StoreConfiguration
     ) throws {
         var file = SampleFile(rowCounts: Array(repeating: 5, count: 40)).stored(store)

@@ -40,7 +40,7 @@ struct FeatureFilePlacementTests {
         #expect(try Data(contentsOf: URL(filePath: folder.path("again.h5"))) == first)
     }
 
-    @Test func `nothing stands under the final name before the end, and nothing else after it`() throws {
+    @Test func `no file has the final name before the end, and there is no other after it`() throws {
         let writer = try SampleFile().begin(at: path)
         #expect(try folder.names() == ["features.h5.tmp"])
         try writer.finish()
@@ -66,11 +66,11 @@ struct FeatureFilePlacementTests {
                 if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
             }
             try put(before)
-            let standing = FileStamp(path: path)
+            let existing = FileStamp(path: path)
             let writer = try SampleFile().begin(at: path)
             try put(meanwhile)
             do {
-                try writer.finish(inPlaceOf: standing)
+                try writer.finish(inPlaceOf: existing)
                 Issue.record("\(meanwhile ?? "nothing") was replaced")
             } catch {
                 #expect(error as? StorageError == .changedMeanwhile(path: path))

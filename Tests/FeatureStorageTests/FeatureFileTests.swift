@@ -20,7 +20,7 @@ struct FeatureFileTests {
         return try FeatureReader(path: path)
     }
 
-    @Test func `the system's error is told from what a file's name says`() {
+    @Test func `the system's error is told apart from what a file's name says`() {
         let message =
             "unable to open file: name = 'a, errno = 2.h5', errno = 28, error message = 'No space left on device'"
         #expect(HDF5Library.systemCode(in: message) == 28)
@@ -72,12 +72,12 @@ struct FeatureFileTests {
         #expect(try !written(file).storesTruncated)
         let plain = try Data(contentsOf: URL(filePath: path))
         file.storesDefects = true
-        file.clips = file.clips.enumerated().map { place, clip in
+        file.clips = file.clips.enumerated().map { index, clip in
             StoredClip(
                 id: clip.id, path: clip.path, label: clip.label, split: clip.split, labelIndex: clip.labelIndex,
                 measurement: ClipMeasurement(
                     sampleRate: clip.sampleRate, channels: clip.channels, start: clip.start, duration: clip.duration,
-                    isTruncated: place == 1, zeroedSamples: place * 1_000_000_000_000),
+                    isTruncated: index == 1, zeroedSamples: index * 1_000_000_000_000),
                 frameStart: clip.frameStart, frameCount: clip.frameCount, audioChecksum: clip.audioChecksum,
                 tensorChecksum: clip.tensorChecksum, extra: clip.extra)
         }

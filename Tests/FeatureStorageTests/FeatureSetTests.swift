@@ -35,7 +35,7 @@ struct FeatureSetTests {
         said +=
             try reader.failures(0..<reader.failureCount).map { "\($0)" } + reader.failureIDs(0..<reader.failureCount)
         said += try (reader.statistics(ofClips: all) ?? []).map { "\($0)" }
-        said += try all.map { "\(try reader.clipFigures(ofClip: $0) ?? [])" }
+        said += try all.map { "\(try reader.storedStatistics(ofClip: $0) ?? [])" }
         said +=
             try reader.rowRanges(ofClips: all).map { "\($0)" } + reader.seconds(.start, ofClips: all).map { "\($0)" }
         said += try reader.recordings(ofClips: Array(all)).map { "\($0)" }
@@ -100,12 +100,12 @@ struct FeatureSetTests {
             guard !range.isEmpty else { continue }
             var (stored, others) = ([UInt32](), [UInt32]())
             for (reader, isSet) in [(one, false), (several, true)] {
-                var room = [UInt32](repeating: 0, count: (range.count * bytes + 3) / 4)
-                try room.withUnsafeMutableBytes {
+                var buffer = [UInt32](repeating: 0, count: (range.count * bytes + 3) / 4)
+                try buffer.withUnsafeMutableBytes {
                     try reader.readStored(
                         rows: range, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<(range.count * bytes)]))
                 }
-                if isSet { others = room } else { stored = room }
+                if isSet { others = buffer } else { stored = buffer }
             }
             #expect(stored == others)
         }

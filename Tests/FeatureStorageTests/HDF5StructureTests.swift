@@ -29,7 +29,7 @@ struct HDF5StructureTests {
 
     private static let deflate = StoreConfiguration(compression: .deflate)
 
-    /// With what words the file is called damaged when it is opened, or its rows are read; nil: it is not.
+    /// The error that calls the file damaged when it is opened or its rows are read; nil: there is none.
     private func finding(_ bytes: Data) throws -> String? {
         try RawFile.write(bytes, to: path)
         do {
@@ -41,8 +41,8 @@ struct HDF5StructureTests {
         }
     }
 
-    /// Places of these bytes.
-    private func places(of pattern: Data, in bytes: Data) -> [Int] {
+    /// The offsets of these bytes.
+    private func offsets(of pattern: Data, in bytes: Data) -> [Int] {
         var (found, rest): ([Int], Data) = ([], bytes)
         while let range = rest.firstRange(of: pattern) {
             found.append(range.lowerBound)
@@ -51,16 +51,16 @@ struct HDF5StructureTests {
         return found
     }
 
-    private func place(of pattern: String, in bytes: Data) throws -> Int {
-        try #require(places(of: Data(pattern.utf8), in: bytes).first)
+    private func offset(of pattern: String, in bytes: Data) throws -> Int {
+        try #require(offsets(of: Data(pattern.utf8), in: bytes).first)
     }
 
-    private func put<Number: FixedWidthInteger>(_ number: Number, at place: Int, in bytes: inout Data) {
-        withUnsafeBytes(of: number.littleEndian) { bytes.replaceSubrange(place..<place + $0.count, with: $0) }
+    private func put<Number: FixedWidthInteger>(_ number: Number, at offset: Int, in bytes: inout Data) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.replaceSubrange(offset..<offset + $0.count, with: $0) }
     }
 
-    private func number<Number: FixedWidthInteger>(_ place: Int, in bytes: Data, as type: Number.Type) -> Number {
-        bytes[place..<place + MemoryLayout<Number>.size].reversed().reduce(0) {
+    private func number<Number: FixedWidthInteger>(_ offset: Int, in bytes: Data, as type: Number.Type) -> Number {
+        bytes[offset..<offset + MemoryLayout<Number>.size].reversed().reduce(0) {
             $0 << 8 | Number(truncatingIfNeeded: $1)
         }
     }
@@ -85,40 +85,40 @@ struct HDF5StructureTests {
     @Test func `a number of four gigabytes`() throws {
         let intact = try made()
         // The type double: a float, version 1, of 8 bytes.
-        let types = places(of: Data([0x11, 0x20, 0x3F, 0x00, 8, 0, 0, 0]), in: intact)
+        let types = offsets(of: Data([0x11, 0x20, 0x3F, 0x00, 8, 0, 0, 0]), in: intact)
         #expect(types.count >= 6)
-        for place in types {
+        for offset in types {
             var bytes = intact
-            put(UInt32.max - 63, at: place + 4, in: &bytes)
-            #expect(try #require(try finding(bytes)).contains("at byte \(place) promises values of 4294967232 bytes"))
+            put(UInt32.max - 63, at: offset + 4, in: &bytes)
+            #expect(try #require(try finding(bytes)).contains("at byte \(offset) promises values of 4294967232 bytes"))
         }
     }
 
     @Test func `a text of another length than in its heap, of no number, in no heap`() throws {
         let intact = try made()
         // The attribute's name, its type (16 bytes behind), its extents (8), then length, heap, number.
-        let place = try place(of: "format\0\0", in: intact) + 8 + 24 + 8
-        #expect(number(place, in: intact, as: UInt32.self) == 14)
+        let offset = try offset(of: "format\0\0", in: intact) + 8 + 24 + 8
+        #expect(number(offset, in: intact, as: UInt32.self) == 14)
         var bytes = intact
-        put(UInt32.max, at: place, in: &bytes)
+        put(UInt32.max, at: offset, in: &bytes)
         #expect(try #require(try finding(bytes)).contains("of which the attribute format of / promises 4294967295"))
         for length in [0, 1, 13, 15] as [UInt32] {
             bytes = intact
-            put(length, at: place, in: &bytes)
+            put(length, at: offset, in: &bytes)
             #expect(try #require(try finding(bytes)).contains("of which the attribute format of / promises \(length)"))
         }
         bytes = intact
-        put(UInt32(999), at: place + 12, in: &bytes)
+        put(UInt32(999), at: offset + 12, in: &bytes)
         #expect(try #require(try finding(bytes)).contains("has no text of number 999"))
         bytes = intact
-        put(UInt64(intact.count - 8), at: place + 4, in: &bytes)
+        put(UInt64(intact.count - 8), at: offset + 4, in: &bytes)
         let found = "a heap of texts at byte \(intact.count - 8) promises 16 bytes"
         #expect(try #require(try finding(bytes)).contains(found))
     }
 
     @Test func `a heap of texts that is longer than the file, and one whose texts are longer than it`() throws {
         let intact = try made()
-        let heap = try place(of: "GCOL", in: intact)
+        let heap = try offset(of: "GCOL", in: intact)
         var bytes = intact
         put(UInt64(1) << 32, at: heap + 8, in: &bytes)
         #expect(try #require(try finding(bytes)).contains("a heap of texts at byte \(heap) promises 4294967296 bytes"))
@@ -129,15 +129,15 @@ struct HDF5StructureTests {
 
     @Test func `a heap of texts whose free piece ends before it does, or at once`() throws {
         let intact = try made()
-        let heap = try place(of: "GCOL", in: intact)
-        var place = heap + 16
-        while number(place, in: intact, as: UInt16.self) != 0 {
-            place += 16 + Int(number(place + 8, in: intact, as: UInt64.self) + 7) / 8 * 8
+        let heap = try offset(of: "GCOL", in: intact)
+        var offset = heap + 16
+        while number(offset, in: intact, as: UInt16.self) != 0 {
+            offset += 16 + Int(number(offset + 8, in: intact, as: UInt64.self) + 7) / 8 * 8
         }
-        // Behind it stand zeros: another free piece, of no length, which libhdf5 reads for ever.
+        // Zeros follow: another free piece, of no length, which libhdf5 reads for ever.
         for length in [0, 16, 64] as [UInt64] {
             var bytes = intact
-            put(length, at: place + 8, in: &bytes)
+            put(length, at: offset + 8, in: &bytes)
             #expect(try #require(try finding(bytes)).contains("a heap of texts at byte \(heap) has 0 bytes left of"))
         }
     }
@@ -154,19 +154,19 @@ struct HDF5StructureTests {
         #expect(try #require(try finding(bytes)).hasPrefix("the header of / starts at byte \(intact.count)"))
     }
 
-    @Test func `a chain of free pieces, and trees, that go in a circle`() throws {
+    @Test func `a cycle in a chain of free pieces, and in trees`() throws {
         let intact = try made()
-        var circles = 0
-        for heap in places(of: Data("HEAP".utf8), in: intact) {
+        var cycles = 0
+        for heap in offsets(of: Data("HEAP".utf8), in: intact) {
             let free = number(heap + 16, in: intact, as: UInt64.self)
             guard free != 1 else { continue }
             var bytes = intact
             put(free, at: Int(number(heap + 24, in: intact, as: UInt64.self) + free), in: &bytes)
             #expect(try #require(try finding(bytes)).contains("or one that occurs twice"))
-            circles += 1
+            cycles += 1
         }
-        #expect(circles > 0)
-        for tree in places(of: Data("TREE".utf8), in: intact) {
+        #expect(cycles > 0)
+        for tree in offsets(of: Data("TREE".utf8), in: intact) {
             var bytes = intact
             // Its own child, a level up.
             bytes[tree + 5] = 1
@@ -177,7 +177,7 @@ struct HDF5StructureTests {
 
     @Test func `a name without an end`() throws {
         let intact = try made()
-        let heap = try #require(places(of: Data("HEAP".utf8), in: intact).first)
+        let heap = try #require(offsets(of: Data("HEAP".utf8), in: intact).first)
         let start = Int(number(heap + 24, in: intact, as: UInt64.self))
         let count = Int(number(heap + 8, in: intact, as: UInt64.self))
         var bytes = intact
@@ -186,28 +186,28 @@ struct HDF5StructureTests {
         #expect(try #require(try finding(bytes)).contains("has a name without an end"))
     }
 
-    @Test func `more extents than the place in the file has room for`() throws {
+    @Test func `extents of more values than the file has bytes for`() throws {
         let intact = try made()
         // One dimension of three clips, and at most three.
         let pattern = Data([1, 1, 1, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0])
-        let columns = places(of: pattern, in: intact)
+        let columns = offsets(of: pattern, in: intact)
         #expect(columns.count > 10)
         var claims = 0
-        for place in columns {
+        for offset in columns {
             var bytes = intact
-            for copy in [8, 16] { put(UInt64(2) << 32, at: place + copy, in: &bytes) }
+            for copy in [8, 16] { put(UInt64(2) << 32, at: offset + copy, in: &bytes) }
             // The scale /clip has no values.
             if try finding(bytes)?.contains("claims the extents [8589934592]") == true { claims += 1 }
         }
         #expect(claims >= columns.count - 1)
     }
 
-    @Test func `chunks larger than the tensor, and more than it has places for`() throws {
+    @Test func `chunks larger than the tensor, and more of them than it can have`() throws {
         let intact = try made(Self.deflate, rowCounts: [40, 20])
-        let tree = try #require(places(of: Data([0x54, 0x52, 0x45, 0x45, 1]), in: intact).first)
+        let tree = try #require(offsets(of: Data([0x54, 0x52, 0x45, 0x45, 1]), in: intact).first)
         // Chunked, three numbers (rows, bins, bytes), the tree's address.
         let address = withUnsafeBytes(of: UInt64(tree).littleEndian) { Data($0) }
-        let layout = try #require(places(of: Data([3, 2, 3]) + address, in: intact).first)
+        let layout = try #require(offsets(of: Data([3, 2, 3]) + address, in: intact).first)
         var bytes = intact
         put(UInt32(1) << 26, at: layout + 11, in: &bytes)
         let found = "/features of the extents [64, 5] has chunks of [67108864, 5, 4]"
@@ -226,7 +226,7 @@ struct HDF5StructureTests {
 
     @Test func `fewer chunks than the rows need`() throws {
         let intact = try made(Self.deflate, rowCounts: [40, 20])
-        let tree = try #require(places(of: Data([0x54, 0x52, 0x45, 0x45, 1]), in: intact).first)
+        let tree = try #require(offsets(of: Data([0x54, 0x52, 0x45, 0x45, 1]), in: intact).first)
         var bytes = intact
         bytes[tree + 6] -= 1
         #expect(try #require(try finding(bytes)).contains("/features claims the extents [64, 5]"))
@@ -242,7 +242,7 @@ struct HDF5StructureTests {
         #expect(try Self.structure(bytes.dropLast()) == nil)
     }
 
-    /// Whatever stands in a file, the check ends, and soon: it reads no more than a few times the file.
+    /// Whatever a file contains, the check ends, and soon: it reads no more than a few times the file.
     @Test func `changed bytes are a finding or not, and the check ends`() throws {
         let intact = try made(Self.deflate)
         var refused = 0
@@ -250,11 +250,11 @@ struct HDF5StructureTests {
             var random = RandomSource(seed: UInt64(seed))
             var bytes = intact
             for _ in 0..<Int.random(in: 1...6, using: &random) {
-                let place = Int.random(in: 0..<bytes.count - 8, using: &random)
+                let offset = Int.random(in: 0..<bytes.count - 8, using: &random)
                 switch Int.random(in: 0..<3, using: &random) {
-                case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
-                case 1: put(UInt32.random(in: 0...UInt32.max, using: &random), at: place, in: &bytes)
-                default: put(UInt64.random(in: 0..<UInt64(bytes.count), using: &random), at: place / 8 * 8, in: &bytes)
+                case 0: bytes[offset] = UInt8.random(in: 0...255, using: &random)
+                case 1: put(UInt32.random(in: 0...UInt32.max, using: &random), at: offset, in: &bytes)
+                default: put(UInt64.random(in: 0..<UInt64(bytes.count), using: &random), at: offset / 8 * 8, in: &bytes)
                 }
             }
             var read = 0

@@ -59,7 +59,7 @@ struct LayoutTests {
         }
     }
 
-    @Test(arguments: StoreConfiguration.all) func `rows of no clip are filled`(store: StoreConfiguration) throws {
+    @Test(arguments: StoreConfiguration.all) func `rows of no clip are padding`(store: StoreConfiguration) throws {
         let file = SampleFile(rowCounts: [4, 1, 9], bins: 5).stored(store)
         try file.write(to: path)
         let reader = try FeatureReader(path: path)
@@ -90,7 +90,7 @@ struct LayoutTests {
         }
     }
 
-    /// Chunks stand one behind the other, in the clips' order.
+    /// Chunks follow one another, in the clips' order.
     private func flipCompressed(_ whole: Data, _ file: SampleFile) throws {
         var found = 0
         for (_, start, end) in try chunkLocations() {
@@ -119,7 +119,7 @@ struct LayoutTests {
     ) throws {
         var file = SampleFile(rowCounts: [4, 1, 9], bins: 5).stored(store)
         file.extraColumns = ["b", "a"]
-        for place in file.clips.indices { file.change(place, extra: ["b\(place)", "a\(place)"]) }
+        for index in file.clips.indices { file.change(index, extra: ["b\(index)", "a\(index)"]) }
         try file.write(to: path)
         let whole = try Data(contentsOf: URL(filePath: path))
         let reader = try FeatureReader(path: path)
@@ -199,13 +199,13 @@ struct LayoutTests {
         #expect(try FeatureReader(path: path).statistics(ofClips: 1..<2)?.first == file.clipStatistics[1])
     }
 
-    @Test func `clips are found by place, id, label and split, and come in batches`() throws {
+    @Test func `clips are found by index, id, label and split, and come in batches`() throws {
         let file = SampleFile(rowCounts: Array(1...50), bins: 2)
         try file.write(to: path)
         let reader = try FeatureReader(path: path)
-        for (place, clip) in file.clips.enumerated() {
-            #expect(try reader.clip(at: place) == clip && reader.clip(id: clip.id) == clip)
-            #expect(try reader.index(ofClip: clip.id) == place)
+        for (index, clip) in file.clips.enumerated() {
+            #expect(try reader.clip(at: index) == clip && reader.clip(id: clip.id) == clip)
+            #expect(try reader.index(ofClip: clip.id) == index)
         }
         #expect(try reader.index(ofClip: "") == nil)
         #expect(throws: StorageError.self) { try reader.clip(at: 50) }
@@ -214,13 +214,13 @@ struct LayoutTests {
         #expect(try reader.indices(label: "tit") == [])
         #expect(try reader.indices(split: "test") == (0..<50).filter { $0 % 2 == 1 })
         var batches = reader.batches(of: 8)
-        var places = 0
+        var seen = 0
         while let batch = try batches.next() {
-            #expect(batch.clips == Array(file.clips[places..<min(places + 8, 50)]))
+            #expect(batch.clips == Array(file.clips[seen..<min(seen + 8, 50)]))
             #expect(batch.features.map(\.rows) == batch.clips.map(\.frameCount))
-            places += batch.clips.count
+            seen += batch.clips.count
         }
-        #expect(places == 50)
+        #expect(seen == 50)
         var chosen = reader.batches(of: 3, indices: [7, 2, 7, 40])
         #expect(try chosen.next()?.clips.map(\.id) == ["clip-7", "clip-2", "clip-7"])
         #expect(try chosen.next()?.features.first?.rows == 41)

@@ -8,16 +8,16 @@ import Testing
 
 /// Files with a few random bytes changed: whatever they say, reading them ends, in an error or not.
 ///
-/// By itself libhdf5 1.10.8 believes the lengths that stand in its heap of texts and in the references to them, and reads
+/// By itself libhdf5 1.10.8 believes the lengths in its heap of texts and in the references to them, and reads
 /// past its memory. `VEERY_MUTATIONS` sets how many files are tried.
 struct MutatedFileTests {
     private let folder: TemporaryFolder
     private let path: String
 
-    /// A file, and the places near bytes that are not zero: where something stands.
+    /// A file, and the offsets in it of bytes that are not zero, and of those near them.
     private struct Intact {
         let bytes: Data
-        let places: [Int]
+        let offsets: [Int]
     }
 
     private static var count: Int { ProcessInfo.processInfo.environment["VEERY_MUTATIONS"].flatMap(Int.init) ?? 400 }
@@ -41,11 +41,11 @@ struct MutatedFileTests {
         for clip in file.clips.indices { file.change(clip, extra: ["n\(clip)", "x"]) }
         try file.write(to: path)
         let bytes = try Data(contentsOf: URL(filePath: path))
-        var places: [Int] = []
-        for (place, byte) in bytes.enumerated() where byte != 0 {
-            places += max(0, place - 8, (places.last ?? -1) + 1)..<min(place + 9, bytes.count)
+        var offsets: [Int] = []
+        for (offset, byte) in bytes.enumerated() where byte != 0 {
+            offsets += max(0, offset - 8, (offsets.last ?? -1) + 1)..<min(offset + 9, bytes.count)
         }
-        return Intact(bytes: bytes, places: places)
+        return Intact(bytes: bytes, offsets: offsets)
     }
 
     /// Reads everything there is to read.
@@ -77,8 +77,8 @@ struct MutatedFileTests {
             var random = RandomSource(seed: UInt64(seed))
             var bytes = intact.bytes
             for _ in 0..<Int.random(in: 1...4, using: &random) {
-                let place = intact.places.randomElement(using: &random) ?? 0
-                bytes[place] = Bool.random(using: &random) ? 0xFF : UInt8.random(in: 0...255, using: &random)
+                let offset = intact.offsets.randomElement(using: &random) ?? 0
+                bytes[offset] = Bool.random(using: &random) ? 0xFF : UInt8.random(in: 0...255, using: &random)
             }
             try RawFile.write(bytes, to: path)
             do { try readAll() } catch is StorageError { refused += 1 }
@@ -93,7 +93,7 @@ struct MutatedFileTests {
         for seed in 0..<Self.count / 4 {
             var random = RandomSource(seed: UInt64(seed))
             var bytes = intact.prefix(Int.random(in: 0..<intact.count, using: &random))
-            // HDF5 refuses a short file by its length; filled up again, it is read.
+            // HDF5 refuses a short file by its length; padded to its length, it is read.
             if seed % 2 == 0 { bytes += Data(repeating: seed % 4 == 0 ? 0 : 0xFF, count: intact.count - bytes.count) }
             try RawFile.write(bytes, to: path)
             do { try readAll() } catch is StorageError {}

@@ -68,10 +68,10 @@ struct SampleFile {
     }
 
     var statistics: BinStatistics {
-        let figures = (0..<bins).map { Double($0) + 0.25 }
+        let means = (0..<bins).map { Double($0) + 0.25 }
         return BinStatistics(
-            count: 12, mean: figures, squaredDistance: figures.map { $0 * 12 }, minimum: figures.map { Float(-$0) },
-            maximum: figures.map { Float($0 * 3) })
+            count: 12, mean: means, squaredDistance: means.map { $0 * 12 }, minimum: means.map { Float(-$0) },
+            maximum: means.map { Float($0 * 3) })
     }
 
     var header: FeatureFileHeader {
@@ -174,16 +174,16 @@ struct SampleFile {
         }
     }
 
-    /// The same clips, stored otherwise: their places and checksums follow.
+    /// The same clips, stored otherwise, with the offsets and checksums that follow from that.
     func stored(_ store: StoreConfiguration, chunkRows: Int = 8) -> SampleFile {
         var file = self
         file.store = store
         file.chunkRows = chunkRows
         if store.element == .float16 { file.values = values.map { HalfPrecision.float(HalfPrecision.bits($0)) } }
         var (row, value) = (0, 0)
-        for (place, clip) in clips.enumerated() {
+        for (index, clip) in clips.enumerated() {
             let own = file.values[value..<value + clip.frameCount * bins]
-            file.change(place, frameStart: row, tensorChecksum: Self.checksum(of: Array(own), store.element))
+            file.change(index, frameStart: row, tensorChecksum: Self.checksum(of: Array(own), store.element))
             row += file.blockRows(clip)
             value += own.count
         }

@@ -71,7 +71,7 @@ extension SampleFile {
         let first = own.lowerBound < clips.count ? clips[own.lowerBound].frameStart : shape.rows
         let last = own.upperBound < clips.count ? clips[own.upperBound].frameStart : shape.rows
         part.clips = Array(clips[own])
-        for place in part.clips.indices { part.clips[place].frameStart -= first }
+        for index in part.clips.indices { part.clips[index].frameStart -= first }
         part.failures = Array(failures[failed])
         if !clipStatistics.isEmpty { part.clipStatistics = Array(clipStatistics[own]) }
         if !frameLabels.isEmpty { part.frameLabels = Array(frameLabels[first..<last]) }
@@ -92,10 +92,10 @@ extension SampleFile {
             file.change(clip, extra: ["n\(clip) – ö", clip % 3 == 0 ? "" : "x"], labelIndices: [clip % 2])
         }
         file.clipStatistics = file.clips.map { clip in
-            let figures = (0..<6).map { Double($0) + Double(clip.frameCount) / 8 }
+            let means = (0..<6).map { Double($0) + Double(clip.frameCount) / 8 }
             return BinStatistics(
-                count: clip.frameCount, mean: figures, standardDeviation: figures, minimum: figures.map { Float($0) },
-                maximum: figures.map { Float($0) })
+                count: clip.frameCount, mean: means, standardDeviation: means, minimum: means.map { Float($0) },
+                maximum: means.map { Float($0) })
         }
         file = file.stored(store)
         file.frameLabelNames = ["a", "b"]

@@ -30,14 +30,14 @@ struct StatisticsBlockTests {
     }
 
     @Test(arguments: [(1, 0), (1, 1), (3, 7), (80, 100), (1000, 10_000), (32_769, 40), (10_000_000, 3)])
-    func `blocks have all clips in order, and no more statistics than there is room`(bins: Int, clips: Int) {
-        for (first, room) in [(0, StatisticsBlock.room), (5, 4096), (9, 0)] {
+    func `blocks have all clips in order, and no more statistics than a block may`(bins: Int, clips: Int) {
+        for (first, maximum) in [(0, StatisticsBlock.maximumBytes), (5, 4096), (9, 0)] {
             let indices = first..<first + clips
-            let blocks = StatisticsBlock.blocks(of: indices, bins: bins, room: room)
+            let blocks = StatisticsBlock.blocks(of: indices, bins: bins, maximumBytes: maximum)
             #expect(blocks.flatMap(Array.init) == Array(indices))
-            #expect(blocks.allSatisfy { !$0.isEmpty && ($0.count == 1 || $0.count * bins * 32 <= room) })
-            // As large as may be: there is no room for one clip more.
-            #expect(blocks.dropLast().allSatisfy { ($0.count + 1) * bins * 32 > room })
+            #expect(blocks.allSatisfy { !$0.isEmpty && ($0.count == 1 || $0.count * bins * 32 <= maximum) })
+            // As large as may be: one clip more would exceed the maximum.
+            #expect(blocks.dropLast().allSatisfy { ($0.count + 1) * bins * 32 > maximum })
         }
     }
 
@@ -76,12 +76,12 @@ struct StatisticsBlockTests {
         #expect(try reader.checkedClips(3..<clips) == Array(wide.clips[3...]))
         #expect(try reader.statistics(ofClips: 27..<29)?.map(\.mean) == wide.clipStatistics[27..<29].map(\.mean))
         for clip in [0, 27, 39] {
-            // The only place with these bytes: the first mean of the last bin.
+            // Nothing else in the file has these bytes: the first mean of the last bin.
             let bits = wide.clipStatistics[clip].mean[bins - 1].bitPattern
-            let place = try #require(
+            let offset = try #require(
                 whole.range(of: withUnsafeBytes(of: bits.littleEndian) { Data($0) })?.lowerBound)
             var damaged = whole
-            damaged[place] ^= 1
+            damaged[offset] ^= 1
             try RawFile.write(damaged, to: path)
             let reader = try FeatureReader(path: path)
             #expect(try reader.verify().map(\.clip) == ["clip-\(clip)"])

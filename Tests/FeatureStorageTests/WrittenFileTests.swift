@@ -131,7 +131,7 @@ struct WrittenFileTests {
         #expect(StorageError.lostWrites(path: "f", found: "x").isSystemFault)
     }
 
-    @Test func `what the disk says while rows are read back is told`() throws {
+    @Test func `an error of the disk while rows are read back is reported`() throws {
         try SampleFile().write(to: path)
         let file = try FeatureFile(path: path)
         let written = try digests(of: file)
@@ -157,7 +157,7 @@ struct WrittenFileTests {
     }
 
     /// Whatever was read until then, the disk is not blamed.
-    @Test(arguments: files.indices) func `who ends the work while it is read back ends it`(index: Int) throws {
+    @Test(arguments: files.indices) func `a stop while the file is read back ends the work`(index: Int) throws {
         struct Ended: Error {}
         var (name, sample) = Self.files[index]
         sample.readsBack = true

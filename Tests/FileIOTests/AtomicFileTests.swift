@@ -21,7 +21,7 @@ struct AtomicFileTests {
         return nil
     }
 
-    @Test func `until it is committed, nothing stands under its name, and one of the same name stays whole`() throws {
+    @Test func `until it is committed, no file has its name, and an older one of the name is left whole`() throws {
         try AtomicFile.write(Array("old".utf8), to: folder.path("a"))
         let file = try AtomicFile(path: folder.path("a"), replacing: .regularFile)
         try file.write(Array("new and longer".utf8))
@@ -32,7 +32,7 @@ struct AtomicFileTests {
         #expect(try content("a") == "new and longer" && names() == ["a"])
     }
 
-    @Test func `one that is not committed leaves nothing`() throws {
+    @Test func `a file that is not committed leaves nothing`() throws {
         do {
             let file = try AtomicFile(path: folder.path("a"), replacing: .nothing)
             try file.write([1, 2, 3])

@@ -98,7 +98,7 @@ struct ChecksumTests {
     @Test func `the checksums for this processor's instructions are libxxhash's, for every length and every cut`() {
         var random = RandomSource(seed: 42)
         let bytes = (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) }
-        // All of the short ones, which have ways of their own, then around the blocks of 1024 and what is kept of 256.
+        // All of the short ones, which have ways of their own, then around the blocks of 1024 and the buffer of 256.
         let lengths = Array(0...700) + [1023, 1024, 1025, 1087, 1088, 1089, 2047, 2048, 2049, 4096, 10_000, 19_990]
         let sets = (1..<3).map { veery_xxh3_set($0) } + [veery_xxh3_best()]
         for set in sets.compactMap(\.self) { compare(set, bytes, lengths, &random) }

@@ -35,7 +35,7 @@ struct FileStatusTests {
         #expect(FileStamp(path: path) != first && FileStamp(path: path).byteCount == 3)
     }
 
-    @Test func `room on the disk is reserved, and the file stays as long as it is`() throws {
+    @Test func `space on the disk is reserved, and the length of the file does not change`() throws {
         let path = folder.path("a")
         do {
             let file = try StorageFile(path: path, flags: O_RDWR | O_CREAT, operation: "creating")

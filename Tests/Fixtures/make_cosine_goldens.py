@@ -6,7 +6,7 @@ made of them, of separate and of overlapping pages, in float64.
 
 `none` is half of scipy.fft.dct(x, type, norm=None): the plain sums. `ortho` is scipy's norm="ortho". Both are computed a
 second way, by the definitions, and the script stops where the two differ. The conventions for digits, inputs and random
-numbers are those of make_goldens.py beside it, whose functions it uses.
+numbers are those of make_goldens.py, whose functions it uses.
 """
 
 import argparse

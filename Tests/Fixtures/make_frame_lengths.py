@@ -3,9 +3,9 @@
     python make_frame_lengths.py            writes the file
     python make_frame_lengths.py --check    compares it with what it would write, and changes nothing
 
-Each original has its own arithmetic, which is repeated here operation by operation, in the precision that it has there. The exact
-number is computed, too, from integers alone. At the seven rates of `make parity` both are equal. Of all whole rates from 1
-to 192 kHz the file lists those at which the arithmetic misses the exact number; it does so by a sample.
+Each original has its own arithmetic, which is repeated here operation by operation, in the precision that it has there. The
+exact number is computed in integers. At the seven rates of `make parity` both are equal. Of all whole rates from 1 to 192 kHz
+the file lists those at which the arithmetic misses the exact number; it does so by a sample.
 """
 
 import json

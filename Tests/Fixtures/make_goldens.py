@@ -358,7 +358,7 @@ RECORDINGS = {"tone-16k.wav": (16000, tone_16k), "stereo-8k.wav": (8000, stereo_
 
 
 def recording(name):
-    """The file's samples, unscaled: int16 values in float64, one row a sample, one column a channel."""
+    """Samples of the file unchanged, int16 values in float64, one row a sample, one column a channel."""
     rate, samples = scipy.io.wavfile.read(FOLDER / name)
     assert samples.dtype == np.int16
     return rate, samples.reshape(len(samples), -1).astype(np.float64)
@@ -539,7 +539,7 @@ def same(first, second):
 
 
 def main(description, recordings, files, generator):
-    """Writes the files, or compares them, as the command line says. The scripts beside this one use it, too."""
+    """Writes the files, or compares them, as the command line says. The other scripts of this folder use it, too."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--check", action="store_true", help="compare only; exit 1 where a file differs")
     check = parser.parse_args().check

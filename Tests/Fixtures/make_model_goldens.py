@@ -65,7 +65,7 @@ STEREO = {
 
 
 def changed(x, change):
-    """The clip of a case: cut, quieter, repeated, or with itself backwards as a second channel."""
+    """The clip of a case: cut, quieter, repeated, or with itself backwards as the second channel."""
     x = np.tile(x[:change.get("samples")] * np.float32(change.get("gain", 1)), change.get("repeat", 1))
     return np.stack([x, x[::-1]]) if change.get("stereo") else x
 

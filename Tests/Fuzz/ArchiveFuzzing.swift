@@ -21,7 +21,7 @@ enum ArchiveFuzzing {
         law(names.count <= archive.count && refused <= archive.count, "no more names than members")
         for name in names.prefix(20) {
             guard let part = try? archive.part(name) else { continue }
-            law(part.offset >= 0 && part.count >= 0 && archive.place(of: name) != nil, "a part is of a member")
+            law(part.offset >= 0 && part.count >= 0 && archive.location(of: name) != nil, "a part is of a member")
             let found = try? part.file.bytes(at: part.offset, part.count)
             law(found?.count == part.count, "all bytes of a part are there")
             law(!MemberPath.isUnsafe(name), "an unsafe name is refused")

@@ -19,7 +19,7 @@ enum ArrayFuzzing {
         law(NumericArray.count(array.shape) == array.values.count, "a value for each element")
         for (rows, bins) in [(3, 4), (array.shape.first ?? 1, 80), (1, max(array.shape.last ?? 1, 1))] {
             for layout in ArrayLayout.candidates(array, rows: rows, bins: bins) {
-                let matrix = layout.withoutFilling(behind: rows).matrix
+                let matrix = layout.withoutPadding(after: rows).matrix
                 law(matrix.values.count == matrix.rows * matrix.bins, "whole rows")
                 law(matrix.values.count <= array.values.count, "no more values than there were")
             }

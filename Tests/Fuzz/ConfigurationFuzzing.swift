@@ -53,7 +53,7 @@ enum ConfigurationFuzzing {
     }
 }
 
-/// JSON that the program stores beside clips and in feature files, and reads again.
+/// JSON that the program stores in spools and in feature files, and reads again.
 enum StoredTextFuzzing {
     private static let usual = Provenance(
         json: """
@@ -75,7 +75,7 @@ enum StoredTextFuzzing {
             law(
                 usual.differences(from: identity, tolerance: .spool).isEmpty
                     == identity.differences(from: usual, tolerance: .spool).isEmpty,
-                "who differs from another, the other differs from")
+                "differences are symmetric")
         }
         if let note = try? RecordingManifest(json: text) {
             law((try? RecordingManifest(json: note.spoolText)) == note, "a note reads back: \(note.spoolText)")

@@ -31,7 +31,7 @@ enum FuzzTarget: String, CaseIterable {
     }
 }
 
-/// Ends the program, which libFuzzer reports with the input, where something is not as it has to be.
+/// Ends the program where a law is broken; libFuzzer reports that with the input.
 func law(_ holds: Bool, _ text: @autoclosure () -> String) {
     guard !holds else { return }
     fatalError("law broken: \(text())")

@@ -36,8 +36,8 @@ enum RecordingFuzzing {
     private static func read(_ file: PlainWaveFile?, _ header: PlainWaveHeader) {
         guard let file else { return law(false, "a header that can be read is that of a file that can") }
         var samples = [Float](repeating: 0, count: header.frameCount * header.channels)
-        let count = try? samples.withUnsafeMutableBufferPointer { room in
-            try room.baseAddress.map { try file.read(into: $0, frames: header.frameCount) }
+        let count = try? samples.withUnsafeMutableBufferPointer { buffer in
+            try buffer.baseAddress.map { try file.read(into: $0, frames: header.frameCount) }
         }
         law(count == header.frameCount, "as many samples as the header says")
     }
@@ -103,19 +103,19 @@ enum RecordingFuzzing {
         }
     }
 
-    /// With right checksums on all pages that stand whole in it.
+    /// The same bytes, with the right checksum in every page that is complete.
     private static func summed(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
-        var place = 0
-        while place + OggPage.headerSize <= bytes.count {
-            let size = bytes[place...].withUnsafeBytes { OggPage.size($0) }
-            guard let size, place + size <= bytes.count else {
-                place += 1
+        var offset = 0
+        while offset + OggPage.headerSize <= bytes.count {
+            let size = bytes[offset...].withUnsafeBytes { OggPage.size($0) }
+            guard let size, offset + size <= bytes.count else {
+                offset += 1
                 continue
             }
-            let sum = bytes[place..<place + size].withUnsafeBytes { OggChecksum.of(page: $0, field: 22) }
-            for index in 0..<4 { bytes[place + 22 + index] = UInt8(truncatingIfNeeded: sum >> (8 * UInt32(index))) }
-            place += size
+            let sum = bytes[offset..<offset + size].withUnsafeBytes { OggChecksum.of(page: $0, field: 22) }
+            for index in 0..<4 { bytes[offset + 22 + index] = UInt8(truncatingIfNeeded: sum >> (8 * UInt32(index))) }
+            offset += size
         }
         return bytes
     }

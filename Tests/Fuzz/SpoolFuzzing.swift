@@ -5,7 +5,7 @@ import Foundation
 @testable import ClipSpool
 
 /// What an interrupted run has left. Bits of the first byte: 1, records are sealed, with right lengths and checksums; 2, there
-/// are rows beside them.
+/// is a file of rows next to them.
 enum SpoolFuzzing {
     private static let folder: String = {
         let folder = ScratchFile.folder + "/spool"

@@ -42,12 +42,12 @@ struct LiveEqualizerTests {
         #expect(try filter.start())
         var random = RandomSource(seed: seed)
         let channels = input.format.channels
-        var place = 0
-        while place < samples.count {
-            change(place / channels, equalizer)
-            let count = min(Int.random(in: 1...3000, using: &random) * channels, samples.count - place)
-            #expect(try samples[place..<place + count].withUnsafeBufferPointer { try filter.push($0) })
-            place += count
+        var position = 0
+        while position < samples.count {
+            change(position / channels, equalizer)
+            let count = min(Int.random(in: 1...3000, using: &random) * channels, samples.count - position)
+            #expect(try samples[position..<position + count].withUnsafeBufferPointer { try filter.push($0) })
+            position += count
         }
         #expect(try filter.finish())
         try filter.close()

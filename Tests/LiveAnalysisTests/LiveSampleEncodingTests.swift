@@ -10,9 +10,9 @@ struct LiveSampleEncodingTests {
     /// The samples of some bytes.
     private static func decoded(_ bytes: [UInt8], _ encoding: LiveSampleEncoding) -> [Float] {
         let count = bytes.count / encoding.bytes
-        return [Float](unsafeUninitializedCapacity: count) { room, used in
+        return [Float](unsafeUninitializedCapacity: count) { buffer, used in
             bytes.withUnsafeBytes { source in
-                if let source = source.baseAddress, let target = room.baseAddress {
+                if let source = source.baseAddress, let target = buffer.baseAddress {
                     encoding.decode(source, count: count, into: target)
                 }
             }
@@ -22,10 +22,10 @@ struct LiveSampleEncodingTests {
 
     private static func encoded(_ samples: [Float], _ encoding: LiveSampleEncoding) -> (bytes: [UInt8], clipped: Int) {
         var bytes: [UInt8] = []
-        var room = [Int32](repeating: 0, count: samples.count)
+        var buffer = [Int32](repeating: 0, count: samples.count)
         let clipped = samples.withUnsafeBufferPointer { samples in
-            room.withUnsafeMutableBufferPointer { room in
-                room.baseAddress.map { encoding.encode(samples, room: $0, into: &bytes) } ?? 0
+            buffer.withUnsafeMutableBufferPointer { buffer in
+                buffer.baseAddress.map { encoding.encode(samples, scratch: $0, into: &bytes) } ?? 0
             }
         }
         return (bytes, clipped)
@@ -77,8 +77,8 @@ struct LiveSampleEncodingTests {
         try Data(header + data).write(to: URL(filePath: path))
         let file = try SoundFile(path: path)
         var samples = [Float](repeating: 0, count: 500)
-        let count = try samples.withUnsafeMutableBufferPointer { room in
-            try file.read(into: try #require(room.baseAddress), frames: 500)
+        let count = try samples.withUnsafeMutableBufferPointer { buffer in
+            try file.read(into: try #require(buffer.baseAddress), frames: 500)
         }
         #expect(count == 500)
         #expect(Self.decoded(data, encoding) == samples)

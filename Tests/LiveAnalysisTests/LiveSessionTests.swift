@@ -26,13 +26,13 @@ struct LiveSessionTests {
         let (reading, writing) = (ends[0], ends[1])
         Thread {
             var random = RandomSource(seed: seed)
-            var place = 0
-            while place < bytes.count {
+            var sent = 0
+            while sent < bytes.count {
                 let most = [1, 7, 700, 9000].randomElement(using: &random) ?? 1
-                let count = min(Int.random(in: 1...most, using: &random), bytes.count - place)
-                let written = bytes[place..<place + count].withUnsafeBytes { write(writing, $0.baseAddress, $0.count) }
+                let count = min(Int.random(in: 1...most, using: &random), bytes.count - sent)
+                let written = bytes[sent..<sent + count].withUnsafeBytes { write(writing, $0.baseAddress, $0.count) }
                 guard written > 0 else { break }
-                place += written
+                sent += written
             }
             close(writing)
         }.start()
@@ -111,7 +111,7 @@ struct LiveSessionTests {
         throws
     {
         let wave = try record("a.wav", samples: 20_011, channels: 2, rate: 11_025)
-        // The manifest that the recording has in mind.
+        // The manifest of a recorded stream.
         let manifest = "path,id,label\na.wav,a,\n"
         let extraction = try fixture.extraction(manifest, configuration)
         let json = extraction.configuration
@@ -149,7 +149,7 @@ struct LiveSessionTests {
         #expect(summary.tracks[0].failure == nil && summary.tracks[0].seconds == 2.5)
     }
 
-    @Test func `what is asked to stop keeps what came before; a file is never half written`() throws {
+    @Test func `a session that is asked to stop keeps what came before; a file is never half written`() throws {
         let (cancellation, path) = (Cancellation(), fixture.folder.path("live.h5"))
         var ends: [Int32] = [0, 0]
         try #require(Foundation.pipe(&ends) == 0)
@@ -189,7 +189,7 @@ struct LiveSessionTests {
             #expect(try file.features(of: clip).values == alone.matrix.values)
         }
         #expect(try file.features(of: file.allClips()[0]).values == found.rows[0])
-        // The second is resampled, and shown before a file's way of doing it has come so far.
+        // The second is resampled: for the display with less delay than for the file, so that its values differ a little.
         let kept = try file.features(of: file.allClips()[1]).values
         #expect(kept.count == found.rows[1].count && kept != found.rows[1])
         #expect(zip(kept, found.rows[1]).allSatisfy { abs($0 - $1) < 1e-3 })

@@ -28,7 +28,7 @@ enum LiveWave {
         return chunk("fmt ", bytes)
     }
 
-    /// All that stands before the samples.
+    /// All bytes before the samples.
     static func header(
         _ format: LiveFormat, dataBytes: Int, isExtensible: Bool = false, before: [UInt8] = []
     ) -> [UInt8] {

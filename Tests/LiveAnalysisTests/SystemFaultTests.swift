@@ -38,7 +38,7 @@ struct SystemFaultTests {
         #expect(LiveError.unreadable(name: "a", code: EMFILE).isSystemFault)
     }
 
-    @Test func `errors of the machine are told from those that will come again`() {
+    @Test func `errors of the machine are told apart from those that will come again`() {
         let machine: [any Error] = [
             NoThread(code: EAGAIN), SignalError.outOfMemory(bytes: 1),
             StorageError.system(operation: "writing", path: "f", code: ENOSPC),

@@ -38,7 +38,7 @@ struct WaveStreamHeaderTests {
     }
 
     @Test(arguments: [2, 0x7FFF_0000, 0x8000_0004, 0xB000_0000, 0xFFFF_0000])
-    func `a length is believed, however great, so that nothing behind the samples is taken for some`(size: Int) throws {
+    func `a length is believed, however great: nothing after the samples is taken for samples`(size: Int) throws {
         let bytes = LiveWave.header(Self.formats[1], dataBytes: size)
         #expect(try WaveStreamHeader.read(bytes)?.dataBytes == size)
     }

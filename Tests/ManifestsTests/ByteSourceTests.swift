@@ -68,7 +68,7 @@ struct ByteSourceTests {
         #expect(bytes.starts(with: Array("ab".utf8)) && String(validating: bytes, as: UTF8.self) == nil)
     }
 
-    @Test func `the byte order is told without a mark, and other encodings are not UTF-16`() {
+    @Test func `the byte order is found without a mark, and other encodings are not UTF-16`() {
         #expect(UTF16Bytes.isBigEndian(utf16("path", isBigEndian: false)) == false)
         #expect(UTF16Bytes.isBigEndian(utf16("path", isBigEndian: true)) == true)
         for bytes in [
@@ -122,7 +122,7 @@ struct ByteSourceTests {
                 try all(GzipBytes(Pieces(Array(packed[..<count]), seed: count), name: "m"), seed: count)
             }
         }
-        // Ten bytes of header hold a time and the name of a system; fewer than eight bits fill up the last byte before the CRC.
+        // Ten bytes of header hold a time and the name of a system; fewer than eight bits pad the last byte before the CRC.
         var unused: [Int] = []
         for bit in (10 * 8)..<(packed.count * 8) {
             var bytes = packed

@@ -45,7 +45,7 @@ struct DelimitedRowTests {
     @Test(arguments: [
         (
             "b.wav,x,y",
-            "has 3 fields; the header has 2; a field that holds the delimiter has to stand in quotation marks"
+            "has 3 fields; the header has 2; a field that holds the delimiter has to be in quotation marks"
         ),
         ("b.wav", "has 1 field; the header has 2"),
         ("b\"b.wav,x", "a quotation mark inside the unquoted field 1"),
@@ -120,7 +120,7 @@ struct DelimitedRowTests {
         #expect(lines.extraColumns == ["Label"] && lines.account.count(of: .columnsMisspelt) == 1)
     }
 
-    @Test func `beside semicolons a number may have a decimal comma, and only there`() throws {
+    @Test func `between semicolons a number may have a decimal comma, and only there`() throws {
         let clips = try clips("path;start;end\na.wav;0,5;1.25\n")
         #expect(clips.first?.segment == Segment(start: 0.5, end: 1.25))
         #expect(problems("path,start\na.wav,\"0,5\"\n").first?.text.contains("write the decimal point as '.'") == true)

@@ -50,7 +50,7 @@ struct DirectoryCrawlerTests {
         #expect(result.clips.map(\.id) == ["a.flac", "a.wav", "b", "b.wav.wav", "c/a", "d", "d.x"])
     }
 
-    @Test func `links are followed, but never in a circle`() throws {
+    @Test func `links are followed, but not around a cycle`() throws {
         let folder = try tree(["a/x.wav", "a/b/y.wav"])
         let links = [
             ("a/b/up", ".."), ("a/self", "self"), ("self.wav", "self.wav"), ("gone.wav", "nowhere"),

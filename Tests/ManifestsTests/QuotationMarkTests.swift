@@ -57,7 +57,7 @@ struct QuotationMarkTests {
     }
 
     @Test(arguments: [ManifestFormat.csv, .quotedTSV, .tsv], 1...40)
-    func `rows of one line each are as many clips, or refused, wherever quotation marks stand`(
+    func `rows of one line each are as many clips, or refused, wherever quotation marks are`(
         format: ManifestFormat, seed: UInt64
     ) throws {
         var random = RandomSource(seed: seed)

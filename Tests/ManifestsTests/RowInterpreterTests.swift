@@ -79,12 +79,12 @@ struct RowInterpreterTests {
         }
     }
 
-    @Test func `channels are whole numbers, also as pandas writes them beside empty cells`() throws {
+    @Test func `channels are whole numbers, also as pandas writes them in a column with empty cells`() throws {
         let text = "path,channel\na,0\nb,1023\nc,1.0\nd,\n"
         #expect(try clips(text).map(\.channel) == [0, 1023, 1, nil])
     }
 
-    @Test func `all problems are counted, the first thousand kept, and twenty told`() throws {
+    @Test func `all problems are counted, the first thousand kept, and twenty reported`() throws {
         let rows = (0..<1500).map { "\($0).wav,x\n" }.joined()
         guard case .invalidRows(_, let problems, let total) = try #require(refusal("path,start\n" + rows)) else {
             Issue.record("expected invalid rows")

@@ -4,10 +4,10 @@ import Testing
 
 struct SplitFoldersTests {
     /// `split:label` of each path.
-    private func found(_ places: [String]) -> [String] {
-        let folders = SplitFolders(places)
-        return places.map { place in
-            let (label, split) = folders.match(place)
+    private func found(_ paths: [String]) -> [String] {
+        let folders = SplitFolders(paths)
+        return paths.map { path in
+            let (label, split) = folders.match(path)
             return "\(split):\(label)"
         }
     }
@@ -24,7 +24,7 @@ struct SplitFoldersTests {
         (["x/train/a", "x/test/b", "x/bus/c"], [":train", ":test", ":bus"]),
         (["/x/train/dog/a", "/x/test/dog/b"], ["train:dog", "test:dog"]), (["a", "b"], [":", ":"]),
     ])
-    func `all folders beside each other are splits, or none of them is`(places: [String], expected: [String]) {
-        #expect(found(places) == expected)
+    func `all folders of one folder are splits, or none of them is`(paths: [String], expected: [String]) {
+        #expect(found(paths) == expected)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Manifests
 
-/// Where a clip lies is read, or the manifest is refused or warned of: never is another piece of a recording taken in silence.
+/// The times of a clip are read, or the manifest is refused or warned of: never is another part of a recording used silently.
 struct TimeColumnsTests {
     @Test(arguments: [
         ("path,begin,end", "a.wav,1,2", "begin"), ("path,onset,duration", "a.wav,1,2", "onset"),
@@ -20,7 +20,7 @@ struct TimeColumnsTests {
         ("path,onset,end", "a.wav,,0.5\nb.wav,1.5,2.5", "onset"),
         ("path,start,end_sample", "a.wav,1,32000", "end_sample"),
     ])
-    func `one end of a clip that is not read beside another that is, is a problem`(
+    func `a column for one end of a clip that is not read, where the other end is, is a problem`(
         header: String, row: String, name: String
     ) throws {
         let found = problems("\(header)\n\(row)\n")
@@ -83,7 +83,7 @@ struct TimeColumnsTests {
         ("path;duration;stop", "a.wav;0,5;0,5"), ("path,duration,stop_ms", "a.wav,0.5,500"),
         ("path,duration,end_sample", "a.wav,0.5,8000"),
     ])
-    func `nothing is said of times that are read, of words, and of columns beside them`(header: String, row: String)
+    func `nothing is said of times that are read, of words, and of columns next to them`(header: String, row: String)
         throws
     {
         #expect(try scan("\(header)\n\(row)\n").account.isEmpty)

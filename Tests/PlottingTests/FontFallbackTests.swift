@@ -74,7 +74,7 @@ struct FontFallbackTests {
         return try #require(canvas.raster()).pixels
     }
 
-    @Test func `bundled fonts lie in share beside the folder of the executable`() {
+    @Test func `bundled fonts are in share, next to the folder of the executable`() {
         #expect(BundledFonts.folder(forExecutable: "/opt/veery 1/bin/veery") == "/opt/veery 1/share/veery/fonts")
         #expect(BundledFonts.folder(forExecutable: "/bin/veery") == "/share/veery/fonts")
         #expect(BundledFonts.folder(forExecutable: "bin/veery") == nil)

@@ -63,7 +63,7 @@ struct PictureFileTests {
         #expect(String(decoding: StableSVG.text(Array(text.utf8)), as: UTF8.self) == expected)
     }
 
-    @Test func `formats are told by the extension`() {
+    @Test func `the extension decides the format`() {
         #expect(PictureFormat(path: "a/b.PNG") == .png && PictureFormat(path: "b.svg") == .svg)
         #expect(PictureFormat(path: "b.tar.pdf") == .pdf)
         for path in ["png", "a.png/b", "a.jpg", "a.", ""] { #expect(PictureFormat(path: path) == nil, "\(path)") }

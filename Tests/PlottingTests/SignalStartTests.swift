@@ -18,7 +18,7 @@ struct SignalStartTests {
         #expect(with.timeTicks.first?.label == "0.0" && with.timeTicks.first?.position == 0)
         let panel = with.panels[0]
         #expect(panel.time.range.lowerBound == 0 && (panel.time.range.upperBound - 0.9875).magnitude < 1e-9)
-        // The frames are where they did: 7.5 ms from the left.
+        // The frames are where they were: 7.5 ms from the left.
         let width = Double(panel.body.width)
         #expect(panel.filled.x - panel.body.x == Int((0.0075 / 0.9875 * width).rounded()))
         #expect(panel.filled.right == panel.body.right)

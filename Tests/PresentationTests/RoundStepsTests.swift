@@ -35,7 +35,7 @@ struct RoundStepsTests {
         }
     }
 
-    @Test func `a least step is kept`() {
+    @Test func `a minimum step is respected`() {
         #expect(RoundSteps(-0.5...2.5, atMost: 30, minimumStep: 1).labels == ["0", "1", "2"])
     }
 

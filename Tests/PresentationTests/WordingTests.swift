@@ -38,7 +38,7 @@ struct WordingTests {
         #expect(Wording.number(0.25) == "0.25" && Wording.number(-8) == "-8" && Wording.number(1e20) == "1e+20")
     }
 
-    @Test func `figures read as a person writes them`() {
+    @Test func `numbers are written as a person writes them`() {
         #expect(
             Wording.value(0.012345) == "0.01235" && Wording.value(-12.345678) == "−12.35"
                 && Wording.value(-0.0) == "0")

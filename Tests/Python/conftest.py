@@ -1,5 +1,6 @@
 """Running the program."""
 
+import collections
 import os
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from recordings import write_manifest as write_manifest
 from recordings import write_wav as write_wav
 
 ROOT = Path(__file__).resolve().parents[2]
-# The package in the sources, not an installed one; also for programs that a test starts.
+# The package as it is in the sources; also for programs that a test starts.
 PACKAGE = str(ROOT / "Sources/Python")
 sys.path.insert(0, PACKAGE)
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, os.environ.get("PYTHONPATH")]))
@@ -27,15 +28,26 @@ NO_COLLECTION = f"SKIPPED: needs the collection of recordings, and {COLLECTION} 
 def pytest_configure(config):
     config.addinivalue_line("markers", "collection: looks for the collection of recordings")
     config.addinivalue_line("markers", "long: takes long, or repeats much: `make test-all` runs it, `make test` does not")
+    config.addinivalue_line("markers", "sampled(number): of its cases, `make test` runs so many, evenly drawn; `make test-all` runs all")
     config.addinivalue_line("markers", "shipped: compares bytes or values: runs a second time with the program as it is shipped")
     if os.environ.get("VEERY_COLLECTION") and not COLLECTION.is_dir():
         raise pytest.UsageError(f"VEERY_COLLECTION: {COLLECTION} is not a folder")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
+    cases = collections.defaultdict(list)
     for item in items:
+        if item.get_closest_marker("sampled"):
+            cases[item.path, item.cls, item.originalname].append(item)
         if not {"collection", "collection_if_any"}.isdisjoint(item.fixturenames):
             item.add_marker("collection")
+    for same in cases.values():
+        number = same[0].get_closest_marker("sampled").args[0]
+        drawn = {index * len(same) // number for index in range(number)}
+        for index, item in enumerate(same):
+            if index not in drawn:
+                item.add_marker("long")
 
 
 @pytest.hookimpl(wrapper=True)

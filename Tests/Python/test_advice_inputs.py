@@ -1100,6 +1100,7 @@ def test_datasets(program, tmp_path, one):
     follow(program, tmp_path, one)
 
 
+@pytest.mark.sampled(4)
 @run_of(ARCHIVES)
 def test_archives(program, tmp_path, one):
     follow(program, tmp_path, one)

@@ -882,6 +882,7 @@ REST = [
 ]
 
 
+@pytest.mark.sampled(60)
 @pytest.mark.parametrize("case", MODELS + OUTPUTS + PARTS + REPORTS + CLIPS + REST)
 def test_advice(program, tmp_path, case):
     follow(program, tmp_path, case)

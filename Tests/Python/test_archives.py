@@ -116,6 +116,7 @@ def values(path):
                 for name, start, count in zip(file["clips/id"].asstr()[:], offsets, counts)}
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("options", [[], ["--set", "normalize.scope=none"]], ids=["normalised", "in-place"])
 def test_every_value_equals_that_of_the_unpacked_recordings(veery, sounds, tmp_path, kind, options):

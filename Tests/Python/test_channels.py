@@ -47,6 +47,7 @@ SETTINGS = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("layout", ["packed", "fixed"])
 @pytest.mark.parametrize("name", SETTINGS)
 def test_a_channel_is_as_if_it_were_alone(veery, folder, name, layout):

@@ -131,6 +131,7 @@ def test_scripts_are_valid(shell, folder):
     subprocess.run([shell, "-n", f"completion.{shell}"], cwd=folder, check=True)
 
 
+@pytest.mark.sampled(15)
 @TERMINALS
 @pytest.mark.parametrize("line, words", [
     ("veery ext", ["veery", "extract", "@"]),
@@ -162,6 +163,7 @@ def test_the_tab_key_completes(shell, folder, line, words):
     assert completed(shell, folder, line) == words
 
 
+@pytest.mark.sampled(6)
 @TERMINALS
 @pytest.mark.parametrize("name", ODD)
 def test_ids_reach_the_program_as_they_are_and_are_never_executed(shell, folder, name):

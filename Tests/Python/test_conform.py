@@ -274,6 +274,7 @@ def test_all_channels(conform, tmp_path, veery):
     assert conform(channels.transpose(1, 0, 2), path, *arguments)[0]["recordings"][0]["shape_changes"] == ["channels_first"]
 
 
+@pytest.mark.long
 def test_damage_is_not_dither(conform, recording):
     path, samples = recording
     right = kaldi(samples)
@@ -323,6 +324,7 @@ def test_wrong_use_and_broken_files(recording, tmp_path, veery):
     assert "two axes" in veery("conform", "deep.npy", path, "--preset", "kaldi-fbank", status=1, folder=tmp_path).stdout
 
 
+@pytest.mark.long
 def test_damaged_arrays_end_in_words(recording, tmp_path, veery):
     path, samples = recording
     right = kaldi(samples).astype("<f4")
@@ -414,6 +416,7 @@ def nemo(signal, ddof=1):
     return (value - value.mean(0)) / (value.std(0, ddof=ddof) + 1e-5)
 
 
+@pytest.mark.long
 def test_a_detail_that_changes_little(conform, tmp_path):
     """ddof changes 1/(2 rows) of each value: of a long clip, less than the tolerance."""
     path = tmp_path / "long.wav"
@@ -429,6 +432,7 @@ def test_a_detail_that_changes_little(conform, tmp_path):
     conform(right.astype("<f2"), path, "--preset", "parakeet", status=0)
 
 
+@pytest.mark.long
 def test_many_details_at_once(conform, recording):
     path, samples = recording
     report, _ = conform(nemo(samples).T[None], path, "--preset", "log-mel")

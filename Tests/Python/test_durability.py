@@ -145,6 +145,7 @@ def test_what_a_power_cut_leaves_is_old_or_new(program, veery, shim, manifests, 
     assert not [call for call in calls if Path(call.path) == output], "nothing else is done to the final name"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("jobs, options", [(1, []), (2, []), (1, ["--set", "normalize.scope=none"])])
 def test_clips_are_brought_to_the_disk(program, shim, manifests, tmp_path, jobs, options):
     """Once a second, by a separate thread; a writer whose file it has not synced for two seconds waits for that.

@@ -295,6 +295,7 @@ def test_tiers_are_no_annotators(look):
 # --- Cost
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("ending", ["wav", "mp3"])
 def test_many_recordings_of_one_name(look, ending):
     """A table of 6000 recordings of one name takes no more than that of as many names."""

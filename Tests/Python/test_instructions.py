@@ -68,6 +68,7 @@ CASES = {
 }
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", CASES)
 def test_all_instructions_give_the_same_bytes(program, folder, sets, name):
     files = []

@@ -127,6 +127,7 @@ def without_terminal(program, *arguments, data=None, status=0, **more):
 # ----------------------------------------------------------------------------------------------------------- pictures
 
 
+@pytest.mark.sampled(1)
 @needs_tmux
 @pytest.mark.parametrize("hertz", [1000, 8000, 15000])
 def test_a_tone_lights_its_row(program, pane, sine, hertz):
@@ -165,6 +166,7 @@ def test_by_itself_all_frequencies_are_shown(program, pane, sine):
     window.check_usable()
 
 
+@pytest.mark.sampled(2)
 @needs_tmux
 @pytest.mark.parametrize("environment, pattern, symbol", [
     ({"TERM": "tmux-256color", "COLORTERM": "truecolor"}, r"\x1b\[[0-9;]*[34]8;2;\d+;\d+;\d+", "▀"),
@@ -602,6 +604,7 @@ def killed(program, folder, samples, *arguments):
     assert os.listdir(folder) == ["live.h5.spool"]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("arguments", [
     ["--preset", "log-mel", "--set", "normalize.scope=none"], ["--preset", "scrolling-dct"],
     ["--preset", "librosa-log-mel", "--set", "audio.sample_rate=null"],
@@ -755,6 +758,7 @@ def test_killed_after_the_file_was_complete_nothing_is_lost_or_in_the_way(progra
     assert (tmp_path / "live.h5").read_bytes() == complete
 
 
+@pytest.mark.long
 def test_a_recovery_may_be_killed_too(program, tmp_path):
     samples = (noise(1, 16000 * 3) * 32767).astype("<i2")
     killed(program, tmp_path, samples)
@@ -774,6 +778,7 @@ def test_a_recovery_may_be_killed_too(program, tmp_path):
         shutil.rmtree(tmp_path / "live.h5.spool", ignore_errors=True)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("change", [
     lambda note: "", lambda note: "{}", lambda note: note[:-40], lambda note: json.dumps({**json.loads(note), "inputs": []}),
     lambda note: note.replace("16000,", "-5,"), lambda note: note.replace('"sampleRate" : 16000', '"sampleRate" : 1e300'),

@@ -93,6 +93,7 @@ def floor(program):
     return low
 
 
+@pytest.mark.sampled(1)
 @linux
 @pytest.mark.parametrize("jobs", [1, 8])
 @pytest.mark.parametrize("case", CASES)
@@ -117,6 +118,7 @@ def test_little_memory_ends_with_a_sentence_or_a_file(program, work, expected, f
     assert 0 in seen, "256 MiB more than nothing are enough"
 
 
+@pytest.mark.sampled(2)
 @linux
 @pytest.mark.parametrize("command", [
     ["check", "m.csv"], ["inspect", "f.h5"], ["inspect", "f.h5", "--verify"], ["inspect", "f.h5", "--json"],
@@ -173,6 +175,7 @@ def anyones(program, work, tmp_path_factory):
         yield copy, folder
 
 
+@pytest.mark.sampled(2)
 @linux
 @root
 @pytest.mark.parametrize("most", [1, 2, 3, 5])

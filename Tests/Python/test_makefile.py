@@ -43,15 +43,18 @@ def recorded(tmp_path_factory):
     for name in ("python3", "swift", "pip", "sudo"):
         record(programs / name, recorder)
 
-    def run(name, target, *variables):
-        folder = home / name
+    def run(name, target, *variables, script=None):
+        """`script`: one of `.ci` that runs itself, and whose status may be any; all others only note that they were called."""
+        folder = home / f"{name}{script or ''}"
         copy = folder / "copy"
         if not copy.exists():
             copy.mkdir(parents=True)
             shutil.copy(ROOT / "Makefile", copy)
             (folder / "shared/data").mkdir(parents=True)
-            for script in [*(ROOT / ".ci").iterdir(), *(ROOT / "examples").glob("*.sh")]:
-                record(copy / script.relative_to(ROOT), recorder)
+            for other in [*(ROOT / ".ci").iterdir(), *(ROOT / "examples").glob("*.sh")]:
+                record(copy / other.relative_to(ROOT), recorder)
+            if script:
+                shutil.copy(ROOT / ".ci" / script, copy / ".ci" / script)
             record(copy / "python", recorder)
             record(copy / ".build/release/veery", recorder)
         calls = home / "calls.jsonl"
@@ -62,7 +65,7 @@ def recorded(tmp_path_factory):
             ["make", "--no-print-directory", target, *(variable.replace("TOP", str(folder)) for variable in variables)], cwd=copy,
             env={**environment, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "RECORDER_FOLDER": str(folder),
                  "RECORDER_FILE": str(calls)}, capture_output=True, text=True, timeout=60)
-        assert result.returncode == 0, f"make {target}: {result.stdout}{result.stderr}"
+        assert result.returncode == 0 or script, f"make {target}: {result.stdout}{result.stderr}"
         return [json.loads(line) for line in calls.read_text().splitlines()]
 
     return run
@@ -75,6 +78,7 @@ def test_the_list_of_targets_is_whole():
     assert sorted(TARGETS) == sorted(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_target_works_in_any_folder(recorded, target):
     plain, other = (recorded(name, target) for name in NAMES)
@@ -109,6 +113,20 @@ def test_torture_does_the_part_that_is_named_and_no_other(recorded, part, script
         return
     calls = [call["arguments"][0] for call in recorded(NAMES[0], "torture", f"PART={part}") if "Torture" in str(call["arguments"])]
     assert [call.rpartition("/")[2] for call in calls] == scripts
+
+
+@pytest.mark.parametrize("target, builds", [("test", [["--testing"]]), ("test-all", [["--testing"], []])])
+def test_tests_and_the_program_that_they_run_are_built_once(recorded, target, builds):
+    """`make test-all` also builds the program as it is shipped."""
+    calls = recorded(NAMES[0], target, script="test")
+    assert [call["arguments"] for call in calls if call["name"].endswith("/.ci/build")] == builds
+    swift = [call["arguments"] for call in calls if call["name"].endswith("/swift")]
+    assert any(arguments[0] == "test" for arguments in swift)
+    assert all("--skip-build" in arguments or "--show-bin-path" in arguments for arguments in swift)
+    python = [call for call in calls if "pytest" in call["arguments"]]
+    assert python[0]["VEERY"] == "TOP/copy/.build/testing/program/veery"
+    assert ("not long" in python[0]["arguments"]) == (target == "test")
+    assert [call["VEERY"] for call in python if "shipped" in call["arguments"]] == ["TOP/copy/.build/release/veery"] * (len(builds) - 1)
 
 
 def test_damage_takes_the_recordings_beside_the_clone(recorded):

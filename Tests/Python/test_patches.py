@@ -67,6 +67,7 @@ def patch_words(name, fill):
     return {**settings, **({"rows.fill": fill} if SETTINGS[name].get("rest") == "fill" else {})}
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("scope", SCOPES)
 @pytest.mark.parametrize("name", SETTINGS)
 def test_patches_are_groups_of_the_rows(veery, folder, name, scope):

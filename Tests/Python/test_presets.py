@@ -237,6 +237,7 @@ def test_times_follow_the_rate_of_the_files(veery, clips, tmp_path, preset):
     assert stored(set_rate)["frame"]["length"] == (1103 if preset in NEAREST else 1102)
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("preset", NAMES)
 def test_a_printed_preset_that_is_changed_follows_the_rate_like_the_preset(veery, clips, tmp_path, preset):
     text = veery("presets", preset).stdout

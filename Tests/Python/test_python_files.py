@@ -261,6 +261,7 @@ for read in (lambda: file[5].features.sum(), lambda: file[5].frame_labels.sum(),
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("touch", ["map", "open"])
 @pytest.mark.parametrize("name", SETTINGS)
 def test_a_file_that_is_cut_off_while_it_is_open_kills_no_process(made, tmp_path, name, touch):

@@ -164,6 +164,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.sampled(60)
 @pytest.mark.parametrize("terminal", [False, True], ids=["pipe", "terminal"])
 @pytest.mark.parametrize("number", range(len(COMMANDS)))
 def test_no_message_acts_on_a_terminal(program, folder, number, terminal):

@@ -44,6 +44,7 @@ def stored(path):
     return clips, failures
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("container, extension", CONTAINERS)
 @pytest.mark.parametrize("subtype", ["PCM_16", "PCM_24", "FLOAT", "ULAW"])
 def test_a_cut_recording_fails_and_is_kept_where_asked(veery, tmp_path, container, extension, subtype):

@@ -8,8 +8,8 @@ import Testing
 struct CepstrumTests {
     private static let bands = [1, 2, 7, 8, 9, 23, 40, 128]
 
-    /// n[k] · (1 + L/2 sin(πk/L)) · Σ band[m] cos(πk(m + ½)/M) in double precision, and the sum of its terms' sizes,
-    /// which is what rounding is a part of.
+    /// n[k] · (1 + L/2 sin(πk/L)) · Σ band[m] cos(πk(m + ½)/M) in double precision, and the sum of its terms' magnitudes,
+    /// to which its rounding is relative.
     private func expected(
         _ row: [Float], order: Int, _ cepstrum: CepstrumConfiguration
     ) -> (value: Double, size: Double) {

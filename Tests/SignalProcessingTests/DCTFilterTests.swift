@@ -138,7 +138,7 @@ struct DCTFilterTests {
     }
 
     @Test(arguments: DCTFilterPages.allCases)
-    func `a changed envelope holds from the page on that is being filled`(pages: DCTFilterPages) throws {
+    func `a changed envelope applies from the page on that is being filled`(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 55)
         let samples = random.samples(10_000)
         let other = DCTEnvelope(.bandStop, bins: 100...200)

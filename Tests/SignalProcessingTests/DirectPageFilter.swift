@@ -2,7 +2,7 @@ import FeatureModel
 import Foundation
 
 /// `condition.dct_filter` as its definition has it, in double precision: pages of 1024 samples, zeros beyond the ends of the
-/// signal, DCT-II, straight slopes of two bins beside the band, and back. Sums over the band's own bins alone, since a
+/// signal, DCT-II, straight slopes of two bins next to the band, and back. Sums over the band's own bins alone, since a
 /// band-stop is the signal less what a band-pass keeps; nothing in common with the code it checks.
 struct DirectPageFilter {
     /// Edges in Hz.

@@ -43,7 +43,7 @@ struct EnergyColumnTests {
             let column = stride(from: 0, to: features.values.count, by: features.bins).map { features.values[$0] }
             #expect(largestDifference(column, expected) <= 1e-4)
         }
-        // What lies far below the peak is as good as flat, so that its other coefficients are 0: there top_db was at work.
+        // Raised by top_db, a frame far below the peak is almost flat, so that its other coefficients are 0.
         let (quiet, before) = (bound.values[12 * 5 + 1..<13 * 5], free.values[12 * 5 + 1..<13 * 5])
         #expect(quiet.allSatisfy { abs($0) <= 1e-3 } && before.contains { abs($0) > 1 })
         #expect(expected[0] - expected[19] > 50)

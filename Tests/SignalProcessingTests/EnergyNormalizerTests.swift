@@ -6,7 +6,7 @@ import Testing
 @testable import SignalProcessing
 
 struct EnergyNormalizerTests {
-    private static let figures: [(gain: Double, bias: Double, power: Double, time: Double, epsilon: Double)] = [
+    private static let parameters: [(gain: Double, bias: Double, power: Double, time: Double, epsilon: Double)] = [
         (0.98, 2, 0.5, 0.4, 1e-6), (0, 1, 1, 0.1, 1), (1, 10, 0.25, 0.06, 1e-3), (0.5, 1e-3, 2, 3600, 1e-30),
         (0.98, 2, 0.5, 1e-6, 1e-6),
     ]
@@ -51,13 +51,13 @@ struct EnergyNormalizerTests {
         return found
     }
 
-    @Test(arguments: 0..<figures.count)
+    @Test(arguments: 0..<parameters.count)
     func `values follow the formula, however rows come in batches`(index: Int) throws {
         var random = RandomSource(seed: 321)
-        let figures = Self.figures[index]
+        let parameters = Self.parameters[index]
         let pcen = try PCENConfiguration(
-            gain: figures.gain, bias: figures.bias, power: figures.power, timeConstant: figures.time,
-            epsilon: figures.epsilon)
+            gain: parameters.gain, bias: parameters.bias, power: parameters.power, timeConstant: parameters.time,
+            epsilon: parameters.epsilon)
         let scale = try ScaleConfiguration(kind: .pcen, pcen: pcen)
         let rows = (0..<40).map { _ in random.samples(7).map { abs($0) * 50 } }
         let reference = expected(rows, pcen, period: 0.01)
@@ -70,7 +70,7 @@ struct EnergyNormalizerTests {
         #expect(normalized(rows, normalizer, batches: [40]) != whole || pcen.gain == 0)
     }
 
-    @Test func `what is small beside 1 keeps its digits`() throws {
+    @Test func `what is small compared with 1 keeps its digits`() throws {
         let pcen = try PCENConfiguration()
         let normalizer = EnergyNormalizer(
             pcen, scale: try ScaleConfiguration(kind: .pcen), bins: 1, framePeriod: 0.01)
@@ -110,7 +110,7 @@ struct EnergyNormalizerTests {
         }
     }
 
-    @Test func `offset, factor and limit come behind the formula`() throws {
+    @Test func `offset, factor and limit are applied after the formula`() throws {
         let pcen = try PCENConfiguration()
         let plain = EnergyNormalizer(pcen, scale: try ScaleConfiguration(kind: .pcen), bins: 3, framePeriod: 0.01)
         let scale = try ScaleConfiguration(kind: .pcen, offset: -0.25, factor: 3, limit: 1)

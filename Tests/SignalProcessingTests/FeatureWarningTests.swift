@@ -74,7 +74,7 @@ struct FeatureWarningTests {
         #expect(fewer < bands && longer > 512)
         #expect(try plan(bands: fewer, fftLength: 512).warnings.isEmpty)
         #expect(try plan(bands: bands, fftLength: longer).warnings.isEmpty)
-        // Nothing less would do.
+        // Half of it would not be enough.
         #expect(try !plan(bands: bands, fftLength: longer / 2).warnings.isEmpty)
     }
 
@@ -118,7 +118,7 @@ struct FeatureWarningTests {
     }
 
     @Test(arguments: [(40, 0), (60, 1), (76, 2)])
-    func `empty bands stand at the floor, and one is named alone`(bands: Int, expected: Int) throws {
+    func `empty bands are at the floor, and one is named alone`(bands: Int, expected: Int) throws {
         let mel = try MelConfiguration(bins: bands, scale: .htk)
         let scale = try ScaleConfiguration(kind: .ln, floor: 1e-10)
         let plan = try FeaturePlan(

@@ -45,7 +45,7 @@ struct FourierLawTests {
         }
     }
 
-    @Test func `the spectrum of an impulse is flat, wherever the impulse stands`() throws {
+    @Test func `the spectrum of an impulse is flat, wherever the impulse is`() throws {
         var random = RandomSource(seed: 4)
         for length in transformLengths {
             var row = [Float](repeating: 0, count: length)

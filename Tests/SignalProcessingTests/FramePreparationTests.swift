@@ -6,7 +6,7 @@ import Testing
 
 @testable import SignalProcessing
 
-/// The preparation as it was written in Swift, whose bits the loops have to have.
+/// The preparation as it was written in Swift: the loops have to give the same bits.
 private struct FormerPreparation {
     let removeDC: Bool
     let preEmphasis: Double
@@ -95,8 +95,8 @@ struct FramePreparationTests {
         }
     }
 
-    /// Places of a frame in a transform: samples, length, offset.
-    private static let places = [
+    /// Frames in a transform: samples, length of the transform, offset in it.
+    private static let cases = [
         (1, 2, 0), (2, 2, 0), (3, 4, 1), (5, 8, 2), (6, 6, 0), (7, 16, 9), (8, 8, 0), (17, 32, 5), (400, 512, 0),
         (400, 512, 56), (401, 512, 55), (402, 480, 3), (1024, 1024, 0),
     ]
@@ -105,7 +105,7 @@ struct FramePreparationTests {
     func `frames come into lanes prepared and through the window, for batches of every size`(
         order: FrameWindow.Order
     ) throws {
-        for (samples, length, offset) in Self.places {
+        for (samples, length, offset) in Self.cases {
             let (frames, rests) = frames(samples, seed: 342)
             var random = RandomSource(seed: 343)
             let weights = (0..<samples).map { _ in Double.random(in: 0...1, using: &random) }
@@ -207,7 +207,7 @@ struct FramePreparationTests {
         let signal = random.samples(400)
         let energy = signal.reduce(0) { $0 + Double($1) * Double($1) } * 32_768 * 32_768
         #expect(abs(Double(try plan.features(of: signal)[0, 0]) - log(energy)) <= 1e-5)
-        // Silence stands at the floor, 2⁻²³.
+        // Silence is at the floor, 2⁻²³.
         let silence = try plan.features(of: [Float](repeating: 0, count: 400))
         #expect(abs(Double(silence[0, 0]) - log(pow(2.0, -23))) <= 1e-5)
     }

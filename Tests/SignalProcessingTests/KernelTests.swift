@@ -264,7 +264,7 @@ struct KernelTests {
     }
 
     @Test(arguments: [1, 7, 8, 11, 16])
-    func `normalised values are finite, and what lies behind the last row is left alone`(bins: Int) {
+    func `normalised values are finite, and nothing is written after the last row`(bins: Int) {
         let rows = 4
         let values = numbers(rows * bins + 1, seed: 10).map { $0.isNaN ? 2 : $0 }
         let (high, low) = (numbers(bins, seed: 11).map { $0.isFinite ? $0 : 1 }, [Float](repeating: 1e-6, count: bins))

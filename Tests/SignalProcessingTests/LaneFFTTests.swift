@@ -132,7 +132,7 @@ struct LaneFFTTests {
         var random = RandomSource(seed: 32)
         for length in Self.lengths {
             let rows = (0..<(length <= 1024 ? 17 : 9)).map { row -> [Float] in
-                // Loud rows beside quiet ones, and one that is not finite.
+                // Loud rows and quiet ones, and one that is not finite.
                 let loudness: Float = row == 3 ? .nan : row % 2 == 0 ? 1 : 1e30
                 return random.samples(length).map { $0 * loudness }
             }

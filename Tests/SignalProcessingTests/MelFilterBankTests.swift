@@ -112,13 +112,13 @@ struct MelFilterBankTests {
         var random = RandomSource(seed: 41)
         let shaped = try Self.odd.map { try Self.bank($0, .slaney, .slaney) }
         for bank in try MelGolden.cases().map({ try $0.bank() }) + shaped {
-            // What stands behind the spectrum is finite, large, and must not count.
+            // The values after the spectrum are finite and large, and must not count.
             let behind = [Float](repeating: 1e30, count: bank.readPastEnd)
             let spectrum = random.samples(bank.spectrumBins).map { $0 * $0 * 1000 } + behind
-            let room = (bank.bands + 7) / 8 * 8
-            var values = [Float](repeating: .nan, count: room) + [7]
+            let capacity = (bank.bands + 7) / 8 * 8
+            var values = [Float](repeating: .nan, count: capacity) + [7]
             bank.apply(spectrum, into: &values)
-            #expect(values[room] == 7, "written past the room for the bands")
+            #expect(values[capacity] == 7, "written past the last band")
             for band in 0..<bank.bands {
                 let expected = (0..<bank.spectrumBins).reduce(0.0) {
                     $0 + Double(bank.weight(band: band, bin: $1)) * Double(spectrum[$1])

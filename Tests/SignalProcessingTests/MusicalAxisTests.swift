@@ -12,8 +12,8 @@ struct MusicalAxisTests {
         ((27.5, 80, 4), 401, 8000),
     ]
 
-    private func musical(_ figures: (Double, Int, Int)) throws -> MusicalConfiguration {
-        try MusicalConfiguration(lowest: .hertz(figures.0), notes: figures.1, pointsPerNote: figures.2)
+    private func musical(_ settings: (Double, Int, Int)) throws -> MusicalConfiguration {
+        try MusicalConfiguration(lowest: .hertz(settings.0), notes: settings.1, pointsPerNote: settings.2)
     }
 
     /// ½ · (A[b−1] (a² − a) + A[b] (2 − 2a²) + A[b+1] (a² + a)), b = max(⌊position⌋, 1), a = position − b.
@@ -28,8 +28,8 @@ struct MusicalAxisTests {
 
     @Test(arguments: 0..<axes.count)
     func `points follow the parabola's formula, those below bin 1 included`(index: Int) throws {
-        let (figures, fftLength, rate) = Self.axes[index]
-        let musical = try musical(figures)
+        let (settings, fftLength, rate) = Self.axes[index]
+        let musical = try musical(settings)
         let axis = MusicalAxis(musical, fftLength: fftLength, sampleRate: rate)
         var random = RandomSource(seed: 331)
         let spectrum = random.samples(fftLength / 2 + 1).map { abs($0) * 100 }
@@ -37,7 +37,7 @@ struct MusicalAxisTests {
         axis.apply(spectrum, into: &values)
         #expect(values.removeLast() == 7, "written past the points")
         let reference = (0..<musical.points).map { point in
-            let hertz = figures.0 * pow(2, -1.0 / 24) * pow(2, Double(point) / Double(12 * figures.2))
+            let hertz = settings.0 * pow(2, -1.0 / 24) * pow(2, Double(point) / Double(12 * settings.2))
             return expected(spectrum, position: hertz * Double(fftLength) / rate)
         }
         #expect(relativeError(values, reference) <= 1e-5)
@@ -56,7 +56,7 @@ struct MusicalAxisTests {
         }
     }
 
-    /// A tone between two bins, without a window: beside its peak the parabola falls below 0.
+    /// A tone between two bins, without a window: next to its peak the parabola falls below 0.
     private func features(_ settings: [String: SettingValue]) throws -> FeatureMatrix {
         let base: [String: SettingValue] = [
             "frame.length": 1024, "frame.hop": 1024, "frame.fft_length": 1024,
@@ -67,7 +67,7 @@ struct MusicalAxisTests {
         return try plan.features(of: (0..<1024).map { Float(sin(2 * .pi * Double($0) * 140 / 1024)) })
     }
 
-    @Test func `beside a peak magnitudes overshoot below 0, powers are 0 and decibels stand at the floor`() throws {
+    @Test func `next to a peak magnitudes overshoot below 0, powers are 0 and decibels are at the floor`() throws {
         let magnitude = try features([:]).values
         let power = try features(["scale": ["kind": "power"]]).values
         let level = try features(["scale": ["kind": "db", "floor": 1e-6]]).values

@@ -89,7 +89,7 @@ struct NormalizerTests {
         }
     }
 
-    @Test func `a constant bin beside others changes nothing about them`() throws {
+    @Test func `a constant bin does not change the others`() throws {
         let values: [Float] = [1, 5, 3, 5, 5, 5]
         #expect(try normalized(values, bins: 2, .minmax, .bin) == [0, 0, 0.5, 0, 1, 0])
         #expect(try normalized(values, bins: 2, .range, .bin) == [-1, -1, 0, -1, 1, -1])

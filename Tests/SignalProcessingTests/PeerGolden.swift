@@ -34,7 +34,7 @@ struct PeerGolden: Decodable {
             return try ConfigurationCase(#require(Preset(rawValue: name)), changes).configuration
         }
 
-        /// The rows that the golden file has, as `FeaturePlan` computes them, each beside its expected values.
+        /// The rows that the golden file has, as `FeaturePlan` computes them, each with its expected values.
         func computed() throws -> [(frame: Int, found: [Float], expected: [Double])] {
             let recording = try RecordingFixture(file)
             let configuration = try configuration()

@@ -22,7 +22,7 @@ struct PeerPresetTests {
 
     @Test func `every preset is held against a golden file`() throws {
         let older: [Preset] = [.logMel, .mixerFFT, .scrollingDCT]
-        // Held against theirs by Tests/Python/test_models.py.
+        // Tests/Python/test_models.py compares them with their originals.
         let models = Preset.allCases.filter { preset in
             let path = Fixtures.folder.appending(path: "models/\(preset.rawValue).npy").path(percentEncoded: false)
             return FileManager.default.fileExists(atPath: path)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SignalProcessing
 
-/// Beside the C library's functions, in long double where there is one.
+/// Compared with the C library's functions, in long double where there is one.
 struct PortableMathTests {
     #if arch(x86_64) && !os(Windows)
         private typealias Reference = Float80

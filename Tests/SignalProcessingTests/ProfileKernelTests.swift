@@ -80,12 +80,12 @@ struct ProfileKernelTests {
                 var counts = [Int](repeating: 0, count: expected.count)
                 #expect(loops.histogram(values, values.count, scale, low, high, &counts) == values.count)
                 #expect(counts == expected, "\(name)")
-                for (place, outside) in [(0, Float(5)), (100, -3.000_001), (208, 1e30), (207, -1e30)] {
+                for (index, outside) in [(0, Float(5)), (100, -3.000_001), (208, 1e30), (207, -1e30)] {
                     var other = values
-                    other[place] = outside * (scale < 1 && outside > 1e3 ? 1 : scale < 1 ? 3 : 1)
+                    other[index] = outside * (scale < 1 && outside > 1e3 ? 1 : scale < 1 ? 3 : 1)
                     counts = Array(repeating: 0, count: expected.count)
-                    #expect(loops.histogram(other, other.count, scale, low, high, &counts) == place, "\(name)")
-                    #expect(counts.reduce(0, +) == place)
+                    #expect(loops.histogram(other, other.count, scale, low, high, &counts) == index, "\(name)")
+                    #expect(counts.reduce(0, +) == index)
                 }
             }
         }

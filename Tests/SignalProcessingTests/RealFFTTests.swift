@@ -42,7 +42,7 @@ struct RealFFTTests {
         #expect(try RealFFT(length: length).bins == length / 2 + 1)
     }
 
-    @Test func `a row does not depend on what stands in the other rows`() throws {
+    @Test func `a row does not depend on what is in the other rows`() throws {
         var random = RandomSource(seed: 16)
         for length in transformLengths {
             let row = random.samples(length)

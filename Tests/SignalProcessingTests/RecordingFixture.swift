@@ -14,7 +14,7 @@ struct RecordingFixture {
             (0..<count).reduce(0) { $0 | Int(bytes[index + $1]) << (8 * $1) }
         }
         try #require(bytes.count > 44 && bytes[..<4] == Array("RIFF".utf8)[...])
-        try #require(bytes[36..<40] == Array("data".utf8)[...], "a chunk stands before the samples")
+        try #require(bytes[36..<40] == Array("data".utf8)[...], "a chunk precedes the samples")
         try #require(number(at: 20, bytes: 2) == 1 && number(at: 34, bytes: 2) == 16, "not 16-bit PCM")
         try #require(number(at: 40, bytes: 4) == bytes.count - 44)
         sampleRate = Double(number(at: 24, bytes: 4))

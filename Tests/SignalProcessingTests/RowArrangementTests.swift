@@ -48,7 +48,7 @@ struct RowArrangementTests {
         let hop = test.hop ?? length
         var result: [[Float]] = []
         var start = 0
-        // A patch starts wherever rows are left that no patch before it has, and is there if it is whole or filled.
+        // A patch starts wherever rows are left that no earlier patch has, and is stored if it is whole or padded.
         while start == 0 || start + length - hop < rows.count {
             guard start + length <= rows.count || test.rest == .fill else { break }
             for row in start..<start + length { result.append(row < rows.count ? rows[row] : fill) }

@@ -27,7 +27,7 @@ struct ScaleFigureTests {
             let values = scaled(powers, plain)
             let found = scaled(powers, scale)
             for (value, found) in zip(values, found) {
-                // PCEN has these behind it (EnergyNormalizer), not here.
+                // With PCEN, EnergyNormalizer applies these, not the scale.
                 let shifted = kind == .pcen ? Double(value) : (Double(value) + offset) * factor
                 let expected = kind == .pcen ? shifted : min(shifted, limit ?? .infinity)
                 let size = kind == .pcen ? abs(shifted) : (abs(Double(value)) + abs(offset) + 10) * factor

@@ -35,7 +35,7 @@ struct SignalConditionerTests {
         return values
     }
 
-    @Test func `crop, mean, pre-emphasis and filling with zeros, in that order, however the signal is cut`() throws {
+    @Test func `crop, mean, pre-emphasis and padding with zeros, in that order, however the signal is cut`() throws {
         var random = RandomSource(seed: 351)
         for count in [0, 1, 2, 100, 4096, 9001] {
             let signal = random.samples(count).map { $0 * 0.5 + 0.25 }
@@ -47,7 +47,7 @@ struct SignalConditionerTests {
                         let kept = signal.prefix(length ?? count).map(Double.init)
                         let mean = removeDC && !kept.isEmpty ? kept.reduce(0, +) / Double(kept.count) : 0
                         let centred = kept.map { $0 - mean }
-                        // The first sample stays as it is; the filling is not conditioned.
+                        // The first sample is not changed; the padding is not conditioned.
                         let expected =
                             zip(centred, [0] + centred).map { $0 - preEmphasis * $1 }
                             + Array(repeating: 0, count: max((length ?? count) - kept.count, 0))

@@ -23,7 +23,7 @@ struct SpectrumBandTests {
                 let weight = band.weights.indices.contains(index) ? band.weights[index] : 0
                 #expect(Float(weight) == bank.weight(band: number, bin: bin))
             }
-            // The maximum is at one of the two bins beside the centre.
+            // The maximum is at one of the two bins next to the centre.
             guard let peak = band.weights.indices.max(by: { band.weights[$0] < band.weights[$1] }) else { continue }
             #expect(abs(Double(band.firstBin + peak) * width - band.center) <= width)
         }

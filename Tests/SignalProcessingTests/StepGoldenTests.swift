@@ -1,7 +1,7 @@
 import FeatureModel
 import Testing
 
-/// Goldens of single steps of the data's way, in double precision. Errors found: up to 3e-7 of the range.
+/// Goldens of single steps from samples to rows, in double precision. Errors found: up to 3e-7 of the range.
 struct StepGoldenTests {
     private func check(_ file: String, minimum: Int, tolerance: Double = 1e-6) throws {
         for (index, known) in try PeerGolden.cases(file, minimum: minimum).enumerated() {

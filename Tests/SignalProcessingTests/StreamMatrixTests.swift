@@ -4,7 +4,7 @@ import Testing
 
 @testable import SignalProcessing
 
-/// The configurations that streams are tested with: every step of the data's way that remembers something.
+/// The configurations that streams are tested with: every step that has state between pieces.
 enum StreamMatrix {
     private static func cases() throws -> [ConfigurationCase] {
         var cases = try Preset.allCases.map { try ConfigurationCase($0) }
@@ -59,7 +59,7 @@ enum StreamMatrix {
     /// The cases; an error in making them is a failure of every test that uses them.
     static let all = Result { try cases() }
 
-    /// Every preset, and every step beside every alignment.
+    /// Every preset, and every step with every alignment.
     static func plans() throws -> [(name: String, plan: FeaturePlan)] {
         try all.get().map { ($0.testDescription, try $0.plan()) }
     }
@@ -79,7 +79,7 @@ enum StreamMatrix {
 }
 
 extension FeatureStream {
-    /// The plan's way for a clip that arrives in pieces: `start`, pieces, the end, and the completion where the
+    /// What the plan prescribes for a clip that arrives in pieces: `start`, pieces, the end, and the completion where the
     /// peak had to be known, with its rows cut in the same way.
     func completedRows(_ samples: [Float], pieces: [Int]) throws -> [UInt32] {
         var survey = SignalSurvey(plan)
@@ -143,7 +143,7 @@ struct StreamMatrixTests {
         }
     }
 
-    @Test func `a stream that is told the peak hands over the rows that a completion makes`() throws {
+    @Test func `a stream that is given the peak hands over the rows that a completion makes`() throws {
         var random = RandomSource(seed: 403)
         var tried = 0
         for (name, plan) in try StreamMatrix.plans() where plan.needsWholeClip {

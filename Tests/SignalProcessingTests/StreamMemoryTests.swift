@@ -31,7 +31,7 @@ import Testing
             return try residentBytes() - before
         }
 
-        // In a process of its own: other tests would be seen. Hops are long, since debug builds are slow.
+        // In a process of its own, since memory of other tests would count. Hops are long, since debug builds are slow.
         @Test func `ten million samples take no more memory than the first`() async {
             await #expect(processExitsWith: .success) {
                 let hop: [String: SettingValue] = ["frame.hop": 3000]

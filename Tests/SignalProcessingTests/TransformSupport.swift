@@ -11,7 +11,7 @@ struct Spectrum {
 
     var bits: [UInt64] { (real + imaginary + power.map(Double.init)).map(\.bitPattern) }
 
-    /// The spectra of up to 16 rows, which stand in the batch from slot 0 on; the slots left over hold zeros.
+    /// The spectra of up to 16 rows, which are in the batch from slot 0 on; the slots left over hold zeros.
     static func ofRows(_ rows: [[Float]], length: Int) throws -> [Spectrum] {
         let transform = try RealFFT(length: length)
         for (slot, row) in rows.enumerated() {

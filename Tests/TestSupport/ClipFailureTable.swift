@@ -5,7 +5,7 @@ package enum ClipFailureTable {
     package static let gone = SystemCallError(code: 2, message: "No such file or directory", isFault: false)
     package static let full = SystemCallError(code: 24, message: "Too many open files", isFault: true)
 
-    /// Every case with its stage, kind and sentence. The kinds stand in files: none of them may change.
+    /// Every case with its stage, kind and sentence. The kinds are stored in files: none of them may change.
     package static let rows: [(failure: ClipFailure, stage: ClipFailure.Stage, kind: String, reason: String)] = [
         (.cannotOpen(gone), .open, "cannot_open", "cannot read the file: No such file or directory"),
         (

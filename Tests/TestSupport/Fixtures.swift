@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Files beside the tests.
+/// Files that tests read.
 package enum Fixtures {
     /// The folder `Tests/Fixtures`.
     package static let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -24,12 +24,12 @@ struct AnnotationCheck {
     /// Every label, with the first row that has it.
     private(set) var labels: [(label: String, path: String, line: Int)] = []
 
-    private let tables: [PlacedTable]
+    private let tables: [FoundTable]
     private let minimumConfidence: Double?
     private let truncated: RecordingPolicy.Truncated
     private var knownLabels: Set<String> = []
     private var unsure = 0
-    /// Those that were cut off at the end of their recording; apart from them, windows that a detector filled up, as it always does.
+    /// Those that were cut off at the end of their recording; separately, windows, which a detector always pads.
     private var (cut, cutWindows): (Set<Reference>, Set<Reference>) = ([], [])
     /// Those after the readable part of a recording, and those that repeat what another annotator or tier has.
     private var (afterCut, agreeing): (Set<Reference>, Set<Reference>) = ([], [])
@@ -69,7 +69,7 @@ struct AnnotationCheck {
     /// The channels that any annotation names.
     private let namedChannels: Set<Int>
 
-    init(tables: [PlacedTable], minimumConfidence: Double?, truncated: RecordingPolicy.Truncated) {
+    init(tables: [FoundTable], minimumConfidence: Double?, truncated: RecordingPolicy.Truncated) {
         self.truncated = truncated
         self.tables = tables
         namedChannels = Set(tables.lazy.flatMap(\.table.content.rows).compactMap(\.channel))

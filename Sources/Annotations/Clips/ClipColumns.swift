@@ -8,7 +8,7 @@ struct ClipColumns {
     private(set) var jsonColumn: String?
 
     private let source: RecordingSource
-    private let tables: [PlacedTable]
+    private let tables: [FoundTable]
     /// Whether there is a column of all labels of a clip.
     private(set) var hasLabels: Bool
     private let isWindowed: Bool
@@ -25,7 +25,7 @@ struct ClipColumns {
     private var annotationColumns: [String] = []
     private var (hasFrequencies, hasConfidence) = (false, false)
 
-    init(source: RecordingSource, tables: [PlacedTable], isWindowed: Bool, format: ManifestFormat) {
+    init(source: RecordingSource, tables: [FoundTable], isWindowed: Bool, format: ManifestFormat) {
         self.source = source
         self.tables = tables
         self.isWindowed = isWindowed

@@ -116,14 +116,13 @@ package struct ClipMaker {
         return made
     }
 
-    /// Takes note of the recordings that no given file says anything of, if some have annotations.
+    /// Takes note of the recordings without annotations and without an empty annotation file, if others have annotations.
     private func reportUnannotated(_ account: inout Account) {
         var annotated = Set(locations.indices.lazy.filter { !binding.rows[$0].isEmpty }.map { locations[$0] })
         guard !annotated.isEmpty else { return }
-        // A file without rows says that there is nothing to mark.
-        for placed in tables.tables where placed.table.count == 0 {
-            if case .found(let clips, _) = index.find(besides: placed.table.path.lastName, folder: placed.folder).match
-            {
+        // A file without rows says that its recording has nothing to annotate.
+        for file in tables.tables where file.table.count == 0 {
+            if case .found(let clips, _) = index.find(forFile: file.table.path.lastName, folder: file.folder).match {
                 annotated.formUnion(clips.map { locations[$0] })
             }
         }

@@ -31,7 +31,7 @@ struct LateTimes {
         ratio = max(ratio, range.end / max(length, 1e-9))
     }
 
-    /// What to do about them; nil: they say nothing together.
+    /// What to do about them; nil: they suggest nothing together.
     func hint(_ table: AnnotationTable) -> SourceNote? {
         if count > 0, table.content.maybeCumulative { return .cumulativeTimes(path: table.path) }
         guard count > 1, count * 2 >= table.content.rows.count else { return nil }

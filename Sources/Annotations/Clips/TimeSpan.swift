@@ -50,7 +50,7 @@ package enum MarkPosition: Equatable, Sendable {
     ///   - start: Start in nanoseconds.
     ///   - end: End, `start` or later.
     ///   - length: Length of the recording.
-    ///   - isPadded: Whether any part may lie after the end, as of windows that a detector filled up.
+    ///   - isPadded: Whether any part may lie after the end, as of windows that a detector padded.
     package init(start: Int, end: Int, length: Int, isPadded: Bool = false) {
         if start < 0 {
             self = .startsBefore

@@ -24,7 +24,7 @@ package struct AnnotationKind: Equatable, Sendable {
     package let title: String
 }
 
-/// What a user says of annotation files.
+/// The user's options for annotation files.
 package struct AnnotationOptions: Sendable {
     /// Names of columns; nil: the usual ones.
     package var labelColumn, startColumn, endColumn, durationColumn, pathColumn: String?

@@ -24,7 +24,7 @@ extension ColumnNames {
     ]
     static let channels = ["channel", "chan"]
     static let confidences = ["confidence", "score", "probability", "conf"]
-    /// Columns that say nothing of a clip.
+    /// Columns that do not describe a clip.
     static let dropped = ["", "annot_path", "unnamed_0", "index"]
 }
 

@@ -125,7 +125,7 @@ enum BirdNETResults: AnnotationFormat {
         content.labelColumn = label.map { table.header[$0] }
         let path = named.map { [$0] } ?? path.map(table.column)
         let confidence = table.column("confidence") ?? (length == nil ? nil : Self.confidence(table))
-        // Kaleidoscope's clusters have the edges in Hz; those beside an identification of bats are in kHz.
+        // Kaleidoscope's clusters have the edges in Hz; those given with an identification of bats are in kHz.
         let hasEdges = length != nil && table.column(automatic) == nil
         let (low, high) = hasEdges ? (table.column("fmin"), table.column("fmax")) : (nil, nil)
         let annotator = table.usualColumn(ColumnNames.annotators)

@@ -33,7 +33,7 @@ enum TimesTable: AnnotationFormat {
         /// In seconds or milliseconds, and in samples.
         var start, end, duration, startSample, endSample: TimeColumn?
         var path, label, channel, low, high, confidence, annotator: Int?
-        /// Beside a column `label`, one of all labels.
+        /// A column of all labels, next to a column `label`.
         var labels: Int?
         /// Hz in a unit of the frequency columns.
         var (lowScale, highScale) = (1.0, 1.0)
@@ -72,7 +72,7 @@ enum TimesTable: AnnotationFormat {
                 start = times(TimeNames.starts, isSamples: false)
                 end = times(TimeNames.ends, isSamples: false)
                 duration = times(TimeNames.durations, isSamples: false)
-                // Beside a duration, an offset alone is where it starts.
+                // With a duration and no other start, an offset is the start, not the end.
                 if start == nil, let offset = end, TimeNames.isStartAlone(names[offset.index]), duration != nil {
                     (start, end) = (offset, nil)
                 }
@@ -239,7 +239,7 @@ enum TimesTable: AnnotationFormat {
                 problem: "the annotation ends at \(wrong.end), before it starts at \(wrong.start)", line: row.line)
             return nil
         }
-        // Samples under a named unit stand in the columns of times.
+        // With a named unit, the columns of times may hold samples.
         if columns.start?.unit == .samples { return AnnotationTimes(seconds: nil, samples: given) }
         return AnnotationTimes(seconds: given, samples: samples)
     }

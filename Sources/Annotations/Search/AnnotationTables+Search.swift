@@ -89,12 +89,12 @@ extension AnnotationTables {
         var known = seen
         for path in paths where known.insert(Self.identity(path)).inserted {
             guard let table = try other(path, isUnclaimed: unclaimed.contains(Self.identity(path))) else { continue }
-            let folder = Self.placed(table, .ofFolder(except: [])).folder
+            let folder = Self.foundTable(table, .ofFolder(except: [])).folder
             let name = path.lastName
             let named = table.recordingNames.sorted()
             let matches =
                 named.isEmpty
-                ? [index.find(besides: name, folder: folder).match]
+                ? [index.find(forFile: name, folder: folder).match]
                 : named.map { index.find($0, folders: [folder, root]) }
             let ambiguous = matches.lazy.compactMap { match -> [String]? in
                 if case .ambiguous(let locations) = match { locations } else { nil }
@@ -200,7 +200,7 @@ extension AnnotationTables {
             }
         }
         guard format == nil || format == kind.name else { return nil }
-        // A table without rows, or with problems, says nothing of which recordings it is.
+        // A table without rows, or with problems, does not show which recordings it belongs to.
         let table: AnnotationTable
         do {
             table = try AnnotationTable(unchecked: path, options: options, format: format)

@@ -5,7 +5,7 @@ import Manifests
 
 /// The annotation files of a source: those given, or those next to its recordings.
 package struct AnnotationTables {
-    private(set) var tables: [PlacedTable] = []
+    private(set) var tables: [FoundTable] = []
     var problems: [SourceProblem] = []
     var account = Account()
     var notes: [SourceNote] = []
@@ -162,7 +162,7 @@ package struct AnnotationTables {
     ///   - origin: How the file was found.
     ///   - isSure: Whether a file of no known format is a problem; otherwise, it is some other file.
     /// - Throws: A fault of the system. Any other error is a problem of the file.
-    mutating func read(_ path: String, _ origin: PlacedTable.Origin = .given, isSure: Bool) throws {
+    mutating func read(_ path: String, _ origin: FoundTable.Origin = .given, isSure: Bool) throws {
         seen.insert(Self.identity(path))
         do {
             let table = try AnnotationTable(unchecked: path, options: options, format: format)
@@ -203,18 +203,18 @@ package struct AnnotationTables {
         addUnclaimed(path, in: folder, because: "\(format.name), which has no reader")
     }
 
-    mutating func add(_ table: AnnotationTable, _ origin: PlacedTable.Origin = .given) {
+    mutating func add(_ table: AnnotationTable, _ origin: FoundTable.Origin = .given) {
         let content = table.content
         problems += content.problems.map { SourceProblem(table.path, $0) }
         let others = content.problemCount - content.problems.count
         if others > 0 { problems.append(SourceProblem(table.path, .more(others))) }
         noteAnnotators(table)
         account.merge(table.account)
-        tables.append(Self.placed(table, origin))
+        tables.append(Self.foundTable(table, origin))
     }
 
-    static func placed(_ table: AnnotationTable, _ origin: PlacedTable.Origin) -> PlacedTable {
-        PlacedTable(table, folder: absolute(Folder.containing(table.path)), origin: origin)
+    static func foundTable(_ table: AnnotationTable, _ origin: FoundTable.Origin) -> FoundTable {
+        FoundTable(table, folder: absolute(Folder.containing(table.path)), origin: origin)
     }
 
     static func absolute(_ path: String) -> String {

@@ -31,7 +31,7 @@ struct FolderTables {
                 if ForeignAnnotations.isPossible(name) { others.append(path(table)) }
                 continue
             }
-            let (match, isLoose) = index.find(besides: name, folder: "/")
+            let (match, isLoose) = index.find(forFile: name, folder: "/")
             switch match {
             // Of recordings that differ in capitals or extensions, the rows may name one, or the source may have only one.
             case .none, .ambiguous: others.append(path(table))

@@ -108,7 +108,7 @@ package struct RecordingSource {
         for (prefix, folder) in folders {
             let recordings = try SourceFolder.names(in: folder).filter(RecordingName.isRecording).sorted()
             let index = RecordingIndex(recordings.map { "/" + $0 })
-            switch index.find(besides: path.lastName, folder: "/").match {
+            switch index.find(forFile: path.lastName, folder: "/").match {
             case .found(let found, _): return found.first.map { prefix + index.location($0).dropFirst() }
             case .ambiguous(let locations):
                 let names = locations.map { String($0.dropFirst()) }

@@ -66,7 +66,7 @@ package struct SourceProblems: Error {
     }
 }
 
-/// What is said of annotations and of the clips that are made of them.
+/// Notes on annotations and on the clips that are made of them.
 package enum SourceNote: Hashable, Sendable {
     /// The annotation files that were found: their number, and the name and format of the first.
     case tables(Int, first: String, format: String, isOfSeveral: Bool)

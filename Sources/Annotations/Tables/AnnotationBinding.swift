@@ -1,22 +1,22 @@
 import FeatureModel
 import Manifests
 
-/// An annotation file, and the recording that it lies beside.
-package struct PlacedTable: Sendable {
+/// An annotation file, its folder, and how it was found.
+package struct FoundTable: Sendable {
     package let table: AnnotationTable
     /// Its absolute folder.
     package let folder: String
-    /// How it was found.
     package let origin: Origin
 
+    /// How it was found.
     package enum Origin: Sendable {
         /// The user named it: it may belong to the only recording of a dataset, even if their names differ.
         case given
         /// It lies in a folder that the user named.
         case inFolder
-        /// It lies beside a recording, of which these are the clips.
+        /// It lies beside a recording, which has these clips.
         case beside([Int])
-        /// It lies in a folder of recordings, which its rows name. Annotations of these clips are those of other files.
+        /// It lies in a folder of recordings, which its rows name. The annotations of these clips come from other files.
         case ofFolder(except: Set<Int>)
     }
 
@@ -25,7 +25,7 @@ package struct PlacedTable: Sendable {
     }
 
     /// Clips of the recording that it lies beside.
-    var besides: [Int] {
+    var clipsBeside: [Int] {
         guard case .beside(let clips) = origin else { return [] }
         return clips
     }
@@ -60,16 +60,16 @@ package struct AnnotationBinding: Sendable {
     ///   - clipCount: Their number.
     ///   - root: The folder that the dataset's relative paths start from.
     ///   - dataset: What messages call the dataset.
-    package init(_ tables: [PlacedTable], to index: RecordingIndex, clipCount: Int, root: String, dataset: String) {
+    package init(_ tables: [FoundTable], to index: RecordingIndex, clipCount: Int, root: String, dataset: String) {
         self.index = index
         self.dataset = dataset
         rows = Array(repeating: [], count: clipCount)
         for (number, table) in tables.enumerated() { bind(table, number, root) }
     }
 
-    private mutating func bind(_ placed: PlacedTable, _ number: Int, _ root: String) {
-        let path = placed.table.path
-        let content = placed.table.content
+    private mutating func bind(_ file: FoundTable, _ number: Int, _ root: String) {
+        let path = file.table.path
+        let content = file.table.content
         var owners: [String: [Int]] = [:]
         var names: [(name: String, line: Int, count: Int)] = []
         var positions: [String: Int] = [:]
@@ -96,8 +96,8 @@ package struct AnnotationBinding: Sendable {
         var taken: [Int: (score: Int, name: String)] = [:]
         var found: [(name: String, line: Int, count: Int, clips: [Int], score: Int)] = []
         for (name, line, count) in names {
-            switch index.find(name, folders: [placed.folder, root], preferred: placed.besides) {
-            case .none: addUnknown(placed, number, name, line, count)
+            switch index.find(name, folders: [file.folder, root], preferred: file.clipsBeside) {
+            case .none: addUnknown(file, number, name, line, count)
             case .ambiguous(let locations):
                 problems.append(
                     Problem(
@@ -114,10 +114,10 @@ package struct AnnotationBinding: Sendable {
         for (name, line, count, clips, score) in found {
             guard let first = clips.first, let best = taken[first] else { continue }
             guard score >= best.score else {
-                addUnknown(placed, number, name, line, count)
+                addUnknown(file, number, name, line, count)
                 continue
             }
-            if case .ofFolder(let others) = placed.origin, others.contains(first) {
+            if case .ofFolder(let others) = file.origin, others.contains(first) {
                 let location = quoted(index.location(first))
                 account.add(
                     .annotationsUnused, source: path, at: line,
@@ -132,7 +132,7 @@ package struct AnnotationBinding: Sendable {
             }
             owners[name] = clips
         }
-        bindRows(content, owners, ownRecording(placed, number), number)
+        bindRows(content, owners, ownRecording(file, number), number)
     }
 
     private mutating func bindRows(
@@ -145,46 +145,46 @@ package struct AnnotationBinding: Sendable {
     }
 
     /// The clips of rows that name no recording.
-    private mutating func ownRecording(_ placed: PlacedTable, _ number: Int) -> [Int] {
-        guard placed.table.content.rows.contains(where: { $0.recording == nil }) else { return [] }
-        if !placed.besides.isEmpty { return placed.besides }
-        let name = placed.table.path.split(separator: "/").last.map(String.init) ?? ""
-        let (match, isLoose) = index.find(besides: name, folder: placed.folder)
+    private mutating func ownRecording(_ file: FoundTable, _ number: Int) -> [Int] {
+        guard file.table.content.rows.contains(where: { $0.recording == nil }) else { return [] }
+        if !file.clipsBeside.isEmpty { return file.clipsBeside }
+        let name = file.table.path.split(separator: "/").last.map(String.init) ?? ""
+        let (match, isLoose) = index.find(forFile: name, folder: file.folder)
         switch match {
         case .found(let clips, _):
-            if isLoose, let first = clips.first { addLoose(placed, first) }
+            if isLoose, let first = clips.first { addLoose(file, first) }
             return clips
         case .ambiguous(let locations):
             let ambiguity = AnnotationFileName.ambiguity(of: name, locations)
             problems.append(Problem(table: number, line: nil, text: "its rows name no recording, and \(ambiguity)"))
             return []
         case .none:
-            if index.recordingCount == 1, case .given = placed.origin { return Array(rows.indices) }
+            if index.recordingCount == 1, case .given = file.origin { return Array(rows.indices) }
             let stem = AnnotationFileName.stem(of: name)
             problems.append(
                 Problem(
                     table: number, line: nil,
                     text: "its rows name no recording, and no recording of \(dataset) is named \(quoted(stem))"
-                        + (placed.table.content.hasOtherColumns
+                        + (file.table.content.hasOtherColumns
                             ? "; \(setting: .pathColumn) names the column of recordings, if it has one" : "")))
             return []
         }
     }
 
-    /// Takes note of a file whose name has a word more than that of its recording.
-    package mutating func addLoose(_ placed: PlacedTable, _ clip: Int) {
-        let name = placed.table.path.split(separator: "/").last.map(String.init) ?? ""
+    /// Takes note of a file whose name has one more word than that of its recording.
+    package mutating func addLoose(_ file: FoundTable, _ clip: Int) {
+        let name = file.table.path.split(separator: "/").last.map(String.init) ?? ""
         account.add(
             .tablesMatched, source: dataset,
             "\(quoted(name)) for \(quoted(index.location(clip).split(separator: "/").last.map(String.init) ?? ""))")
     }
 
     private mutating func addUnknown(
-        _ placed: PlacedTable, _ table: Int, _ name: String, _ line: Int, _ count: Int
+        _ file: FoundTable, _ table: Int, _ name: String, _ line: Int, _ count: Int
     ) {
-        if case .ofFolder = placed.origin {
+        if case .ofFolder = file.origin {
             account.add(
-                .annotationsUnused, source: placed.table.path, at: line, "those of \(quoted(name))", count: count)
+                .annotationsUnused, source: file.table.path, at: line, "those of \(quoted(name))", count: count)
             return
         }
         problems.append(

@@ -12,17 +12,17 @@ package struct RecordingIndex: Sendable {
     }
 
     private let locations: [[Substring]]
-    /// By the file's name, and by it without its extension; as they are, and in lower case.
+    /// By the file's name, with and without its extension; unchanged, and in lower case.
     private var byName: [Substring: [Int]] = [:]
     private var byStem: [Substring: [Int]] = [:]
     private var byLowerName: [String: [Int]] = [:]
     private var byLowerStem: [String: [Int]] = [:]
     /// The number of each folder, and what is in it.
     private var folders: [ArraySlice<Substring>: Int] = [:]
-    private var inFolder: [Place: [Int]] = [:]
+    private var inFolder: [StemInFolder: [Int]] = [:]
 
     /// Recordings of a folder whose names differ in capitals and extensions alone.
-    private struct Place: Hashable {
+    private struct StemInFolder: Hashable {
         let folder: Int
         /// In lower case.
         let stem: String
@@ -42,7 +42,7 @@ package struct RecordingIndex: Sendable {
             byLowerStem[stem.lowercased(), default: []].append(index)
             let folder = folders[parts.dropLast()] ?? folders.count
             folders[parts.dropLast()] = folder
-            inFolder[Place(folder: folder, stem: stem.lowercased()), default: []].append(index)
+            inFolder[StemInFolder(folder: folder, stem: stem.lowercased()), default: []].append(index)
         }
         recordingCount = recordings.count
     }
@@ -52,7 +52,7 @@ package struct RecordingIndex: Sendable {
 
     /// The clips of recordings in a folder that are named so, but for capitals and the extension.
     private func clips(in folder: ArraySlice<Substring>, stem: some StringProtocol) -> [Int] {
-        folders[folder].flatMap { inFolder[Place(folder: $0, stem: stem.lowercased())] } ?? []
+        folders[folder].flatMap { inFolder[StemInFolder(folder: $0, stem: stem.lowercased())] } ?? []
     }
 
     /// The absolute path of a clip's recording.
@@ -66,7 +66,7 @@ package struct RecordingIndex: Sendable {
     ///
     /// - Parameters:
     ///   - folders: Absolute folders that a relative name may start from.
-    ///   - preferred: Clips of the recording beside the file, which decides between equals.
+    ///   - preferred: Clips of the recording beside the file, which is preferred to others that match as well.
     package func find(_ name: String, folders: [String], preferred: [Int] = []) -> Match {
         let name = name.replacing("\\", with: "/")
         let wanted = Self.components(name)
@@ -104,10 +104,10 @@ package struct RecordingIndex: Sendable {
 
     /// Finds the recording that an annotation file without names of recordings belongs to, by its own name.
     ///
-    /// - Parameter folder: The absolute folder of the file; a recording in it comes first, or beside it if it is one of
-    ///   annotations.
-    /// - Returns: `isLoose`: the file's name has a word more.
-    package func find(besides name: String, folder: String) -> (match: Match, isLoose: Bool) {
+    /// - Parameter folder: The absolute folder of the file. A recording in it comes first, then one in the folder above, if this
+    ///   folder is one of annotations.
+    /// - Returns: `isLoose`: the file's name has one more word than the recording's.
+    package func find(forFile name: String, folder: String) -> (match: Match, isLoose: Bool) {
         let folder = Self.components(folder)
         let above = folder.last.map { AnnotationFileName.isFolder(String($0)) } == true ? folder.dropLast() : nil
         for candidate in AnnotationFileName.candidates(of: name) {

@@ -2,7 +2,7 @@
 package protocol Decompressor: AnyObject {
     /// Whether the compressed data may end here: all that was started is complete, and its checksum is right.
     var mayEnd: Bool { get }
-    /// The number of bytes that were written when it last was so: no damage behind them can have reached them.
+    /// The number of bytes that were written when `mayEnd` was last true: later damage cannot have changed them.
     var verifiedCount: Int { get }
 
     /// Unpacks from one buffer into another, until the first is used up or the second is full.

@@ -24,7 +24,7 @@ package final class GzipCompressor {
             let piece = min(bytes.count - taken, 1 << 30)
             let count = pack(bytes[taken..<taken + piece], isLast: isLast && taken + piece == bytes.count)
             taken += piece - Int(stream.avail_in)
-            // zlib filled all the room: there may be more.
+            // zlib filled the whole buffer: there may be more.
             isDone = count < output.count && taken == bytes.count
             try output[..<count].withUnsafeBufferPointer { bytes throws(Failure) in
                 try write(UnsafeRawBufferPointer(bytes))
@@ -32,16 +32,16 @@ package final class GzipCompressor {
         }
     }
 
-    /// Packs until the input is taken or the room is full; the number of bytes in `output`.
+    /// Packs until the input is taken or `output` is full; returns the number of bytes in `output`.
     private func pack(_ bytes: ArraySlice<UInt8>, isLast: Bool) -> Int {
         bytes.withUnsafeBufferPointer { input in
-            output.withUnsafeMutableBufferPointer { room in
+            output.withUnsafeMutableBufferPointer { buffer in
                 stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
                 stream.avail_in = uInt(input.count)
-                stream.next_out = room.baseAddress
-                stream.avail_out = uInt(room.count)
+                stream.next_out = buffer.baseAddress
+                stream.avail_out = uInt(buffer.count)
                 deflate(&stream, isLast ? Z_FINISH : Z_NO_FLUSH)
-                return room.count - Int(stream.avail_out)
+                return buffer.count - Int(stream.avail_out)
             }
         }
     }

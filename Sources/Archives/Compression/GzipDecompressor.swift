@@ -6,7 +6,7 @@ package final class GzipDecompressor: Decompressor {
     package private(set) var verifiedCount = 0
     /// Bytes written by earlier calls.
     private var count = 0
-    /// Damage behind what was written; for the next call.
+    /// Damage after the written bytes; the next call throws it.
     private var failure: CompressionError?
     private var stream = z_stream()
 
@@ -55,7 +55,7 @@ package final class GzipDecompressor: Decompressor {
         verifiedCount = count + output.count - Int(stream.avail_out)
     }
 
-    /// Starts the next member; false: a zero byte was taken, with which tapes and some programs fill files up.
+    /// Starts the next member; false: a zero byte was taken, of the padding that tapes and some programs add.
     private func startsMember() throws(CompressionError) -> Bool {
         guard let next = stream.next_in else { return false }
         switch next.pointee {

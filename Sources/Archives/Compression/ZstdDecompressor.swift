@@ -6,7 +6,7 @@ package final class ZstdDecompressor: Decompressor {
     package private(set) var verifiedCount = 0
     /// Bytes written by earlier calls.
     private var count = 0
-    /// Damage behind what was written; for the next call.
+    /// Damage after the written bytes; the next call throws it.
     private var failure: CompressionError?
     private let stream: OpaquePointer
 

@@ -1,7 +1,7 @@
 import FileIO
 import Platform
 
-/// Why an archive, or a member of one, cannot be read: a clause that the names of both stand before.
+/// Why an archive, or a member of one, cannot be read: a clause that follows the names of both.
 package struct ArchiveError: Error, Hashable, Sendable {
     package enum Cause: Hashable, Sendable {
         /// There is no archive, or no member in it, of this name.
@@ -46,7 +46,7 @@ package struct ArchiveError: Error, Hashable, Sendable {
         self.init(.unkept(error), "cannot \(operation): \(error)")
     }
 
-    /// The fault of the system where the archive is not one of many recordings, but all that is read; nil: it is at fault itself.
+    /// The fault of the system, if the archive is all that is read, not one of many recordings; nil: the archive itself is at fault.
     package var fault: SystemError? {
         switch cause {
         case .system(let error), .unkept(let error): error.isFault ? error : nil

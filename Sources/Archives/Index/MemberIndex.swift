@@ -76,7 +76,7 @@ struct MemberIndex: Sendable {
 
     /// Calls a closure with every member, without a leading `./` in its name, in the order of the archive.
     ///
-    /// - Parameter visit: Gets the name, nil where it is not valid UTF-8, and the name as far as it can be shown.
+    /// - Parameter visit: Takes the name, nil where it is not valid UTF-8, and the name as far as it can be shown.
     func forEach(_ visit: (_ name: String?, _ shown: String, ArchiveMember) -> Void) {
         for (index, member) in members.enumerated() {
             let bytes = names.bytes(index)

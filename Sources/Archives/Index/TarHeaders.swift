@@ -20,7 +20,7 @@ struct TarHeaders {
         var isSparse = false
     }
 
-    /// The bytes of a header; contents are filled up to a multiple of it.
+    /// The bytes of a header; contents are padded to a multiple of it.
     static let block = 512
     /// Maximum bytes of a header that extends another one: names are shorter.
     private static let maximumExtension = 1 << 20

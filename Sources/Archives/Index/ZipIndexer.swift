@@ -43,7 +43,7 @@ struct ZipIndexer {
         let tail = min(bytes.size, Self.endSize + 0xFFFF)
         let end = try bytes.bytes(at: bytes.size - tail, tail)
         let missing = ArchiveError("it is cut off or damaged: the list of its members, at its end, is missing")
-        // The comment behind the record may hold anything: the record's own length has to fit.
+        // The comment after the record may hold anything: the record's own length has to fit.
         var found: Int?
         for offset in stride(from: tail - Self.endSize, through: 0, by: -1)
         where end.field(offset, 4).elementsEqual([0x50, 0x4B, 5, 6])
@@ -63,12 +63,12 @@ struct ZipIndexer {
         if count == 0xFFFF || size == 0xFFFF_FFFF || offset == 0xFFFF_FFFF, position >= 20 {
             let locator = try bytes.bytes(at: position - 20, 20)
             if locator.number(at: 0, 4) == 0x0706_4B50 {
-                let place = locator.number(at: 8, 8)
-                guard place >= 0, place <= bytes.size - 56 else { throw missing }
-                let long = try bytes.bytes(at: place, 56)
+                let start = locator.number(at: 8, 8)
+                guard start >= 0, start <= bytes.size - 56 else { throw missing }
+                let long = try bytes.bytes(at: start, 56)
                 guard long.count == 56, long.number(at: 0, 4) == 0x0606_4B50 else { throw missing }
                 (count, size, offset) = (long.number(at: 32, 8), long.number(at: 40, 8), long.number(at: 48, 8))
-                last = place
+                last = start
             }
         }
         guard size >= 0, offset >= 0, count >= 0, size <= last, offset <= last - size, count <= size / Self.entrySize

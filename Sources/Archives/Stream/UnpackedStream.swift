@@ -19,7 +19,7 @@ final class UnpackedStream {
     /// How long a read waits before the caller is asked whether to stop, in milliseconds.
     private static let tick: Int32 = 100
 
-    /// Waits for the first bytes, which tell how the stream is compressed.
+    /// Waits for the first bytes, which show how the stream is compressed.
     ///
     /// - Parameter descriptor: Stays open.
     /// - Throws: `ArchiveError` where it is empty, no tar, or cannot be read.
@@ -82,11 +82,11 @@ final class UnpackedStream {
         }
     }
 
-    /// Reads behind what is packed; false at the end.
+    /// Reads more bytes, after those that are still packed; false at the end.
     private func fill() throws(ArchiveError) -> Bool {
         guard !isAtEnd else { return false }
         if packed.isEmpty { packed = 0..<0 }
-        let room = UnsafeMutableRawBufferPointer(rebasing: input[packed.upperBound...])
+        let free = UnsafeMutableRawBufferPointer(rebasing: input[packed.upperBound...])
         while true {
             if shouldStop() { throw .stopped }
             // Also where it would not block: a pipe's writer may be slow.
@@ -94,7 +94,7 @@ final class UnpackedStream {
             let ready = poll(&polled, 1, Self.tick)
             guard ready >= 0 || errno == EINTR else { throw ArchiveError(.last, cannot: "read the stream") }
             if ready <= 0 { continue }
-            let count = read(descriptor, room.baseAddress, room.count)
+            let count = read(descriptor, free.baseAddress, free.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count >= 0 else { throw ArchiveError(.last, cannot: "read the stream") }
             isAtEnd = count == 0

@@ -1,6 +1,6 @@
 import FileIO
 
-/// Figures of a FLAC from its header, which has no checksum, and from its first and last frames, which have.
+/// Numbers from the header of a FLAC, which has no checksum, and from its first and last frames, which have one.
 struct FLACStream {
     /// Maximum samples of each channel in a frame.
     let longestBlock: Int
@@ -23,8 +23,8 @@ struct FLACStream {
         longestBlock = Int(longest)
         let head = file.bytes(at: start, min(FLACFrameHeader.maximumBytes, file.fileSize - start)).map(Array.init) ?? []
         frameRate = head.withUnsafeBufferPointer { FLACFrameHeader($0, at: 0)?.sampleRate }
-        let room = largest == 0 ? Self.longestFrame : min(Int(largest), Self.longestFrame)
-        let size = min(room, file.fileSize - start)
+        let limit = largest == 0 ? Self.longestFrame : min(Int(largest), Self.longestFrame)
+        let size = min(limit, file.fileSize - start)
         let tail = file.bytes(at: file.fileSize - size, size).map(Array.init) ?? []
         frameCount = tail.withUnsafeBufferPointer { tail in
             Self.last(tail).flatMap { frame in

@@ -26,7 +26,7 @@ struct MPEGFrames {
 
     /// Frames in a row that prove a stream, where other bytes were expected.
     private static let proof = 8
-    /// Frames in a row after which the same stream goes on behind other bytes.
+    /// Frames in a row that show that the same stream continues after other bytes.
     private static let continuation = 2
     /// Bytes before the first frame that are searched, after tags.
     private static let longestStart = 1 << 16
@@ -123,7 +123,7 @@ struct MPEGFrames {
         }
     }
 
-    /// The offset at which the stream goes on; nil: it has ended.
+    /// The offset at which the stream continues; nil: it has ended.
     private func continuation(from offset: Int) throws(ClipFailure) -> Int? {
         var offset = offset
         while let found = reader.sync(from: offset) {

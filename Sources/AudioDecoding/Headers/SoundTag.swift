@@ -1,4 +1,4 @@
-/// The first bytes of a tag that programs put before, between and behind the parts of any recording: ID3 or APE.
+/// The first bytes of a tag that programs put before, between and after the parts of any recording: ID3 or APE.
 struct SoundTag {
     /// Bytes of the whole tag.
     let size: Int

@@ -33,7 +33,7 @@ struct SourceLayout: Sendable {
         (inserted, self.size, self.patches) = ([], size, patches)
     }
 
-    /// A part of the file behind other bytes.
+    /// A part of the file, after other bytes.
     init(inserting inserted: [UInt8], before part: Range<Int>, patches: [Patch]) {
         pieces = part.isEmpty ? [] : [Piece(start: inserted.count, source: part)]
         size = inserted.count + part.count

@@ -74,8 +74,8 @@ package final class SoundFileWriter {
         self.output = output
         self.file = file
         // libsndfile takes whole frames only.
-        let room = max(1, Self.blockSamples / settings.channels) * settings.channels
-        integers = .allocate(capacity: settings.format.encoding?.integerBits == nil ? 0 : room)
+        let capacity = max(1, Self.blockSamples / settings.channels) * settings.channels
+        integers = .allocate(capacity: settings.format.encoding?.integerBits == nil ? 0 : capacity)
         // The chunk of peak values holds the time of writing: equal samples would not give equal bytes. RF64 gets it all the same.
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
         // `finish` reports the tags that the container has no room for.
@@ -167,7 +167,7 @@ package final class SoundFileWriter {
 ///
 /// - Parameters:
 ///   - samples: Finite numbers.
-///   - numbers: Room for `count` integers.
+///   - numbers: Space for `count` integers.
 /// - Returns: The number of clipped samples.
 package func quantize(
     _ samples: UnsafePointer<Float>, count: Int, bits: Int, into numbers: UnsafeMutablePointer<Int32>

@@ -10,12 +10,12 @@ final class VirtualOutput: VirtualFile {
     private(set) var error: SystemError?
     private let descriptor: Int32
     /// Bytes that wait to be written at `start`: libsndfile writes 8 KiB and less at a time.
-    private var waiting = ByteBuffer(capacity: VirtualOutput.room)
+    private var waiting = ByteBuffer(capacity: VirtualOutput.bufferSize)
     private var start = 0
     /// Length of the file in bytes; the last of them may still be in memory.
     private var length = 0
 
-    private static let room = 1 << 18
+    private static let bufferSize = 1 << 18
 
     /// - Parameter descriptor: An empty file, open for reading and writing; has to outlive this value.
     init(descriptor: Int32) { self.descriptor = descriptor }
@@ -53,9 +53,9 @@ final class VirtualOutput: VirtualFile {
 
     override func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard error == nil else { return 0 }
-        if position != start + waiting.count || waiting.count + bytes.count > Self.room { flush() }
+        if position != start + waiting.count || waiting.count + bytes.count > Self.bufferSize { flush() }
         if waiting.count == 0 { start = position }
-        if bytes.count < Self.room { waiting.append(bytes) } else { send(bytes, at: position) }
+        if bytes.count < Self.bufferSize { waiting.append(bytes) } else { send(bytes, at: position) }
         guard error == nil else { return 0 }
         position += bytes.count
         length = max(length, position)
@@ -87,8 +87,8 @@ final class VirtualOutput: VirtualFile {
 extension VirtualOutput: HeaderSource {
     func bytes(at offset: Int, _ count: Int) -> [UInt8]? {
         position = offset
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, found in
-            found = room.baseAddress.map { read(into: $0, count) } ?? 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, found in
+            found = buffer.baseAddress.map { read(into: $0, count) } ?? 0
         }
         return bytes.count == count ? bytes : nil
     }

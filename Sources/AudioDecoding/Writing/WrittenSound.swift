@@ -46,9 +46,9 @@ struct WrittenSound {
     }
 
     private func decode(_ file: SoundFile) throws(ClipFailure) -> (frames: Int, digest: CRC32) {
-        let room = max(1, Self.blockSamples / channels)
+        let capacity = max(1, Self.blockSamples / channels)
         // A number, integer or not, of 32 bits.
-        let samples = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 * room * channels, alignment: 64)
+        let samples = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 * capacity * channels, alignment: 64)
         defer { samples.deallocate() }
         let floats = samples.bindMemory(to: Float.self)
         var found = CRC32()
@@ -57,8 +57,8 @@ struct WrittenSound {
             let isInteger = digest != nil && format.encoding?.integerBits != nil
             let count =
                 isInteger
-                ? try file.readIntegers(into: UnsafeMutableRawPointer(start), frames: room)
-                : try file.read(into: start, frames: room)
+                ? try file.readIntegers(into: UnsafeMutableRawPointer(start), frames: capacity)
+                : try file.read(into: start, frames: capacity)
             guard count > 0 else { break }
             total += count
             if digest != nil { found.update(UnsafeRawBufferPointer(rebasing: samples[..<(4 * count * channels)])) }
@@ -101,8 +101,8 @@ struct WrittenSound {
         difference("expected a size of \(expected) in its header, found \(found.map(String.init) ?? "none")")
     }
 
-    /// Of samples that are kept, every bit is known: where they are others, the disk is to blame. What a codec makes of the others
-    /// may be its own fault, and would be so again.
+    /// In a lossless format, every bit of the samples is known: a difference is a fault of the disk. In a lossy one, the codec may
+    /// have caused it, and would do so again.
     private func difference(_ reason: String) -> Difference {
         Difference(reason: reason, isSystemFault: digest != nil)
     }

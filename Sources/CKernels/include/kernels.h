@@ -61,7 +61,7 @@ struct veery_kernels {
     /// min(ln(max(v, floor)) · factor + offset, limit); infinity and NaN become NaN.
     void (*logarithm)(float *values, size_t count, float floor, float factor, float offset, float limit);
 
-    /// max(v, minimum); NaN stays.
+    /// max(v, minimum); NaN remains NaN.
     void (*raise)(const float *values, size_t count, float least, float *raised);
 
     /// The maximum of `most` and the values that are not NaN.
@@ -135,7 +135,7 @@ struct veery_lane_plan {
 struct veery_frames {
     const float *first;
     size_t stride, count;
-    /// How far behind each sample what is added to it lies; 0: nothing is.
+    /// Distance from each sample to the number that is added to it; 0: nothing is added.
     size_t rest;
 };
 
@@ -204,7 +204,7 @@ const struct veery_kernels *_Nullable veery_kernels_set(size_t index);
 enum veery_instructions { VEERY_AVX, VEERY_FMA, VEERY_FMA4, VEERY_AVX2, VEERY_AVX512F };
 
 /// Whether this processor has them and its system lets programs use them: 1, or 0. Other libraries choose their functions by this;
-/// `VEERY_INSTRUCTIONS` changes nothing of it.
+/// `VEERY_INSTRUCTIONS` does not change it.
 int veery_processor_has(enum veery_instructions instructions);
 
 /// Continues the CRC-32 of an Ogg page: polynomial 0x04C11DB7, highest bit first, nothing inverted; it starts at 0.

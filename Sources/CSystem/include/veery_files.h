@@ -11,6 +11,6 @@ int veery_spawn_close_others(posix_spawn_file_actions_t *actions);
 /// cannot do that.
 int veery_exchange(const char *first, const char *second);
 
-/// Reserves space on the disk for bytes of a file, whose length stays. Returns 0, or -1 where there is none, and where the system or
-/// the file system has no reservations.
+/// Allocates disk space for bytes of a file, whose length is unchanged. Returns 0, or -1 if there is not enough, or if the
+/// system or the file system cannot do so.
 int veery_reserve(int descriptor, int64_t start, int64_t count);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Locks that a process may fork beside. The thread that forks takes them first, and both sides of the fork give them back: so the
-// child never waits for a thread that it does not have.
+// Locks that are consistent across fork(). The thread that forks takes them first, and both processes release them afterwards: so
+// the child never waits for a thread that it does not have.
 
 /// The lock of FFTW's planner, whose state is global.
 void veery_lock_planner(void);

@@ -1,6 +1,6 @@
 /// An archive of Kaldi with all its matrices: as text (`ark,t`), or as binary of single or double precision.
 ///
-/// A text is `ID [`, a row on each line, and `]` behind the last. Compressed matrices are not read.
+/// A text is `ID [`, a row on each line, and `]` after the last. Compressed matrices are not read.
 struct KaldiArchive: Sendable {
     private(set) var entries: [(name: String, array: NumericArray)] = []
 
@@ -41,7 +41,7 @@ private struct KaldiScanner {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// Passes blanks, and tells whether a line ended among them.
+    /// Skips blanks, and returns whether a line ended among them.
     @discardableResult
     private mutating func skipBlanks() -> Bool {
         var endsLine = false
@@ -65,7 +65,7 @@ private struct KaldiScanner {
         return position < text.count ? word(limit: limit) : nil
     }
 
-    /// A binary matrix or vector behind an id: its type, its shape, and where its numbers start; nil: it is text.
+    /// A binary matrix or vector after an id: its type, its shape, and where its numbers start; nil: it is text.
     mutating func binary(_ name: String) throws(ArrayFileError) -> (type: ElementType, shape: [Int], start: Int)? {
         let rest = text[position...].dropFirst()
         guard rest.starts(with: [0, UInt8(ascii: "B")]) else { return nil }
@@ -90,7 +90,7 @@ private struct KaldiScanner {
         return (ElementType(kind: .float, size: size), shape, fields.startIndex)
     }
 
-    /// A matrix as text; a vector, whose numbers stand in the line of the bracket, is a row.
+    /// A matrix as text; a vector, whose numbers are on the line of the bracket, is a row.
     mutating func matrix(_ name: String) throws(ArrayFileError) -> NumericArray {
         func damaged(_ expected: String, _ found: String) -> ArrayFileError {
             .content(path: path, name: name, expected: expected, found: found)

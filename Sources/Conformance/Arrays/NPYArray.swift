@@ -64,7 +64,7 @@ private struct NPYHeader {
         case sign(Character)
     }
 
-    /// The numbers up to a closing parenthesis; nil: something else stands among them.
+    /// The numbers up to a closing parenthesis; nil: there is something else among them.
     private static func extents(_ tokens: ArraySlice<Token>) -> [Int]? {
         var extents: [Int] = []
         for token in tokens {

@@ -13,7 +13,7 @@ package struct NumericArray: Hashable, Sendable {
 
     /// The number of elements; nil: an axis is negative, or there are more than memory holds.
     static func count(_ shape: [Int]) -> Int? {
-        // Up to an axis of length 0, whatever stands behind it.
+        // An axis of length 0 must not hide one after it that is too long.
         var count = 1
         for extent in shape {
             guard extent >= 0 else { return nil }

@@ -10,7 +10,7 @@ struct SafetensorsFile: Sendable {
     private let start: Int
     private let tensors: [JSONValue.Member]
 
-    /// Whether the first bytes may be those of such a file: a header of JSON stands behind its length.
+    /// Whether the first bytes may be those of such a file: the length of a JSON header, then that header.
     static func mayStart(_ start: [UInt8]) -> Bool { start.count > 8 && start[8] == UInt8(ascii: "{") }
 
     init(_ bytes: ArrayBytes) throws(ArrayFileError) {

@@ -6,21 +6,21 @@ package struct ArrayLayout: Hashable, Sendable {
     package enum Step: String, CaseIterable, Codable, Sendable {
         /// Axes of length 1 were left out.
         case extraAxes = "extra_axes"
-        /// Rows and bins changed places.
+        /// Rows and bins were swapped.
         case transposed
         /// One axis held all rows one after another.
         case flattened
-        /// Several rows lay beside each other in one.
+        /// Several rows were side by side in one.
         case stacked
         /// Rows were grouped into patches without overlap, along an axis of its own.
         case patches
-        /// Rows that belong beside each other in one had an axis of their own.
+        /// Rows that belong side by side in one had an axis of their own.
         case apart
         /// The channels came before the rows, not within them.
         case channelsFirst = "channels_first"
         /// The channels of a row lay in one axis with its bins.
         case channelsJoined = "channels_joined"
-        /// Rows of one repeated value behind the expected ones were left out.
+        /// Rows of one repeated value after the expected ones were left out.
         case filledRows = "filled_rows"
     }
 
@@ -28,20 +28,20 @@ package struct ArrayLayout: Hashable, Sendable {
     package let matrix: FeatureMatrix
     /// What was done, in this order.
     package let steps: [Step]
-    /// Of `filledRows`: how many rows were left out, and their value.
-    package var filling: (count: Int, value: Float)? { fill.map { ($0.count, $0.value) } }
-    private let fill: Fill?
+    /// The rows that the step `filledRows` left out: their number and their value.
+    package var padding: (count: Int, value: Float)? { paddedRows.map { ($0.count, $0.value) } }
+    private let paddedRows: PaddedRows?
 
-    private struct Fill: Hashable {
+    private struct PaddedRows: Hashable {
         let count: Int
         let value: Float
     }
 
-    private init(_ matrix: FeatureMatrix, _ steps: [Step], _ fill: Fill? = nil) {
-        (self.matrix, self.steps, self.fill) = (matrix, steps, fill)
+    private init(_ matrix: FeatureMatrix, _ steps: [Step], _ paddedRows: PaddedRows? = nil) {
+        (self.matrix, self.steps, self.paddedRows) = (matrix, steps, paddedRows)
     }
 
-    /// Usual numbers of bins, which tell an axis of bins from one of rows.
+    /// Usual numbers of bins, which distinguish an axis of bins from one of rows.
     private static let usualBins: Set = [
         12, 13, 20, 23, 24, 26, 32, 36, 39, 40, 60, 64, 80, 96, 100, 120, 128, 160, 161, 201, 229, 256, 257, 513, 1025,
     ]
@@ -150,7 +150,7 @@ package struct ArrayLayout: Hashable, Sendable {
         return ArrayLayout(FeatureMatrix(bins: width, values: values), steps + [.channelsFirst])
     }
 
-    /// How many rows lie beside each other; nil: one.
+    /// How many rows are side by side in one; nil: just one.
     private static func stacked(_ shape: [Int], rows: Int, bins: Int) -> Int? {
         // An axis that is one of bins or of rows is that.
         guard !shape.contains(bins), !shape.contains(where: { abs($0 - rows) <= 3 }) else { return nil }
@@ -168,14 +168,14 @@ package struct ArrayLayout: Hashable, Sendable {
         return FeatureMatrix(bins: rows, values: turned)
     }
 
-    /// Without the rows behind `rows` that hold one value, if they all do: padding with a constant.
-    package func withoutFilling(behind rows: Int) -> ArrayLayout {
-        guard matrix.rows > rows + 1, rows > 0, fill == nil, let value = matrix.values.last else { return self }
+    /// The layout without the rows after `rows`, if they all hold one value: padding with a constant.
+    package func withoutPadding(after rows: Int) -> ArrayLayout {
+        guard matrix.rows > rows + 1, rows > 0, paddedRows == nil, let value = matrix.values.last else { return self }
         var kept = matrix.rows
         while kept > rows, matrix[row: kept - 1].allSatisfy({ $0 == value }) { kept -= 1 }
         guard kept <= rows + 1, kept < matrix.rows - 1 else { return self }
         return ArrayLayout(
             FeatureMatrix(bins: matrix.bins, values: Array(matrix.values[..<(kept * matrix.bins)])),
-            steps + [.filledRows], Fill(count: matrix.rows - kept, value: value))
+            steps + [.filledRows], PaddedRows(count: matrix.rows - kept, value: value))
     }
 }

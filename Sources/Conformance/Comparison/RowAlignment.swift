@@ -10,16 +10,16 @@ package struct RowAlignment: Hashable, Sendable {
     package var givenStart: Int { max(-shift, 0) }
     /// Number of pairs of rows.
     package var count: Int { max(0, min(expectedRows - expectedStart, givenRows - givenStart)) }
-    /// Expected rows without a given one behind the last pair.
+    /// Expected rows after the last pair.
     package var missingAtEnd: Int { max(0, expectedRows - expectedStart - count) }
-    /// Given rows without an expected one behind the last pair.
+    /// Given rows after the last pair.
     package var extraAtEnd: Int { max(0, givenRows - givenStart - count) }
 
     /// Rows at the end without a partner that another placement of frames may add or drop.
     private static let usualEnds = 2
 
-    /// Whether all but a few rows have their partners: where the first one lies is told, and one or two at the end are a matter of
-    /// where frames lie.
+    /// Whether at most two rows at the end have no partner, which depends on the placement of frames. A shift of the first row is
+    /// allowed, since it is reported.
     package var isNearlyComplete: Bool { missingAtEnd <= Self.usualEnds && extraAtEnd <= Self.usualEnds }
 
     /// Whether every row has its partner.

@@ -3,7 +3,7 @@ import FeatureModel
 /// How far given values are from expected ones, after a fit.
 package struct ValueDifference: Hashable, Sendable {
     /// The value that is farthest off; its row is that of the given array.
-    package struct Place: Hashable, Sendable {
+    package struct WorstValue: Hashable, Sendable {
         package let row: Int
         package let bin: Int
         package let expected: Double
@@ -23,8 +23,8 @@ package struct ValueDifference: Hashable, Sendable {
     package let maximum: Double
     /// The root of the mean square, as a share of the range.
     package let typical: Double
-    /// Where the greatest difference is; nil: there are none.
-    package let place: Place?
+    /// The value with the greatest difference; nil: no values were compared.
+    package let worstValue: WorstValue?
     /// Compared values.
     package let count: Int
     /// Given values that are infinite or not a number, and are not compared.
@@ -34,7 +34,7 @@ package struct ValueDifference: Hashable, Sendable {
     package let worstBin: BinShare
 
     /// How many times `tolerance` the greatest difference may be. Programs in single precision are up to that far from double
-    /// precision in a few values, where a bin is quiet beside loud ones, and much nearer in all others.
+    /// precision in a few values, where a bin is quiet next to loud ones, and much nearer in all others.
     package static let maximumFactor = 50.0
 
     /// How many times `tolerance` a bin may be off, as a share of its own range: one bin may hold the range of the whole array, as
@@ -50,7 +50,7 @@ package struct ValueDifference: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - rows: The rows of the matrices that belong together, where they are parts of those that `fit` tells of.
+    ///   - rows: Which rows of the matrices are pairs, if the matrices are parts of those that were fitted.
     ///   - range: Of the given values.
     init(expected: FeatureMatrix, given: FeatureMatrix, _ fit: ValueFit, rows: RowAlignment, range: ValueRange) {
         let width = expected.bins
@@ -79,10 +79,10 @@ package struct ValueDifference: Hashable, Sendable {
         let worst = shares.indices.max { shares[$0] < shares[$1] } ?? 0
         worstBin = BinShare(bin: worst, share: shares.isEmpty ? 0 : shares[worst])
         let offset = rows.expectedStart * width + index
-        place =
+        worstValue =
             count == 0
             ? nil
-            : Place(
+            : WorstValue(
                 row: rows.givenStart + index / width, bin: index % width,
                 expected: fit.value(Double(expected.values[offset]), bin: index % width),
                 given: Double(given.values[rows.givenStart * width + index]))

@@ -11,8 +11,8 @@ package enum FitModel: String, CaseIterable, Codable, Sendable {
     /// A factor above 0 and an offset for each bin.
     case binAffine = "bin_affine"
 
-    /// The number of figures that are free, for `bins` bins. A factor and an offset count as many more than two: of two
-    /// explanations that are equally good, one by up to three keys of a configuration is better.
+    /// The number of free parameters for `bins` bins. A factor and an offset count as eight, not two: of two explanations that are
+    /// equally good, one by up to three keys of a configuration is better.
     func parameters(bins: Int) -> Int {
         switch self {
         case .exact: 0
@@ -55,7 +55,7 @@ package struct ValueFit: Hashable, Sendable {
                     model: .affine, factor: [line.factor], offset: [line.offset], rows: rows,
                     residue: residue(all.residueOfLine)))
         }
-        // Fewer rows than these say nothing of each bin.
+        // With fewer rows, the fit of each bin means nothing.
         let width = sums.bins.count
         if rows.count >= 6, width > 1 {
             fits.append(

@@ -13,7 +13,7 @@ package enum ExpectedFeatures {
         return try configuration.with(normalize: NormalizeConfiguration.none)
     }
 
-    /// The features of all signals of a clip, those of one beside those of the next in each row.
+    /// The features of all signals of a clip, side by side in each row.
     ///
     /// - Throws: `SignalError` where memory runs out.
     package static func rows(of signals: [[Float]], _ plan: FeaturePlan) throws(SignalError) -> FeatureMatrix {

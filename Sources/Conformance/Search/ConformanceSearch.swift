@@ -9,9 +9,9 @@ struct ConformanceSearch {
     private static let width = 4
     /// Rows that the given array may start earlier or later than where it fits best before any change.
     private static let shifts = 2
-    /// How many times less a change has to leave, to be told where the array is equal within the tolerance.
+    /// How many times smaller a change has to make the difference, to be reported although the array is equal within the tolerance.
     static let clearGain = 10.0
-    /// What another change has to improve the score by, to be reported where it does not explain all: it leaves a quarter less.
+    /// By how much another change has to improve the score, to be reported where it does not explain all: by a quarter less difference.
     private static let minimumGain = 0.3
     /// Samples that are analysed in all: some 20 s of work on two processors.
     static let usualWork = 800_000_000
@@ -176,12 +176,12 @@ struct ConformanceSearch {
     }
 
     private func context(_ plan: FeaturePlan) -> VariationContext {
-        let filled = target.layout.filling?.count ?? 0
+        let padded = target.layout.padding?.count ?? 0
         let (bins, count) = (target.matrix.bins, signals.signals.count)
         return VariationContext(
             configuration: plan.configuration, plan: plan, sampleCount: signals.sampleCount,
             recordingRate: signals.recording.sampleRate, channels: signals.recording.channels,
-            rows: target.matrix.rows + filled, bins: bins % count == 0 ? bins / count : bins,
+            rows: target.matrix.rows + padded, bins: bins % count == 0 ? bins / count : bins,
             endValue: target.endValue)
     }
 
@@ -243,7 +243,7 @@ extension ConformanceSearch {
         }
         var search = ConformanceSearch(configuration, signals, target.by(excerpt), jobs: jobs)
         let outcome = try search.run()
-        guard let found = outcome.explanation, !found.isComplete, let row = found.difference.place?.row,
+        guard let found = outcome.explanation, !found.isComplete, let row = found.difference.worstValue?.row,
             let other = Excerpt(around: row, of: target.matrix, samples: samples), !excerpt.rows.contains(row),
             other.isLocal(configuration)
         else { return outcome }

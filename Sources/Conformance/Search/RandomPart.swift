@@ -4,8 +4,8 @@ import SignalProcessing
 
 /// Noise that was added to the samples before the features were computed: dither.
 ///
-/// It cannot be undone, but recognised: what is left is distributed as features of copies with such noise are, in all parts of the
-/// array: where it is loud or quiet, early or late, in low and in high bins.
+/// It cannot be undone, only recognised: the differences are distributed as those of copies with such noise, in all parts of the
+/// array, whether loud or quiet, early or late, in low or in high bins.
 package struct RandomPart: Hashable, Sendable {
     /// The standard deviation of the noise, ±1 being full scale.
     package let amplitude: Double
@@ -49,7 +49,7 @@ package struct RandomPart: Hashable, Sendable {
 }
 
 /// How given values lie among features of copies with noise: each as a number of standard deviations from the mean of the copies.
-/// One more copy, which the mean does not know, tells what noise gives.
+/// One more copy, which is not part of the mean, shows how far off mere noise is.
 struct NoiseScores {
     /// A value.
     private struct Score {
@@ -85,7 +85,7 @@ struct NoiseScores {
 
     /// Scores up to which squares count, so that a few values do not decide.
     private static let limit = 5.0
-    /// Values that a part needs, to say something.
+    /// The fewest values of a part that are significant.
     private static let fewest = 100
 
     /// - Parameter matrices: Features of the copies; the last is the one that is compared with the others.
@@ -146,7 +146,7 @@ struct NoiseScores {
         return given.last.map { $0 <= far } ?? false
     }
 
-    /// Whether a ratio is that of noise to noise, as near to 1 as a number of values tells.
+    /// Whether a ratio is as near to 1 as that of noise to noise is with this number of values.
     private static func isNear(_ ratio: Double, values: Int) -> Bool {
         let bound = 1.08 + 3 / Double(max(values, 1)).squareRoot()
         return ratio <= bound && ratio >= 1 / bound

@@ -44,7 +44,7 @@ struct Target: Sendable {
     /// The same, with another tolerance.
     func within(_ tolerance: Double) -> Target { Target(layout, tolerance: tolerance) }
 
-    /// The square of the residue that a given row without an expected one stands for.
+    /// The square of the residue that a given row without an expected one counts as.
     private static let residueOfMissingRow = 0.01
 
     /// The rows of `features.matrix` and `given` that belong together by an alignment of all rows.
@@ -77,7 +77,7 @@ struct Target: Sendable {
         return ValueFit.all(sums, rows, range: range.whole)
     }
 
-    /// The logarithm of the residue, and a penalty for each figure that is free, as in Schwarz's criterion.
+    /// The logarithm of the residue, with a penalty for each free parameter, as in Schwarz's criterion.
     private func score(_ fit: ValueFit, changes: Int) -> Double {
         let values = Double(matrix.values.count)
         let rows = fit.rows

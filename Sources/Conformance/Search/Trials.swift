@@ -30,7 +30,7 @@ final class Trials: Sendable {
         _ target: Target, work: Int, jobs: Int
     ) {
         (self.signals, self.rate, self.target, self.jobs) = (signals, rate, target, jobs)
-        // Beside an excerpt, the few changes that need the whole clip must not take all.
+        // With an excerpt, the few changes that need the whole clip must not use up all of the work.
         let isByExcerpt = target.excerpt?.isLocal(configuration) ?? false
         self.work = Mutex((part: work, whole: isByExcerpt ? work / 4 : work))
     }

@@ -9,7 +9,7 @@ package enum FactorMeaning: Hashable, Sendable {
     case logarithm(ScaleConfiguration.Kind, multiple: Double)
     /// The base 2.
     case binaryLogarithm
-    /// All powers are multiplied by a known figure.
+    /// All powers are multiplied by a known number.
     case power(Power)
     /// 0 is the maximum of the clip: `ref=np.max`.
     case relativeToMaximum
@@ -20,7 +20,7 @@ package enum FactorMeaning: Hashable, Sendable {
     /// A constant that is added to each value.
     case addition(Double)
 
-    /// A figure that spectra may be multiplied by.
+    /// A number that spectra may be multiplied by.
     package enum Power: String, CaseIterable, Hashable, Sendable {
         case int16, unit, windowSum, windowPower, length, squaredLength, rateAndWindow, half, double, quarter
     }
@@ -84,7 +84,7 @@ package enum FactorMeaning: Hashable, Sendable {
         }
     }
 
-    /// Models that normalise by fixed figures: (x − mean) / divisor.
+    /// Models that normalise by fixed numbers: (x − mean) / divisor.
     private static let models: [(name: String, mean: Double, divisor: Double)] = [
         ("AST on AudioSet", -4.2677393, 2 * 4.5689974), ("AST on ESC-50", -6.6268077, 2 * 5.358466),
         ("AST on Speech Commands", -6.845978, 2 * 5.5654526), ("BEATs", 15.41663, 2 * 6.55582),

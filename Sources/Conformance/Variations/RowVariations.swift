@@ -29,10 +29,10 @@ enum RowVariations {
     /// Of a configuration with rows of its own.
     private static func own(_ context: VariationContext) -> [Variation] {
         guard context.configuration.rows.isActive else { return [] }
-        let fills = Set([0, context.endValue].compactMap { $0 }).sorted()
+        let fillValues = Set([0, context.endValue].compactMap { $0 }).sorted()
         let none = "rows.count=null rows.multiple=1 rows.fill=0 rows.fill_order=after"
         return [Variation(none, note: "rows of the clip's own length")]
-            + Variation.each("rows.fill_order", "before after") + fills.map { Variation("rows.fill=\($0.word)") }
+            + Variation.each("rows.fill_order", "before after") + fillValues.map { Variation("rows.fill=\($0.word)") }
     }
 
     /// The numbers of rows that the array has.
@@ -49,24 +49,24 @@ enum RowVariations {
         }
         sizes.append((count, nil))
         return sizes.flatMap { size in
-            fillings(context).map { Variation("\(size.words) \($0)", note: size.note) }
+            paddings(context).map { Variation("\(size.words) \($0)", note: size.note) }
         }
     }
 
     /// What the rows that are added hold, and when they are added.
-    private static func fillings(_ context: VariationContext) -> [String] {
-        func filling(_ fill: Double, _ order: String) -> String { "rows.fill=\(fill.word) rows.fill_order=\(order)" }
+    private static func paddings(_ context: VariationContext) -> [String] {
+        func padding(_ fill: Double, _ order: String) -> String { "rows.fill=\(fill.word) rows.fill_order=\(order)" }
         let normalize = context.configuration.normalize
         let value = context.endValue
-        var fillings = [value ?? 0].map { filling($0, "after") }
+        var paddings = [value ?? 0].map { padding($0, "after") }
         switch normalize.scope {
         case .none, .dataset: break
-        case .clip: fillings.append(filling(0, "before"))
+        case .clip: paddings.append(padding(0, "before"))
         case .constant:
             guard let value, let mean = normalize.mean, let std = normalize.std else { break }
             let fill = value * std + mean
-            fillings.insert(filling(abs(fill) < 1e-5 * std ? 0 : fill, "before"), at: 0)
+            paddings.insert(padding(abs(fill) < 1e-5 * std ? 0 : fill, "before"), at: 0)
         }
-        return fillings
+        return paddings
     }
 }

@@ -8,7 +8,7 @@ enum ScaleVariations {
         references(context) + spectra(context) + whisper(context) + pcen(context)
     }
 
-    /// Powers that are divided by a figure of the frame, before the logarithm's floor.
+    /// Powers that are divided by a number that depends on the frame, before the logarithm's floor.
     private static func references(_ context: VariationContext) -> [Variation] {
         let scale = context.configuration.scale
         let powers: [(FactorMeaning.Power, String)] = [

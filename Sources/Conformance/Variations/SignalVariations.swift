@@ -20,7 +20,7 @@ enum SignalVariations {
         return list + lengths(context)
     }
 
-    /// Lengths that the number of rows tells, and what is filled or cut.
+    /// Lengths that the number of rows suggests, and how a clip is padded or cut to them.
     private static func lengths(_ context: VariationContext) -> [Variation] {
         var list: [Variation] = []
         if context.configuration.audio.duration != nil {

@@ -14,7 +14,7 @@ package struct Variation: Hashable, Sendable {
         /// The value, likewise.
         package var valueText: String { Self.text(value) }
 
-        /// Whether it is what the key has where nothing is said.
+        /// Whether it is the default of the key.
         fileprivate var isDefault: Bool {
             ConfigurationKeys.defaults(of: key).contains { Self.text($0) == valueText }
         }

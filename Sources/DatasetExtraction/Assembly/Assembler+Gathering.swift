@@ -10,7 +10,7 @@ import SignalProcessing
 extension Assembler {
     /// The spool's result of a clip.
     private enum Found {
-        /// Done; the index of its first row, if it is in place, and its statistics, if they count.
+        /// Done; the index of its first row, if its rows are at their final offsets, and its statistics, if they count.
         case finished(FinishedClip, row: Int?, statistics: BinStatistics?)
         /// Copied from the existing file; its statistics, if they count.
         case copied(RecordingRemarks, BinStatistics?)
@@ -21,7 +21,7 @@ extension Assembler {
     /// Clips whose statistics are in memory at a time, twice.
     private var gatheredClips: Int { StatisticsBlock.blocks(of: 0..<1024, bins: plan.columns).first?.count ?? 1 }
 
-    /// A function that looks clips up that follow one another, for one thread.
+    /// A function that looks up consecutive clips, for one thread.
     ///
     /// - Parameters:
     ///   - counts: Whether a clip's statistics count.

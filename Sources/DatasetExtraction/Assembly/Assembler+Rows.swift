@@ -41,7 +41,7 @@ extension Assembler {
     /// - Parameters:
     ///   - clips: The next block.
     ///   - normalization: What normalises those in the spool.
-    ///   - tensor: Takes the rows; nil: they are in place.
+    ///   - tensor: Takes the rows; nil: they are at their final offsets.
     ///   - order: One for all clips of the tensor; nil: it needs none.
     ///   - meanwhile: Runs on the caller's thread while the others work.
     /// - Returns: The row of `/clips` of each.

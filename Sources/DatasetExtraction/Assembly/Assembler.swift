@@ -17,16 +17,16 @@ package struct Assembler {
     let index: SpoolIndex
     /// The clips that are copied from an existing file; nil: none.
     var kept: AppendBase?
-    /// Rows that may be in place; nil: none are.
+    /// Rows that may be at their final offsets; nil: none are.
     var rows: InPlaceRows?
     /// What the file says of other machines that computed some of its clips; nil: nothing.
     var mixed: String?
     /// The output when the run started.
-    let standing: FileStamp
+    let existing: FileStamp
     var progress = ExtractionProgress()
     var cancellation = Cancellation()
     /// Bytes of clips' statistics that are in memory at a time; the file does not depend on it.
-    var statisticsRoom = StatisticsBlock.room
+    var maximumStatisticsBytes = StatisticsBlock.maximumBytes
 
     private static let blockSize = 1024
     /// The disk writes while rows are computed, so that there is little left to wait for in the end.
@@ -38,7 +38,7 @@ package struct Assembler {
         let seconds: Double
         let keptSeconds: Double
         package let firstFailures: [String]
-        /// Whether the existing file has the same bytes and stayed.
+        /// Whether the existing file has the same bytes and was left as it is.
         let isUnchanged: Bool
         /// Size of the file, or of all files of a set.
         let bytes: Int
@@ -60,12 +60,12 @@ package struct Assembler {
     func write(to output: String, temporary: String) throws -> Outcome {
         do {
             guard let rows else { return try assemble(output, temporary) }
-            // Rows in place are all written: the disk takes the last of them while the rest of the file is made.
+            // Rows at their final offsets are all written: the last of them reach the disk while the rest of the file is made.
             return try PeriodicTask.run(every: Self.inPlacePeriod, { try? rows.synchronize() }) {
                 try assemble(output, temporary)
             }
         } catch {
-            // A full disk needs the room; the clips are still in the spool.
+            // Frees space on a full disk; the clips are still in the spool.
             unlink(temporary)
             throw error
         }
@@ -73,7 +73,7 @@ package struct Assembler {
 
     private func assemble(_ output: String, _ temporary: String) throws -> Outcome {
         let sums = try sums()
-        let part = AssemblyPart(clips: 0..<source.clipCount, reader: try source.reader(), standing: standing)
+        let part = AssemblyPart(clips: 0..<source.clipCount, reader: try source.reader(), existing: existing)
         let isReplaced = try assemble(part, sums, output, temporary)
         return outcome(sums, isUnchanged: !isReplaced, bytes: FileStamp(path: output).byteCount)
     }
@@ -115,7 +115,7 @@ package struct Assembler {
 
     /// Writes a file with some of the clips.
     ///
-    /// - Returns: Whether it replaces what stood there.
+    /// - Returns: Whether it was given the output's name: false if the existing file had the same bytes.
     func assemble(
         _ part: AssemblyPart, _ sums: AssemblySums, _ output: String, _ temporary: String
     ) throws -> Bool {
@@ -141,7 +141,7 @@ package struct Assembler {
             ) { block throws in
                 var stored = block.stored
                 if let labeler { try label(&stored, shape, labeler, &writer) }
-                for part in statistics.blocks(of: block.slots, room: statisticsRoom) {
+                for part in statistics.blocks(of: block.slots, maximumBytes: maximumStatisticsBytes) {
                     try writer.append(
                         Array(stored[part]), statistics: try statistics.statistics(of: block.slots[part]))
                 }
@@ -150,7 +150,7 @@ package struct Assembler {
             }
         }
         return try writer.finish(
-            inPlaceOf: part.standing, rows: inPlace, keepingEqual: options.update.kept == .matching, jobs: options.jobs
+            inPlaceOf: part.existing, rows: inPlace, keepingEqual: options.update.kept == .matching, jobs: options.jobs
         ) { [cancellation] in try cancellation.check() }
     }
 
@@ -169,8 +169,9 @@ package struct Assembler {
         }
     }
 
-    /// Writes the rows of each block, unless they are in place, and has `finish` write the rest. `finish` runs beside the rows of
-    /// the next block, unless libhdf5 writes both: their offsets in the file would depend on which comes first.
+    /// Writes the rows of each block, unless they are at their final offsets, and has `finish` write the rest. `finish` runs
+    /// while the rows of the next block are written, unless libhdf5 writes both: their offsets in the file would depend on
+    /// which comes first.
     private func write(
         _ reader: any ClipReader, _ shape: TensorShape, _ before: FeatureReader?, _ normalization: Normalization,
         to tensor: TensorWriter?,
@@ -222,13 +223,13 @@ package struct Assembler {
             clips[index].frameLabelChecksum = try labeler.label(
                 clip.path, channel: clip.channel, clip.measurement, frames: clip.frameCount, computed: clip.computedRows
             ) { labels throws(StorageError) in try writer.append(frameLabels: labels) }
-            var filling = shape.blockRows(frameCount: clip.frameCount) - clip.frameCount
-            while filling > 0 {
-                let count = min(filling, none.count)
+            var padding = shape.blockRows(frameCount: clip.frameCount) - clip.frameCount
+            while padding > 0 {
+                let count = min(padding, none.count)
                 try none.withUnsafeBufferPointer { none throws(StorageError) in
                     try writer.append(frameLabels: UnsafeBufferPointer(rebasing: none[..<count]))
                 }
-                filling -= count
+                padding -= count
             }
         }
     }
@@ -258,7 +259,7 @@ package struct Assembler {
             case .pending, .spooled, .inFeatureFile: continue
             case .failed(let position): failure = try reader.failure(at: position)
             case .rejected(let position):
-                // Found before, from the same figures.
+                // Found before, from the same statistics.
                 let statistics = try reader.finished(at: position).clip.statistics
                 failure = FailureRecord(range.failure(statistics, normalization) ?? .rejected)
             }
@@ -271,10 +272,10 @@ package struct Assembler {
 extension Extraction {
     /// Makes the output of clips that are all in a spool.
     ///
-    /// - Parameter standing: What has to stand under the output's name once the file is complete.
+    /// - Parameter existing: The file that must still have the output's name once the new file is complete; `.absent` for none.
     /// - Throws: `StorageError`, `ManifestError` or `ExtractionError`; the output is untouched then.
-    package func assemble(_ spool: Spool, _ index: SpoolIndex, standing: FileStamp) throws -> Assembler.Outcome {
-        try Assembler(extraction: self, spool: spool, index: index, standing: standing)
+    package func assemble(_ spool: Spool, _ index: SpoolIndex, existing: FileStamp) throws -> Assembler.Outcome {
+        try Assembler(extraction: self, spool: spool, index: index, existing: existing)
             .write(to: options.output, temporary: spool.fileInProgress)
     }
 }

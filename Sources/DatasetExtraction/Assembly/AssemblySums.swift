@@ -21,8 +21,8 @@ struct AssemblyPart {
     let clips: Range<Int>
     /// Reads these clips and no others.
     let reader: any ClipReader
-    /// What has to stand under the file's name once it is complete; nil: anything may.
-    let standing: FileStamp?
+    /// The file that must have the name of this one once this is complete, `.absent` for none; nil: any or none.
+    let existing: FileStamp?
 }
 
 extension Assembler.Outcome {

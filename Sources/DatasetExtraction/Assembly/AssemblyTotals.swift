@@ -24,12 +24,12 @@ struct AssemblyTotals {
     var account = Account()
     /// Whether a clip has `RecordingRemarks` that are stored.
     var hasRemarks = false
-    /// Whether all rows so far are in place.
+    /// Whether all rows so far are at their final offsets.
     var isInPlace = true
     /// Number of those rows.
     var rows = 0
 
-    /// Takes note of what there is to say of a clip's recording.
+    /// Adds the remarks on a clip's recording.
     mutating func add(_ remarks: RecordingRemarks, of clip: Clip) {
         if !remarks.stored.isEmpty { hasRemarks = true }
         account.add(remarks, ofClip: clip.id, at: clip.index)

@@ -5,9 +5,10 @@ import Synchronization
 
 /// Hands compressed chunks to libhdf5 in the clips' order, in whichever order workers are ready.
 ///
-/// The worker of the next clip writes at once. Another leaves its finished clip here, if there is room, and continues; if there
-/// is none, or its clip is too long to be kept, it waits for its turn. So memory is bounded by the room here and that of each
-/// worker, for any number and length of clips. Workers take clips in rising order, so none waits for a clip that no one has.
+/// The worker of the next clip writes at once. Another leaves its finished clip here and continues; if `maximumBytes` would be
+/// exceeded, or its clip is too long to be kept, it waits for its turn. So memory is bounded by `maximumBytes` and the maximum
+/// that each worker keeps, for any number and length of clips. Workers take clips in rising order, so none waits for a clip
+/// that no one has.
 final class ChunkSequencer: ChunkOrder {
     private struct State {
         /// The clip whose chunks are next.
@@ -19,7 +20,7 @@ final class ChunkSequencer: ChunkOrder {
     }
 
     /// Bytes of finished clips that may wait for their turn.
-    static let room = 8 << 20
+    static let maximumBytes = 8 << 20
 
     private let state = Mutex(State())
     private let write: @Sendable (PendingChunks) throws(StorageError) -> Void
@@ -35,7 +36,7 @@ final class ChunkSequencer: ChunkOrder {
 
     func finish(_ chunks: PendingChunks, of clip: Int) throws(StorageError) {
         let isKept = state.withLock { state in
-            guard state.next != clip, state.finishedBytes + chunks.byteCount <= Self.room else { return false }
+            guard state.next != clip, state.finishedBytes + chunks.byteCount <= Self.maximumBytes else { return false }
             state.finished[clip] = chunks
             state.finishedBytes += chunks.byteCount
             return true

@@ -11,9 +11,9 @@ enum ClipBlocks {
     ///   - size: Clips in a block.
     ///   - jobs: Number of threads.
     ///   - cancellation: Looked at before each block.
-    ///   - makeLookUp: Makes a function, for one thread, that looks clips up that follow one another, a result for each; nil: there
-    ///     is none.
-    ///   - take: Gets every clip with a result, in the source's order, on the caller's thread.
+    ///   - makeLookUp: Makes a function, for one thread, that looks up consecutive clips and returns a result for each; nil:
+    ///     there is none.
+    ///   - take: Called with every clip that has a result, in the source's order, on the caller's thread.
     /// - Throws: `ManifestError`, `ExtractionError.cancelled`, or what the functions throw.
     static func run<Found: Sendable>(
         of source: any ClipSource, size: Int, jobs: Int, cancellation: Cancellation,

@@ -23,10 +23,10 @@ struct ClipStatistics {
         self.before = before
     }
 
-    /// Splits clips into blocks whose statistics need at most `room` bytes.
-    func blocks(of clips: [TensorSlot], room: Int) -> [Range<Int>] {
+    /// Splits clips into blocks whose statistics need at most `maximumBytes`.
+    func blocks(of clips: [TensorSlot], maximumBytes: Int) -> [Range<Int>] {
         guard areStored else { return clips.isEmpty ? [] : [clips.indices] }
-        return StatisticsBlock.blocks(of: clips.indices, bins: bins, room: room)
+        return StatisticsBlock.blocks(of: clips.indices, bins: bins, maximumBytes: maximumBytes)
     }
 
     /// The statistics of a block of clips; none where they are not stored.

@@ -3,10 +3,10 @@ import FeatureModel
 import FeatureStorage
 import FileIO
 
-/// Clips whose rows a worker writes one after another, and how those of kept clips are copied from the older file: many short
-/// clips at a time.
+/// Finds clips whose rows a worker writes one after another, and copies those of kept clips from the older file, many short clips
+/// at a time.
 enum KeptRows {
-    /// Values that are read at a time where several clips are.
+    /// Maximum number of values that are read at a time, if they are those of several clips.
     private static let runValues = 1 << 16
     /// Values of a longer clip that are read at a time.
     private static let pieceValues = 1 << 18

@@ -1,14 +1,14 @@
 import FeatureStorage
 
-/// In what clips that are there, in a spool, a shard or a feature file, are otherwise than a run would make them.
+/// How existing clips, in a spool, a shard or a feature file, differ from those that a run would make.
 package enum Difference: Hashable, Sendable {
     /// The file holds something of this name that no run writes.
     case foreign(String)
     /// A setting of the configuration, by its full key; nil: it is missing on that side.
     case setting(String, before: String?, now: String?)
-    /// The version of the program that computed the clips read some recordings otherwise.
+    /// The version of the program that computed the clips read some recordings differently.
     case records
-    /// Clips of an older file are kept by one of the two; by both: of other files.
+    /// Only one of the two keeps clips of an older file, or both do, of different files.
     case base(before: Bool, now: Bool)
     /// The bytes of the manifest, and how many clips it had and has.
     case manifest(before: Int?, now: Int?)

@@ -1,6 +1,6 @@
 import FileIO
 
-/// In what a file under the output's name is not what a run would write.
+/// How a file with the output's name differs from what a run would write.
 package enum OutputDifference: Hashable, Sendable {
     /// It was made from something else, or otherwise; never empty. `follows`: it may be brought to its manifest, which a set may not.
     case made([Difference], follows: Bool)
@@ -29,7 +29,7 @@ package enum OutputDifference: Hashable, Sendable {
     }
 }
 
-/// Why the files of a set are none, although all are there.
+/// Why files do not form a set, although all are there.
 package enum SetObstacle: Hashable, Sendable {
     /// A file is not one that this run would write: it is of an older set, which another task is about to replace, or the tasks
     /// were not given the same options.

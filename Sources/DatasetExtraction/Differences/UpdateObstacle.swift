@@ -1,6 +1,6 @@
 import FeatureStorage
 
-/// Why the clips of an existing file cannot be kept for one of the manifest.
+/// Why the clips of an existing file cannot be kept for the file of a manifest.
 package enum UpdateObstacle: Hashable, Sendable {
     /// Clips would be otherwise; never empty.
     case differences([Difference])

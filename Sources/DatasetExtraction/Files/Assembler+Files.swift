@@ -50,13 +50,13 @@ extension Assembler {
         try cancellation.check()
         let path = FeatureSetPaths(output: options.output).file(member.number, of: member.count)
         let clips = member.clips(of: source.clipCount)
-        let standing = FileStamp(path: path)
-        if standing != .absent, try isWritten(member, checked, sums) {
+        let existing = FileStamp(path: path)
+        if existing != .absent, try isWritten(member, checked, sums) {
             progress.assembled(clips.count)
             return false
         }
         do {
-            let part = AssemblyPart(clips: clips, reader: try written.clips(clips), standing: standing)
+            let part = AssemblyPart(clips: clips, reader: try written.clips(clips), existing: existing)
             _ = try assemble(part, sums, path, temporary)
         } catch {
             unlink(temporary)

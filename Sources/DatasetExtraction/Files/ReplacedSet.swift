@@ -3,7 +3,7 @@ import FileIO
 import Platform
 
 /// A set whose index is replaced by a newer one. The older index is kept under another name until its files are deleted, so that
-/// after a kill the next run deletes the rest.
+/// after SIGKILL the next run deletes the rest.
 struct ReplacedSet {
     private let paths: FeatureSetPaths
     /// The path of a copy of the older index.

@@ -5,9 +5,9 @@ import SignalProcessing
 
 /// Gives each frame of a clip the label of the annotation at its middle. Used by one thread.
 ///
-/// The middle of frame i of a clip is the first sample of the clip that is kept (`audio.crop`), plus `first_frame_time`, plus
-/// i · `frame_period`. Times that differ by less than a nanosecond are equal. A frame whose middle does not lie before the clip's
-/// end has no label: what follows is not in the clip.
+/// The middle of frame i of a clip is the time of the clip's first sample that is kept (`audio.crop`), plus `first_frame_time`,
+/// plus i · `frame_period`. Times that differ by less than a nanosecond are equal. A frame whose middle does not lie before the
+/// clip's end has no label: what follows is not in the clip.
 final class FrameLabeler {
     /// The distinct labels, by their index.
     let names: [String]
@@ -54,7 +54,7 @@ final class FrameLabeler {
     ///   - measurement: Where the clip lies in it.
     ///   - frames: Number of its frames; of all patches together where rows are grouped.
     ///   - computed: The rows that were computed: those that were added have no label. Nil: all.
-    ///   - receive: Gets the labels in order: indices in `names`, −1 for none.
+    ///   - receive: Called with the labels in order: indices in `names`, −1 for none.
     /// - Returns: XXH3-128 of all labels, hexadecimal.
     func label<Failure: Error>(
         _ path: String, channel: Int?, _ measurement: ClipMeasurement, frames: Int, computed: Int? = nil,

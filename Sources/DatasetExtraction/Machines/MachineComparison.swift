@@ -13,7 +13,7 @@ struct MachineComparison {
 
     init(_ plan: FeaturePlan, here: MachineTraits) { (self.plan, self.here) = (plan, here) }
 
-    /// What a folder's clips depend on and is otherwise here, in the order of the traits.
+    /// The traits that a folder's clips depend on and that differ on this machine, in their order.
     func differences(from record: MachineRecord) -> [MachineDifference] {
         var found: [MachineDifference] = record.machines.contains { $0.traits == .unknown } ? [.unknown] : []
         for machine in record.machines where machine.traits != .unknown {
@@ -57,11 +57,11 @@ struct MachineComparison {
 package struct OtherMachine: Hashable, Sendable {
     /// The folder's path.
     package let folder: String
-    /// In what; never empty.
+    /// The differences; never empty.
     package let differences: [MachineDifference]
 }
 
-/// What is otherwise on the machine that computed clips.
+/// How the machine that computed clips differs from this one.
 package enum MachineDifference: Hashable, Sendable {
     /// A trait that decides values of theirs.
     case other(MachineTrait, there: String, here: String)

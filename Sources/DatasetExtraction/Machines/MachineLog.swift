@@ -5,9 +5,9 @@ import Synchronization
 
 /// Notes in the folder of a run which libraries its clips were decoded by, before a clip of theirs counts.
 ///
-/// What decoded a clip is known once it was opened: the name of a recording tells nothing certain, and its format would have to be
-/// found again for every clip when the file is assembled. So each library is noted when it has decoded for the first time in a run:
-/// a few small files written, whatever the number of clips, and never less than what the clips depend on.
+/// What decoded a clip is known only once it was opened: the name of a recording does not show it, and its format would have to
+/// be found again for every clip when the file is assembled. So each library is noted when it has decoded for the first time in
+/// a run: a few small files written, whatever the number of clips, and never less than what the clips depend on.
 final class MachineLog: Sendable {
     private let spool: Spool
     private let here: MachineTraits
@@ -15,7 +15,7 @@ final class MachineLog: Sendable {
 
     /// - Parameters:
     ///   - spool: The run's clips.
-    ///   - record: What stands in its folder, this machine among it.
+    ///   - record: The machines that are recorded in its folder, this one among them.
     ///   - here: The traits of this machine.
     init(_ spool: Spool, record: MachineRecord, here: MachineTraits) {
         (self.spool, self.here) = (spool, here)

@@ -5,18 +5,18 @@ extension MachineDifference: CustomStringConvertible {
     /// As part of a sentence.
     package var description: String { text(here: "here") }
 
-    /// The same.
+    /// The difference as part of a sentence.
     ///
-    /// - Parameter place: What the machine that the other is compared with is called.
-    func text(here place: String) -> String {
+    /// - Parameter name: The name of the machine that the other is compared with.
+    func text(here name: String) -> String {
         switch self {
         case .unknown: "what machine computed it is not known"
         case .other(let trait, let there, let here):
-            "\(trait.effect) \(Self.text(there)) there and \(trait.preposition) \(Self.text(here)) \(place)"
+            "\(trait.effect) \(Self.text(there)) there and \(trait.preposition) \(Self.text(here)) \(name)"
         }
     }
 
-    /// For a file: what computed some of its clips, beside what the others depend on.
+    /// For a file: what computed some of its clips, and what computed the others.
     var mixture: String {
         switch self {
         case .unknown: "an unknown machine"
@@ -35,8 +35,8 @@ extension MachineDifference: Comparable {
         case (_, .unknown): return true
         case (.other(let trait, let there, _), .other(let otherTrait, let otherThere, _)):
             let order = MachineTrait.allCases
-            let places = (order.firstIndex(of: trait) ?? 0, order.firstIndex(of: otherTrait) ?? 0)
-            return places.0 == places.1 ? there < otherThere : places.0 < places.1
+            let ranks = (order.firstIndex(of: trait) ?? 0, order.firstIndex(of: otherTrait) ?? 0)
+            return ranks.0 == ranks.1 ? there < otherThere : ranks.0 < ranks.1
         }
     }
 }
@@ -65,8 +65,8 @@ extension OtherMachine {
 
     /// Which folders are of other machines, and in what these differ: those of equal differences together.
     ///
-    /// - Parameter place: What the machine that they are compared with is called.
-    package static func text(of others: [OtherMachine], here place: String = "here") -> String {
+    /// - Parameter name: The name of the machine that they are compared with.
+    package static func text(of others: [OtherMachine], here name: String = "here") -> String {
         var groups: [(differences: [MachineDifference], folders: [String])] = []
         for other in others {
             if let index = groups.firstIndex(where: { $0.differences == other.differences }) {
@@ -79,7 +79,7 @@ extension OtherMachine {
             let names = group.folders.prefix(maximumNamed).joined(separator: ", ")
             let more = group.folders.count - maximumNamed
             let folders = more > 0 ? "\(names) and \(Wording.count(more)) more" : names
-            return "\(folders): " + group.differences.map { $0.text(here: place) }.joined(separator: ", ")
+            return "\(folders): " + group.differences.map { $0.text(here: name) }.joined(separator: ", ")
         }.joined(separator: "; ")
     }
 

@@ -31,8 +31,8 @@ package enum SoftwareVersions {
     /// What other machines have computed some of a file's rows, in words; nil: they are of one kind of machine.
     static func mixture(in json: String) -> String? { versions(json)[mixedName] }
 
-    /// The differences between the versions of two files, as JSON. What only one of them names, such as ffmpeg, has read no recording
-    /// of the other. A mixture is left out, which is not a version.
+    /// The differences between the versions of two files, as JSON. Software that only one of them names, such as ffmpeg, has
+    /// read no recording of the other. A mixture is left out, since it is not a version.
     static func differences(from before: String, to now: String, _ asked: Tolerance.Software) -> [Difference] {
         var (older, newer) = (versions(before), versions(now))
         (older[mixedName], newer[mixedName]) = (nil, nil)
@@ -53,7 +53,7 @@ package enum SoftwareVersions {
                 name == transformName ? nil : newer[name].flatMap { changed(name, older[name] ?? "", $0) }
             } + transform
         case .all:
-            // A text that is no JSON says nothing, and is another all the same.
+            // A text that is no JSON names no versions, but still differs.
             guard older != newer || older.isEmpty && before != now else { return [] }
             return transform.isEmpty ? [.software(before: before, now: now)] : transform
         }

@@ -22,7 +22,7 @@ package struct AppendBase: Sendable {
     let frameLabelNames: [String]
     /// What it says of other machines that computed its clips; nil: nothing.
     let mixed: String?
-    /// The file's `metadata_xxh3`, which tells it from others.
+    /// The file's `metadata_xxh3`, which identifies it.
     let checksum: String
 
     /// The clips that a pass over the manifest keeps.

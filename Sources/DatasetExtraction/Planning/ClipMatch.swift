@@ -13,7 +13,7 @@ enum ClipMismatch {
 }
 
 extension StoredClip {
-    /// In what a clip of a manifest is another than this one; nil: it may be the same.
+    /// How a clip of a manifest differs from this one; nil: it may be the same.
     ///
     /// - Parameter overshoot: `audio.overshoot`.
     func mismatch(with clip: Clip, overshoot: Double?) -> ClipMismatch? {
@@ -43,8 +43,8 @@ extension UpdateObstacle {
 }
 
 extension FeatureFileCursor.Found {
-    /// Whether a file has of a clip what the spool has: a run that was killed after it gave the file its name, and before it deleted
-    /// the spool, left both.
+    /// Whether a file has the same of a clip as the spool. If a run is killed after it gave the file its name, and before it
+    /// deleted the spool, both have the clips.
     ///
     /// - Parameters:
     ///   - clip: What the manifest says of it.

@@ -37,9 +37,10 @@ package enum ExistingOutput {
         return .replaced
     }
 
-    /// In what a file is not one that this run would write, as far as it can be read; nil: in nothing that `compare` finds.
+    /// How a file differs from one that this run would write, as far as it can be read; nil: `compare` finds no difference.
     ///
-    /// - Parameter unreadable: What an error says of it that the system is not at fault for, of a file that is open or not.
+    /// - Parameter unreadable: Makes the difference from an error that is the file's fault, not the system's, and from whether
+    ///   the file could be opened.
     /// - Throws: `StorageError` where the system is at fault, and what the closures throw.
     static func difference(
         at path: String, unreadable: (StorageError, Bool) throws -> OutputDifference = Self.unreadable,
@@ -71,8 +72,8 @@ package enum ExistingOutput {
         return .numberOfFiles(found, wanted: wanted)
     }
 
-    /// Makes sure that what stands under the names of the files of a set may be replaced. Those that an interrupted run has written
-    /// may be.
+    /// Makes sure that existing files with the names of a set's files may be replaced. Those that an interrupted run has
+    /// written may be.
     private static func checkFiles(_ extraction: Extraction, _ options: ExtractionOptions, _ mixed: String?) throws {
         guard let count = options.files else { return }
         let paths = FeatureSetPaths(output: options.output)

@@ -15,7 +15,7 @@ package struct Extraction: Sendable {
     package let plan: FeaturePlan
 
     package var options: ExtractionOptions
-    /// The configuration as it will stand in the file.
+    /// The configuration as it will be written to the file.
     let configuration: String
 
     /// Makes the plan.
@@ -60,13 +60,13 @@ package struct Extraction: Sendable {
 
     /// Makes sure that no clip names a channel where all are kept.
     ///
-    /// - Throws: `ExtractionError.channelBesideAll`, `ManifestError`.
+    /// - Throws: `ExtractionError.channelWithAll`, `ManifestError`.
     private static func checkChannels(_ audio: AudioConfiguration, _ source: any ClipSource) throws {
         guard audio.channels == .all, source.hasChannelColumn else { return }
         let clips = try source.reader()
         while let clip = try clips.next() {
             guard let channel = clip.channel else { continue }
-            throw ExtractionError.channelBesideAll(manifest: source.path, id: clip.id, channel: channel)
+            throw ExtractionError.channelWithAll(manifest: source.path, id: clip.id, channel: channel)
         }
     }
 

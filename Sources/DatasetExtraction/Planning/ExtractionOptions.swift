@@ -3,7 +3,7 @@ import Concurrency
 import FeatureModel
 import FeatureStorage
 
-/// What an extraction is given besides the configuration and the clips.
+/// What an extraction is given in addition to the configuration and the clips.
 package struct ExtractionOptions: Sendable {
     /// Path of the feature file; if it was given as a symbolic link, that of the link's destination.
     package var output: String
@@ -15,7 +15,7 @@ package struct ExtractionOptions: Sendable {
     package var workers: WorkerRange
     /// Number of threads of everything else, at least 1.
     package var jobs: Int { workers.usual }
-    /// Folder for finished clips until the file is assembled; nil: beside the output.
+    /// Folder for finished clips until the file is assembled; nil: next to the output.
     package var scratch: String?
     /// Whether an existing output may be replaced.
     package var overwrite: Bool
@@ -23,7 +23,7 @@ package struct ExtractionOptions: Sendable {
     package var fresh: Bool
     /// Whether the recordings of an interrupted run's clips are compared sample by sample.
     package var verifyInputs: Bool
-    /// Whether clips are kept whose recordings are missing.
+    /// Whether clips are kept if their recordings are missing.
     package var keepMissing: Bool
     /// What becomes of the clips of an existing output.
     package var update: Update
@@ -42,7 +42,7 @@ package struct ExtractionOptions: Sendable {
     package var allowsMixed = false
     /// Whether it is an error that recordings are not what their metadata say.
     package var isStrict = false
-    /// The words of what remarks in the file say of settings. Default: they are left out.
+    /// How remarks in the file mention settings. Default: they leave them out.
     package var naming: @Sendable (Note) -> String = { $0.text { _, _ in "" } }
     /// The model whose input the features are, which warnings heed.
     package var model: ModelInput?
@@ -74,13 +74,13 @@ package struct ExtractionOptions: Sendable {
         self.frameAnnotations = frameAnnotations
     }
 
-    /// The path of what a run leaves: of the feature file, or of the index of several.
+    /// The path of a run's result: of the feature file, or of the index of several.
     package var result: String { files == nil ? output : FeatureSetPaths(output: output).index }
 
-    /// The folder beside the output that belongs to the run.
+    /// The run's folder next to the output.
     var outputFolder: String { output + ".spool" }
 
-    /// The folder of the spool. In a shared scratch folder the name tells outputs of equal names apart.
+    /// The folder of the spool. In a shared scratch folder, outputs of equal names have different folders.
     var spoolFolder: String {
         guard let scratch else { return outputFolder }
         let name = output.split(separator: "/").last.map(String.init) ?? "features"

@@ -12,7 +12,7 @@ package struct ImportedStatistics: Sendable {
     let statistics: BinStatistics
     /// The split that they were taken from; empty: all clips.
     let fit: String
-    /// The file's `metadata_xxh3`, which tells it from others.
+    /// The file's `metadata_xxh3`, which identifies it.
     let source: String
     private let configuration: FeatureConfiguration
     private let axis: FeatureAxis

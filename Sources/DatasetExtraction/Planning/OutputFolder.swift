@@ -17,11 +17,11 @@ package enum OutputFolder {
         return parent == "/" ? "/" + name : parent + "/" + name
     }
 
-    /// The path that a symbolic link leads to, even if nothing is there yet: the file is replaced, not the link, and two runs by
-    /// different names have one output.
+    /// The path that a symbolic link leads to, even if nothing is there yet: the file is replaced, not the link, and two runs
+    /// that are given different names of one file have one output.
     package static func destination(_ path: String) -> String {
         var path = path
-        // As many links as the system itself follows; `check` refuses more, and a circle.
+        // As many links as the system itself follows; `check` refuses more, and cycles.
         for _ in 0..<40 {
             guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
             let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -40,7 +40,7 @@ package enum OutputFolder {
         }
         // Still a link after as many steps as the system follows.
         if (try? FileManager.default.destinationOfSymbolicLink(atPath: output)) != nil {
-            throw .unusableName(path: output, reason: "this symbolic link leads in a circle")
+            throw .unusableName(path: output, reason: "this symbolic link is part of a cycle")
         }
         let parent = Folder.containing(output)
         let here = FileManager.default.currentDirectoryPath
@@ -65,7 +65,7 @@ package enum OutputFolder {
         } else {
             var status = stat()
             guard errno == EEXIST else { throw unwritable(folder, errno) }
-            // A file with something in it is somebody's.
+            // A file that is not empty belongs to somebody.
             guard lstat(probe, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 else { return }
         }
         guard unlink(probe) == 0 || errno == ENOENT else { throw unwritable(folder, errno) }

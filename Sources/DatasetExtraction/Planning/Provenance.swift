@@ -157,7 +157,7 @@ struct Provenance: Codable, Equatable {
 }
 
 extension Provenance {
-    /// In what clips that are there differ from those of this run: the one answer to whether they may be used.
+    /// How existing clips differ from those of this run. They may be used if they do not; nothing else decides that.
     ///
     /// - Parameters:
     ///   - other: That of the clips.
@@ -206,7 +206,7 @@ extension Provenance {
         key.hasPrefix(lateSection + ".") || lateKeys.contains(key)
     }
 
-    /// The section and the other keys whose settings are applied so.
+    /// The section and the other keys whose settings are applied then.
     static let (lateSection, lateKeys) = ("normalize", ["store.type", "store.compression"])
 
     /// The differences between an earlier configuration, given as JSON, and this one.

@@ -12,7 +12,7 @@ struct KnownRecording: Sendable {
     /// What it held.
     enum Content: Sendable {
         case stored(audioChecksum: String, sampleRate: Int, remarks: RecordingRemarks)
-        /// A feature file would say the same of the recording, to the last bit.
+        /// A feature file would hold the same values of the recording, to the last bit.
         case exactly(StoredClip)
         case failed(FailureRecord)
     }
@@ -42,8 +42,7 @@ struct KnownRecording: Sendable {
     var failure: FailureRecord? { if case .failed(let failure) = content { failure } else { nil } }
 }
 
-/// Whether recordings are what they were when their clips were computed: the one answer for all that can have clips. Used by one
-/// thread.
+/// Whether recordings are what they were when their clips were computed, for clips of every origin. Used by one thread.
 ///
 /// Times of files prove nothing to a feature file, which does not hold them: there, recordings are decoded, and the checksums of their
 /// samples compared; a failed clip must fail again, for the same reason.
@@ -62,7 +61,7 @@ final class RecordingCheck {
 
     /// - Parameters:
     ///   - samples: Whether samples are compared, and not only sizes and times.
-    ///   - decodesMissing: Whether a recording that is not there is tried all the same, which tells whether the system is at fault.
+    ///   - decodesMissing: Whether a recording that is not there is still opened, which shows whether the system is at fault.
     init(_ extraction: Extraction, samples: Bool, decodesMissing: Bool = false) {
         (plan, root) = (extraction.plan, extraction.options.root)
         (self.samples, self.decodesMissing) = (samples, decodesMissing)

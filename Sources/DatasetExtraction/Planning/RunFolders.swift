@@ -5,18 +5,18 @@ import FeatureModel
 import FeatureStorage
 import FileIO
 
-/// The folders of a run: the one beside the output, which is its lock, and the one with finished clips, which is the same unless
-/// there is a scratch folder.
+/// The folders of a run: the one next to the output, which locks the output, and the one with finished clips, which is the same
+/// unless there is a scratch folder.
 ///
 /// Locked for as long as the value lives; their files stay until `remove`.
 final class RunFolders {
-    /// The folder beside the output.
+    /// The folder next to the output.
     let output: Spool
-    /// The folder with the clips, once `prepare` has returned; until then that beside the output.
+    /// The folder with the clips, once `prepare` has returned; until then the one next to the output.
     private(set) var clips: Spool
     private let options: ExtractionOptions
 
-    /// Makes the folder beside the output, if there is none, and locks it.
+    /// Makes the folder next to the output, if there is none, and locks it.
     ///
     /// - Throws: `StorageError.busy` if another run holds the output, and others.
     init(_ options: ExtractionOptions) throws {
@@ -29,7 +29,7 @@ final class RunFolders {
     /// What is in the folder with the clips of an interrupted run; nil: there is none. Changes nothing on the disk.
     ///
     /// - Parameters:
-    ///   - isHeld: Whether the caller has locked the folder beside the output.
+    ///   - isHeld: Whether the caller has locked the folder next to the output.
     ///   - takesShards: Whether the clips of shards count as well.
     /// - Throws: `ExtractionError.clipsElsewhere` if an interrupted run kept its clips in another folder and `fresh` is
     ///   false, `.interruptedRecording`, `.unwritableFolder`; `StorageError.busy` and others.
@@ -74,7 +74,7 @@ final class RunFolders {
         clips = try Spool(folder: options.spoolFolder)
     }
 
-    /// Whether the clips are not beside the output.
+    /// Whether the clips are in a scratch folder.
     private var isScratch: Bool { clips !== output }
 
     /// Deletes everything that the plan does not use.

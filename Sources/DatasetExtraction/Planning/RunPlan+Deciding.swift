@@ -9,7 +9,7 @@ import Manifests
 extension RunPlan {
     /// Decides from the output, from the clips of an interrupted run, and from the recordings of both. Changes nothing on the disk.
     ///
-    /// - Parameter isHeld: Whether the caller has locked the folder beside the output.
+    /// - Parameter isHeld: Whether the caller has locked the folder next to the output.
     /// - Throws: What keeps the run from starting: `ExtractionError`, `StorageError`, `ManifestError`.
     /// - Complexity: Reads the clips of an interrupted run, the columns of the file that clips are appended to, and all of a
     ///   file that would be left as it is. Decodes the recordings of the clips that `--append` keeps, and with `--verify-inputs`

@@ -28,7 +28,7 @@ package struct RunPlan: Sendable {
     package internal(set) var discarded: SpoolContents?
     /// The file whose clips are copied; nil: none.
     package internal(set) var base: AppendBase?
-    /// What brings the file to its manifest; nil: it does not follow one.
+    /// The changes that make the file agree with its manifest; nil: it does not follow one.
     package internal(set) var changes: SyncPlan?
     /// Clips of that file whose recordings are missing, so that they cannot be compared.
     package internal(set) var missing = ClipsOfRecordings()
@@ -36,7 +36,8 @@ package struct RunPlan: Sendable {
     var renewsStatistics = false
     /// What computed the clips that are used of shards and of an interrupted run; nil: this machine, as far as is known.
     var machines: UsedMachines?
-    /// Why shards beside an output that is right are not used and stay, in words; nil: they are used, or there are none.
+    /// Why the shards next to an output that is up to date are neither used nor deleted, in words; nil: they are used, or there
+    /// are none.
     var unusableShards: String?
     /// Which clips are done.
     var index: SpoolIndex
@@ -94,7 +95,7 @@ package struct RunPlan: Sendable {
         if resumed.done > resumed.failed {
             self.resumed = resumed
         } else {
-            // No rows at all: a new run can write its own in place again.
+            // No rows at all: a new run can write its own at their final offsets again.
             index.forgetSpooled()
             self.resumed = nil
         }

@@ -5,7 +5,7 @@ import FeatureStorage
 import FileIO
 import Manifests
 
-/// A pass over a manifest beside its feature file: which clips keep their rows, and what else changes.
+/// A pass over a manifest and its feature file that finds which clips keep their rows, and what else changes.
 ///
 /// Rows stay if path, channel, start, end, sample rate and the decoded samples are as they were. Every recording is decoded for
 /// this comparison, since the file holds a checksum of the samples, and no size or time of a recording.
@@ -157,7 +157,7 @@ struct SyncPass {
                 case .ignored: break
                 }
             case .failed(let failure):
-                // What failed after decoding fails again or not: only computing tells.
+                // Whether a clip that failed after decoding fails again is known only after computing it.
                 guard !retriesFailed, recordings == .compared, RecordingCheck.showsInSamples(failure) else { continue }
                 verdicts[number] = true
                 asked.append((number, clip, KnownRecording(failure)))

@@ -29,7 +29,7 @@ package struct Update: Hashable, Sendable {
     /// All clips are kept, and only new ones are extracted: `--append`.
     package static let append = Update(
         kept: .all, comparesRecordings: true, needsEqualManifest: false, retriesFailed: true)
-    /// Those are kept that the manifest has, unchanged: `--sync`.
+    /// Clips that the manifest has, unchanged, are kept: `--sync`.
     package static let sync = Update(
         kept: .matching, comparesRecordings: true, needsEqualManifest: false, retriesFailed: false)
     /// All stored clips are kept, and failed ones are tried again: `--retry-failed`.
@@ -45,7 +45,7 @@ extension Update {
         kept == .all ? .append(statistics: statistics) : .sync(statistics: statistics)
     }
 
-    /// The error where an obstacle keeps a file's clips from being kept.
+    /// The error if an obstacle prevents keeping a file's clips.
     func refusal(of file: FeatureReader, _ obstacle: UpdateObstacle) -> ExtractionError {
         kept == .all
             ? .cannotAppend(path: file.path, obstacle) : .cannotSync(path: file.path, obstacle)

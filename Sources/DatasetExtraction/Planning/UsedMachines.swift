@@ -6,12 +6,12 @@ import FileIO
 struct UsedMachines: Sendable {
     /// This machine.
     let here: MachineTraits
-    /// What the run's own folder has to say: the machines of the clips in it, and this one.
+    /// What has to be recorded in the run's own folder: the machines of the clips in it, and this one.
     private(set) var record: MachineRecord
     /// The folders whose clips may have other values than they would get here.
     let others: [OtherMachine]
 
-    /// Asks the folders.
+    /// Reads the records of the folders.
     ///
     /// - Returns: nil where there is nothing to ask: no shards, and no clips of a run with shards.
     /// - Throws: `ExtractionError.otherMachines` where clips may have other values and that is not allowed; `StorageError`.
@@ -32,7 +32,7 @@ struct UsedMachines: Sendable {
         }
     }
 
-    /// What a user is told; nil: nothing.
+    /// A warning for the user; nil: none.
     var warning: String? {
         others.isEmpty ? nil : "\(OtherMachine.text(of: others)): values may differ in last digits"
     }

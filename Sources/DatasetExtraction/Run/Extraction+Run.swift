@@ -37,15 +37,15 @@ extension Extraction {
         do {
             try target.admit(cancellation)
             if target.plan.output != .upToDate {
-                let place = try target.open(cancellation)
+                let workplace = try target.open(cancellation)
                 progress.expect(target.plan.total)
                 if let resumed = target.plan.resumed {
                     progress.resume(resumed)
                     announce(ResumptionNotice(run: resumed, total: target.plan.total))
                 }
-                if let spool = place.spool {
+                if let spool = workplace.spool {
                     progress.start(.extracting)
-                    try extract(into: spool, place, target.plan, progress, cancellation)
+                    try extract(into: spool, workplace, target.plan, progress, cancellation)
                     try checkRecordings(target.plan.index)
                 }
                 try target.assemble(progress, cancellation)

@@ -71,8 +71,8 @@ extension Extraction {
         return false
     }
 
-    /// Whether a file that cannot be read may be whole on the machine that wrote it: a network file system may still show the size
-    /// of a file, or the names in a folder, as they were before.
+    /// Whether a file that cannot be read may be complete on the machine that wrote it: a network file system may still show the
+    /// former size of a file, or the former names in a folder.
     private static func mayBeIncomplete(_ error: StorageError, _ path: String) -> Bool {
         switch error {
         case .system, .missingMember, .changedMember: true
@@ -104,6 +104,6 @@ extension Extraction {
                 return false
             }
         }
-        return folders.remove(own, besides: unknown)
+        return folders.remove(own, leaving: unknown)
     }
 }

@@ -12,18 +12,18 @@ extension Extraction {
     ///
     /// - Throws: What ends the run.
     func extract(
-        into spool: Spool, _ place: Workplace, _ runPlan: RunPlan, _ progress: ExtractionProgress,
+        into spool: Spool, _ workplace: Workplace, _ runPlan: RunPlan, _ progress: ExtractionProgress,
         _ cancellation: Cancellation
     ) throws {
-        let (index, rows, part) = (runPlan.index, place.rows, runPlan.part)
+        let (index, rows, part) = (runPlan.index, workplace.rows, runPlan.part)
         let left = runPlan.clipsLeft
         guard left > 0 else { return }
         let queue = try ClipQueue(
             source, workers: options.jobs, done: source.clipCount - left,
             isDone: { index[$0] != .pending || !part.contains($0) })
-        // An error of a file is kept for its writer, which throws it.
-        // Rows in place must be on the disk before the file gets its name: the earlier they are, the shorter the wait. In a long
-        // run that is a small part anyway.
+        // A file keeps its error, and its writer throws it.
+        // Rows at their final offsets must be on the disk before the file has its name. The earlier they are written there, the
+        // shorter is the wait at the end; in a long run that wait is a small part of the time.
         let period = rows == nil ? DispatchTimeInterval.seconds(1) : .milliseconds(100)
         let start = ContinuousClock.now
         let synchronize = { @Sendable in
@@ -31,7 +31,8 @@ extension Extraction {
             try? spool.synchronize(ifOlderThan: .milliseconds(900))
         }
         try PeriodicTask.run(every: period, synchronize) {
-            try work(queue, spool, rows, index, place.log, progress, cancellation, options.workers.limited(to: left))
+            try work(
+                queue, spool, rows, index, workplace.log, progress, cancellation, options.workers.limited(to: left))
         }
         // Throws earlier errors. Nothing is an hour old, so no more is written.
         try rows?.synchronize(ifOlderThan: .seconds(3600))

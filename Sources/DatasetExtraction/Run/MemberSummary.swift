@@ -18,7 +18,7 @@ package struct MemberSummary: Hashable, Sendable {
     package let bytes: Int
     /// The path of the index; nil: other files of the set are not there yet.
     package let index: String?
-    /// Why the files are no set although all are there; nil: they are one, or not all are there.
+    /// Why the files do not form a set although all are there; nil: they do, or not all are there.
     package let obstacle: SetObstacle?
     /// What could not be deleted, in words; nil: nothing is left.
     package let warning: String?

@@ -17,12 +17,12 @@ final class MemberTarget: RunTarget {
     private let start = ContinuousClock.now
     var plan: RunPlan
     private var shards: CompleteShards?
-    /// Whether the file was there, and is there now; until then, it may be missing only on this machine.
+    /// Whether the file was there, and this machine sees it now: until then, it may be missing only here.
     private var (wasDone, isWritten) = (true, false)
     private var isSet = false
     /// Whether the recordings are being compared with a set that is there.
     private var isComparing = false
-    /// Why the files are no set although all are there.
+    /// Why the files do not form a set although all are there.
     private var obstacle: SetObstacle?
 
     init(_ member: SetMember, of extraction: Extraction) {
@@ -66,7 +66,7 @@ final class MemberTarget: RunTarget {
         guard let shards else { return }
         progress.start(.assembling)
         let assembler = Assembler(
-            extraction: extraction, spool: shards.contents, index: shards.index, mixed: shards.mixed, standing: .absent,
+            extraction: extraction, spool: shards.contents, index: shards.index, mixed: shards.mixed, existing: .absent,
             progress: progress, cancellation: cancellation)
         let sums = try assembler.sums()
         wasDone = try !assembler.write(
@@ -100,8 +100,8 @@ final class MemberTarget: RunTarget {
         after error: any Error, _ progress: ExtractionProgress, _ cancellation: Cancellation
     ) throws -> MemberSummary {
         guard !cancellation.isCancelled, !isComparing else { throw folders.cause(of: error) }
-        // Whoever completes the set deletes the shards, and with them what this attempt was reading and writing. An index that this
-        // one has written is none if the disk does not take its name.
+        // The task that completes the set deletes the shards, and with them what this attempt was reading and writing. An index
+        // that this attempt has written does not count if its name could not be brought to the disk.
         let isOfShards = (error as? StorageError).map { folders.contains($0.path) } ?? false
         guard !isWritten || !error.isSystemFault || isOfShards, (try? output.own()) != nil else {
             throw folders.cause(of: error)

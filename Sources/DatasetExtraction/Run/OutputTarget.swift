@@ -16,8 +16,8 @@ final class OutputTarget: RunTarget {
     private var folders: RunFolders?
     /// Whether they have this run's clips.
     private var isOpen = false
-    /// A file that appears under the output's name after this moment is not replaced.
-    private var standing = FileStamp.absent
+    /// The file that has the output's name when the run begins. Only this one is replaced.
+    private var existing = FileStamp.absent
     private var rows: InPlaceRows?
     private var result: Assembler.Outcome?
 
@@ -32,7 +32,7 @@ final class OutputTarget: RunTarget {
     func begin() throws {
         try OutputFolder.check(options.output)
         folders = try RunFolders(options)
-        standing = FileStamp(path: options.result)
+        existing = FileStamp(path: options.result)
         if options.files != nil { ReplacedSet(FeatureSetPaths(output: options.output)).removeFiles() }
     }
 
@@ -60,7 +60,7 @@ final class OutputTarget: RunTarget {
         progress.start(.assembling)
         let assembler = Assembler(
             extraction: extraction, spool: folders.clips, index: plan.index, kept: plan.base, rows: rows,
-            mixed: plan.mixed, standing: standing, progress: progress, cancellation: cancellation)
+            mixed: plan.mixed, existing: existing, progress: progress, cancellation: cancellation)
         let temporary = folders.output.fileInProgress
         result =
             try options.files.map { try assembler.write(files: $0, temporary: temporary) }
@@ -110,8 +110,8 @@ final class OutputTarget: RunTarget {
 }
 
 extension Extraction {
-    /// Whether rows are written once, at their final offsets. They are not if some are in the spool already, if rows are copied from
-    /// an older file, if there are several files, or if clips are kept in a scratch folder.
+    /// Whether rows are written once, at their final offsets: unless some are in the spool already, rows are copied from an older
+    /// file, there are several files, or clips are kept in a scratch folder.
     package func writesRowsOnce(_ runPlan: RunPlan) -> Bool {
         InPlaceRows.isPossible(plan.configuration) && options.files == nil && options.scratch == nil
             && runPlan.resumed == nil && runPlan.base == nil

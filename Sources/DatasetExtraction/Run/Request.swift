@@ -1,7 +1,7 @@
 import Concurrency
 import FeatureStorage
 
-/// What a run is to leave.
+/// What a run is to produce.
 package enum RunTask: Hashable, Sendable {
     /// The file, or the set of files.
     case output
@@ -11,7 +11,7 @@ package enum RunTask: Hashable, Sendable {
     case member(SetMember)
 }
 
-/// The kinds of run: a row of values each. A command chooses one; the libraries ask for its values alone.
+/// The kinds of run: a row of values each. A command chooses one; the other code uses only its values.
 ///
 /// | kind | what of clips is there already | clips | leaves |
 /// |---|---|---|---|
@@ -42,7 +42,7 @@ extension Extraction {
     /// this one resumes it, and the file has the same bytes as if it had not been interrupted.
     ///
     /// - Parameters:
-    ///   - progress: Is kept up to date from several threads.
+    ///   - progress: Updated from several threads.
     ///   - cancellation: Stops the work, from any thread.
     ///   - announce: Called when an interrupted run is resumed, before the work starts.
     /// - Throws: What keeps the file from being written: `StorageError`, `ManifestError`, `ExtractionError`, or

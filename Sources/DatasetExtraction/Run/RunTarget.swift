@@ -2,8 +2,9 @@ import ClipSpool
 import Concurrency
 import FileIO
 
-/// What a run works towards, and where its clips are kept until then: a file or a set of files, the folder of a shard, or one file of a
-/// set. `Extraction.run(towards:)` calls the steps in this order, and `end` after an error of one of them but `begin`.
+/// The result of a run, and where its clips are kept until it is complete: a file or a set of files, the folder of a shard, or
+/// one file of a set. `Extraction.run(towards:)` calls the steps in this order, and `end` after an error of any of them except
+/// `begin`.
 protocol RunTarget: AnyObject {
     /// What is reported of the run.
     associatedtype Summary
@@ -11,7 +12,7 @@ protocol RunTarget: AnyObject {
     /// What is known of the run's clips.
     var plan: RunPlan { get set }
 
-    /// Takes what no two runs may have at once.
+    /// Takes the locks that no two runs may hold at once.
     ///
     /// - Throws: `ExtractionError` where the target could not be written, `StorageError.busy` and others.
     func begin() throws
@@ -27,10 +28,10 @@ protocol RunTarget: AnyObject {
     /// Makes the target of clips that are all done.
     func assemble(_ progress: ExtractionProgress, _ cancellation: Cancellation) throws
 
-    /// The summary of a run that is done, or had nothing to do; deletes what is of no use any more.
+    /// The summary of a run that is done, or had nothing to do; deletes what is no longer needed.
     func summary(_ progress: ExtractionProgress) throws -> Summary
 
-    /// Ends a run after an error. If others have reached the target meanwhile, theirs is the summary.
+    /// Ends a run after an error. If others have completed the target meanwhile, returns the summary of that.
     ///
     /// - Throws: The error for the user; `StoppedExtraction` if clips are kept for the next run.
     func end(after error: any Error, _ progress: ExtractionProgress, _ cancellation: Cancellation) throws -> Summary
@@ -39,7 +40,7 @@ protocol RunTarget: AnyObject {
     func close()
 }
 
-/// Where the clips of a run are computed to.
+/// What takes the clips that a run computes.
 struct Workplace {
     /// Takes finished clips; nil: none are to be computed.
     var spool: Spool?

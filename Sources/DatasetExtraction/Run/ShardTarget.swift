@@ -52,7 +52,7 @@ final class ShardTarget: RunTarget {
         let path = try output.own()
         let part = RunPart.shard(try ShardClips(shard, of: extraction.source))
         if let path, output.isRun {
-            // With leave to replace the output, all tasks have to decide alike.
+            // If the output may be replaced, all tasks have to make the same decision.
             if try output.isUnchanged(path, options.overwrite ? .all : part, cancellation) { return finish(.output) }
         }
         plan = RunPlan(extraction, part: part)
@@ -98,7 +98,7 @@ final class ShardTarget: RunTarget {
         // Without its identity, a folder is one that somebody is deleting, or has begun to delete: it does not count.
         let found = try all.filter { try $0.shard == shard && SpoolNote.identity.text(in: $0.folder) != nil }
         for entry in found { try extraction.checkIdentity(of: entry.folder, identity, .shard) }
-        // Each has been compared with some, so a few say enough.
+        // Each of the others was compared with some when it was made, so comparing a few is enough.
         for other in all.filter({ $0.shard != shard }).prefix(Self.maximumCompared) {
             do { try extraction.checkIdentity(of: other.folder, identity, .shard) } catch ExtractionError.otherRun(
                 let folder, let differences)
@@ -144,7 +144,7 @@ final class ShardTarget: RunTarget {
 
     /// Copies finished clips of earlier attempts, whose recordings have not changed since.
     ///
-    /// What another attempt deletes meanwhile, or what cannot be read of it here yet, is computed anew.
+    /// Clips that another attempt deletes meanwhile, or that cannot be read here yet, are computed anew.
     private func copyEarlier(into spool: Spool, _ cancellation: Cancellation) throws {
         // What is open of earlier attempts is closed before they are deleted.
         defer { plan.resumed = nil }
@@ -183,14 +183,14 @@ final class ShardTarget: RunTarget {
         try spool.writeSummaries(of: plan.index)
         isNamed = true
         guard try folders.complete(spool.folder, of: shard) else {
-            // The clips stay where the other shard is of another run.
+            // If the other shard is of another run, `isDoneByOthers` throws, and the clips are left as they are.
             let isDone = try isDoneByOthers()
             Spool.removeUnlocked(folder: spool.folder)
             guard isDone else { throw ExtractionError.deletedAttempt(folder: spool.folder) }
             return finishByOthers()
         }
         for attempt in attempts { Spool.removeUnlocked(folder: attempt.folder) }
-        // The others did not wait for an attempt that stood still: nobody needs its shard, or deletes it.
+        // If the output is there, others completed it while this attempt stood still: nobody needs this shard or will delete it.
         if (try? output.own()) != nil {
             folders.remove([ShardFolders.Found(shard: shard, folder: folder, isAttempt: false)])
             finish(.output)
@@ -226,9 +226,9 @@ final class ShardTarget: RunTarget {
         return try extraction.account(of: index, contents.reader())
     }
 
-    /// The same account.
+    /// Returns the account unchanged.
     ///
-    /// - Throws: `ExtractionError.losses` if it has some, and none are allowed.
+    /// - Throws: `ExtractionError.losses` if it has losses, and none are allowed.
     private func allowed(_ account: Account) throws -> Account {
         if options.isStrict, account.hasLoss { throw ExtractionError.losses(account) }
         return account

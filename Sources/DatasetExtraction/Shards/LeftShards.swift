@@ -1,6 +1,6 @@
 import FileIO
 
-/// Shards that are of no use any more and could not be deleted, such as those of another user.
+/// Shards that are no longer needed and could not be deleted, such as those of another user.
 struct LeftShards {
     private var named: [String] = []
     private var count = 0
@@ -12,7 +12,7 @@ struct LeftShards {
         if named.count < Self.maximumNamed { named.append("\(path) (\(refusal))") }
     }
 
-    /// What a user is told; nil: nothing is left.
+    /// A warning for the user; nil: nothing is left.
     var warning: String? {
         guard count > 0 else { return nil }
         return "these shards are not needed any more, but could not be deleted: " + named.joined(separator: ", ")

@@ -4,7 +4,7 @@ import FeatureStorage
 import FileIO
 import Platform
 
-/// The folder `FEATURES.h5.shards` beside an output, with a folder for each shard that is done and for each attempt at one.
+/// The folder `FEATURES.h5.shards` next to an output, with a folder for each shard that is done and for each attempt at one.
 ///
 /// Attempts have names of their own, so that two at once, on one machine or two, never write to the same file. The first that is
 /// complete gets the shard's name, by renaming: there is no lock, and no process of another machine is trusted to be alive or dead.
@@ -107,10 +107,10 @@ struct ShardFolders: Sendable {
     /// Deletes folders of shards and attempts as far as their files are those of a run, files that were not completed, and then the
     /// folder itself if it is empty.
     ///
-    /// - Parameter kept: What stays although it may be of no use.
-    /// - Returns: That, and what could not be deleted.
+    /// - Parameter kept: Folders that are not deleted although they may not be needed.
+    /// - Returns: Those, and the ones that could not be deleted.
     @discardableResult
-    func remove(_ found: [Found], besides kept: LeftShards = LeftShards()) -> LeftShards {
+    func remove(_ found: [Found], leaving kept: LeftShards = LeftShards()) -> LeftShards {
         var left = kept
         for entry in found {
             if let refusal = Spool.removeUnlocked(folder: entry.folder) { left.add(entry.folder, refusal) }

@@ -4,7 +4,7 @@ import FeatureModel
 import FileIO
 import SignalProcessing
 
-/// The recordings of a stream up to the first that can be opened, which tells the sample rate unless the configuration does.
+/// The recordings of a stream up to the first that can be opened, whose sample rate is used unless the configuration has one.
 struct FirstRecordings {
     /// A recording that cannot be opened.
     struct Failed {

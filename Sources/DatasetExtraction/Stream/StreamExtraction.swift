@@ -35,10 +35,10 @@ package struct StreamExtraction: Sendable {
     ///
     /// - Parameters:
     ///   - descriptor: The stream; it stays open.
-    ///   - progress: Is kept up to date from several threads.
+    ///   - progress: Updated from several threads.
     ///   - cancellation: Stops the work, from any thread.
-    ///   - planned: Gets the plan, whose sample rate may be that of the first recording, before the work.
-    ///   - announce: Is told that an interrupted run is resumed, in a sentence.
+    ///   - planned: Called before the work, with the plan, whose sample rate may be that of the first recording.
+    ///   - announce: Called if an interrupted run is resumed, with a sentence that says so.
     /// - Returns: Also the clips of the stream.
     /// - Throws: What keeps the file from being written: `StorageError`, `ManifestError`, `ExtractionError`, or
     ///   `StoppedExtraction` if clips are kept for the next run.
@@ -52,8 +52,8 @@ package struct StreamExtraction: Sendable {
             Unpacking.Settings(folder: options.scratch, shouldStop: { cancellation.isCancelled }))
         defer { Unpacking.end(unpacking) }
         try OutputFolder.check(options.output)
-        let standing = FileStamp(path: options.output)
-        if standing != .absent {
+        let existing = FileStamp(path: options.output)
+        if existing != .absent {
             try ExistingOutput.checkReplaceable(
                 options.output, overwriting: options.overwrite, difference: .unknown)
         }
@@ -85,7 +85,7 @@ package struct StreamExtraction: Sendable {
             try worker.run(found)
             progress.start(.assembling)
             return try assemble(
-                found.plan, members.listing, index, folders, standing, progress, cancellation, resumed: spooled,
+                found.plan, members.listing, index, folders, existing, progress, cancellation, resumed: spooled,
                 since: start)
         } catch {
             // A stream that broke at once leaves what an earlier run has done.
@@ -104,7 +104,7 @@ package struct StreamExtraction: Sendable {
 
     private func assemble(
         _ plan: FeaturePlan, _ listing: StreamListing, _ index: SpoolIndex, _ folders: RunFolders,
-        _ standing: FileStamp, _ progress: ExtractionProgress, _ cancellation: Cancellation,
+        _ existing: FileStamp, _ progress: ExtractionProgress, _ cancellation: Cancellation,
         resumed: StreamedSpool, since start: ContinuousClock.Instant
     ) throws -> (summary: ExtractionSummary, source: Manifest) {
         guard listing.count > 0 else { throw ExtractionError.noRecordings(stream: name, listing.account) }
@@ -120,7 +120,7 @@ package struct StreamExtraction: Sendable {
         let ordered = SpoolIndex(streamed.numbers, of: index)
         let extraction = Extraction(plan, json: json, source: source, options: options)
         let assembler = Assembler(
-            extraction: extraction, spool: folders.clips, index: ordered, standing: standing, progress: progress,
+            extraction: extraction, spool: folders.clips, index: ordered, existing: existing, progress: progress,
             cancellation: cancellation)
         let result = try assembler.write(to: options.output, temporary: folders.output.fileInProgress)
         folders.remove()

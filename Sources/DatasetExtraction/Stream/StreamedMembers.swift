@@ -27,7 +27,7 @@ final class StreamedMembers: Sendable {
 
     private let name: String
     private let state: Mutex<State>
-    /// A file that held a larger recording gives its room back.
+    /// A file that is larger than this is emptied before the next recording is written to it, which frees its space.
     private static let keptBytes = 64 << 20
 
     /// Waits for the first bytes.
@@ -51,7 +51,7 @@ final class StreamedMembers: Sendable {
 
     /// Reads the next recording into a file; nil at the end, or after `stop`.
     ///
-    /// - Throws: `ExtractionError.stream` where the stream is damaged or cannot be kept, `.cancelled`.
+    /// - Throws: `ExtractionError.stream` where the stream is damaged or cannot be written to the file, `.cancelled`.
     func next(into file: SharedFile) throws(ExtractionError) -> StreamedMember? {
         do throws(ArchiveError) {
             return try state.withLock { state throws(ArchiveError) in
@@ -97,14 +97,14 @@ final class StreamedMembers: Sendable {
         }
         guard let status = FileStatus(descriptor: file.descriptor) else { throw ArchiveError.keeping(.last) }
         let stamp = FileStamp(byteCount: Int64(count), modified: Int64(bitPattern: hash.finish().low))
-        // The number makes the status one of its own: the file is the same for many recordings.
+        // The number makes the status unique: the file is the same for many recordings.
         let part = FilePart(file, offset: 0, count: count, status: ContentStatus(status, offset: number))
         return StreamedMember(
             number: number, name: member.shown,
             recording: ClipExtractor.Recording(content: .part(part), stamp: stamp))
     }
 
-    /// Hands out no more recordings: a thread has failed for good.
+    /// Hands out no more recordings, after an error of a thread that ends the run.
     func stop() { state.withLock { $0.isStopped = true } }
 
     /// What was read so far.

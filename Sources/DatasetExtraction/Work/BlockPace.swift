@@ -3,7 +3,7 @@ import ClipSpool
 /// How many clips of different recordings a worker takes at a time.
 ///
 /// Small clips are taken several at a time, so that their rows are adjacent and one call writes them. Other clips are taken one by
-/// one, so that no worker waits long for its place in the file.
+/// one, so that no worker waits long for its turn to write to the file.
 struct BlockPace {
     /// The number for the next block.
     private(set) var clips = 1

@@ -17,7 +17,7 @@ final class ClipExtractor {
     private var audioHash = XXH3Hash128()
     private let writer: SpoolWriter
     private let allocator: RowAllocator?
-    /// Is told what decodes clips, before they count.
+    /// Records what decodes clips, before the clips count.
     private let log: MachineLog?
     private var logged: Set<DecodingLibrary> = []
     private let cancellation: Cancellation
@@ -33,7 +33,7 @@ final class ClipExtractor {
     ///   - policy: What becomes of recordings that are cut off, and of samples that are no numbers.
     ///   - writer: Takes finished clips.
     ///   - allocator: Reserves their rows in the feature file; nil: rows go to the spool.
-    ///   - log: Is told what decodes clips; nil: that is not noted.
+    ///   - log: Records what decodes clips; nil: that is not recorded.
     ///   - longestStay: How long a finished clip may stay in memory.
     ///   - cancellation: Looked at several times a clip, if it is long.
     /// - Throws: `SignalError` if memory runs out.
@@ -57,7 +57,7 @@ final class ClipExtractor {
     /// The clips that the operating system has had since the last call.
     func takeWritten() -> [WrittenClip] { writer.takeWritten() }
 
-    /// Ends a block of clips, behind which those of another worker lie.
+    /// Ends a block of clips. The rows after it are those of another worker's clips.
     ///
     /// - Returns: The rows of its finished clips.
     /// - Throws: `StorageError`.
@@ -98,11 +98,11 @@ final class ClipExtractor {
         let stamp: FileStamp
     }
 
-    /// Computes a clip's features and spools them; a clip that fails is spooled as a failure. `takeWritten` tells when the
+    /// Computes a clip's features and spools them; a clip that fails is spooled as a failure. `takeWritten` returns it once the
     /// operating system has it.
     ///
     /// - Parameters:
-    ///   - recording: Nil: the clip's path tells.
+    ///   - recording: Nil: that at the clip's path.
     ///   - following: Clips that this worker will take next.
     /// - Throws: What ends the run: `StorageError` if the spool cannot be written, `ExtractionError.cancelled`, `InputFault` if
     ///   the system is at fault.

@@ -78,6 +78,6 @@ package final class ClipQueue: Sendable {
         return nil
     }
 
-    /// Hands out no more clips: another thread has failed for good.
+    /// Hands out no more clips, after an error of another thread that ends the run.
     package func stop() { state.withLock { $0.isStopped = true } }
 }

@@ -29,7 +29,7 @@ final class RowAllocator: Sendable {
     /// - Parameter maximumRows: No rows are reserved beyond these.
     init(maximumRows: Int = .max) { self.maximumRows = maximumRows }
 
-    /// Says how many rows a clip will have; nil: that is not known, so no rows are reserved for it and all clips after it. A
+    /// Announces how many rows a clip will have; nil: that is not known, so no rows are reserved for it and all clips after it. A
     /// second announcement of a clip is ignored.
     func announce(_ clip: Int, rows: Int?) {
         let ready = state.withLock { state -> [DispatchSemaphore] in

@@ -1,6 +1,6 @@
 import Manifests
 
-/// How a dataset is kept.
+/// How a dataset is stored.
 package enum DatasetFormat: String, CaseIterable, Sendable {
     case csv, tsv
     case jsonLines = "jsonl"

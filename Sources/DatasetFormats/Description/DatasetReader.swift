@@ -29,11 +29,11 @@ extension ManifestBuilder {
     }
 }
 
-/// The folders of a dataset: a file there that is not used is remarked.
+/// The folders of a dataset: a file in them that is not used gets a remark.
 struct DatasetFolders {
     /// The dataset's folder, which the paths of its rows start from.
     let root: String
-    let places: [DatasetPlace]
+    let searched: [SearchedFolder]
     /// Whether its recordings are there.
     var hasRecordings = true
 }

@@ -14,7 +14,7 @@ struct TableRows {
             }
         }
 
-        /// The value of a column that stays in `others`; empty: there is none.
+        /// The value of a column, which remains in `others`; empty: there is none.
         func kept(_ name: String) -> String { others.first { $0.name == name }?.value ?? "" }
     }
 

@@ -57,10 +57,10 @@ struct AudioFolder: DatasetReader {
 
     var folders: DatasetFolders? {
         guard location.isFolder, !tables.isEmpty else { return nil }
-        return DatasetFolders(root: location.folder, places: [DatasetPlace("", isDeep: true)])
+        return DatasetFolders(root: location.folder, searched: [SearchedFolder("", isDeep: true)])
     }
 
-    /// Takes note of the metadata beside a table, which is read in their place.
+    /// Takes note of other metadata in the folder of a table: the table is read in place of them.
     private func reportOthers(_ table: String, _ clips: ManifestBuilder) {
         clips.used?.insert(table)
         let above = table.prefix(table.utf8.count - table.lastName.utf8.count)

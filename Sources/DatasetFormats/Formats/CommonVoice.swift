@@ -27,7 +27,7 @@ struct CommonVoice: DatasetReader {
             guard isOne else { return nil }
             folders = DatasetFolders(
                 root: location.folder,
-                places: [DatasetPlace("", isDeep: false), DatasetPlace(Self.clipFolder, isDeep: true)])
+                searched: [SearchedFolder("", isDeep: false), SearchedFolder(Self.clipFolder, isDeep: true)])
         }
     }
 

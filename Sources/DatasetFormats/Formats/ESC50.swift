@@ -17,9 +17,9 @@ struct ESC50: DatasetReader {
             (table, folder) = (location.input(of: "meta/esc50.csv"), location.folder)
             folders = DatasetFolders(
                 root: folder,
-                places: [
-                    DatasetPlace("", isDeep: false), DatasetPlace("meta", isDeep: false),
-                    DatasetPlace("audio", isDeep: true),
+                searched: [
+                    SearchedFolder("", isDeep: false), SearchedFolder("meta", isDeep: false),
+                    SearchedFolder("audio", isDeep: true),
                 ])
         } else {
             return nil

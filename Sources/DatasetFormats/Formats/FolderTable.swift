@@ -22,7 +22,7 @@ struct FolderTable: DatasetReader {
     /// The columns of a manifest, and `labels`, that it has.
     let columns: Set<ManifestColumn>
     let hasLabels: Bool
-    /// What the folders say of recordings.
+    /// Splits and labels by the names of folders.
     let splits: SplitFolders
     /// Whether the names of folders are labels.
     let areFoldersLabels: Bool
@@ -52,20 +52,20 @@ struct FolderTable: DatasetReader {
         var recordings: [String: RecordingsBelow.Match] = [:]
         for path in paths where recordings[path] == nil { recordings[path] = below.find(path) }
         self.recordings = recordings
-        // A table may be of recordings that are elsewhere alone.
+        // All recordings of a table may be outside the dataset's folder.
         let found = paths.filter { path in if case .found = recordings[path] { true } else { false } }
         let isElsewhere = !found.isEmpty && found.allSatisfy { $0.hasPrefix("/") || $0.hasPrefix("../") }
-        let places = isElsewhere ? found : below.paths
-        let splits = SplitFolders(places)
+        let recordingPaths = isElsewhere ? found : below.paths
+        let splits = SplitFolders(recordingPaths)
         self.splits = splits
-        areFoldersLabels = Set(places.lazy.map { splits.match($0).label }.filter { !$0.isEmpty }).count > 1
+        areFoldersLabels = Set(recordingPaths.lazy.map { splits.match($0).label }.filter { !$0.isEmpty }).count > 1
     }
 
     var isTable: Bool { true }
     var files: [String] { [table] }
     var roots: [String] { [location.folder] }
     var folders: DatasetFolders? {
-        DatasetFolders(root: location.folder, places: [DatasetPlace("", isDeep: true)])
+        DatasetFolders(root: location.folder, searched: [SearchedFolder("", isDeep: true)])
     }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {

@@ -223,7 +223,7 @@ private struct KaldiPart {
     /// The channel of a recording, as a manifest has it; empty: there is no table of channels, and the file is of this recording
     /// alone. Nil: nothing says which channel of a file of several recordings it is, or the table lacks it.
     ///
-    /// A file of its own may hold one side of a call alone: then it is the one channel of the file.
+    /// A file with one recording may hold only one side of a call: then that is the file's only channel.
     private func channel(of recording: String) -> String? {
         guard hasChannels else { return sharing.contains(recording) ? nil : "" }
         return channels[recording].map { ChannelName.text($0.channel, acceptsMono: !sharing.contains(recording)) }
@@ -304,7 +304,7 @@ private struct KaldiPart {
                     return "expected UTTERANCE RECORDING START END, found \(fields.count + 1) fields"
                 }
                 guard let recording = recordings[fields[0]] else {
-                    // Why a refused recording is refused is said once.
+                    // A refused recording is reported once, with its reason.
                     return refused.contains(fields[0]) ? nil : "wav.scp has no recording \(quoted(fields[0]))"
                 }
                 segmented.insert(fields[0])

@@ -88,7 +88,8 @@ struct LhotseManifest: DatasetReader {
 
     var folders: DatasetFolders? {
         guard location.isFolder else { return nil }
-        return DatasetFolders(root: location.folder, places: [DatasetPlace("", isDeep: false)], hasRecordings: false)
+        return DatasetFolders(
+            root: location.folder, searched: [SearchedFolder("", isDeep: false)], hasRecordings: false)
     }
 
     /// Marks the files that are read, and features, of which no clip depends.
@@ -204,7 +205,7 @@ struct LhotseManifest: DatasetReader {
         "id", "start", "duration", "channel", "supervisions", "features", "recording", "custom", "type",
     ]
 
-    /// Takes note of what an object says and is not read.
+    /// Takes note of members of an object that are not read.
     private static func reportUnknown(
         _ object: JSONValue, besides known: Set<String>, _ name: String, _ line: Int, _ clips: ManifestBuilder
     ) {
@@ -281,7 +282,7 @@ struct LhotseManifest: DatasetReader {
         (row.start, row.duration) = (object["start"]?.text ?? "", object["duration"]?.text ?? "")
     }
 
-    /// The file and the channel in it, and what is said of the recording.
+    /// Sets the file, the channel in it, and what is declared of the recording.
     private static func setSource(
         _ recording: LhotseRecording, channel: JSONValue?, _ row: inout DatasetRow
     ) throws(LhotseRecording.Refusal) {

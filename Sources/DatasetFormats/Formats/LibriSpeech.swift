@@ -31,7 +31,7 @@ struct LibriSpeech: DatasetReader {
     var files: [String] { subsets.map { $0.prefix.isEmpty ? $0.name : $0.prefix.droppingSlashes } }
     var roots: [String] { [folder] }
 
-    var folders: DatasetFolders? { DatasetFolders(root: folder, places: [DatasetPlace("", isDeep: true)]) }
+    var folders: DatasetFolders? { DatasetFolders(root: folder, searched: [SearchedFolder("", isDeep: true)]) }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
         for name in Self.tables { clips.used?.insert(name) }
@@ -90,8 +90,8 @@ struct LibriSpeech: DatasetReader {
 
     /// The speakers' F or M, where there is a table of them.
     private func genders(_ clips: ManifestBuilder) throws(ManifestError) -> [String: String] {
-        let places = [folder, DatasetLocation.parent(of: folder)].map { "\($0)/\(Self.speakers)" }
-        guard let path = places.first(where: { FileStatus(path: $0)?.isRegular ?? false }) else { return [:] }
+        let candidates = [folder, DatasetLocation.parent(of: folder)].map { "\($0)/\(Self.speakers)" }
+        guard let path = candidates.first(where: { FileStatus(path: $0)?.isRegular ?? false }) else { return [:] }
         var genders: [String: String] = [:]
         let lines = try LineReader(path: path)
         while try lines.next() {

@@ -16,9 +16,9 @@ struct UrbanSound8K: DatasetReader {
             (table, folder) = (location.input(of: "metadata/" + Self.name), location.folder)
             folders = DatasetFolders(
                 root: folder,
-                places: [
-                    DatasetPlace("", isDeep: false), DatasetPlace("metadata", isDeep: false),
-                    DatasetPlace("audio", isDeep: true),
+                searched: [
+                    SearchedFolder("", isDeep: false), SearchedFolder("metadata", isDeep: false),
+                    SearchedFolder("audio", isDeep: true),
                 ])
         } else {
             return nil

@@ -74,7 +74,7 @@ enum ClipArrays {
             for label in try Self.frameLabels(of: clip, source) { try frameLabels.write(label) }
         }
         guard let statistics else { return }
-        let figures = try source.reader.clipFigures(ofClip: clip.index)
+        let figures = try source.reader.storedStatistics(ofClip: clip.index)
         for number in (figures ?? []).joined() { try statistics.write(number) }
     }
 

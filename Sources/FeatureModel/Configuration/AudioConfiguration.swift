@@ -9,11 +9,11 @@ public struct AudioConfiguration: Hashable, Sendable {
     /// The length in s that every clip is cropped or padded with zeros to; nil: its own. In the fixed layout shorter clips are
     /// not padded: their missing frames are marked in the file.
     public private(set) var duration: Double?
-    /// How a clip shorter than `duration` is filled; nil: with zeros, and in the fixed layout not at all.
+    /// How a clip shorter than `duration` is padded; nil: with zeros, and in the fixed layout not at all.
     public private(set) var fit: ClipFit?
     /// Which part of a clip longer than `duration` is kept.
     public private(set) var crop = ClipCrop.start
-    /// The length in s below which a clip is filled with zeros up to it; nil: none. A longer clip keeps its length.
+    /// The length in s up to which shorter clips are padded with zeros; nil: none. A longer clip keeps its length.
     public private(set) var minimum: Double?
     /// Zeros are appended until the number of samples is a multiple of this.
     public private(set) var multiple = 1
@@ -55,7 +55,7 @@ public struct AudioConfiguration: Hashable, Sendable {
 }
 
 extension AudioConfiguration {
-    /// What decides about the signal of a clip that lies in its recording.
+    /// The settings that decide which samples a clip in its recording has.
     package var signal: AudioConfiguration {
         var signal = self
         signal.overshoot = nil
@@ -109,13 +109,13 @@ extension AudioConfiguration: ConfigurationSection {
             guard fit != .keep else {
                 try require(
                     minimum ?? 0 <= duration, "audio.minimum",
-                    found: "\((minimum ?? 0).shortText) s beside audio.duration: \(duration.shortText) s",
+                    found: "\((minimum ?? 0).shortText) s with audio.duration: \(duration.shortText) s",
                     expected: "null, or at most audio.duration")
                 return
             }
             try require(
                 minimum == nil && multiple == 1, minimum == nil ? "audio.multiple" : "audio.minimum",
-                found: "it beside audio.duration",
+                found: "it with audio.duration",
                 expected:
                     "\(minimum == nil ? "1" : "null"), or audio.fit: keep, with which clips have lengths of their own")
             return
@@ -130,7 +130,7 @@ extension AudioConfiguration: ConfigurationSection {
     }
 }
 
-/// How a clip shorter than `AudioConfiguration.duration` is filled, after everything that `condition` does.
+/// How a clip shorter than `AudioConfiguration.duration` is padded, after everything that `condition` does.
 public enum ClipFit: String, CaseIterable, Codable, Sendable {
     /// Zeros follow.
     case zero

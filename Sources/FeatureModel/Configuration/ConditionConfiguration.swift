@@ -2,7 +2,7 @@
 public struct ConditionConfiguration: Hashable, Sendable {
     /// Whether the mean of the whole clip is subtracted. The mean is needed first, so clips are decoded twice.
     public private(set) var removeDC = false
-    /// What the samples of the whole clip are brought to; most kinds need figures of the clip first, too.
+    /// What the samples of the whole clip are brought to. Most kinds need measurements of the whole clip first, too.
     public private(set) var gain = GainConfiguration.none
     /// An equaliser; nil: none.
     public private(set) var dctFilter: DCTFilterConfiguration?

@@ -8,8 +8,8 @@ package struct KeyDescription: Hashable, Sendable, Encodable {
     package let form: ValueForm
     /// The default; nil: the key must be given.
     package internal(set) var standard: ConfigurationValue?
-    /// Whether it is written where it has its default, too. A key that is added after a release is not: configurations, and so the
-    /// feature files that store them, stay as they were, and clips that an older version has finished are still those of this one.
+    /// Whether it is written even if it has its default. A key that is added after a release is not: so configurations, and the
+    /// feature files that store them, are unchanged, and clips that an older version has finished can still be used.
     package let isAlwaysWritten: Bool
 }
 
@@ -30,7 +30,7 @@ package struct SectionDescription: Sendable, Encodable {
     package let path: String
     /// What the section is for, in a sentence.
     package let sentence: String
-    /// Whether a kind without keys of its own may stand for the whole section.
+    /// Whether the name of a kind without keys of its own may be given instead of the whole section.
     package let isShort: Bool
     package let variants: [Variant]
 
@@ -115,7 +115,8 @@ package enum ConfigurationKeys {
             known: known)
     }
 
-    /// The full paths of the keys that a word probably means which is none: `sample-rate`, `n-mels`, `frame.hop`; empty: none.
+    /// The full paths of the keys that are probably meant by a word that is no key, such as `sample-rate` or `n-mels`; empty:
+    /// none.
     package static func paths(meant word: String) -> [String] {
         let name = word.replacing("-", with: "_")
         let found = top.flatMap { section in section.rows.map { "\(section.path).\($0.key.name)" } }

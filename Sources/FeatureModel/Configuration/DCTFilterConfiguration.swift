@@ -1,7 +1,7 @@
 /// A band-pass or band-stop filter in the DCT domain: `condition.dct_filter`.
 ///
 /// The signal is cut into pages of 1024 samples, whose DCT-II is multiplied by an envelope and transformed back. At a
-/// sample rate R, bin k stands for k · R/2048 Hz. A band is as sharp as the page: see `DCTFilter` for figures.
+/// sample rate R, the frequency of bin k is k · R/2048 Hz. A band is as sharp as the page: see `DCTFilter` for numbers.
 public struct DCTFilterConfiguration: Hashable, Sendable {
     /// Whether the band is kept or removed.
     public private(set) var mode: DCTFilterMode

@@ -89,11 +89,11 @@ public struct FeatureConfiguration: Hashable, Sendable {
         guard rows.fill != 0 else { return }
         try require(
             store.layout != .fixed || addsRowsEarly, "rows.fill",
-            found: "\(rows.fill.shortText) beside store.layout: fixed",
+            found: "\(rows.fill.shortText) with store.layout: fixed",
             expected: "0, which the rest of a block holds, or rows.fill_order: before")
         if store.element == .float16, abs(rows.fill) > 65_504 {
             throw .invalidValue(
-                key: "rows.fill", found: "\(rows.fill.shortText) beside store.type: float16",
+                key: "rows.fill", found: "\(rows.fill.shortText) with store.type: float16",
                 expected: "a number from -65504 to 65504")
         }
     }
@@ -102,16 +102,16 @@ public struct FeatureConfiguration: Hashable, Sendable {
     private func checkPatches() throws(ConfigurationError) {
         try require(
             patches.length == nil || audio.channels != .all, "patches.length",
-            found: "\(patches.length ?? 0) beside audio.channels: all",
+            found: "\(patches.length ?? 0) with audio.channels: all",
             expected: "null, or mix, first or a number for audio.channels")
         if patches.rest == .zeros, audio.duration != nil || rows.isActive {
             throw .invalidValue(
-                key: "patches.rest", found: "zeros beside audio.duration, rows.count or rows.multiple",
+                key: "patches.rest", found: "zeros with audio.duration, rows.count or rows.multiple",
                 expected: "drop or fill: those keys already decide the number of rows")
         }
         if let count = rows.count, patches.length != nil, patches.count(count) == 0 {
             throw .invalidValue(
-                key: "patches.length", found: "\(patches.length ?? 0) beside rows.count: \(count)",
+                key: "patches.length", found: "\(patches.length ?? 0) with rows.count: \(count)",
                 expected: "at most rows.count, or patches.rest: fill")
         }
         guard rows.fill != 0 || rows.fillOrder != .after, !rows.isActive else { return }
@@ -119,14 +119,14 @@ public struct FeatureConfiguration: Hashable, Sendable {
             patches.rest == .fill && rows.fillOrder == .after, rows.fill != 0 ? "rows.fill" : "rows.fill_order",
             found: "\(rows.fill != 0 ? rows.fill.shortText : rows.fillOrder.rawValue) without rows that are added",
             expected: rows.fill != 0
-                ? "0, or beside it rows.count, rows.multiple or patches.rest: fill"
-                : "after, or beside it rows.count or rows.multiple")
+                ? "0, or next to it rows.count, rows.multiple or patches.rest: fill"
+                : "after, or next to it rows.count or rows.multiple")
     }
 
     /// Whether rows are added before normalisation, and count in the statistics.
     public var addsRowsEarly: Bool { rows.isActive && rows.fillOrder == .before }
 
-    /// Seconds from the start of a clip to that of the part which is kept (`audio.crop: center`), to half a sample.
+    /// Seconds from the start of a clip to the start of the part that is kept (`audio.crop: center`), to half a sample.
     ///
     /// - Parameters:
     ///   - duration: The clip's length in s.
@@ -153,7 +153,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
     private func checkCepstrum() throws(ConfigurationError) {
         guard let bank = transform.cepstrum?.bank, bank.order != .ascending else { return }
         throw .invalidValue(
-            key: "transform.order", found: "\(bank.order.rawValue) beside transform.kind: \(transform.kind.rawValue)",
+            key: "transform.order", found: "\(bank.order.rawValue) with transform.kind: \(transform.kind.rawValue)",
             expected: "ascending, or transform.kind: mel")
     }
 
@@ -161,7 +161,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
     private func checkWindow() throws(ConfigurationError) {
         guard transform == .raw, frame.window != .rectangular else { return }
         throw .invalidValue(
-            key: "frame.window", found: "\(frame.window.kind.rawValue) beside transform.kind: raw",
+            key: "frame.window", found: "\(frame.window.kind.rawValue) with transform.kind: raw",
             expected: "rectangular: the samples stay as they are")
     }
 
@@ -177,7 +177,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
             }
         try require(
             allowed.contains(scale.kind), "scale.kind",
-            found: "\(scale.kind.rawValue) beside transform.kind: \(transform.kind.rawValue)",
+            found: "\(scale.kind.rawValue) with transform.kind: \(transform.kind.rawValue)",
             expected: "one of " + allowed.map(\.rawValue).joined(separator: ", ") + " for this transform")
     }
 

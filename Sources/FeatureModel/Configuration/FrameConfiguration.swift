@@ -176,11 +176,11 @@ extension FrameConfiguration: ConfigurationSection {
         }
         try window.validate()
         try require(
-            !dropLast || align == .center, "frame.drop_last", found: "true beside frame.align: \(align.rawValue)",
+            !dropLast || align == .center, "frame.drop_last", found: "true with frame.align: \(align.rawValue)",
             expected: "false, or frame.align: center")
         try require(
             lookahead == 0 || align == .start, "frame.lookahead",
-            found: "\(lookahead) beside frame.align: \(align.rawValue)", expected: "0, or frame.align: start")
+            found: "\(lookahead) with frame.align: \(align.rawValue)", expected: "0, or frame.align: start")
     }
 }
 

@@ -1,6 +1,7 @@
 /// What the samples of a whole clip are brought to, after their mean was subtracted if it is to be.
 ///
-/// All figures are of the clip as far as `audio.duration` leaves it, before padding. A divisor of 0, of silence, counts as 1.
+/// All measurements are those of the clip after cropping to `audio.duration`, before padding. A divisor of 0, which silence
+/// gives, counts as 1.
 public enum GainConfiguration: Hashable, Sendable {
     /// Samples stay as they are.
     case none
@@ -33,7 +34,7 @@ public enum GainConfiguration: Hashable, Sendable {
         }
     }
 
-    /// Whether figures of the whole clip are needed before its first sample.
+    /// Whether measurements of the whole clip are needed before its first sample.
     public var needsWholeClip: Bool { self != .none && self != .int16 }
 
     /// The number of a kind that has one; 0 for others.

@@ -99,7 +99,7 @@ extension MelConfiguration {
         "order", { $1(&$0.order) }, .choice,
         "Which band is the first column: the lowest (ascending) or the highest (descending).")
 
-    /// The keys besides the number of bands.
+    /// The keys except the number of bands.
     static let keys =
         edges + [
             ConfigurationKey(

@@ -26,9 +26,9 @@ public struct NormalizeConfiguration: Hashable, Sendable {
 
     /// Whether each bin has statistics of its own.
     public enum Axis: String, CaseIterable, Codable, Sendable {
-        /// Each bin has its own.
+        /// They do.
         case bin
-        /// All bins share the same.
+        /// All bins share them.
         case all
     }
 
@@ -48,8 +48,8 @@ public struct NormalizeConfiguration: Hashable, Sendable {
     public private(set) var axis = Axis.bin
     /// The split whose clips the dataset's statistics come from; without a split column, all clips.
     public private(set) var fit = "train"
-    /// What the number of values is reduced by where the variance is computed, 0 or 1: 0 is the variance of the population. For
-    /// `zscore` alone.
+    /// What is subtracted from the number of values when the variance is computed, 0 or 1: 0 gives the variance of the
+    /// population. For `zscore` alone.
     public private(set) var ddof = 0
     /// Added to the spread, 0 or more. For `zscore` alone.
     public private(set) var epsilon = 0.0
@@ -80,7 +80,7 @@ public struct NormalizeConfiguration: Hashable, Sendable {
     /// Checks the values, which the properties of the same names describe.
     ///
     /// - Throws: `ConfigurationError` for a value out of range; for constants without the scope, or the scope without them; for
-    ///   `ddof` or `epsilon` beside another method than `zscore`.
+    ///   `ddof` or `epsilon` with another method than `zscore`.
     public init(
         scope: Scope = standard.scope, method: Method = standard.method, axis: Axis = standard.axis,
         fit: String = standard.fit, ddof: Int, epsilon: Double, epsilonPlacement: EpsilonPlacement = .std,
@@ -142,17 +142,17 @@ extension NormalizeConfiguration: ConfigurationSection {
         for (key, value) in [("mean", mean), ("std", std)] where isConstant != (value != nil) {
             throw .invalidValue(
                 key: "normalize.\(key)",
-                found: "\(value?.shortText ?? "nothing") beside normalize.scope: \(scope.rawValue)",
+                found: "\(value?.shortText ?? "nothing") with normalize.scope: \(scope.rawValue)",
                 expected: isConstant ? "a number, for this scope" : "null, or normalize.scope: constant")
         }
         try require(
             !isConstant || method == .zscore, "normalize.method",
-            found: "\(method.rawValue) beside normalize.scope: constant", expected: "zscore: (x - mean)/std")
+            found: "\(method.rawValue) with normalize.scope: constant", expected: "zscore: (x - mean)/std")
         let isPlain = method != .zscore || isConstant
         for (key, isUsed) in [("ddof", ddof != 0), ("epsilon", epsilon != 0)] where isUsed && isPlain {
             throw .invalidValue(
                 key: "normalize.\(key)",
-                found: "it beside normalize.\(isConstant ? "scope: constant" : "method: \(method.rawValue)")",
+                found: "it with normalize.\(isConstant ? "scope: constant" : "method: \(method.rawValue)")",
                 expected: "0, or the zscore of a clip or of the dataset")
         }
     }

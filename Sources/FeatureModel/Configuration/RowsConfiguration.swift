@@ -8,9 +8,9 @@ public struct RowsConfiguration: Hashable, Sendable {
         case after
     }
 
-    /// The number of rows of every clip: rows after that are dropped, and shorter clips are filled; nil: their own.
+    /// The number of rows of every clip: later rows are dropped, and shorter clips are padded; nil: each clip keeps its own.
     public private(set) var count: Int?
-    /// Of what the number of rows is a multiple, by rows that are added; 1: of nothing.
+    /// Rows are added until their number is a multiple of this; 1: none are.
     public private(set) var multiple = 1
     /// The values of the rows that are added, a normal `Float` or 0.
     public private(set) var fill = 0.0
@@ -74,7 +74,7 @@ extension RowsConfiguration: ConfigurationSection {
         try Self.table.check(self)
         if let count, count % multiple != 0 {
             throw .invalidValue(
-                key: "rows.count", found: "\(count) beside rows.multiple: \(multiple)",
+                key: "rows.count", found: "\(count) with rows.multiple: \(multiple)",
                 expected: "null or a multiple of rows.multiple")
         }
     }
@@ -91,7 +91,7 @@ public struct PatchesConfiguration: Hashable, Sendable {
         case drop
         /// They make a patch with rows of the value `rows.fill`, which are not normalised.
         case fill
-        /// Zeros behind the samples complete the last patch, so that every sample lies in one.
+        /// Zeros after the samples complete the last patch, so that every sample is in one.
         case zeros
     }
 
@@ -197,7 +197,7 @@ extension PatchesConfiguration: ConfigurationSection {
         }
         if let hop, hop > length {
             throw .invalidValue(
-                key: "patches.hop", found: "\(hop) beside patches.length: \(length)",
+                key: "patches.hop", found: "\(hop) with patches.length: \(length)",
                 expected: "null or a number up to the length")
         }
     }

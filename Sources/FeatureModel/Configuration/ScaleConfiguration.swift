@@ -52,7 +52,7 @@ public struct ScaleConfiguration: Hashable, Sendable {
     public private(set) var limit: Double?
     /// The exponent of `power`, more than 0; 1 for other kinds.
     public private(set) var exponent = 1.0
-    /// The figures of `pcen`; nil for other kinds.
+    /// The parameters of `pcen`; nil for other kinds.
     public private(set) var pcen: PCENConfiguration?
 
     /// The section with its defaults.
@@ -157,16 +157,16 @@ extension ScaleConfiguration: ConfigurationSection {
         try Self.keys.check(self, in: Self.table.path)
         if let topDB, !kind.isLogarithmic {
             throw .invalidValue(
-                key: "scale.top_db", found: "\(topDB) beside scale.kind: \(kind.rawValue)",
+                key: "scale.top_db", found: "\(topDB) with scale.kind: \(kind.rawValue)",
                 expected: "null, or a scale.kind of db, ln or log10")
         }
         try require(
             guarding == .maximum || kind.isLogarithmic, "scale.guard",
-            found: "\(guarding.rawValue) beside scale.kind: \(kind.rawValue)",
+            found: "\(guarding.rawValue) with scale.kind: \(kind.rawValue)",
             expected: "max, or a scale.kind of db, ln or log10")
         try require(
             exponent == 1 || kind == .power, "scale.exponent",
-            found: "\(exponent.shortText) beside scale.kind: \(kind.rawValue)", expected: "1, or scale.kind: power")
+            found: "\(exponent.shortText) with scale.kind: \(kind.rawValue)", expected: "1, or scale.kind: power")
         try Self.exponent.check(self, "scale.exponent")
         try pcen?.validate()
     }
@@ -184,7 +184,7 @@ extension ValueFormat where Value == Double {
         return .number(-bound...bound, readable + " from -3.4e38 to 3.4e38", readable: readable)
     }
 
-    fileprivate static func figure(_ range: ClosedRange<Double>) -> Self {
+    fileprivate static func parameter(_ range: ClosedRange<Double>) -> Self {
         .number(range, "\(range.lowerBound) to \(range.upperBound)", readable: "a number")
     }
 }
@@ -239,14 +239,14 @@ public struct PCENConfiguration: Hashable, Sendable {
 
 extension PCENConfiguration {
     static let keys = [
-        ConfigurationKey<Self>("gain", { $1(&$0.gain) }, .figure(0...100), "Exponent of the smoothed past."),
-        ConfigurationKey("bias", { $1(&$0.bias) }, .figure(1e-30...1e30), "Added before compression."),
-        ConfigurationKey("power", { $1(&$0.power) }, .figure(1e-6...100), "Exponent of the compression."),
+        ConfigurationKey<Self>("gain", { $1(&$0.gain) }, .parameter(0...100), "Exponent of the smoothed past."),
+        ConfigurationKey("bias", { $1(&$0.bias) }, .parameter(1e-30...1e30), "Added before compression."),
+        ConfigurationKey("power", { $1(&$0.power) }, .parameter(1e-6...100), "Exponent of the compression."),
         ConfigurationKey(
             "time_constant", { $1(&$0.timeConstant) },
             .time(1e-6...3600, "1e-06 to 3600.0", readable: "a number of seconds, or a time such as '400 ms'"),
             unit: "s", "Time that the past is smoothed over."),
-        ConfigurationKey("eps", { $1(&$0.epsilon) }, .figure(1e-30...1e30), "Added to the smoothed past."),
+        ConfigurationKey("eps", { $1(&$0.epsilon) }, .parameter(1e-30...1e30), "Added to the smoothed past."),
         ConfigurationKey(
             "smoothing", { $1(&$0.smoothing) },
             ValueFormat.number(

@@ -12,7 +12,7 @@ extension ConfigurationSection {
 
 /// The keys of a section: the source of decoding, encoding, errors, schema and documentation.
 ///
-/// The type itself asks nothing of `Section`: Swift would look the conformance up for every section at every start.
+/// The type itself has no constraint on `Section`: Swift would look the conformance up for every section at every start.
 struct SectionTable<Section: Sendable>: Sendable {
     /// The keys of some kinds of a section, or all keys of a section without kinds.
     struct Variant: Sendable {
@@ -22,7 +22,7 @@ struct SectionTable<Section: Sendable>: Sendable {
         let definition: String
         /// What the kinds are, in a sentence.
         let sentence: String
-        /// The keys besides `kind`.
+        /// The keys except `kind`.
         let keys: [ConfigurationKey<Section>]
         /// The section of a kind with the default of every key; a required key is overwritten.
         let standard: @Sendable (_ kind: String) -> Section
@@ -39,7 +39,7 @@ struct SectionTable<Section: Sendable>: Sendable {
     private var kindSentence = ""
     /// The default kind; nil: there are no kinds.
     private var standardKind: String?
-    /// Whether a kind without keys of its own may stand for the whole section, as in `window: hann`.
+    /// Whether the name of a kind without keys of its own may be given instead of the whole section, as in `window: hann`.
     private var isShort = false
     private var kind: @Sendable (Section) -> String = { _ in "" }
 
@@ -62,7 +62,7 @@ struct SectionTable<Section: Sendable>: Sendable {
 
     var allowedKinds: String { "one of " + kinds.joined(separator: ", ") }
 
-    /// What an error expects in place of something other than a mapping.
+    /// What an error expects instead of something other than a mapping.
     var allowed: String {
         "a mapping with the keys "
             + (kinds.isEmpty ? variants.flatMap(\.names).joined(separator: ", ") : "kind and those of that kind")
@@ -86,7 +86,7 @@ struct SectionTable<Section: Sendable>: Sendable {
         }
         let variant = variant(of: kind) ?? variants[0]
         if let key = members.map(\.key).filter({ !variant.names.contains($0) }).min() {
-            throw unknown(key, beside: kind, variant)
+            throw unknown(key, of: kind, variant)
         }
         var section = variant.standard(kind)
         for key in variant.keys { try key.read(value[key.name], &section, "\(path).\(key.name)") }
@@ -95,14 +95,14 @@ struct SectionTable<Section: Sendable>: Sendable {
     }
 
     /// The error for a key that the kind lacks.
-    private func unknown(_ key: String, beside kind: String, _ variant: Variant) -> ConfigurationError {
+    private func unknown(_ key: String, of kind: String, _ variant: Variant) -> ConfigurationError {
         let owners = variants.filter { $0.names.contains(key) }.flatMap(\.kinds)
         guard !owners.isEmpty else { return ConfigurationKeys.unknown(key, in: path, known: variant.names) }
         // With only two variants, the key belongs to the other.
         let others =
             variants.allSatisfy { $0.kinds.count == 1 } ? " (\(key): kind \(owners.joined(separator: ", ")))" : ""
         return .invalidValue(
-            key: "\(path).\(key)", found: "it beside kind: \(kind)",
+            key: "\(path).\(key)", found: "it with kind: \(kind)",
             expected: "only \(variant.names.joined(separator: ", ")) for this kind" + others)
     }
 

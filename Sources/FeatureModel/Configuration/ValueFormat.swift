@@ -47,7 +47,7 @@ struct ValueFormat<Value: Sendable>: Sendable {
 }
 
 extension ValueFormat {
-    /// A format whose errors print values out of range as Swift does.
+    /// A format whose errors print values out of range as Swift prints them.
     ///
     /// - Parameter readable: Nil: what is allowed.
     init(

@@ -59,7 +59,7 @@ package struct Account: Sendable, Hashable {
     ///   - position: Where it is in the source, such as the index of a clip or the number of a line; names of one position are
     ///     in the order of their bytes.
     ///   - name: Its name, which is made only if it may be among the first.
-    ///   - count: How many things the name stands for.
+    ///   - count: How many things have the name.
     package mutating func add(
         _ kind: Remark.Kind, source: String, at position: Int = 0, _ name: @autoclosure () -> String, count: Int = 1
     ) {
@@ -117,7 +117,7 @@ package struct Account: Sendable, Hashable {
         return named
     }
 
-    /// Takes back things without names that turned out to be used.
+    /// Subtracts things without names that turned out to be used.
     package mutating func remove(_ kind: Remark.Kind, source: String, count: Int) {
         let key = Key(kind: kind, source: source)
         guard let known = entries[key]?.count else { return }

@@ -18,7 +18,7 @@ public enum ClipFailure: Error, Hashable, Sendable {
     case notDecodable(words: String, SystemCallError?)
     /// The file is another one with the name of a recording.
     case foreign(ForeignContent)
-    /// libsndfile cannot open the file, ffmpeg could, and is not asked: the format by its first bytes, and why.
+    /// libsndfile cannot open the file, and ffmpeg could, but is not used: the format by the file's first bytes, and why not.
     case needsFFmpeg(format: String, FFmpegObstacle)
     /// The header gives a recording without channels, or a rate that is not positive.
     case invalidHeader(channels: Int, sampleRate: Int)
@@ -128,7 +128,7 @@ public enum ClipFailure: Error, Hashable, Sendable {
 
     /// What has the name of a recording and is none.
     public enum ForeignContent: Hashable, Sendable {
-        /// What Git LFS puts in the place of a file that was not fetched.
+        /// What Git LFS leaves instead of a file that was not fetched.
         case gitLFSPointer
         /// A text, such as a web page: its first line, shortened.
         case text(String)
@@ -136,7 +136,7 @@ public enum ClipFailure: Error, Hashable, Sendable {
         case compressedSphere(coding: String)
     }
 
-    /// Why ffmpeg is not asked to decode a recording.
+    /// Why ffmpeg is not used to decode a recording.
     public enum FFmpegObstacle: Hashable, Sendable {
         /// It is not installed.
         case notInstalled
@@ -217,7 +217,7 @@ public struct FailureRecord: Hashable, Sendable {
         kind.flatMap(ClipFailure.Kind.init(rawValue:))?.isTransient ?? (stage == .open || stage == .decode)
     }
 
-    /// Whether both record the same failure: the sentence stands for the payload; a record of format 1.0 has no kind to compare.
+    /// Whether both record the same failure, by stage, sentence and kind. A record of format 1.0 has no kind to compare.
     public func isSame(as other: FailureRecord) -> Bool {
         stage == other.stage && reason == other.reason && (kind == nil || other.kind == nil || kind == other.kind)
     }

@@ -1,4 +1,4 @@
-/// What reading a clip tells of its recording.
+/// What is known of a clip's recording once the clip was read.
 public struct ClipMeasurement: Hashable, Sendable {
     /// Sample rate of the recording in Hz.
     public let sampleRate: Int
@@ -12,7 +12,7 @@ public struct ClipMeasurement: Hashable, Sendable {
     public let isTruncated: Bool
     /// Samples, in all channels, that were not finite and became 0.
     public let zeroedSamples: Int
-    /// In what the recording is not what the manifest or the format leads one to expect: the stored ones.
+    /// How the recording differs from what the manifest or the format leads one to expect: the remarks that are stored.
     package var remarks: RecordingRemarks
 
     /// Keeps the values of a clip that is not cut off and has no samples that became 0.
@@ -33,7 +33,8 @@ public struct ClipMeasurement: Hashable, Sendable {
         self.remarks = remarks
     }
 
-    /// All that an account says of the clip's recording, and of what features with `band` have of it; nil: there are no features.
+    /// All remarks on the clip's recording, including those on how much of its band features with `band` have; nil: there are no
+    /// features.
     package func allRemarks(_ band: FeatureBand?) -> RecordingRemarks {
         var all = remarks.stored
         if isTruncated { all.insert(.recordingsTruncated) }
@@ -88,7 +89,7 @@ public struct CutOff: Hashable, Sendable {
         self.present = present
     }
 
-    /// The same, after a vain attempt to read what is present.
+    /// The same, after what is present could not be read.
     public var withoutSamples: CutOff {
         var cut = self
         cut.isUnreadable = true

@@ -11,7 +11,7 @@ package struct DeclaredRecording: Hashable, Sendable {
 
     /// By how much a length that a recording has to have may differ, in seconds, as in lhotse.
     package static let tolerance = 0.025
-    /// The same of a length that it does not have to have: some programs count what coders add at the ends.
+    /// The same for a length that it need not have: some programs count the samples that encoders add at the ends.
     package static let looseTolerance = 0.1
 
     /// Nil: nothing is given.
@@ -21,7 +21,7 @@ package struct DeclaredRecording: Hashable, Sendable {
         self.requiresDuration = requiresDuration
     }
 
-    /// `Clip.checkDeclared`, which says what of.
+    /// See `Clip.checkDeclared`.
     @discardableResult
     package func check(rate: Int, frames: Int?) throws(ClipFailure) -> RecordingRemarks {
         if let sampleRate, sampleRate != rate { throw .declaredRate(declared: sampleRate, found: rate) }
@@ -44,13 +44,13 @@ extension Clip {
     /// - Parameters:
     ///   - rate: In Hz.
     ///   - frames: Number of samples in each channel; nil: not known, or the recording is cut off.
-    /// - Returns: What there is to say of a recording that may differ.
-    /// - Throws: `ClipFailure.declaredRate` or `declaredLength` where it may not.
+    /// - Returns: The differences that do not make the clip fail.
+    /// - Throws: `ClipFailure.declaredRate` or `declaredLength` for a difference that makes it fail.
     package func checkDeclared(rate: Int, frames: Int?) throws(ClipFailure) -> RecordingRemarks {
         try declared?.check(rate: rate, frames: frames) ?? []
     }
 
-    /// What there is to say of the clip's end where it lasts this long, in seconds, and its recording is not cut off.
+    /// The remarks on the clip's end if the clip lasts `duration` seconds and its recording is not cut off.
     package func remarks(lasting duration: Double) -> RecordingRemarks {
         segment?.isCut(toLast: duration) == true ? .endsCut : []
     }

@@ -1,7 +1,7 @@
 /// Which recordings have most of their band above the features, where these are the default ones.
 ///
-/// It follows from the configuration and the recordings' sample rates alone, so that it is the same however a run went, and nothing
-/// of it is stored. Nothing is said of a configuration with another rate, band or scale: it was chosen.
+/// It follows from the configuration and the recordings' sample rates alone: so it is the same however a run went, and need not
+/// be stored. A configuration with another rate, band or scale was chosen by the user, and has no remarks.
 package struct FeatureBand: Sendable {
     /// The highest sample rate, in Hz, of recordings that have at least half of their band in the features.
     private let highestRate: Double

@@ -98,8 +98,8 @@ extension FeatureAxis {
 }
 
 extension FeatureMatrix {
-    /// The columns in reverse if the frequencies of `axis` fall, otherwise as they are. Of several channels, whose columns are
-    /// side by side, each keeps its place.
+    /// The columns in reverse if the frequencies of `axis` fall, otherwise as they are. With several channels, the columns of
+    /// each are reversed among themselves, and the order of channels is unchanged.
     package func rising(by axis: FeatureAxis) -> FeatureMatrix {
         guard axis.isFalling, bins % axis.values.count == 0 else { return self }
         return FeatureMatrix(bins: bins, values: Self.reversed(values, bins: axis.values.count))

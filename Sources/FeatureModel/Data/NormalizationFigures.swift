@@ -8,7 +8,7 @@ public struct NormalizationFigures: Hashable, Sendable {
     /// Added at last.
     public let base: Float
 
-    /// The figures of a configuration.
+    /// The numbers that normalise with a configuration.
     ///
     /// - Parameters:
     ///   - normalize: The formula; its scope matters only where that is `constant`.
@@ -22,21 +22,21 @@ public struct NormalizationFigures: Hashable, Sendable {
             base = 0
             return
         }
-        let figures = normalize.axis == .all ? statistics.overAllBins(channels: channels) : statistics
-        let range = zip(figures.minimum, figures.maximum).map { Double($1) - Double($0) }
+        let pooled = normalize.axis == .all ? statistics.overAllBins(channels: channels) : statistics
+        let range = zip(pooled.minimum, pooled.maximum).map { Double($1) - Double($0) }
         let (offsets, spreads): ([Double], [Double]) =
             switch method {
             case .zscore:
                 (
-                    figures.mean,
+                    pooled.mean,
                     normalize.spreads(
-                        figures.standardDeviation,
+                        pooled.standardDeviation,
                         values: statistics.count.multipliedOrMaximum(
                             by: normalize.axis == .all ? statistics.bins / channels : 1))
                 )
-            case .mean: (figures.mean, Array(repeating: 1, count: figures.bins))
-            case .minmax: (figures.minimum.map(Double.init), range)
-            case .range: (figures.minimum.map(Double.init), range.map { $0 / 2 })
+            case .mean: (pooled.mean, Array(repeating: 1, count: pooled.bins))
+            case .minmax: (pooled.minimum.map(Double.init), range)
+            case .range: (pooled.minimum.map(Double.init), range.map { $0 / 2 })
             }
         offset = offsets
         // The range of two Floats may exceed a Float; half of it does not.

@@ -33,7 +33,7 @@ package struct Remark: Sendable, Hashable {
         case archivesDamaged = "archives-damaged"
         /// Tables in which nothing that is read was found.
         case tablesUnclaimed = "tables-unclaimed"
-        /// Columns that the format has and that are not kept.
+        /// Columns of the format that are not kept.
         case columnsUnused = "columns-unused"
         /// Columns that seem to be the times of clips and are not read as such: whole recordings are taken.
         case timesUnread = "times-unread"
@@ -79,7 +79,7 @@ package struct Remark: Sendable, Hashable {
         case splitsChosen = "splits-chosen"
         /// Columns whose name differs from a known one in case or blanks alone, which are kept as they are.
         case columnsMisspelt = "columns-misspelt"
-        /// Positions in samples that do not fit the seconds beside them.
+        /// Positions in samples that do not agree with the seconds given with them.
         case timesDisagree = "times-disagree"
         /// Annotations without times.
         case timesMissing = "times-missing"

@@ -1,6 +1,6 @@
 /// The bins of a spectrum that a value is the sum of, each times its weight.
 package struct SpectrumBand: Hashable, Sendable {
-    /// The frequency that the value stands for, in Hz.
+    /// The frequency of the value, in Hz.
     package let center: Double
     /// The first bin with a weight.
     package let firstBin: Int

@@ -1,7 +1,7 @@
 /// Reads JSON (RFC 8259) from the bytes of a line, which have to be valid UTF-8.
 ///
-/// It exists beside Foundation's because it keeps the order of names and the digits of numbers, builds no objects, and
-/// is fast enough for ten million lines.
+/// Unlike Foundation's, it keeps the order of names and the digits of numbers, builds no objects, and is fast enough for ten
+/// million lines.
 package struct JSONScanner {
     package typealias Failure = JSONValue.Failure
 
@@ -19,7 +19,7 @@ package struct JSONScanner {
     /// Reads from the start of `bytes`, which have to outlive the scanner.
     package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// Why `read` cannot read bytes from their start, in words; nil: it can.
+    /// Why `read` fails on bytes from their start, in words; nil: it succeeds.
     package static func problem(
         in bytes: [UInt8], _ read: (inout JSONScanner) throws(Failure) -> Void
     ) -> String? {
@@ -57,8 +57,8 @@ package struct JSONScanner {
         guard take(byte) else { throw unexpected("'\(byte)' \(context)") }
     }
 
-    /// Takes any value and appends its text: a string's characters, a number as it stands, `true` or `false`, nothing
-    /// for null, and arrays and objects as JSON without blanks, names sorted.
+    /// Takes any value and appends its text: a string's characters, a number's digits as they were written, `true` or `false`,
+    /// nothing for null, and arrays and objects as JSON without blanks, names sorted.
     package mutating func takeValue(into text: inout [UInt8]) throws(Failure) -> Kind {
         switch peek() {
         case UInt8(ascii: "\""):

@@ -1,7 +1,7 @@
-/// A value of JSON, with the digits of numbers and the order of names as they stand.
+/// A value of JSON, with the digits of numbers and the order of names as they were written.
 package indirect enum JSONValue: Hashable, Sendable {
     case string(String)
-    /// A number, as it stands.
+    /// A number, with its digits as they were written.
     case number(String)
     case boolean(Bool)
     case null

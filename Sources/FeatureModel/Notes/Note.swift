@@ -1,4 +1,5 @@
-/// A text of a library that mentions what a user can set: an edge knows what that is called, such as an option of a command.
+/// A text of a library that mentions what a user can set. The caller knows what a setting is called, such as an option of a
+/// command.
 package struct Note: Hashable, Sendable {
     /// What a user can say of a dataset, its annotations and the features.
     package enum Setting: Hashable, Sendable {

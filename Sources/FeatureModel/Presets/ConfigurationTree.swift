@@ -56,7 +56,7 @@ package struct ConfigurationTree {
         guard root.members != nil else { return }
         switch keys {
         case ["normalize", "scope"]:
-            // Given figures replace statistics, and the other way round.
+            // Constants replace statistics, and the other way round.
             let isConstant = value.text == NormalizeConfiguration.Scope.constant.rawValue
             for key in isConstant ? ["method", "ddof", "epsilon", "epsilon_in"] : ["mean", "std"] {
                 root["normalize"]?[key] = nil

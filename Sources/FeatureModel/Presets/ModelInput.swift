@@ -4,8 +4,8 @@
 package struct ModelInput: Hashable, Sendable {
     /// The preset of the model.
     package let preset: Preset
-    /// What is not as the preset has it, in the order of a configuration. Settings that the preset's own text names, such as
-    /// `transform.bins=128` of `whisper`, are those of other models of its kind, and are not among them.
+    /// The keys whose values differ from the preset's, in the order of a configuration. Settings that the preset's own text
+    /// names, such as `transform.bins=128` of `whisper`, are those of other models of its kind, and are not among them.
     package let changes: [Change]
 
     /// A key whose value is not the preset's.
@@ -92,7 +92,7 @@ package struct ModelInput: Hashable, Sendable {
     /// How many changes are named.
     private static let maximumChanges = 3
 
-    /// What is to be said of a changed input of a model; nil: it is as the model expects.
+    /// A warning about a changed input of a model; nil: it is as the model expects.
     package var warning: String? {
         words.map { words in
             "\(preset.rawValue): \(words): a model gives wrong results for input that it was not trained with: leave that "

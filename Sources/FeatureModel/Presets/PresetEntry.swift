@@ -14,13 +14,13 @@ struct PresetEntry: Sendable {
     /// The rate in Hz that the original reads by default, where the preset has none of its own: 44.1 kHz where that is the rate of the
     /// sound card.
     private(set) var usualRate = 44_100.0
-    /// What a user gets who asks the preset for another kind of transform.
+    /// The transform of another kind for a user who changes the preset's `transform.kind`.
     private(set) var variants: [TransformConfiguration.Kind: TransformConfiguration] = [:]
     private var settings: [ConfigurationValue.Member] = []
 
-    /// Reads the block of a name; without one, nothing is said.
+    /// Reads the block of a name; everything is empty if there is none.
     ///
-    /// What is neither a setting nor a line that `take` knows is a setting that `definition` refuses.
+    /// A line that `take` does not know is taken for a setting, which `definition` refuses if it is none.
     ///
     /// - Complexity: O(bytes before the block's end), without an allocation before its start.
     init(named name: String, in text: [UInt8] = PackageResources.presets_txt) {

@@ -3,7 +3,7 @@ import ClipSpool
 import FeatureModel
 import FileIO
 
-/// Finds what is wrong with clips: the one place that decides it, whoever reads the file. Each thread has one.
+/// Finds what is wrong with clips, for every way of reading a file. Each thread has one.
 final class ClipChecker {
     /// Gives rows of a dataset as they are stored, valid until the next call.
     typealias Rows = (Range<Int>) throws(StorageError) -> UnsafeRawBufferPointer
@@ -15,7 +15,7 @@ final class ClipChecker {
     private let tensor: Rows?
     private let frameLabels: Rows?
     private let labelRows: Rows?
-    /// Whether rows of clips that follow are read with those of one.
+    /// Whether the rows of following clips are read together with those of one.
     private let readsAhead: Bool
     private var record = ByteBuffer(capacity: 4096)
     private var hash = XXH3Hash128()
@@ -34,7 +34,7 @@ final class ClipChecker {
 
     /// Bytes of rows that are read at a time; they stay in the second-level cache until they are checked.
     private static let windowBytes = 512 << 10
-    /// Clips whose columns are read through libhdf5 at a time, and bytes of what they have of statistics and labels.
+    /// The maximum number of clips whose columns are read through libhdf5 at a time, and of bytes of their statistics and labels.
     private static let (maximumClips, maximumBytes) = (1024, 16 << 20)
 
     /// - Parameters:
@@ -70,7 +70,7 @@ final class ClipChecker {
         ) -> Rows {
             let buffer = RowBuffer()
             return { rows throws(StorageError) in
-                let target = buffer.bytes.room(rows.count * rowBytes)
+                let target = buffer.bytes.reserve(rows.count * rowBytes)
                 try read(rows, target)
                 return UnsafeRawBufferPointer(target)
             }
@@ -98,7 +98,7 @@ final class ClipChecker {
                 }, readsAhead: false)
     }
 
-    private final class RowBuffer { var bytes = GrowingRoom() }
+    private final class RowBuffer { var bytes = ScratchBuffer() }
 
     /// Reads the columns of clips that follow one another, to look at some of them.
     ///
@@ -230,7 +230,7 @@ final class ClipChecker {
             case .text: append(columns.text(index, clip))
             case .integer(let column):
                 let number = columns.integer(index, clip)
-                // Anything but 0 means that it is.
+                // Any number but 0 means that the clip is truncated.
                 record.append(Int64(column == .truncated ? min(number, 1) : number))
             case .seconds: record.append(columns.seconds(index, clip))
             }
@@ -292,20 +292,20 @@ final class ClipChecker {
             let ownBytes = max(0, min(end, own.upperBound) - row) * rowBytes
             let values = UnsafeRawBufferPointer(rebasing: bytes[..<ownBytes])
             let padding = UnsafeRawBufferPointer(rebasing: bytes[ownBytes...])
-            /// Where a value stands, and what it is.
-            func place(_ index: Int) -> (place: String, value: Float) {
+            /// The row and bin of a value, and the value itself.
+            func position(_ index: Int) -> (position: String, value: Float) {
                 ("row \(row - own.lowerBound + index / bins), bin \(index % bins)", value(bytes, index))
             }
             if rules.looksAtValues, !hasInfinite, !areFinite(values) {
                 let index = (0..<ownBytes / shape.element.size).first { !value(bytes, $0).isFinite } ?? 0
-                findings.append("\(place(index).place) holds \(place(index).value)")
+                findings.append("\(position(index).position) holds \(position(index).value)")
                 hasInfinite = true
             }
-            if !hasForeign, !isFilling(padding) {
+            if !hasForeign, !isPadding(padding) {
                 let indices = ownBytes / shape.element.size..<bytes.count / shape.element.size
-                let index = indices.first { !TensorFilling.isFilling(value(bytes, $0), shape.layout) } ?? 0
+                let index = indices.first { !TensorPadding.isPadding(value(bytes, $0), shape.layout) } ?? 0
                 findings.append(
-                    "\(place(index).place), after the clip, holds \(place(index).value) instead of "
+                    "\(position(index).position), after the clip, holds \(position(index).value) instead of "
                         + (shape.layout == .packed ? "nan" : "0"))
                 hasForeign = true
             }
@@ -338,13 +338,13 @@ final class ClipChecker {
     }
 
     /// Whether values are those of rows that belong to no clip, to the bit.
-    private func isFilling(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    private func isPadding(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch shape.element {
         case .float32:
-            let bits = shape.layout == .packed ? TensorFilling.notANumber : 0
+            let bits = shape.layout == .packed ? TensorPadding.notANumber : 0
             return bytes.assumingMemoryBound(to: UInt32.self).allSatisfy { UInt32(littleEndian: $0) == bits }
         case .float16:
-            let bits = shape.layout == .packed ? TensorFilling.quietNaNHalf : 0
+            let bits = shape.layout == .packed ? TensorPadding.quietNaNHalf : 0
             return bytes.assumingMemoryBound(to: UInt16.self).allSatisfy { UInt16(littleEndian: $0) == bits }
         }
     }

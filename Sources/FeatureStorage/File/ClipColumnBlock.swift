@@ -37,8 +37,8 @@ extension FeatureFile {
     /// Where the entries of `clipDatasets` lie, for threads that read them without libhdf5.
     ///
     /// - Returns: nil where one is not as this program writes it: only libhdf5 can read it.
-    func clipPlaces() throws(StorageError) -> [ClipColumnBlock.Place]? {
-        var places: [ClipColumnBlock.Place] = []
+    func clipLocations() throws(StorageError) -> [ClipColumnBlock.Location]? {
+        var locations: [ClipColumnBlock.Location] = []
         for dataset in clipDatasets {
             guard try file.extents(of: dataset.name) == [clipCount] + dataset.extents else { return nil }
             let (width, offset): (Int, Int?)
@@ -49,9 +49,9 @@ extension FeatureFile {
                 offset = try file.exactOffset(of: dataset.name, textWidth: width)
             }
             guard let offset else { return nil }
-            places.append(ClipColumnBlock.Place(offset: offset, width: width))
+            locations.append(ClipColumnBlock.Location(offset: offset, width: width))
         }
-        return places
+        return locations
     }
 
     /// The entries of some clips in a dataset, read through libhdf5, as their bytes lie in a file of this program.
@@ -74,21 +74,21 @@ extension FeatureFile {
 /// The entries of some clips in all datasets of `/clips`, as their bytes lie in the file: each thread has one.
 struct ClipColumnBlock: ~Copyable {
     /// Where the entries of a dataset lie.
-    struct Place: Sendable {
+    struct Location: Sendable {
         /// Of the first clip's entry.
         let offset: Int
         /// Bytes of an entry.
         let width: Int
     }
 
-    /// Who reads them.
+    /// What reads them.
     enum Source {
-        case bytes(OpenFile, [Place])
+        case bytes(OpenFile, [Location])
         case library(FeatureFile, [ClipDataset])
     }
 
     private let source: Source
-    private var bytes = GrowingRoom()
+    private var bytes = ScratchBuffer()
     /// Where the entries of each dataset start in `bytes`, and the bytes of one.
     private var entries: [(start: Int, width: Int)] = []
     private var first = 0
@@ -102,38 +102,38 @@ struct ClipColumnBlock: ~Copyable {
     mutating func read(_ clips: Range<Int>) throws(StorageError) {
         first = clips.lowerBound
         switch source {
-        case .bytes(let file, let places):
-            let target = place(places.map(\.width), clips.count)
-            for (place, entry) in zip(places, entries) {
-                let part = entry.start..<entry.start + clips.count * place.width
+        case .bytes(let file, let locations):
+            let target = layOut(locations.map(\.width), clips.count)
+            for (location, entry) in zip(locations, entries) {
+                let part = entry.start..<entry.start + clips.count * location.width
                 try file.descriptor.read(
                     into: UnsafeMutableRawBufferPointer(rebasing: target[part]),
-                    at: place.offset + clips.lowerBound * place.width)
+                    at: location.offset + clips.lowerBound * location.width)
             }
         case .library(let file, let datasets):
             var columns: [[UInt8]] = []
             for dataset in datasets { columns.append(try file.bytes(dataset, clips)) }
-            let target = place(columns.map { $0.count / clips.count }, clips.count)
+            let target = layOut(columns.map { $0.count / clips.count }, clips.count)
             for (column, entry) in zip(columns, entries) {
                 UnsafeMutableRawBufferPointer(rebasing: target[entry.start...]).copyBytes(from: column)
             }
         }
     }
 
-    /// Makes room for entries of these widths.
-    private mutating func place(_ widths: [Int], _ clips: Int) -> UnsafeMutableRawBufferPointer {
+    /// Lays out entries of these widths one after another, and returns memory for all of them.
+    private mutating func layOut(_ widths: [Int], _ clips: Int) -> UnsafeMutableRawBufferPointer {
         var count = 0
         entries = widths.map { width in
             defer { count += (clips * width + 7) / 8 * 8 }
             return (count, width)
         }
-        return bytes.room(count)
+        return bytes.reserve(count)
     }
 
     /// The entry of a clip in a dataset, by its index in `clipDatasets`.
     subscript(index: Int, clip: Int) -> UnsafeRawBufferPointer {
         let start = entries[index].start + (clip - first) * entries[index].width
-        return UnsafeRawBufferPointer(rebasing: bytes.filled[start..<start + entries[index].width])
+        return UnsafeRawBufferPointer(rebasing: bytes.contents[start..<start + entries[index].width])
     }
 
     /// A text without the zero bytes at its end.

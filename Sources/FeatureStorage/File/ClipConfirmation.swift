@@ -12,7 +12,7 @@ struct ClipRules: Sendable {
     let statistics: Int
     /// The columns that `/clips/extra` has, in the order in which they are hashed.
     let extra: [(index: Int, name: String)]
-    /// Whether all values are to be finite, besides matching their checksum.
+    /// Whether all values have to be finite, in addition to matching their checksum.
     let looksAtValues: Bool
 
     /// The index of the checksums of records in `FeatureFile.clipDatasets`.
@@ -32,7 +32,7 @@ struct ClipRules: Sendable {
 /// It does not report what is wrong with the others: they are checked again through libhdf5. So findings depend neither on threads
 /// nor on whether a file can be read without libhdf5.
 struct ClipConfirmation: Sendable {
-    /// What is looked at besides `/clips`.
+    /// What is checked in addition to `/clips`.
     enum Rows {
         /// Nothing: what `/clips` says of rows is believed.
         case none
@@ -44,7 +44,7 @@ struct ClipConfirmation: Sendable {
 
     private let rules: ClipRules
     private let file: OpenFile
-    private let places: [ClipColumnBlock.Place]
+    private let locations: [ClipColumnBlock.Location]
     /// Nil: they are not read.
     private let (rows, frameLabels, labelRows): (StoredRows?, StoredRows?, StoredRows?)
 
@@ -55,7 +55,7 @@ struct ClipConfirmation: Sendable {
 
     /// - Returns: nil where only libhdf5 can read the file.
     init?(_ reader: FeatureFile, rows wanted: Rows = .values) throws(StorageError) {
-        guard let places = try reader.clipPlaces() else { return nil }
+        guard let locations = try reader.clipLocations() else { return nil }
         let table = reader.table
         let hasLabelRows = table.hasLabelMatrix && !reader.header.labels.isEmpty
         rows = wanted == .none ? nil : try reader.storedRows()
@@ -64,7 +64,8 @@ struct ClipConfirmation: Sendable {
         guard wanted == .none || rows != nil, !table.hasFrameLabels || frameLabels != nil,
             !hasLabelRows || labelRows != nil
         else { return nil }
-        (rules, file, self.places) = (ClipRules(reader, looksAtValues: wanted == .values), reader.file.bytes, places)
+        rules = ClipRules(reader, looksAtValues: wanted == .values)
+        (file, self.locations) = (reader.file.bytes, locations)
     }
 
     /// Looks at clips from `first` on, until the last or until many are not confirmed.
@@ -109,14 +110,14 @@ struct ClipConfirmation: Sendable {
     private func checker() -> ClipChecker {
         func reader(_ rows: StoredRows?) -> ClipChecker.Rows? { rows.map { RowReader($0, in: file).bytes } }
         return ClipChecker(
-            rules, ClipColumnBlock(.bytes(file, places)), tensor: reader(rows), frameLabels: reader(frameLabels),
+            rules, ClipColumnBlock(.bytes(file, locations)), tensor: reader(rows), frameLabels: reader(frameLabels),
             labelRows: reader(labelRows), readsAhead: true)
     }
 
     /// Clips that a thread looks at, at a time; fewer where other threads would have no work.
     private func blockSize(jobs: Int) -> Int {
-        let clipBytes = places.reduce(labelRows?.rowBytes ?? 0) { $0 + $1.width }
-        let room = Self.maximumBytes / max(clipBytes, 1)
-        return max(1, min(Self.maximumClips, room, rules.shape.clips / (16 * max(jobs, 1))))
+        let clipBytes = locations.reduce(labelRows?.rowBytes ?? 0) { $0 + $1.width }
+        let fitting = Self.maximumBytes / max(clipBytes, 1)
+        return max(1, min(Self.maximumClips, fitting, rules.shape.clips / (16 * max(jobs, 1))))
     }
 }

@@ -24,7 +24,7 @@ package enum ClipColumn: Hashable, Sendable {
         case frameCount = "frame_count"
         /// Only where the source of clips names channels.
         case channel
-        /// Only where clips were kept that are cut off.
+        /// Only if clips were kept that are cut off.
         case truncated
         /// Only where samples that were not finite became 0.
         case zeroedSamples = "zeroed_samples"
@@ -47,7 +47,7 @@ package enum ClipColumn: Hashable, Sendable {
     }
 }
 
-/// The columns of `/clips` in a file, in the order in which `record_xxh3` hashes them: the only place that lists them.
+/// The columns of `/clips` in a file, in the order in which `record_xxh3` hashes them. Nothing else lists them.
 package struct ClipTable: Hashable, Sendable {
     /// The columns.
     let columns: [ClipColumn]
@@ -159,7 +159,7 @@ extension ClipColumn.Integer {
         }
     }
 
-    /// As it is stored: −1 stands for no label, and for no channel; patches of `patchRows` rows are counted, not rows.
+    /// The value as it is stored: −1 means no label, or no channel; patches of `patchRows` rows are counted, not rows.
     func value(_ clip: StoredClip, patchRows: Int) -> Int {
         switch self {
         case .labelIndex: clip.labelIndex

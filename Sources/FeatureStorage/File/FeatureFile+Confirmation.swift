@@ -3,7 +3,7 @@ import Concurrency
 import FileIO
 import Synchronization
 
-/// The digests of a feature file that were made while it was written: of everything in it, between them.
+/// The digests of a feature file that were made while it was written. Together they cover everything in it.
 struct WrittenFile {
     /// `metadata_xxh3`: of what belongs to no clip.
     let metadata: String
@@ -20,14 +20,14 @@ struct WrittenFile {
 extension FeatureFile {
     /// Waits until a file that was just written is on the disk, reads all of it, and compares it with the digests made meanwhile.
     ///
-    /// Rows and chunks are read while the disk is waited for, which hides most of what that takes; everything else is read
-    /// afterwards.
+    /// Rows and chunks are read while the disk writes, so that most of the wait for it takes no extra time; everything else is
+    /// read afterwards.
     ///
     /// - Parameters:
     ///   - jobs: Threads that read.
-    ///   - shouldStop: Is asked several times a second; what is found after it returned true means nothing.
+    ///   - shouldStop: Called several times a second. Once it has returned true, the result means nothing.
     ///   - synchronize: Waits for the disk.
-    /// - Throws: What `synchronize` throws, or `StorageError.lostWrites` where the file is another.
+    /// - Throws: What `synchronize` throws, or `StorageError.lostWrites` where the file has other contents.
     /// - Complexity: Reads the file once, in bounded memory.
     func confirm(
         _ written: WrittenFile, jobs: Int, shouldStop: @escaping @Sendable () -> Bool,
@@ -110,7 +110,7 @@ extension FeatureFile {
 extension HDF5Structure {
     /// The digest of a dataset's chunks, in the order of the dataset; nil: they are not known.
     ///
-    /// - Parameter shouldStop: Whether to read no more; the digest is another then.
+    /// - Parameter shouldStop: Whether to stop reading; the digest is not that of the dataset then.
     /// - Complexity: Reads the chunks, one at a time.
     func chunkDigest(of name: String, shouldStop: @escaping () -> Bool) throws(StorageError) -> Checksum128? {
         let reader = ChunkReader()
@@ -123,10 +123,10 @@ extension HDF5Structure {
     /// Reads chunks to a buffer, one after another.
     private final class ChunkReader {
         var digest = ChunkDigest()
-        private var buffer = GrowingRoom()
+        private var buffer = ScratchBuffer()
 
         func add(_ chunk: StoredChunk, of structure: HDF5Structure) throws(StorageError) {
-            let bytes = buffer.room(chunk.byteCount)
+            let bytes = buffer.reserve(chunk.byteCount)
             try structure.read(into: bytes, at: chunk.offset)
             digest.add(
                 XXH3Hash128.checksum(of: UnsafeRawBufferPointer(bytes)), byteCount: chunk.byteCount,

@@ -26,13 +26,13 @@ extension FeatureFile {
 
     /// Reads rows as they are stored, without conversion; in the fixed layout counted through all clips' blocks.
     ///
-    /// - Precondition: `bytes` has room for `rows.count` rows of the stored type, and is aligned for it.
+    /// - Precondition: `bytes` is as large as `rows.count` rows of the stored type, and aligned for it.
     /// - Throws: `StorageError`, `.damaged` where the range lies outside.
     package func readStored(
         rows range: Range<Int>, into bytes: UnsafeMutableRawBufferPointer
     ) throws(StorageError) {
         let rowBytes = shape.rowBytes
-        precondition(bytes.count == range.count * rowBytes, "room for the rows")
+        precondition(bytes.count == range.count * rowBytes, "a buffer as large as the rows")
         try checkInside(range)
         for block in shape.blocks(of: range) {
             let first = (block.rows.lowerBound - range.lowerBound) * rowBytes

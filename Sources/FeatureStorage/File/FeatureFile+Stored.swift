@@ -6,7 +6,7 @@ package struct StoredArray: Sendable {
     /// The type of its values.
     package enum Element: Hashable, Sendable {
         case float16, float32, float64, int32, int64, uint8
-        /// Texts of this width in bytes, UTF-8, filled with zero bytes.
+        /// Texts of this width in bytes, UTF-8, padded with zero bytes.
         case text(Int)
 
         /// Bytes of a value.
@@ -34,7 +34,7 @@ package struct StoredArray: Sendable {
     package var byteCount: Int? { ([element.size] + extents).product() }
 }
 
-/// Where datasets are in the file, for those who read them without this program.
+/// Where datasets are in the file, for readers that do not use this program.
 extension FeatureFile {
     /// The offset of the tensor in the file; nil where it does not lie in one piece.
     ///
@@ -66,7 +66,7 @@ extension FeatureFile {
         try array("/features", shape.element == .float16 ? .float16 : .float32)
     }
 
-    /// The contiguous datasets beside `/features`, in a fixed order: axes, columns of `/clips`, labels, statistics.
+    /// The contiguous datasets other than `/features`, in a fixed order: axes, columns of `/clips`, labels, statistics.
     ///
     /// - Throws: `StorageError`.
     package func storedArrays() throws(StorageError) -> [StoredArray] {

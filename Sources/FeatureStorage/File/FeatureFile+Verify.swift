@@ -76,7 +76,7 @@ extension FeatureFile {
         var hash = XXH3Hash128()
         for range in (0..<clipCount).blocks(of: 8192) {
             for record in try file.column(ClipTable.record, range) {
-                // Texts are read without the zero bytes that they are filled with.
+                // Texts are read without the zero bytes that pad them.
                 var bytes = Array(record.utf8)
                 bytes += repeatElement(0, count: max(0, FeatureFormat.checksumWidth - bytes.count))
                 bytes.withUnsafeBytes { hash.update($0) }
@@ -99,14 +99,14 @@ extension FeatureFile {
         let times = shape.layout == .fixed ? try file.read("/time", as: Double.self) : []
         let patchTimes = shape.patch == nil ? nil : try file.read(PatchTime.dataset, as: Double.self)
         let channels = shape.channels == nil ? nil : try file.read(ChannelAxis.dataset, as: Int32.self)
-        var figures: [[Double]] = []
-        for name in FeatureFormat.statistics { figures.append(try file.read("/statistics/" + name, as: Double.self)) }
+        var columns: [[Double]] = []
+        for name in FeatureFormat.statistics { columns.append(try file.read("/statistics/" + name, as: Double.self)) }
         return MetadataChecksum(
             header, generator: generator, times: times, patchTimes: patchTimes, channels: channels,
-            statistics: figures)
+            statistics: columns)
     }
 
-    /// What is wrong with it whatever its checksum says: figures that no file has.
+    /// What is wrong with the header even if its checksum matches: values that no file of this program has.
     func wholeFileFindings() -> [Finding] {
         var findings: [Finding] = []
         func note(_ text: String) { findings.append(Finding(clip: nil, description: text)) }
@@ -119,14 +119,14 @@ extension FeatureFile {
         if !header.axis.values.allSatisfy({ $0.isFinite && $0 >= 0 }) {
             note("/\(name) holds a value that is no \(name)")
         }
-        let figures =
+        let values =
             statistics.mean + statistics.squaredDistance + (statistics.minimum + statistics.maximum).map(Double.init)
         let isOrdered = (0..<bins).allSatisfy {
             let slack = 1e-6 * max(1, abs(statistics.mean[$0]))
             return Double(statistics.minimum[$0]) <= statistics.mean[$0] + slack
                 && statistics.mean[$0] <= Double(statistics.maximum[$0]) + slack
         }
-        if !figures.allSatisfy(\.isFinite) || !isOrdered {
+        if !values.allSatisfy(\.isFinite) || !isOrdered {
             note("/statistics are not those of values: not finite, or a mean that does not lie between min and max")
         }
         return findings

@@ -14,7 +14,7 @@ package final class FeatureFile {
     let formatVersion: String
     /// Checksum of everything that belongs to no stored clip, as 32 hexadecimal digits.
     package let metadataChecksum: String
-    /// Everything in the file besides rows, clips and failures.
+    /// Everything in the file except rows, clips and failures.
     package let header: FeatureFileHeader
     /// The entries of `/provenance/remarks`; empty without it.
     let remarkTexts: [String]
@@ -108,14 +108,14 @@ package final class FeatureFile {
     func statistics(ofClips range: Range<Int>) throws(StorageError) -> [BinStatistics]? {
         guard header.normalize.storesClipStatistics else { return nil }
         let counts = try table.computedRows(range, from: file)
-        let columns = try figures(ofClips: range)
+        let columns = try storedStatistics(ofClips: range)
         return counts.indices.map { clip in
             BinStatistics(count: counts[clip], columns: columns.map { Array($0[clip * bins..<(clip + 1) * bins]) })
         }
     }
 
     /// Mean, std, min and max of clips as stored.
-    func figures(ofClips range: Range<Int>) throws(StorageError) -> [[Double]] {
+    func storedStatistics(ofClips range: Range<Int>) throws(StorageError) -> [[Double]] {
         var columns: [[Double]] = []
         for name in FeatureFormat.statistics {
             let values = try file.read("\(ClipTable.statistics)/\(name)", as: Double.self, range: range)

@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// Everything in a feature file besides rows, clips and failures.
+/// Everything in a feature file except rows, clips and failures.
 public struct FeatureFileHeader: Sendable {
     /// The configuration as JSON.
     public let configuration: String
@@ -8,7 +8,7 @@ public struct FeatureFileHeader: Sendable {
     public internal(set) var shape: TensorShape
     /// Number of failed clips.
     public internal(set) var failureCount: Int
-    /// What the columns stand for.
+    /// What the columns mean.
     public let axis: FeatureAxis
     /// Unit of the stored values.
     public let units: String
@@ -36,8 +36,8 @@ public struct FeatureFileHeader: Sendable {
     public let frameLabelNames: [String]?
     /// SHA-256 of the annotations that the labels of frames come from, hexadecimal; empty: frames have none.
     public let annotationsChecksum: String
-    /// What was read of the manifest and of the recordings and not used. Of a file that is being made, of the manifest alone: the
-    /// writer adds that of its clips.
+    /// What was read of the manifest and of the recordings and not used. In a file that is being made, that of the manifest
+    /// alone: the writer adds that of the clips.
     package var remarks: [Remark]
     /// The columns of `/clips`.
     let table: ClipTable
@@ -75,7 +75,7 @@ public struct FeatureFileHeader: Sendable {
     public var extraColumns: [String] { table.extra }
     /// Whether the file holds the channels that the manifest named.
     public var storesChannel: Bool { table.has(.channel) }
-    /// Whether the file says which clips are truncated, since such were kept.
+    /// Whether the file says which clips are truncated: it does if truncated clips were kept.
     public var storesTruncated: Bool { table.has(.truncated) }
     /// Whether the file says how many samples of each clip became 0, since they were not finite.
     public var storesZeroedSamples: Bool { table.has(.zeroedSamples) }

@@ -13,7 +13,7 @@ package struct FeatureFileWriter: ~Copyable {
     let widths: TextWidths
     private let finalPath: String
     private let temporaryPath: String
-    /// Whether `finish` compares the file with what was to be written. Not in tests of files that are wrong on purpose.
+    /// Whether `finish` compares the file with what was to be written. False in tests of files that are wrong on purpose.
     var readsBack = true
     private var storedClips = 0
     private var storedFailures = 0
@@ -148,11 +148,11 @@ package struct FeatureFileWriter: ~Copyable {
     /// Whether the rows of a spool's `InPlaceRows`, if there are any, have the offsets that they have in this file.
     package var takesInPlaceRows: Bool { header.shape.rows > 0 && tensor.offset == InPlaceRows.offset }
 
-    /// Marks the file complete, brings it to the disk, reads it back and gives it its final name, in place of an older file.
+    /// Marks the file complete, brings it to the disk, reads it back and gives it its final name, replacing an older file.
     ///
     /// - Parameters:
     ///   - jobs: Threads that read it back.
-    ///   - standing: What has to stand under the final name at that moment; nil: anything may.
+    ///   - existing: The file that must have the final name at that moment, `.absent` for none; nil: any or none.
     ///   - rows: All rows, where none was written to `tensor` and `takesInPlaceRows`; its file becomes the feature file.
     ///   - keepsEqual: Whether a file of the final name stays if it has the same bytes.
     ///   - check: Throws where the work is to end; called several times a second, from any thread.
@@ -161,7 +161,7 @@ package struct FeatureFileWriter: ~Copyable {
     ///   something else has the final name, which is untouched then.
     @discardableResult
     package consuming func finish(
-        inPlaceOf standing: FileStamp? = nil, rows: InPlaceRows? = nil, keepingEqual keepsEqual: Bool = false,
+        inPlaceOf existing: FileStamp? = nil, rows: InPlaceRows? = nil, keepingEqual keepsEqual: Bool = false,
         jobs: Int = 1, check: @escaping @Sendable () throws -> Void = {}
     ) throws -> Bool {
         guard storedClips == header.shape.clips, storedFailures == header.failureCount else {
@@ -200,10 +200,10 @@ package struct FeatureFileWriter: ~Copyable {
             unlink(temporary)
             return false
         }
-        guard standing == nil || standing == FileStamp(path: path) else {
+        guard existing == nil || existing == FileStamp(path: path) else {
             throw StorageError.changedMeanwhile(path: path)
         }
-        do throws(SystemError) { try Self.name(temporary, path, standing) } catch {
+        do throws(SystemError) { try Self.name(temporary, path, existing) } catch {
             throw StorageError.system(
                 operation: "giving the finished file its name", path: error.isAbsence ? temporary : path,
                 code: error.code)
@@ -212,14 +212,14 @@ package struct FeatureFileWriter: ~Copyable {
         return true
     }
 
-    /// Gives the file its final name. Where the disk does not take the name, it is taken back if nothing had it before: the same
-    /// command resumes with its clips then.
-    private static func name(_ temporary: String, _ path: String, _ standing: FileStamp?) throws(SystemError) {
+    /// Gives the file its final name. If the name cannot be brought to the disk, and no file had it before, the file is renamed
+    /// back: the same command then resumes with its clips.
+    private static func name(_ temporary: String, _ path: String, _ existing: FileStamp?) throws(SystemError) {
         let own = FileStatus(path: temporary)?.identity
         try AtomicFile.rename(temporary, to: path)
         do throws(SystemError) { try Folder.synchronize(Folder.containing(path)) } catch {
             // Somebody may have given the name to another file meanwhile.
-            if standing == .absent, let own, FileStatus(path: path, followingLink: false)?.identity == own {
+            if existing == .absent, let own, FileStatus(path: path, followingLink: false)?.identity == own {
                 try? AtomicFile.rename(path, to: temporary)
             }
             throw error
@@ -260,7 +260,7 @@ package struct FeatureFileWriter: ~Copyable {
             throw StorageError.lostWrites(path: path, found: found)
         } catch let error where error.isOfContents {
             try check()
-            // Only the disk can have damaged a file that was written a moment ago; but anybody may have deleted it.
+            // Only the disk can have damaged a file that was just written; but another process may have deleted it.
             throw StorageError.lostWrites(path: path, found: error.description)
         }
         try check()

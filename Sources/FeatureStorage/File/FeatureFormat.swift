@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// Names and figures of the feature file's format (`Schemas/features-1.0.md`).
+/// Names and numbers of the feature file's format (`Schemas/features-1.0.md`).
 package enum FeatureFormat {
     static let name = "veery-features"
     /// The version of files that are written. All of 1.x are read, with and without the additions of 1.1.
@@ -118,18 +118,18 @@ extension FeatureAxis {
 /// How many clips' statistics are in memory at a time: a clip of 32,769 bins has a megabyte of them.
 package enum StatisticsBlock {
     /// Bytes of a block's statistics, as they are stored.
-    package static let room = 16 << 20
+    package static let maximumBytes = 16 << 20
 
-    /// Divides clips into blocks whose statistics fit into `room` bytes. A block always has one clip or more.
+    /// Divides clips into blocks whose statistics fit into `maximumBytes`. A block always has one clip or more.
     ///
     /// - Parameters:
     ///   - indices: The clips.
     ///   - bins: Number of columns of each clip's statistics; 1 or more.
-    ///   - room: Bytes.
+    ///   - maximumBytes: Maximum size of a block's statistics.
     /// - Returns: The blocks in order; none where there are no clips.
-    package static func blocks(of indices: Range<Int>, bins: Int, room: Int = room) -> [Range<Int>] {
+    package static func blocks(of indices: Range<Int>, bins: Int, maximumBytes: Int = maximumBytes) -> [Range<Int>] {
         let clipBytes = FeatureFormat.statistics.count * MemoryLayout<Double>.size * bins
-        return Array(indices.blocks(of: max(1, room / clipBytes)))
+        return Array(indices.blocks(of: max(1, maximumBytes / clipBytes)))
     }
 }
 

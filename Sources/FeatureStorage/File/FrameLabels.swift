@@ -12,7 +12,7 @@ struct FrameLabels {
     static let none: Int32 = -1
 
     /// Labels that are written at a time.
-    private static let room = 1 << 16
+    private static let maximumWaiting = 1 << 16
 
     private let shape: TensorShape
     private var waiting: [Int32] = []
@@ -45,7 +45,7 @@ struct FrameLabels {
         _ labels: UnsafeBufferPointer<Int32>, to hdf5: borrowing HDF5Writer
     ) throws(StorageError) {
         waiting.append(contentsOf: labels)
-        if waiting.count >= Self.room { try flush(to: hdf5) }
+        if waiting.count >= Self.maximumWaiting { try flush(to: hdf5) }
     }
 
     private mutating func flush(to hdf5: borrowing HDF5Writer) throws(StorageError) {

@@ -24,7 +24,7 @@ package struct MetadataChecksum: ~Copyable {
             statistics: FeatureFormat.columns(of: [header.statistics]).map(\.values))
     }
 
-    /// The same with what a reader finds, which need not be what belongs there.
+    /// The same with what a reader finds, which may be wrong.
     init(
         _ header: FeatureFileHeader, generator: String, times: [Double], patchTimes: [Double]?, channels: [Int32]?,
         statistics: [[Double]]
@@ -100,7 +100,7 @@ package struct MetadataChecksum: ~Copyable {
         }
     }
 
-    /// What is wrong where another checksum is stored.
+    /// What is wrong if the stored checksum differs.
     func findings(expected: String) -> [FeatureFinding] {
         let found = hex
         guard found != expected else { return [] }

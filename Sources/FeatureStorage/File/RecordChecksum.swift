@@ -33,8 +33,8 @@ struct RecordChecksum {
 
     /// The checksum as 32 hexadecimal digits.
     func checksum(of clip: StoredClip, statistics: BinStatistics?) -> String {
-        let figures = statistics.map { FeatureFormat.columns(of: [$0]).map(\.values) } ?? []
-        var bytes = ByteBuffer(capacity: 1024 + figures.reduce(0) { $0 + $1.count } * MemoryLayout<Double>.size)
+        let columnValues = statistics.map { FeatureFormat.columns(of: [$0]).map(\.values) } ?? []
+        var bytes = ByteBuffer(capacity: 1024 + columnValues.reduce(0) { $0 + $1.count } * MemoryLayout<Double>.size)
         for column in columns {
             switch column {
             case .text(let column): bytes.append(stored: column.value(clip))
@@ -45,7 +45,7 @@ struct RecordChecksum {
         if let labels {
             LabelMatrix.row(clip.labelIndices ?? [], labels: labels).withUnsafeBytes { bytes.append($0) }
         }
-        for numbers in figures { bytes.append(numbers[...]) }
+        for numbers in columnValues { bytes.append(numbers[...]) }
         for (index, name) in extra {
             bytes.append(stored: name)
             bytes.append(stored: clip.extra[index])

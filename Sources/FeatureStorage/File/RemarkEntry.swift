@@ -1,7 +1,7 @@
 import Essentials
 import FeatureModel
 
-/// A remark as it stands in JSON: in reports, in feature files and in the indices of sets.
+/// A remark as it is written in JSON: in reports, in feature files and in the indices of sets.
 package struct RemarkEntry: Hashable, Sendable, Codable {
     let kind: String
     let loss: Bool

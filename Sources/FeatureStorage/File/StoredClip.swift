@@ -62,7 +62,7 @@ public struct StoredClip: Hashable, Sendable {
     public subscript<Value>(dynamicMember path: KeyPath<ClipMeasurement, Value>) -> Value { measurement[keyPath: path] }
 }
 
-/// The figures of a stored clip. The values of its measurement can be named without it: `figures.duration`.
+/// The values of a stored clip that summaries need. Those of its measurement can be named without it: `figures.duration`.
 @dynamicMemberLookup
 public struct ClipFigures: Hashable, Sendable {
     /// Index of the label in the file's list of labels; −1: no label.

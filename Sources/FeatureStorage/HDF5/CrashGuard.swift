@@ -72,7 +72,7 @@ package enum CrashGuard {
 
     private static func crash(_ number: Int32) {
         if current.load(ordering: .relaxed) != 0, thread.load(ordering: .relaxed) == veery_h5_thread() { quit() }
-        // The instruction is tried again, and ends the process as it would have without the guard.
+        // The instruction runs again, and ends the process as it would have without the guard.
         veery_h5_handle(number, nil)
     }
 

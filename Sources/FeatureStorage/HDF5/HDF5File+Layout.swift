@@ -84,7 +84,8 @@ extension HDF5File {
 extension HDF5File {
     /// The offset of a dataset in one piece that holds exactly the numbers that this program writes; nil: only libhdf5 can read it.
     ///
-    /// A file that is damaged, or from elsewhere, may say that its numbers are others of the same size, or name an address outside.
+    /// A file that is damaged, or that another program wrote, may have numbers of another type of the same size, or an address
+    /// outside the file.
     func exactOffset(of name: String, _ number: any HDF5Number.Type) throws(StorageError) -> Int? {
         try holds(number, name) ? try offsetInside(of: name) : nil
     }
@@ -137,7 +138,7 @@ extension HDF5File {
         let count = try HDF5Library.call(operation, path) { H5Pget_nfilters(list.id) }
         var filters: [Filter] = []
         for index in 0..<UInt32(count) {
-            // The number of parameters that there is room for, then that of those there are.
+            // On input the capacity for parameters, on output their number.
             var (count, parameter): (Int, UInt32) = (1, 0)
             let number = try HDF5Library.call(operation, path) {
                 H5Pget_filter2(list.id, index, nil, &count, &parameter, 0, nil, nil)

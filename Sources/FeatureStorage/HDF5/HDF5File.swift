@@ -8,7 +8,7 @@ struct HDF5File: ~Copyable {
     private let file: HDF5Handle
     let byteCount: Int
     let structure: HDF5Structure?
-    /// The same file for those who read past libhdf5.
+    /// The same file, for reading without libhdf5.
     let bytes: OpenFile
 
     /// Opens a file.
@@ -17,7 +17,7 @@ struct HDF5File: ~Copyable {
     ///   - path: Its path.
     ///   - byteCount: Its length, which bounds what it can hold.
     ///   - structure: What was read of it before; nil: nothing, since it is of a form that libhdf5 checks.
-    ///   - bytes: The same file, open for reading past libhdf5.
+    ///   - bytes: The same file, open for reading without libhdf5.
     /// - Throws: `StorageError.hdf5`.
     init(
         path: String, byteCount: Int, structure: HDF5Structure?, bytes: OpenFile
@@ -101,7 +101,7 @@ struct HDF5File: ~Copyable {
         _ name: String, as type: any HDF5Number.Type, start: [Int], count: [Int],
         into bytes: UnsafeMutableRawBufferPointer
     ) throws(StorageError) {
-        precondition(bytes.count == count.reduce(type.size, *), "as much room as values")
+        precondition(bytes.count == count.reduce(type.size, *), "a buffer as large as the values")
         guard !bytes.isEmpty else { return }
         let dataset = try open(name)
         let id = dataset.id
@@ -183,7 +183,7 @@ struct HDF5File: ~Copyable {
         let attribute = try HDF5Handle(.attribute, "opening the attribute \(name)", path) {
             H5Aopen_by_name(file, object, name, veery_h5_default(), veery_h5_default())
         }
-        // All values are read at once, into room for one.
+        // All values are read at once, into a buffer for one.
         let operation = "reading the extents of \(name)"
         let space = try HDF5Handle(.space, operation, path) { H5Aget_space(attribute.id) }
         guard (try HDF5Library.call(operation, path) { H5Sget_simple_extent_npoints(space.id) }) == 1 else {
@@ -226,8 +226,8 @@ struct HDF5File: ~Copyable {
         }
     }
 
-    /// The range to read and the product of the other extents. What a file claims is not believed where its own length
-    /// says that it cannot be.
+    /// The range to read and the product of the other extents. Extents that the length of the file shows to be impossible are
+    /// refused.
     ///
     /// - Parameters:
     ///   - width: Bytes that an entry has at least.

@@ -4,8 +4,8 @@ import FileIO
 
 /// An open HDF5 object.
 ///
-/// What was opened to be written to is closed by `close`, since libhdf5 writes small datasets only then; anything else when the
-/// value goes.
+/// An object that was opened for writing has to be closed by `close`, since libhdf5 writes small datasets only then; any other is
+/// closed when the value goes.
 struct HDF5Handle: ~Copyable {
     enum Kind {
         case file, dataset, group, attribute, space, type, properties
@@ -78,7 +78,7 @@ struct HDF5Handle: ~Copyable {
         try HDF5Handle(.properties, "making a property list", path) { H5Pcreate(list()) }
     }
 
-    /// The type of a text of `width` bytes of UTF-8, filled with zero bytes; nil: of any length.
+    /// The type of a text of `width` bytes of UTF-8, padded with zero bytes; nil: of any length.
     static func text(width: Int?, _ path: String) throws(StorageError) -> HDF5Handle {
         let type = try HDF5Handle(.type, "making a text type", path) { H5Tcopy(veery_h5_c_string()) }
         try HDF5Library.call("making a text type", path) {
@@ -90,7 +90,7 @@ struct HDF5Handle: ~Copyable {
     }
 }
 
-/// A number that can stand in a dataset: how it lies in the file, and how in memory.
+/// A number that a dataset can hold, with its types in the file and in memory.
 protocol HDF5Number: BitwiseCopyable, Sendable {
     static var zero: Self { get }
     static func fileType() -> hid_t

@@ -2,13 +2,13 @@ import CHDF5
 import FileIO
 import Synchronization
 
-/// The one way to libhdf5: one call at a time, its status checked.
+/// Everything that calls libhdf5 does so here: one call at a time, its status checked.
 ///
 /// libhdf5 is not safe to use from two threads unless built so, and even then works on one thing at a time; hence the lock.
 enum HDF5Library {
     private static let lock = Mutex<Void>(())
-    /// At exit the library closes what is open, which crashes where a file could not be closed for a full disk. Every
-    /// handle is closed by its owner, so there is nothing for it to do.
+    /// Keeps the library from closing at exit what is open, which crashes if a full disk kept a file from being closed. That is
+    /// not needed, since every handle is closed by its owner.
     private static let withoutExitHandler = H5dont_atexit()
 
     /// Runs one call that returns a handle or a status, negative for failure.

@@ -110,12 +110,12 @@ struct HDF5Writer: ~Copyable {
         let list = try HDF5Handle.properties(veery_h5_dataset_create_class, path)
         let (file, hasBytes) = (file.id, type == UInt8.self)
         let chunk = chunk.map { hsize_t($0) }
-        var filling = Float.nan
+        var fillValue = Float.nan
         try HDF5Library.call("making \(name)", path) {
             [
                 H5Pset_obj_track_times(list.id, false), H5Pset_chunk(list.id, Int32(chunk.count), chunk),
                 hasBytes ? 0 : H5Pset_shuffle(list.id), H5Pset_deflate(list.id, UInt32(level)),
-                hasBytes ? 0 : H5Pset_fill_value(list.id, veery_h5_native_float(), &filling),
+                hasBytes ? 0 : H5Pset_fill_value(list.id, veery_h5_native_float(), &fillValue),
             ].min() ?? -1
         }
         let dataset = try HDF5Handle(.dataset, "making \(name)", path) {

@@ -56,14 +56,14 @@ extension FeatureReader {
     /// normalised one by one.
     ///
     /// - Throws: `StorageError`, also where there is no such clip.
-    package func clipFigures(ofClip index: Int) throws(StorageError) -> [[Double]]? {
+    package func storedStatistics(ofClip index: Int) throws(StorageError) -> [[Double]]? {
         guard header.normalize.storesClipStatistics else { return nil }
         return try files.joined(.clips, index..<index + 1) { file, part throws(StorageError) in
-            try file.figures(ofClips: part.range)
+            try file.storedStatistics(ofClips: part.range)
         }
     }
 
-    /// What of clips is needed to find their samples.
+    /// What is needed to find the samples of clips.
     package struct Recording: Sendable {
         package let path: String
         /// The channel, from 0, that the manifest named; nil: as configured.

@@ -18,12 +18,12 @@ extension FeatureReader: RowSource {
 
     /// Reads rows of `/features` as they are stored, without conversion; in the fixed layout counted through all clips' blocks.
     ///
-    /// - Precondition: `bytes` has room for `rows.count` rows of the stored type, and is aligned for it.
+    /// - Precondition: `bytes` is as large as `rows.count` rows of the stored type, and aligned for it.
     /// - Throws: `StorageError`, `.damaged` where the range lies outside.
     package func readStored(
         rows range: Range<Int>, into bytes: UnsafeMutableRawBufferPointer
     ) throws(StorageError) {
-        precondition(bytes.count == range.count * storedRowBytes, "room for the rows")
+        precondition(bytes.count == range.count * storedRowBytes, "a buffer as large as the rows")
         var start = 0
         for part in try files.parts(.rows, range) {
             let end = start + part.range.count * storedRowBytes
@@ -41,7 +41,7 @@ extension FeatureReader: RowSource {
     /// - Throws: `StorageError`.
     public func featuresOffset() throws(StorageError) -> Int? { try onlyFile?.featuresOffset() }
 
-    /// The file, where it is no set: for those who refer to places in it.
+    /// The file; nil if it is a set. For callers that refer to offsets in the file.
     package var onlyFile: FeatureFile? { files.index == nil ? files.first : nil }
 }
 

@@ -70,10 +70,10 @@ extension FeatureReader {
             throw .damaged(
                 path: path, found: "rows of \(features.bins) values, but statistics of \(statistics.bins) columns")
         }
-        let figures = NormalizationFigures(
+        let normalization = NormalizationFigures(
             header.normalize, statistics: statistics, channels: shape.channels ?? 1)
         var values = features.values
-        for index in values.indices { values[index] = figures.undo(values[index], bin: index % bins) }
+        for index in values.indices { values[index] = normalization.undo(values[index], bin: index % bins) }
         return FeatureMatrix(bins: bins, values: values)
     }
 }

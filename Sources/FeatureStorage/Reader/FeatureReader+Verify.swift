@@ -9,8 +9,8 @@ extension FeatureReader {
     /// tensor; every value of a clip is finite, every row between clips NaN and every row after a clip in its fixed block 0,
     /// to the bit; every clip's checksums match its rows and columns, and that of the file the rest; labels are in the list.
     ///
-    /// Of a set, each file is checked so; and that it is the one that the index names, by what it holds of its clips, and that what
-    /// belongs to no clip matches the index.
+    /// Of a set, each file is checked in this way. Its clips' checksums show whether it is the file that the index names, and
+    /// what belongs to no clip is compared with the index, too.
     ///
     /// - Parameters:
     ///   - most: Number of findings after which the check ends.
@@ -41,7 +41,7 @@ extension FeatureReader {
                                 + "\(member.recordsChecksum)"))
                 }
             } catch .changedMember(_, _, let found) {
-                // The others are looked at all the same.
+                // The others are still checked.
                 areOthers = true
                 note(Finding(clip: nil, description: "the file is not the one that the index names: \(found)"))
             }
@@ -57,8 +57,8 @@ extension FeatureReader {
         return findings
     }
 
-    /// Makes sure that every file of a set is the one that the index names, by the checksums of its clips: a file that was put in the
-    /// place of another may have its length and its number of clips.
+    /// Makes sure that every file of a set is the one that the index names, by the checksums of its clips: a file that replaced
+    /// another may have the same length and the same number of clips.
     ///
     /// - Throws: `StorageError.changedMember`, `.missingMember` and others; nothing for a single file.
     /// - Complexity: Of a set, reads a column of all clips.

@@ -19,14 +19,14 @@ public final class FeatureReader {
     public let formatVersion: String
     /// Checksum of everything that belongs to no stored clip, as 32 hexadecimal digits. Of a set, that of one file with all clips.
     public let metadataChecksum: String
-    /// Everything in the file besides rows, clips and failures; `normalize.fit` is that of the statistics.
+    /// Everything in the file except rows, clips and failures; `normalize.fit` is that of the statistics.
     public let header: FeatureFileHeader
     /// Whether the file holds the kinds of failures, as all of format 1.1 by this program do.
     public let storesFailureKind: Bool
 
     let files: FeatureFiles
     private var clipIndex: ClipIndex?
-    /// Where rows are, once that was looked for.
+    /// Where rows are, once that has been determined.
     private var tensor: StoredTensor??
 
     /// The index of the set; nil: it is one file.
@@ -74,7 +74,7 @@ public final class FeatureReader {
         try files.joined(.clips, range) { file, part throws(StorageError) in
             var clips = try file.clips(part.range, areChecked: areChecked)
             let before = files.count(.rows, before: part.file)
-            // What a damaged file says may be beyond any number of rows.
+            // The numbers in a damaged file may exceed any number of rows.
             if before > 0 {
                 for index in clips.indices { clips[index].frameStart = clips[index].frameStart.saturatingSum(before) }
             }

@@ -6,7 +6,7 @@ import Platform
 ///
 /// Those of a set are opened as they are needed, and compared with the index and with the first.
 final class FeatureFiles {
-    /// What files have a number of.
+    /// What is counted through all files.
     enum Unit: String { case clips, rows, failures }
 
     /// Clips, rows or failures of one file.
@@ -17,7 +17,8 @@ final class FeatureFiles {
         let range: Range<Int>
     }
 
-    /// Maximum number of files of a set that are open at a time; libhdf5 and readers past it have a descriptor each.
+    /// Maximum number of files of a set that are open at a time. Each has two descriptors: libhdf5's, and that of readers
+    /// without it.
     static let maximumOpen = 64
 
     /// Path of the file, or of the index.

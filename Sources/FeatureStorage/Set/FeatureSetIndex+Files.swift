@@ -103,7 +103,7 @@ extension FeatureFileHeader {
 
     fileprivate static func difference(_ part: String) -> String { "it has another \(part) than the files before it" }
 
-    /// What one file says of itself that has the clips of all files of a set, of which this is one; nil: too many rows.
+    /// The header of one file with the clips of all files of a set that this file belongs to; nil: it would have too many rows.
     func joined(clips: Int, rows: Int, failures: Int, chunkRows: Int?) -> FeatureFileHeader? {
         guard let whole = shape.with(clips: clips, rows: rows, chunkRows: chunkRows) else { return nil }
         var header = self
@@ -167,7 +167,7 @@ extension FeatureSetIndex {
 }
 
 extension FeatureSetIndex.Member {
-    /// In what a file differs from what is said of it, in words; nil: in nothing that its header tells.
+    /// How a file differs from what the index says of it, in words; nil: its header shows no difference.
     fileprivate func difference(from file: FeatureFile) -> String? {
         if metadataChecksum != file.metadataChecksum {
             return "expected metadata_xxh3 \(metadataChecksum), found \(file.metadataChecksum)"

@@ -47,7 +47,7 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
     public let generator: String
     /// SHA-256 of the manifest, hexadecimal.
     public let manifestChecksum: String
-    /// `metadata_xxh3` of one file with the clips of all: it tells the set from others, however many files it has.
+    /// `metadata_xxh3` of one file with the clips of all: it identifies the set, however many files it has.
     public let metadataChecksum: String
     /// Number of clips of all files.
     public let clips: Int
@@ -57,9 +57,9 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
     public let rows: Int
     /// The files, at least one, in the order of their clips.
     public let files: [Member]
-    /// What was read of the manifest and of all recordings and not used; nil: nothing.
+    /// What was read of the manifest and of all recordings and not used, as it is written; nil: nothing.
     private let entries: [RemarkEntry]?
-    /// The same.
+    /// What was read of the manifest and of all recordings and not used.
     package var remarks: [Remark] { entries?.compactMap(\.remark) ?? [] }
 
     private static let format = "veery-feature-set"
@@ -110,7 +110,7 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
         self = found
     }
 
-    /// What an index cannot say; nil: it does not.
+    /// What makes the index invalid; nil: nothing.
     private var contradiction: String? {
         guard format == Self.format else { return "another JSON file (without \"format\": \"\(Self.format)\")" }
         guard formatVersion.hasPrefix("1.") else {
@@ -139,9 +139,9 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
     /// The index as JSON: the same bytes for the same values.
     package var json: [UInt8] { (try? sortedJSON(.prettyPrinted)).map { Array("\($0)\n".utf8) } ?? [] }
 
-    /// Writes the index, whole or not at all, brings it to the disk, and reads it back before it has its name.
+    /// Writes the index atomically: it is brought to the disk and read back before it has its name.
     ///
-    /// - Parameter temporary: Its name until it is complete, on the same file system; what stands there is overwritten.
+    /// - Parameter temporary: Its name until it is complete, on the same file system; a file of that name is overwritten.
     /// - Throws: `StorageError`: `.system`, or `.lostWrites` where the disk has lost some of it.
     package func write(to path: String, temporary: String) throws(StorageError) {
         let json = json
@@ -165,8 +165,8 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
     /// Bytes of all files.
     public var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
 
-    /// Whether an index stands under a path, rather than another file or nothing.
-    package static func stands(at path: String) -> Bool { begins(path) && (try? FeatureSetIndex(path: path)) != nil }
+    /// Whether there is an index at a path, rather than another file or nothing.
+    package static func exists(at path: String) -> Bool { begins(path) && (try? FeatureSetIndex(path: path)) != nil }
 
     /// Whether a file can be an index: it is JSON by its first byte.
     public static func begins(_ path: String) -> Bool {
@@ -180,8 +180,8 @@ public struct FeatureSetIndex: Hashable, Sendable, Codable {
         }
         switch error {
         case .keyNotFound(let key, let context):
-            let place = path(context)
-            return "JSON without \"\(key.stringValue)\"" + (place.isEmpty ? "" : " in \(place)")
+            let location = path(context)
+            return "JSON without \"\(key.stringValue)\"" + (location.isEmpty ? "" : " in \(location)")
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             return "another value than expected at \(path(context))"
         default: return "a file that is not JSON"

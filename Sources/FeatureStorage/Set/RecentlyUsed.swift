@@ -1,4 +1,4 @@
-/// The values that were asked for last, by their number; others are made again.
+/// A cache of the values that were used last, by their number.
 struct RecentlyUsed<Value> {
     private let maximum: Int
     /// The one that was used last is the last.
@@ -11,16 +11,16 @@ struct RecentlyUsed<Value> {
     ///
     /// - Complexity: O(values that are kept).
     mutating func value(_ number: Int) -> Value? {
-        guard let place = values.lastIndex(where: { $0.number == number }) else { return nil }
-        let found = values[place]
-        if place != values.count - 1 {
-            values.remove(at: place)
+        guard let index = values.lastIndex(where: { $0.number == number }) else { return nil }
+        let found = values[index]
+        if index != values.count - 1 {
+            values.remove(at: index)
             values.append(found)
         }
         return found.value
     }
 
-    /// Keeps a value of a number that has none, in place of the one that was not used for longest.
+    /// Keeps a value of a number that has none. It replaces the least recently used one if there are `maximum` values.
     mutating func keep(_ value: Value, as number: Int) {
         if values.count == maximum { values.removeFirst() }
         values.append((number, value))

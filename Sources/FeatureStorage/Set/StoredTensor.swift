@@ -17,7 +17,7 @@ package struct StoredTensor: Sendable {
     let files: OpenFiles
 }
 
-/// Files that threads read past libhdf5, opened as they are needed, some at a time.
+/// Files that threads read without libhdf5, opened as they are needed, some at a time.
 final class OpenFiles: Sendable {
     private let paths: [String]
     /// Of each file when it was looked at.
@@ -67,7 +67,7 @@ extension FeatureFiles {
         var files: [(path: String, status: FileStatus?)] = []
         for number in indices {
             let file = try self[number]
-            // A dataset without values is nowhere.
+            // A dataset without values has no location.
             let rows = file.rows == 0 ? StoredRows(file.shape, .onePiece(0)) : try file.storedRows()
             guard let rows else { return nil }
             parts.append(rows)
@@ -80,7 +80,7 @@ extension FeatureFiles {
     }
 }
 
-/// Reads the rows of a tensor past libhdf5; each thread has one.
+/// Reads the rows of a tensor without libhdf5; each thread has one.
 package final class TensorReader: RowSource {
     package var shape: TensorShape { tensor.shape }
     private let tensor: StoredTensor

@@ -3,7 +3,7 @@ import FeatureModel
 import FileIO
 import Platform
 
-/// Makes of a chunk's bytes what HDF5's filters shuffle and deflate would: every worker has one of its own.
+/// Compresses chunks as HDF5's filters shuffle and deflate would. Every worker has one of its own.
 final class ChunkCompressor {
     /// A chunk as it is stored.
     struct Chunk {
@@ -21,14 +21,14 @@ final class ChunkCompressor {
     private let shuffled: UnsafeMutableRawBufferPointer
     private let deflated: UnsafeMutableRawBufferPointer
 
-    /// The level that pays: float32 has more noise in its last bits than any level can use.
+    /// The best level: higher ones gain nothing for float32, whose last bits are noise.
     static func level(_ element: StoreConfiguration.Element) -> Int32 { element == .float32 ? 1 : 4 }
 
     /// - Parameters:
     ///   - elementSize: Bytes of a number, which are shuffled; 1: there is no such filter.
     ///   - level: Of deflate.
     ///   - chunkBytes: Bytes of every chunk.
-    /// - Throws: `StorageError.system` where memory is not to be had.
+    /// - Throws: `StorageError.system` if memory runs out.
     init(elementSize: Int, level: Int32, chunkBytes: Int, path: String) throws(StorageError) {
         guard let compressor = libdeflate_alloc_compressor(level) else {
             throw .system(operation: "allocating memory for compression", path: path, code: ENOMEM)
@@ -92,21 +92,21 @@ final class ChunkCompressor {
 /// The version of libdeflate, such as `1.14`, that the program was built with.
 public func compressionLibraryVersion() -> String { LIBDEFLATE_VERSION_STRING }
 
-/// Makes of a stored chunk what `ChunkCompressor` was given: every thread has one of its own.
+/// Decompresses chunks that `ChunkCompressor` has made. Every thread has one of its own.
 final class ChunkDecompressor {
     private let decompressor: OpaquePointer
 
-    /// - Throws: `StorageError.system` where memory is not to be had.
+    /// - Throws: `StorageError.system` if memory runs out.
     init(path: String) throws(StorageError) {
         guard let decompressor = libdeflate_alloc_decompressor() else {
-            throw .system(operation: "making room for decompression", path: path, code: ENOMEM)
+            throw .system(operation: "allocating memory for decompression", path: path, code: ENOMEM)
         }
         self.decompressor = decompressor
     }
 
     deinit { libdeflate_free_decompressor(decompressor) }
 
-    /// Unpacks a chunk to as many bytes as `chunk` has room for.
+    /// Unpacks a chunk, which has to become as many bytes as `chunk` has.
     ///
     /// - Parameters:
     ///   - scratch: As large as `chunk`.
@@ -121,7 +121,7 @@ final class ChunkDecompressor {
         let isDeflated = mask & (shuffledSize > 1 ? 2 : 1) == 0
         let plain = isShuffled ? scratch : chunk
         if isDeflated {
-            // Without a place for the count, it has to be exact.
+            // Without a pointer for the count, the count has to be exact.
             guard
                 libdeflate_zlib_decompress(
                     decompressor, stored.baseAddress, stored.count, plain.baseAddress, plain.count, nil)

@@ -24,11 +24,11 @@ package enum HalfPrecision {
         return value
     }
 
-    /// Converts values in place: the halves, little-endian, stand at the start of the buffer afterwards.
+    /// Converts values in place: afterwards the halves, little-endian, are at the start of the buffer.
     ///
     /// - Returns: The bytes of the halves, two for each value.
     static func encode(_ values: UnsafeMutableBufferPointer<Float>) -> UnsafeRawBufferPointer {
-        // What is written never reaches what is still to be read: a half stands at most where its value stood.
+        // Writing never overtakes reading: a half never ends after its value.
         if let start = values.baseAddress { veery_kernels_best().pointee.encode_halves(start, values.count, start) }
         return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(values)[..<(2 * values.count)])
     }
@@ -42,7 +42,7 @@ package enum HalfPrecision {
         }
     }
 
-    /// Converts halves, as many as `values` has room for.
+    /// Converts halves, as many as there are `values`.
     ///
     /// - Precondition: `halves` and `values` have the same number of elements.
     static func decode(_ halves: UnsafeBufferPointer<UInt16>, into values: UnsafeMutableBufferPointer<Float>) {

@@ -4,7 +4,7 @@ import FileIO
 
 /// Where the rows of a dataset are in a file, for threads that read them without libhdf5, each by a `RowReader` of its own.
 struct StoredRows: Sendable {
-    enum Place: Sendable {
+    enum Location: Sendable {
         /// In one piece from this byte on.
         case onePiece(Int)
         case chunks(ChunkTable)
@@ -19,21 +19,21 @@ struct StoredRows: Sendable {
     /// Nil: the dataset has the order of rows.
     let order: ChannelOrder?
     let element: StoreConfiguration.Element
-    let place: Place
+    let location: Location
 
     /// The rows of a tensor.
-    init(_ shape: TensorShape, _ place: Place) {
+    init(_ shape: TensorShape, _ location: Location) {
         (rows, rowBytes, element) = (shape.rows, shape.rowBytes, shape.element)
         blockRows = shape.layout == .fixed ? shape.frames : shape.rows
         order = ChannelOrder(shape)
-        self.place = place
+        self.location = location
     }
 
-    /// The rows of a dataset beside it, without channels.
-    init(rows: Int, rowBytes: Int, _ place: Place) {
+    /// The rows of another dataset, without channels.
+    init(rows: Int, rowBytes: Int, _ location: Location) {
         (self.rows, self.rowBytes, blockRows) = (rows, rowBytes, rows)
         (order, element) = (nil, .float32)
-        self.place = place
+        self.location = location
     }
 }
 
@@ -80,20 +80,20 @@ struct ChunkTable: Sendable {
 final class RowReader {
     private var stored: StoredRows
     private var file: OpenFile
-    private var rows = GrowingRoom()
+    private var rows = ScratchBuffer()
     /// Rows, one channel after another.
-    private var channels = GrowingRoom()
+    private var channels = ScratchBuffer()
     /// A chunk as it is stored, as it was shuffled, and its rows.
-    private var packed = GrowingRoom()
-    private var scratch = GrowingRoom()
-    private var chunk = GrowingRoom()
+    private var packed = ScratchBuffer()
+    private var scratch = ScratchBuffer()
+    private var chunk = ScratchBuffer()
     /// The number of the chunk that is unpacked.
     private var current = -1
     private var decompressor: ChunkDecompressor?
 
     init(_ stored: StoredRows, in file: OpenFile) { (self.stored, self.file) = (stored, file) }
 
-    /// Goes on with the rows of another file.
+    /// Continues with the rows of another file.
     func move(to stored: StoredRows, in file: OpenFile) { (self.stored, self.file, current) = (stored, file, -1) }
 
     /// Rows as they are stored, the channels of each side by side; valid until the next call.
@@ -103,8 +103,8 @@ final class RowReader {
         guard range.lowerBound >= 0, range.upperBound <= stored.rows else {
             throw damaged("the dataset has \(stored.rows) rows, but row \(range.upperBound - 1) is needed")
         }
-        let target = rows.room(range.count * stored.rowBytes)
-        switch stored.place {
+        let target = rows.reserve(range.count * stored.rowBytes)
+        switch stored.location {
         case .onePiece(let offset):
             if let order = stored.order {
                 try readChannels(range, order, from: offset, into: target)
@@ -138,7 +138,7 @@ final class RowReader {
         while row < range.upperBound {
             let (block, first) = row.quotientAndRemainder(dividingBy: stored.blockRows)
             let count = min(stored.blockRows - first, range.upperBound - row)
-            let apart = channels.room(count * stored.rowBytes)
+            let apart = channels.reserve(count * stored.rowBytes)
             for channel in 0..<order.channels {
                 let start = (block * order.channels + channel) * stored.blockRows + first
                 let part = channel * count * channelBytes..<(channel + 1) * count * channelBytes
@@ -173,21 +173,21 @@ final class RowReader {
 
     private func unpacked(_ number: Int, _ table: ChunkTable) throws(StorageError) -> UnsafeRawBufferPointer {
         let count = table.rows * stored.rowBytes
-        let target = chunk.room(count)
+        let target = chunk.reserve(count)
         guard current != number else { return UnsafeRawBufferPointer(target) }
         current = -1
         let (offset, byteCount, mask) = table[number]
-        let bytes = packed.room(byteCount)
+        let bytes = packed.reserve(byteCount)
         try file.descriptor.read(into: bytes, at: offset)
         let decompressor =
             if let known = self.decompressor { known } else {
                 try ChunkDecompressor(path: file.descriptor.path)
             }
         self.decompressor = decompressor
-        let plain = stored.order == nil ? target : channels.room(count)
+        let plain = stored.order == nil ? target : channels.reserve(count)
         guard
             decompressor.unpack(
-                UnsafeRawBufferPointer(bytes), scratch.room(count), shuffledSize: table.shuffledSize, mask: mask,
+                UnsafeRawBufferPointer(bytes), scratch.reserve(count), shuffledSize: table.shuffledSize, mask: mask,
                 into: plain)
         else { throw damaged("the chunk at byte \(offset) cannot be unpacked") }
         stored.order?.join(UnsafeRawBufferPointer(plain), into: target)

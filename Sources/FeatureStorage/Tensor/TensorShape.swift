@@ -65,7 +65,7 @@ public struct TensorShape: Hashable, Sendable {
         return shape
     }
 
-    /// Extents of figures of each column: [bins], or [channels, bins].
+    /// Extents of arrays with one value for each column: [bins], or [channels, bins].
     public var columnExtents: [Int] { (channels.map { [$0] } ?? []) + [channelBins] }
 
     /// Values in a row of one channel.
@@ -226,7 +226,7 @@ package enum ChunkSize {
     ///   - rowBytes: Bytes of a row.
     ///   - lengths: For each length that clips have, in rows, the number of those clips. In the fixed layout: that of a
     ///     block, once.
-    ///   - patchRows: Rows of a patch, of which a chunk has whole ones: patches are counted in place of rows.
+    ///   - patchRows: Rows of a patch. A chunk has whole patches: patches are counted instead of rows.
     package static func rows(rowBytes: Int, lengths: [Int: Int], patchRows: Int) -> Int {
         let patches = Dictionary(lengths.map { ($0.key / patchRows, $0.value) }, uniquingKeysWith: +)
         return rows(rowBytes: rowBytes * patchRows, lengths: patches) * patchRows
@@ -248,15 +248,15 @@ package enum ChunkSize {
     }
 }
 
-/// What stands in rows that are no clip's frames.
-enum TensorFilling {
+/// The values of rows that are no clip's frames.
+enum TensorPadding {
     /// The bits of the float32 between packed clips: a quiet NaN without a payload.
     static let notANumber: UInt32 = 0x7FC0_0000
     /// The same in half precision.
     static let quietNaNHalf: UInt16 = 0x7E00
 
-    /// Whether a value, as read, is what has to stand there, to the bit.
-    static func isFilling(_ value: Float, _ layout: StoreConfiguration.Layout) -> Bool {
+    /// Whether a value, as read, is that of padding, to the bit.
+    static func isPadding(_ value: Float, _ layout: StoreConfiguration.Layout) -> Bool {
         value.bitPattern == (layout == .packed ? notANumber : 0)
     }
 }

@@ -30,8 +30,8 @@ package final class TensorWorker {
 
     /// Bytes of rows that are written together, and of rows that are written at once.
     private static let (gatheredSize, largeSize) = (1 << 18, 1 << 17)
-    /// Bytes of a clip that are kept until its turn comes; more of them have to wait.
-    private static let room = 4 << 20
+    /// Bytes of a clip that are kept until its turn comes. With more, the worker waits for the turn.
+    private static let maximumKept = 4 << 20
 
     init(_ writer: TensorWriter, order: (any ChunkOrder)?) throws(StorageError) {
         self.writer = writer
@@ -57,7 +57,7 @@ package final class TensorWorker {
     /// - Parameters:
     ///   - clip: Its number among the stored ones.
     ///   - row: Its first row.
-    ///   - gathers: Whether its rows may stay in memory until `flush`, to be written with those of clips beside it.
+    ///   - gathers: Whether its rows may stay in memory until `flush`, to be written with those of adjacent clips.
     package func start(clip: Int, row: Int, gathers: Bool = false) {
         self.gathers = gathers
         self.clip = clip
@@ -91,20 +91,20 @@ package final class TensorWorker {
         }
     }
 
-    /// Ends the clip: what is left of its last chunk, and of its block, is filled.
+    /// Ends the clip: the rest of its last chunk, and of its block, is padded.
     ///
-    /// - Returns: The checksum of its rows as stored, without the filling.
+    /// - Returns: The checksum of its rows as stored, without the padding.
     /// - Throws: `StorageError`.
     package func finish() throws(StorageError) -> Checksum128 {
         let checksum = hash.finish()
         guard let compressor else { return checksum }
         if filled > 0 {
-            fill(from: filled)
+            pad(from: filled)
             try put(compressor)
         }
         let end = firstRow + (shape.layout == .fixed ? shape.frames : 0)
         if row < end {
-            fill(from: 0)
+            pad(from: 0)
             while row < end { try put(compressor) }
         }
         if let order {
@@ -171,20 +171,20 @@ package final class TensorWorker {
             try writer.write(pending)
             return pending.removeAll()
         }
-        let isWritten = try order.write(pending, of: clip, mayWait: pending.byteCount > Self.room)
+        let isWritten = try order.write(pending, of: clip, mayWait: pending.byteCount > Self.maximumKept)
         // After a stop nothing is written any more, and nothing need be kept.
         if isWritten || order.isStopped { pending.removeAll() }
     }
 
     /// Rows that belong to no clip are not a number; those after a clip in its block are 0.
-    private func fill(from start: Int) {
+    private func pad(from start: Int) {
         let rest = UnsafeMutableRawBufferPointer(rebasing: chunk[start...])
         switch (shape.layout, shape.element) {
         case (.fixed, _): rest.initializeMemory(as: UInt8.self, repeating: 0)
         case (.packed, .float32):
-            rest.initializeMemory(as: UInt32.self, repeating: TensorFilling.notANumber.littleEndian)
+            rest.initializeMemory(as: UInt32.self, repeating: TensorPadding.notANumber.littleEndian)
         case (.packed, .float16):
-            rest.initializeMemory(as: UInt16.self, repeating: TensorFilling.quietNaNHalf.littleEndian)
+            rest.initializeMemory(as: UInt16.self, repeating: TensorPadding.quietNaNHalf.littleEndian)
         }
     }
 }

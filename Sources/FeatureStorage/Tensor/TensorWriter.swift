@@ -33,8 +33,8 @@ package final class TensorWriter: Sendable {
 
     /// A worker, for one thread.
     ///
-    /// - Parameter order: Who sees to the order of clips where there are several workers and `needsOrder`; nil: there is one.
-    /// - Throws: `StorageError.system` where memory is not to be had.
+    /// - Parameter order: Keeps the clips in their order if there are several workers and `needsOrder`; nil: there is one worker.
+    /// - Throws: `StorageError.system` if memory runs out.
     package func worker(order: (any ChunkOrder)? = nil) throws(StorageError) -> TensorWorker {
         try TensorWorker(self, order: order)
     }
@@ -116,7 +116,7 @@ package struct PendingChunks: Sendable {
     }
 }
 
-/// Who sees to it that the chunks of several workers are written in the clips' order: `TensorWriter.worker(order:)`.
+/// Has the chunks of several workers written in the clips' order: `TensorWriter.worker(order:)`.
 package protocol ChunkOrder: AnyObject, Sendable {
     /// Writes chunks of a clip whose turn it is, and waits for that if `mayWait`.
     ///

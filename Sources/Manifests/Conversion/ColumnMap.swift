@@ -35,11 +35,11 @@ package struct ColumnMap: Sendable {
     private let entries: [Entry]
     /// What separates names in `labels`; nil: `|`.
     private let labelSeparator: String?
-    /// Patterns of the names of columns that say of one label whether a clip has it.
+    /// Patterns of the names of columns that say whether a clip has one label.
     private let oneHot: [String]
     /// What is added to paths without the extension of a recording, with its dot; nil: nothing.
     private let ending: String?
-    /// The path in the dataset's folder of what a table there names by a path with slashes; nil: paths stay as written.
+    /// Gives the path in the dataset's folder for a path with slashes in a table; nil: paths are not changed.
     var locating: Locating?
 
     /// What becomes of a column.

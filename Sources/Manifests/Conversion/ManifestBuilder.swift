@@ -97,8 +97,7 @@ package final class ManifestBuilder {
 
     /// The manifest.
     ///
-    /// - Parameter rowsAccount: What there is to say of the rows, if they were read and accounted for before; nil: what is found in
-    ///   them.
+    /// - Parameter rowsAccount: The remarks on the rows, if they were read before; nil: those found here.
     /// - Throws: `ManifestError`: all problems at once, also those of values that no manifest may have.
     package func finish(rowsAccount: Account? = nil, idsMayRepeat: Bool = false) throws(ManifestError) -> Manifest {
         try flush()

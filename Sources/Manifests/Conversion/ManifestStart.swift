@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// What the start of a file says of its rows.
+/// What the start of a file shows about its rows.
 package struct ManifestStart: Sendable {
     /// The first object of JSON Lines; nil: they are none.
     package private(set) var firstObject: JSONValue?

@@ -16,10 +16,10 @@ struct ArchiveListing {
     /// - Parameters:
     ///   - location: Its path.
     ///   - path: Its path relative to the top.
-    ///   - place: The folder that it would be unpacked in, relative to the top, with a slash at its end; empty: the top.
+    ///   - unpackedFolder: The folder that it would be unpacked in, relative to the top, with a slash at its end; empty: the top.
     ///   - source: What the account calls the top.
     /// - Throws: `ArchiveError` where it cannot be opened.
-    init(_ location: String, path: String, place: String, source: String) throws(ArchiveError) {
+    init(_ location: String, path: String, unpackedFolder: String, source: String) throws(ArchiveError) {
         let archive = try OpenArchives.archive(location)
         let shownPath = path.isEmpty ? location : path
         var samples = ShardSamples()
@@ -69,7 +69,8 @@ struct ArchiveListing {
                 "\(shown(name)) (the last of several)")
         }
         for (name, key) in names {
-            var recording = FoundRecording(path: path + MemberPath.separator + name, place: place + name)
+            var recording = FoundRecording(
+                path: path + MemberPath.separator + name, unpackedPath: unpackedFolder + name)
             if isShard {
                 let (sample, problems) = samples.sample(key, in: archive)
                 recording.sample = sample

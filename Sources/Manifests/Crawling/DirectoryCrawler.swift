@@ -21,7 +21,7 @@ package struct DirectoryCrawler: Sendable {
     package let labelLevel: Int?
     /// Which recordings are taken.
     package let patterns: RecordingNamePatterns
-    /// What stands before every id; empty: nothing.
+    /// The prefix of every id; may be empty.
     package let idPrefix: String
     /// Files that the caller reads, by their paths relative to `root`.
     package let used: UsedFiles
@@ -39,21 +39,25 @@ package struct DirectoryCrawler: Sendable {
         self.labelPattern = labelPattern
     }
 
-    /// Searches the folder or archive. Links are followed, but never in a circle; names that start with a dot are skipped.
+    /// Searches the folder or archive. Links are followed, except in cycles; names that start with a dot are skipped.
     package func crawl() throws(ManifestError) -> CrawlResult {
         var walk = try FolderWalk(root: root, looksIntoArchives: looksIntoArchives, used: used)
         try walk.run()
-        let recordings = walk.recordings.filter { patterns.takes($0.place, in: MemberPath($0.path)?.archive) }
+        let recordings = walk.recordings.filter { patterns.takes($0.unpackedPath, in: MemberPath($0.path)?.archive) }
         let prefix = try pathPrefix()
         let pattern: LabelPattern? = if let labelPattern { try LabelPattern(labelPattern) } else { nil }
         var clips: [Clip] = []
         var unmatched: [String] = []
-        let splits = SplitFolders(recordings.lazy.filter { pattern == nil && $0.sample == nil }.map(\.place))
-        let ids = UniqueStems(recordings.map(\.place))
+        let splits = SplitFolders(recordings.lazy.filter { pattern == nil && $0.sample == nil }.map(\.unpackedPath))
+        let ids = UniqueStems(recordings.map(\.unpackedPath))
         let columns = ShardColumns(recordings, except: pattern?.extraColumns ?? [])
         for recording in recordings {
             let found: LabelPattern.Match? =
-                if let pattern { pattern.match(recording.place) } else { recording.match(level: labelLevel, splits) }
+                if let pattern {
+                    pattern.match(recording.unpackedPath)
+                } else {
+                    recording.match(level: labelLevel, splits)
+                }
             guard let found else {
                 if unmatched.count < ProblemList.limit { unmatched.append(recording.path) }
                 continue
@@ -170,9 +174,9 @@ struct UniqueStems {
     func id(of file: String) -> String { id(of: FoundRecording(file: file)) }
 
     func id(of recording: FoundRecording) -> String {
-        let stem = DefaultIdentifier.stem(recording.place)
+        let stem = DefaultIdentifier.stem(recording.unpackedPath)
         guard taken.contains(xxh3(stem)) else { return stem }
         // The path in an archive that is the top starts with the separator.
-        return recording.path.utf8.starts(with: MemberPath.separator.utf8) ? recording.place : recording.path
+        return recording.path.utf8.starts(with: MemberPath.separator.utf8) ? recording.unpackedPath : recording.path
     }
 }

@@ -32,7 +32,7 @@ struct FolderWalk {
         }
     }
 
-    /// The recordings, in the order of the bytes of their places.
+    /// The recordings, in the order of the bytes of their paths.
     private(set) var recordings: [FoundRecording] = []
     /// Paths of the archives that recordings were found in, relative to the top, and of those that are WebDataset shards.
     private(set) var archives: [String] = []
@@ -41,7 +41,7 @@ struct FolderWalk {
     private(set) var account = Account()
     /// Tables and texts that may say something of the recordings.
     private(set) var unclaimed: [UnclaimedFile] = []
-    /// Texts that do not lie beside a recording of their name, and the names of all recordings without their extensions.
+    /// Texts without a recording of their name in the same folder, and the names of all recordings without their extensions.
     private var loose: [String] = []
     private var stems = HashSet64()
     private let root: String
@@ -57,10 +57,10 @@ struct FolderWalk {
     /// Starts at a folder or an archive, which has to be readable.
     ///
     /// - Parameters:
-    ///   - places: Where to look below it; empty: everywhere.
+    ///   - folders: The folders below it that are searched; empty: all.
     ///   - used: Files that are read already.
     init(
-        root: String, looksIntoArchives: Bool = true, places: [DatasetPlace] = [], used: UsedFiles = UsedFiles()
+        root: String, looksIntoArchives: Bool = true, folders: [SearchedFolder] = [], used: UsedFiles = UsedFiles()
     ) throws(ManifestError) {
         self.looksIntoArchives = looksIntoArchives
         self.used = used
@@ -72,7 +72,7 @@ struct FolderWalk {
             guard status.isRegular, looksIntoArchives, MemberPath.isArchive(root) else { throw .notFolder(path: root) }
             (self.root, stack) = ("", [])
             do throws(ArchiveError) {
-                add(try ArchiveListing(root, path: "", place: "", source: source), "")
+                add(try ArchiveListing(root, path: "", unpackedFolder: "", source: source), "")
             } catch {
                 if let code = error.fault?.code { throw .systemError(path: root, operation: "read it", code) }
                 throw .badArchive(path: root, reason: "\(error)")
@@ -85,16 +85,16 @@ struct FolderWalk {
         self.root = root.hasSuffix("/") ? root : root + "/"
         let top = Chain(status.identity, above: nil)
         stack = []
-        guard !places.isEmpty else {
+        guard !folders.isEmpty else {
             stack = [Folder(prefix: "", chain: top)]
             return
         }
-        for place in places {
-            guard let status = FileStatus(path: self.root + place.folder), status.isFolder else { continue }
+        for folder in folders {
+            guard let status = FileStatus(path: self.root + folder.path), status.isFolder else { continue }
             stack.append(
                 Folder(
-                    prefix: place.folder.isEmpty ? "" : place.folder + "/", isDeep: place.isDeep,
-                    chain: place.folder.isEmpty ? top : Chain(status.identity, above: top)))
+                    prefix: folder.path.isEmpty ? "" : folder.path + "/", isDeep: folder.isDeep,
+                    chain: folder.path.isEmpty ? top : Chain(status.identity, above: top)))
         }
     }
 
@@ -102,9 +102,9 @@ struct FolderWalk {
     mutating func run() throws(ManifestError) {
         while let folder = stack.popLast() { try read(folder) }
         for path in waiting.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            let place = (MemberPath.stem(of: path) ?? path) + "/"
+            let folder = (MemberPath.stem(of: path) ?? path) + "/"
             do throws(ArchiveError) {
-                add(try ArchiveListing(root + path, path: path, place: place, source: source), path)
+                add(try ArchiveListing(root + path, path: path, unpackedFolder: folder, source: source), path)
             } catch {
                 if let fault = error.fault { try pass(fault, root + path) }
                 add(.archivesDamaged, path, error)
@@ -157,7 +157,7 @@ struct FolderWalk {
         }
     }
 
-    /// What stands before the path of a file in messages.
+    /// The prefix of a file's path in messages.
     private var shownRoot: String { root == "./" ? "" : root }
 
     private mutating func take(_ name: String, in folder: Folder, _ companions: inout Companions) throws(ManifestError)
@@ -228,17 +228,17 @@ struct FolderWalk {
     }
 }
 
-/// Where files of a dataset are.
-package struct DatasetPlace: Sendable {
+/// A folder of a dataset that is searched for files.
+package struct SearchedFolder: Sendable {
     /// Relative to the dataset's folder; empty: the folder itself.
-    package let folder: String
-    /// Whether in the folders below it, too.
+    package let path: String
+    /// Whether the folders below it are searched, too.
     package let isDeep: Bool
 
-    package init(_ folder: String, isDeep: Bool) { (self.folder, self.isDeep) = (folder, isDeep) }
+    package init(_ path: String, isDeep: Bool) { (self.path, self.isDeep) = (path, isDeep) }
 }
 
-/// Texts of one folder, which say something only of a recording of the same name.
+/// Texts in one folder, which describe only a recording of the same name.
 private struct Companions {
     private var texts: [String] = []
     private var recordings: [String] = []

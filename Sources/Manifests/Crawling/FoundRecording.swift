@@ -7,15 +7,15 @@ struct FoundRecording {
     let path: String
     /// The same, with the archive's name without its extension as the name of a folder: where the recording would be if the
     /// archive were unpacked. Labels and ids come from it.
-    let place: String
-    /// What members of the same key in a WebDataset shard say of it; nil: it is not part of a shard.
+    let unpackedPath: String
+    /// What members with its key in a WebDataset shard say of it; nil: it is not part of a shard.
     var sample: ShardSample?
 
     /// A recording in a file of its own.
-    init(file: String) { (path, place) = (file, file) }
+    init(file: String) { (path, unpackedPath) = (file, file) }
 
-    init(path: String, place: String, sample: ShardSample? = nil) {
-        (self.path, self.place, self.sample) = (path, place, sample)
+    init(path: String, unpackedPath: String, sample: ShardSample? = nil) {
+        (self.path, self.unpackedPath, self.sample) = (path, unpackedPath, sample)
     }
 
     /// What is known without a pattern: the folder's name is the label, except in a WebDataset shard.
@@ -26,7 +26,7 @@ struct FoundRecording {
     ///   - splits: The folders that are splits.
     func match(level: Int?, _ splits: SplitFolders) -> LabelPattern.Match {
         if let sample { return LabelPattern.Match(label: sample.label ?? "", split: sample.split ?? "") }
-        let found = splits.match(place)
+        let found = splits.match(unpackedPath)
         guard let level else { return LabelPattern.Match(label: found.label, split: found.split) }
         let label = folderName(level)
         // A split that is wanted as the label is none.
@@ -35,16 +35,16 @@ struct FoundRecording {
 
     /// The name of the folder of a level; empty where there is none.
     private func folderName(_ level: Int) -> String {
-        let folders = place.utf8.split(separator: Byte.slash).dropLast()
+        let folders = unpackedPath.utf8.split(separator: Byte.slash).dropLast()
         let index = level > 0 ? level - 1 : folders.count + level
         return folders.indices.contains(index) ? String(Substring(folders[index])) : ""
     }
 
-    /// Whether this one comes first: by the bytes of the places, then of the paths.
+    /// Whether this one comes first: by the bytes of `unpackedPath`, then of `path`.
     func precedes(_ other: FoundRecording) -> Bool {
-        place.utf8.elementsEqual(other.place.utf8)
+        unpackedPath.utf8.elementsEqual(other.unpackedPath.utf8)
             ? path.utf8.lexicographicallyPrecedes(other.path.utf8)
-            : place.utf8.lexicographicallyPrecedes(other.place.utf8)
+            : unpackedPath.utf8.lexicographicallyPrecedes(other.unpackedPath.utf8)
     }
 
     /// Whether a file or a member is a recording that can be read, by its extension.

@@ -47,7 +47,7 @@ struct LabelPattern {
             id: group(ManifestColumn.id.name), extra: extraColumns.map(group))
     }
 
-    /// The names of the groups `(?<name>…)` and `(?P<name>…)`, in order. The regular expression tells them only after a
+    /// The names of the groups `(?<name>…)` and `(?P<name>…)`, in order. The regular expression gives them only after a
     /// match.
     private static func groupNames(_ text: String) -> [String] {
         text.matches(of: /\(\?P?<(?<name>[A-Za-z_]\w*)>/).map { String($0.output.name) }

@@ -1,9 +1,9 @@
 import FeatureModel
 import FileIO
 
-/// Manifests that Veery wrote for the recordings of a folder, and that add nothing to what the folder names say.
+/// Manifests that Veery wrote for the recordings of a folder, and that say nothing more than the names of its folders.
 ///
-/// The columns alone do not tell: people use the same ones for labels of their own.
+/// The columns alone do not show this: people use the same ones for their own labels.
 package enum OwnManifest {
     /// Whether a file starts as `ManifestWriter` starts one, with the columns `path`, `id` and `label`, and in every row the id is
     /// that which Veery gives the clip, and label and split are names of its folders.
@@ -19,7 +19,7 @@ package enum OwnManifest {
         holds(path, extraColumns: true) { clip in
             guard clip.segment != nil else { return false }
             let id = DefaultIdentifier.id(of: clip)
-            // Clips of one time are told apart by a number.
+            // Clips of the same time differ by a number.
             return clip.id == id || clip.id.hasPrefix(id + "~")
         }
     }

@@ -1,7 +1,7 @@
 import Archives
 import FeatureModel
 
-/// What a WebDataset shard says of a recording besides its sound.
+/// What a WebDataset shard says of a recording, apart from its sound.
 struct ShardSample {
     /// Nil: not given.
     var label: String?
@@ -30,7 +30,7 @@ struct ShardKey: Hashable {
 
 /// The samples of a WebDataset shard: adjacent members with one key.
 struct ShardSamples {
-    /// Whether a recording has a label, a text or JSON beside it.
+    /// Whether a recording has a label, a text or JSON with its key.
     private(set) var isShard = false
     private var samples: [(sidecars: [String], hasRecording: Bool)] = []
     private var last: [UInt8] = []
@@ -58,7 +58,7 @@ struct ShardSamples {
     /// Whether a recording has this key.
     func hasRecording(_ key: ShardKey?) -> Bool { key.map { samples[$0.index].hasRecording } ?? false }
 
-    /// What the members beside a recording say.
+    /// What the other members with the key of a recording say.
     ///
     /// - Returns: Also what is wrong with them, a clause each.
     func sample(_ key: ShardKey?, in archive: Archive) -> (ShardSample, problems: [String]) {
@@ -90,7 +90,7 @@ struct ShardSamples {
 }
 
 extension ShardSample {
-    /// Reads a member beside a recording.
+    /// Reads another member with the key of a recording.
     ///
     /// - Parameter bytes: Nil: it cannot be read, or is too long.
     /// - Returns: What is wrong with it, a clause; nil: nothing.

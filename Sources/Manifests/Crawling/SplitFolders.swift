@@ -13,12 +13,12 @@ package struct SplitFolders {
     /// Whether folders below the splits are labels.
     private var hasLabelsBelow = false
 
-    /// - Parameter places: Paths of recordings.
-    package init(_ places: some Sequence<String>) {
+    /// - Parameter paths: Those of the recordings.
+    package init(_ paths: some Sequence<String>) {
         var children: [String: (depth: Int, names: Set<Substring>)] = [:]
         var last: Substring?
-        for place in places {
-            let folder = Self.folder(of: place)
+        for path in paths {
+            let folder = Self.folder(of: path)
             guard folder != last else { continue }
             last = folder
             Self.forEachFolder(of: folder) { parent, depth, name in
@@ -38,12 +38,12 @@ package struct SplitFolders {
         }
     }
 
-    /// What the folders of a recording say of it.
+    /// The label and the split of a recording, by the names of its folders.
     ///
     /// - Returns: The name of the folder that holds it, leaving splits out, and the split; empty where there is none.
-    package func match(_ place: String) -> (label: String, split: String) {
+    package func match(_ path: String) -> (label: String, split: String) {
         var (labels, split) = ([(name: Substring, isAlone: Bool)](), "")
-        Self.forEachFolder(of: Self.folder(of: place)) { parent, _, name in
+        Self.forEachFolder(of: Self.folder(of: path)) { parent, _, name in
             if parents.contains(parent) {
                 if split.isEmpty { split = SplitName.ofFolder(String(name)) ?? "" }
                 while hasLabelsBelow, labels.last?.isAlone == true { labels.removeLast() }
@@ -54,8 +54,8 @@ package struct SplitFolders {
         return (labels.last.map { String($0.name) } ?? "", split)
     }
 
-    private static func folder(of place: String) -> Substring {
-        place.utf8.lastIndex(of: Byte.slash).map { place[..<$0] } ?? ""
+    private static func folder(of path: String) -> Substring {
+        path.utf8.lastIndex(of: Byte.slash).map { path[..<$0] } ?? ""
     }
 
     /// Calls `body` with every folder above a recording: the path of the one above it, the number of folders above it, and its name.

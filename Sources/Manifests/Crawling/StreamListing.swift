@@ -22,7 +22,7 @@ package struct StreamListing: Sendable {
     /// Of every name the last recording, in the order of the first.
     private var entries: [Entry] = []
     private var indices: [[UInt8]: Int] = [:]
-    /// The members so far of the key that the stream is at: indices of recordings, and what others say of them.
+    /// The current key of the stream, and its members so far: indices of recordings, and texts that describe them.
     private var key: [UInt8] = []
     private var recordings: [Int] = []
     private var texts: [(name: String, bytes: [UInt8]?)] = []
@@ -80,7 +80,7 @@ package struct StreamListing: Sendable {
     private mutating func add(_ name: String, _ bytes: [UInt8]) -> Int {
         if let index = indices[bytes] {
             account.add(.recordingsRepeated, source: source, at: count, quoted(name))
-            // What lay beside the older one counts unless something lies beside this one, too.
+            // The labels and texts of the older one count unless this one has some, too.
             entries[index].number = count
             return index
         }
@@ -137,14 +137,14 @@ package struct StreamListing: Sendable {
         let found = entries.map { entry in
             (
                 FoundRecording(
-                    path: entry.name, place: entry.name,
+                    path: entry.name, unpackedPath: entry.name,
                     sample: entry.sample ?? (isShard ? ShardSample() : nil)), entry.number
             )
         }.sorted { $0.0.precedes($1.0) }
         (entries, indices) = ([], [:])
         let columns = ShardColumns(found.map(\.0), except: [])
-        let ids = UniqueStems(found.map(\.0.place))
-        let splits = SplitFolders(found.lazy.filter { $0.0.sample == nil }.map(\.0.place))
+        let ids = UniqueStems(found.map(\.0.unpackedPath))
+        let splits = SplitFolders(found.lazy.filter { $0.0.sample == nil }.map(\.0.unpackedPath))
         let clips = found.enumerated().map { index, entry in
             let match = entry.0.match(level: nil, splits)
             return Clip(

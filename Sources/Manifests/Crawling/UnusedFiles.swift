@@ -1,17 +1,17 @@
 import FeatureModel
 
 extension ManifestBuilder {
-    /// Takes note of what lies in the folders of a dataset and is not used: one listing of each folder.
+    /// Takes note of files in the folders of a dataset that are not used: one listing of each folder.
     ///
     /// - Parameters:
     ///   - folder: The dataset's folder, which the paths of its rows start from.
-    ///   - places: The folders in it that are the dataset's.
+    ///   - searched: The folders in it that are the dataset's.
     ///   - hasRecordings: Whether its recordings are there.
     /// - Throws: `ManifestError.systemError` for a fault of the system.
     package func reportUnused(
-        in folder: String, _ places: [DatasetPlace], hasRecordings: Bool
+        in folder: String, _ searched: [SearchedFolder], hasRecordings: Bool
     ) throws(ManifestError) {
-        var walk = try FolderWalk(root: folder, looksIntoArchives: false, places: places, used: used ?? UsedFiles())
+        var walk = try FolderWalk(root: folder, looksIntoArchives: false, folders: searched, used: used ?? UsedFiles())
         try walk.run()
         account.merge(walk.account)
         unclaimed += walk.unclaimed

@@ -3,7 +3,7 @@ import FeatureModel
 /// The names that people give to the columns of recordings and labels, in lower case with `_` between words. Manifests and tables of
 /// annotations read the same. Capitals, blanks and marks do not count, as in `UnitName`.
 package enum ColumnNames {
-    /// Names of the column of recordings besides `path`. A table without `path` is read by the first of these that it has: those of
+    /// Other names of the column of recordings than `path`. A table without `path` is read by the first of these that it has: those of
     /// whole paths come before those of names.
     package static let paths = [
         "filepath", "file_path", "file", "filename", "file_name", "fname", "audio_filepath", "audio_path", "audio_file",
@@ -41,8 +41,8 @@ package enum ColumnNames {
     /// What a column is named whose name is not known, before its number.
     package static let unnamed = "column"
 
-    /// The column that is read in place of `path`, but for capitals and blanks itself before the others; nil: there is a `path`, or none
-    /// of them.
+    /// The column that is read in place of `path`: `path` itself with other capitals or blanks, before all others; nil: there is a
+    /// `path`, or none of them.
     package static func path(among names: [String]) -> String? {
         guard !names.contains(ManifestColumn.path.name) else { return nil }
         return names.first { ManifestColumn(spelled: $0) == .path } ?? first(of: paths, among: names)

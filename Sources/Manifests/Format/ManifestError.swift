@@ -102,8 +102,8 @@ package struct RowProblem: Hashable, Sendable {
     package init(file: String = "", line: Int, text: Note) { (self.file, self.line, self.text) = (file, line, text) }
 }
 
-/// The problems of a manifest: the first ones in full, the rest as a number, so that ten million bad rows do not fill the
-/// memory.
+/// The problems of a manifest: the first ones in full, the rest as a number, so that ten million bad rows do not exhaust
+/// the memory.
 struct ProblemList {
     static let limit = 1000
 

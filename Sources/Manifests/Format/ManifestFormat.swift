@@ -14,7 +14,7 @@ package enum ManifestFormat: String, CaseIterable, Sendable {
     package enum Quoting: String, CaseIterable, Sendable {
         /// They are part of the field.
         case literal
-        /// RFC 4180: a field may stand in quotation marks, and those inside are doubled.
+        /// RFC 4180: a field may be in quotation marks, and those inside are doubled.
         case csv
     }
 

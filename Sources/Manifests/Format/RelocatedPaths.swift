@@ -4,12 +4,12 @@ import Platform
 
 /// Paths of one folder as a manifest in another gives them: relative where its folder holds theirs, and absolute otherwise.
 package struct RelocatedPaths: Sendable {
-    /// What stands before a relative path.
+    /// The prefix of relative paths.
     let prefix: String
 
     /// - Parameters:
     ///   - root: The folder that the paths start from.
-    ///   - folder: The folder that they shall start from; nil: they stay as they are.
+    ///   - folder: The folder that they are to start from; nil: they are not changed.
     /// - Throws: `ManifestError.notFound` where one of the folders does not exist.
     package init(from root: String, to folder: String?) throws(ManifestError) {
         guard let folder else {

@@ -1,7 +1,7 @@
 /// The names under which tables give the times of clips and of annotations, without their unit, likelier ones first. They are compared
 /// by `UnitName`.
 ///
-/// `offset` and `offset_time` are ends beside a start, and starts otherwise, as in the manifests of NeMo and lhotse.
+/// `offset` and `offset_time` are ends in a table with starts, and starts otherwise, as in the manifests of NeMo and lhotse.
 package enum TimeNames {
     package static let starts = [
         "onset", "start", "begin", "start_time", "begin_time", "onset_time", "time_start", "t_start", "t_min", "min_t",

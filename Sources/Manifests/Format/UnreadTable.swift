@@ -11,7 +11,7 @@ package enum UnreadTable: Hashable, Sendable {
     case fairseq(root: String, line: Int, StoredText)
     /// One JSON document instead of an object on every line.
     case document(JSONDocument, StoredText)
-    /// Cuts of lhotse Shar. The archive of their recordings; nil: it is not beside them.
+    /// Cuts of lhotse Shar, with the archive of their recordings; nil: it is not in their folder.
     case shar(archive: String?)
 
     /// By the first line, as if it were a header, and the line after it; nil: the first line may be a header.

@@ -3,7 +3,7 @@ import Platform
 
 /// Bytes that are read forward, once.
 protocol ByteSource: AnyObject {
-    /// Fills part of a buffer that has room for 16 bytes or more. Returns the number of bytes; 0 at the end.
+    /// Reads into the start of a buffer of 16 bytes or more. Returns the number of bytes; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ManifestError) -> Int
 }
 

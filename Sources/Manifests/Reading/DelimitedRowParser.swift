@@ -146,7 +146,7 @@ final class DelimitedRowParser: RowParser {
             return fields.count > slots.count ? text + "; a field of a TSV cannot hold a tab" : text
         }
         guard fields.count > slots.count else { return text }
-        return text + "; a field that holds the delimiter has to stand in quotation marks"
+        return text + "; a field that holds the delimiter has to be in quotation marks"
     }
 
     private func describeHiddenRow(_ hidden: Int, in row: ManifestRow) -> Note {

@@ -55,7 +55,7 @@ final class JSONLinesRowParser: RowParser {
 
     /// Reads the first line that is not blank, and finds the column of recordings in its object; false: there is none.
     ///
-    /// - Throws: `ManifestError.unreadTable` where the text is one JSON document: where its first line goes on in the next one, or is
+    /// - Throws: `ManifestError.unreadTable` where the text is one JSON document: where its first line continues on the next one, or is
     ///   the only one, and names no recording.
     private func start() throws(ManifestError) -> Bool {
         hasStarted = true

@@ -52,8 +52,8 @@ package enum LabelList {
                 + "[\"a\", \"b\"], ['a', 'b'] or a|b")
     }
 
-    /// Whether a value looks like a list, a set or a tuple: brackets around names in quotation marks, or around several names. One
-    /// name may stand in brackets.
+    /// Whether a value looks like a list, a set or a tuple: brackets around names in quotation marks, or around several names. A
+    /// single name in brackets without quotation marks is no list.
     package static func looksLikeList(_ value: some Collection<UInt8>) -> Bool {
         let text = Array(value)[...].trimmingBlanks
         let closing: Unicode.Scalar
@@ -87,7 +87,7 @@ struct LabelListTally {
     /// Rows whose label is not one of their labels.
     private var strayLabels = 0
     private var firstStray = 0
-    /// Single names with characters that often stand between names: how many, and the first.
+    /// Single names that contain a character that often separates names: how many, and the first.
     private var joined: [UInt8: (count: Int, first: String)] = [:]
     private static let separators = [Byte.comma, Byte.semicolon]
     private var hasSeparator = false
@@ -115,9 +115,9 @@ struct LabelListTally {
         strayLabels += 1
     }
 
-    /// - Parameter place: Where a row is, in words.
-    func report(to account: inout Account, source: String, place: (Int) -> String) {
-        account.add(.labelsUnlisted, source: source, at: firstStray, place(firstStray), count: strayLabels)
+    /// - Parameter location: Where a row is, in words.
+    func report(to account: inout Account, source: String, location: (Int) -> String) {
+        account.add(.labelsUnlisted, source: source, at: firstStray, location(firstStray), count: strayLabels)
         guard !hasSeparator else { return }
         for (index, character) in Self.separators.enumerated() {
             guard let (count, first) = joined[character] else { continue }

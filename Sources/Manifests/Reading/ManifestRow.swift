@@ -11,7 +11,7 @@ struct ManifestRow {
     private(set) var line = 1
     /// Why the row cannot be read; nil: it can.
     var problem: Note?
-    /// Whether numbers have a decimal comma, as spreadsheets write them beside semicolons.
+    /// Whether numbers have a decimal comma, as spreadsheets write them in tables with semicolons.
     var hasDecimalComma = false
     private(set) var bytes: [UInt8] = []
     private var ranges: [Range<Int>] = []

@@ -169,7 +169,7 @@ struct ManifestScanner {
         "if the rows are parts of the recording, say which columns are their times (\(setting: .column(as: "start"), "NAME") \(setting: .column(as: "end"), "NAME")); if each is the whole recording, \(idAdvice)"
     private static let idAdvice: Note = "give the clips different ids in a column 'id'"
 
-    /// Reads the file again, to tell equal ids from ids with equal hashes.
+    /// Reads the file again, to distinguish equal ids from ids with equal hashes.
     ///
     /// - Parameter timeAdvice: Why a recording may have several rows; nil: not known.
     private mutating func findDuplicates(_ timeAdvice: Note?) throws(ManifestError) {
@@ -205,7 +205,7 @@ struct ManifestScanner {
     }
 
     /// The file, if it is not the manifest, and the line of a row, for a remark.
-    private func place(ofRow row: Int) -> String {
+    private func location(ofRow row: Int) -> String {
         let (file, line) = origins?.origin(row: row) ?? ("", row)
         return (file.isEmpty ? "" : file + ", ") + "line \(line)"
     }
@@ -218,7 +218,7 @@ struct ManifestScanner {
             case .split, .channel, .overshoot, .recordingDuration, .recordingSamples, .recordingRate: parser.has(column)
             case .start: parser.has(.start) || hasEnd
             case .end: hasEnd
-            // A length without a start stays one.
+            // A length without a start is kept as a length.
             case .duration: hasLengths
             }
         }
@@ -244,7 +244,7 @@ struct ManifestScanner {
         let source = Manifest.remarkSource
         var account = Account()
         if !isTable, let (line, text) = secondEnd.problem {
-            account.add(.timesDisagree, source: source, at: line, note: "\(place(ofRow: line)) (\(text))")
+            account.add(.timesDisagree, source: source, at: line, note: "\(location(ofRow: line)) (\(text))")
         }
         // Columns that differ from a known one only in case or blanks.
         let others = firstValues.columns(extraColumns)
@@ -265,7 +265,7 @@ struct ManifestScanner {
         timeColumns.report(to: &account, source: source)
         parser.report(to: &account, source: source)
         pathHints.report(to: &account, source: source)
-        labelLists.report(to: &account, source: source, place: place)
+        labelLists.report(to: &account, source: source, location: location)
         return account
     }
 

@@ -13,7 +13,7 @@ struct RowInterpreter {
     private(set) var channel: Int?
     /// Whether a recording of one channel is meant by any `channel`.
     private(set) var acceptsMono = false
-    /// What the recording has to have; nil: nothing is said of it.
+    /// What the row declares of its recording; nil: nothing.
     private(set) var declared: DeclaredRecording?
 
     /// Reads the row's values; adds their problems to `problems`.

@@ -4,7 +4,7 @@ import FeatureModel
 ///
 /// A clip whose `offset` is ignored is another part of its recording than its author meant, and nothing would show it later.
 package struct TimeColumns {
-    /// Why the clips would be wrong, so that none may be stored; nil: they are not.
+    /// Why the clips would be wrong, which forbids storing them; nil: they are right.
     let problem: String?
     /// Columns that may be times, and what they would be.
     private var unread: [(name: String, role: ManifestColumn)] = []
@@ -63,7 +63,7 @@ package struct TimeColumns {
 
     private typealias Column = (name: String, role: ManifestColumn)
 
-    /// A start and an end, or a length, of which one at least is told by the words of its name alone; nil: there are not both.
+    /// A start, and an end or a length, at least one of them recognised only by the words of its name; nil: one is missing.
     private static func pair(_ columns: [OtherColumn], _ start: String?, _ end: Column?) -> [Column]? {
         let numbers = columns.filter { $0.number != nil }.map(\.name)
         func first(_ role: ManifestColumn) -> String? { numbers.first { TimeNames.role(byWordsOf: $0) == role } }
@@ -145,7 +145,7 @@ struct FirstValues {
     }
 }
 
-/// A column such as `stop` beside a duration: both say where a clip ends, and may disagree.
+/// A column such as `stop` in a table with durations: both say where a clip ends, and may disagree.
 struct SecondEnd {
     /// The slot of the column in a row; nil: there is no such column so far.
     private var slot: Int?

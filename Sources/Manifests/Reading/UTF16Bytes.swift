@@ -1,4 +1,4 @@
-/// A text in UTF-16 as UTF-8. What is not valid UTF-16 becomes bytes that are not valid UTF-8, for the row to say so.
+/// A text in UTF-16 as UTF-8. What is not valid UTF-16 becomes bytes that are not valid UTF-8, so that its row is refused.
 final class UTF16Bytes: ByteSource {
     private let source: any ByteSource
     private let isBigEndian: Bool
@@ -6,7 +6,7 @@ final class UTF16Bytes: ByteSource {
     private var pending: [UInt8]
     private var isAtEnd = false
 
-    /// The byte orders of UTF-16, told by the first bytes of a text; nil: it is another encoding.
+    /// Whether the first bytes of a text are UTF-16 in big-endian order; nil: the text has another encoding.
     ///
     /// Without a byte order mark, every other byte of a text of Latin letters is 0.
     static func isBigEndian(_ start: some Collection<UInt8>) -> Bool? {

@@ -34,7 +34,7 @@ package struct ClipGroups: Sendable {
     /// - Complexity: Reads the source once. 12 bytes a clip, 4 a label of a clip, and about 100 a group.
     package init(of source: any ClipSource, by key: GroupKey) throws(ManifestError) {
         let grouping = try ClipGrouping(of: source, by: key)
-        // By bytes: names that Unicode calls equivalent stay apart, as labels do.
+        // By bytes: names that Unicode calls equivalent are different groups, as they are different labels.
         var (groups, labelTable) = (NameTable(), NameTable())
         var splits: [NameTable] = []
         let clips = try source.reader()

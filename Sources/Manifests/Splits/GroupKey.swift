@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// What keeps clips together, so that none of them tells a model of those in another split.
+/// Which clips belong in one split, so that no split leaks into another.
 package enum GroupKey: Hashable, Sendable {
     /// Clips of one recording.
     case recording
@@ -20,44 +20,45 @@ package enum GroupKey: Hashable, Sendable {
 
 /// Finds the group of each clip of a source.
 package struct ClipGrouping: Sendable {
-    private enum Place: Sendable {
+    /// What names the group of a clip.
+    private enum Field: Sendable {
         case path, id, label, folder
         case extra(Int)
     }
 
     /// What the groups are by: the name of a column as the source has it, or `recording`, `clip` or `folder`.
     package let name: String
-    private let place: Place
+    private let field: Field
 
     /// - Throws: `noSuchColumn` where the source has no such column.
     package init(of source: any ClipSource, by key: GroupKey) throws(ManifestError) {
-        func column(_ name: String) -> Place? { source.extraColumn(named: name).map(Place.extra) }
+        func column(_ name: String) -> Field? { source.extraColumn(named: name).map(Field.extra) }
         switch key {
-        case .recording: (name, place) = ("recording", .path)
-        case .clip: (name, place) = ("clip", .id)
-        case .folder: (name, place) = ("folder", column("folder") ?? .folder)
-        case .column(ManifestColumn.label.name): (name, place) = (ManifestColumn.label.name, .label)
-        case .column(ManifestColumn.id.name): (name, place) = (ManifestColumn.id.name, .id)
+        case .recording: (name, field) = ("recording", .path)
+        case .clip: (name, field) = ("clip", .id)
+        case .folder: (name, field) = ("folder", column("folder") ?? .folder)
+        case .column(ManifestColumn.label.name): (name, field) = (ManifestColumn.label.name, .label)
+        case .column(ManifestColumn.id.name): (name, field) = (ManifestColumn.id.name, .id)
         case .column(let wanted):
             guard let index = source.extraColumn(named: wanted) else {
                 throw .noSuchColumn(path: source.path, name: wanted, columns: source.extraColumns)
             }
-            (name, place) = (source.extraColumns[index], .extra(index))
+            (name, field) = (source.extraColumns[index], .extra(index))
         }
     }
 
-    /// The names of a clip's groups, of which it has one but where a column lists several, such as the speakers of a cut; none where
-    /// the column has no value.
+    /// The names of a clip's groups: one, several where a column lists them, such as the speakers of a cut, or none where the column
+    /// has no value.
     package func groups(of clip: Clip) -> [String] {
         let value = value(of: clip)
-        guard case .extra = place, name != LabelList.column, value.first == "[",
+        guard case .extra = field, name != LabelList.column, value.first == "[",
             let names = try? LabelList.names(value.utf8), names.count > 1
         else { return value.isEmpty ? [] : [value] }
         return names
     }
 
     private func value(of clip: Clip) -> String {
-        switch place {
+        switch field {
         case .path: clip.path
         case .id: clip.id
         case .label: clip.label

@@ -24,7 +24,7 @@ package struct SplitLists: Sendable {
 
     /// Reads the lists.
     ///
-    /// - Throws: `ManifestError`: where a list cannot be read, and all names that stand in the lists of two splits.
+    /// - Throws: `ManifestError`: where a list cannot be read, and all names that are in the lists of two splits.
     package init(_ lists: [List]) throws(ManifestError) {
         self.lists = lists
         var names: [String] = []
@@ -39,9 +39,9 @@ package struct SplitLists: Sendable {
                 if let problem = lines.problem {
                     problems.append((problem, lines.number, list.path))
                 } else if let other = entries[name], other.split != split {
-                    let place = "\(lists[other.list].path), line \(other.line)"
+                    let location = "\(lists[other.list].path), line \(other.line)"
                     problems.append(
-                        ("\(quoted(name)) is in \(place), already, for another split", lines.number, list.path))
+                        ("\(quoted(name)) is in \(location), already, for another split", lines.number, list.path))
                 } else {
                     entries[name] = entries[name] ?? Entry(split: split, list: number, line: lines.number)
                 }

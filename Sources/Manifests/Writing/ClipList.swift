@@ -22,7 +22,7 @@ package struct ClipList: ClipSource {
     /// - Parameters:
     ///   - name: What messages call them.
     ///   - clips: At least one, without `extra` values.
-    /// - Throws: `ManifestError.unwritableClip` where a value cannot stand in any manifest.
+    /// - Throws: `ManifestError.unwritableClip` where no manifest can hold a value.
     package init(_ name: String, _ clips: [Clip]) throws(ManifestError) {
         path = name
         self.clips = clips

@@ -79,7 +79,7 @@ extension ExtractionError: CustomStringConvertible {
         case .otherFileSystem(let path):
             "\(path): cannot write into this folder: it is on another file system than the output, which is assembled there and "
                 + "then renamed; --scratch keeps finished clips elsewhere"
-        case .channelBesideAll(let manifest, let id, let channel):
+        case .channelWithAll(let manifest, let id, let channel):
             "\(manifest): the clip '\(id)' names channel \(channel), but audio.channels is all, which keeps every channel: "
                 + "leave out the column channel, or choose one channel with audio.channels"
         case .noSuchSplit(let name, let manifest, let known):

@@ -13,7 +13,7 @@ struct FrameCutter: ~Copyable {
     private let lead: Int
     private let buffer: UnsafeMutablePointer<Float>
     private let capacity: Int
-    /// How far behind each sample its rest lies; nil: samples have none.
+    /// Distance from each sample to its rest; nil: samples have none.
     private let restDistance: Int?
     /// Samples of the signal's end that are kept for mirroring.
     private let history: Int
@@ -24,7 +24,7 @@ struct FrameCutter: ~Copyable {
     private var end = 0
     /// Index of the next frame.
     private var nextFrame = 0
-    /// Whether the padding before the first sample is filled in.
+    /// Whether the padding before the first sample is in the buffer.
     private var isPrimed = false
 
     /// A cutter at the start of a signal.
@@ -52,7 +52,7 @@ struct FrameCutter: ~Copyable {
     /// - Parameters:
     ///   - samples: The samples.
     ///   - rest: Their rest, as many values; nil: 0.
-    ///   - receive: Gets consecutive frames, valid during the call.
+    ///   - receive: Takes consecutive frames, which are valid during the call.
     @inline(__always)
     mutating func push<Failure: Error>(
         _ samples: UnsafeBufferPointer<Float>, rest: UnsafePointer<Float>? = nil,
@@ -61,7 +61,7 @@ struct FrameCutter: ~Copyable {
         guard let source = samples.baseAddress else { return }
         var taken = 0
         while taken < samples.count {
-            makeRoom()
+            compact()
             let filled = end - bufferStart
             let count = min(capacity - geometry.length - filled, samples.count - taken)
             (buffer + filled).update(from: source + taken, count: count)
@@ -82,7 +82,7 @@ struct FrameCutter: ~Copyable {
 
     /// Passes on the frames that reach past the end, and starts a new signal.
     ///
-    /// - Parameter receive: Gets consecutive frames, valid during the call.
+    /// - Parameter receive: Takes consecutive frames, which are valid during the call.
     @inline(__always)
     mutating func finish<Failure: Error>(
         receive: (FrameRun) throws(Failure) -> Void
@@ -92,7 +92,7 @@ struct FrameCutter: ~Copyable {
         if !isPrimed { prime() }
         let samples = end
         let total = placement.frameCount(samples: samples, geometry: geometry)
-        makeRoom()
+        compact()
         let reach = (total - 1) * geometry.hop - offset + geometry.length
         for position in samples..<max(reach, samples) { pad(position, samples: samples) }
         end = max(reach, samples)
@@ -111,10 +111,10 @@ struct FrameCutter: ~Copyable {
     private mutating func emit<Failure: Error>(
         before last: Int, _ receive: (FrameRun) throws(Failure) -> Void
     ) throws(Failure) {
-        // A complete frame ends here or before.
-        let room = end + offset - geometry.length
+        // Of a complete frame, counted from the start of frame 0.
+        let lastStart = end + offset - geometry.length
         let first = nextFrame
-        nextFrame = max(first, min(last, room < 0 ? 0 : room / geometry.hop + 1))
+        nextFrame = max(first, min(last, lastStart < 0 ? 0 : lastStart / geometry.hop + 1))
         guard nextFrame > first else { return }
         try receive(
             FrameRun(
@@ -123,7 +123,7 @@ struct FrameCutter: ~Copyable {
     }
 
     /// Moves the samples that are still needed to the front of the buffer, once less than a frame fits.
-    private mutating func makeRoom() {
+    private mutating func compact() {
         let filled = end - bufferStart
         guard isPrimed, capacity - geometry.length - filled < geometry.length else { return }
         let keep = max(min(nextFrame * geometry.hop - offset, end - history), bufferStart)
@@ -135,13 +135,13 @@ struct FrameCutter: ~Copyable {
         bufferStart = keep
     }
 
-    /// Fills the padding before the first sample.
+    /// Writes the padding before the first sample.
     private mutating func prime() {
         for index in 0..<lead { pad(index - lead, samples: end) }
         isPrimed = true
     }
 
-    /// Fills a position before the first or past the last sample.
+    /// Writes padding to a position before the first or past the last sample.
     private func pad(_ position: Int, samples: Int) {
         let (source, target) = (placement.source(of: position, samples: samples), position - bufferStart)
         buffer[target] = source.map { buffer[$0 - bufferStart] } ?? 0

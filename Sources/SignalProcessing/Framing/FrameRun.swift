@@ -1,4 +1,4 @@
-/// Consecutive frames of a signal in memory, valid for a limited time. Up to three samples behind the last one can be read.
+/// Consecutive frames of a signal in memory, valid for a limited time. Up to three samples after the last one can be read.
 struct FrameRun {
     /// The first sample of the first frame.
     private(set) var first: UnsafePointer<Float>
@@ -6,7 +6,7 @@ struct FrameRun {
     let stride: Int
     /// Number of frames.
     private(set) var count: Int
-    /// How far behind each sample its rest lies (see `SignalConditioner.rest`); nil: samples have none.
+    /// Distance from each sample to its rest (see `SignalConditioner.rest`); nil: samples have none.
     let rest: Int?
 
     init(first: UnsafePointer<Float>, stride: Int, count: Int, rest: Int? = nil) {

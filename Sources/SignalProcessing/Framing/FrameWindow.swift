@@ -42,7 +42,7 @@ struct FrameWindow {
     ///
     /// - Parameters:
     ///   - frame: A frame as long as the window.
-    ///   - row: Room for `fftLength` samples; those outside the frame are not written and stay zero.
+    ///   - row: Space for `fftLength` samples; those outside the frame are not written and stay zero.
     func apply(_ frame: UnsafePointer<Float>, into row: UnsafeMutablePointer<Double>) {
         if !folded.isEmpty {
             folded.withUnsafeBufferPointer { weights in

@@ -16,7 +16,7 @@ final class GatheredFrames {
     init(count: Int, length: Int, hasRest: Bool) throws(SignalError) {
         self.length = length
         capacity = count
-        // An odd number of cache lines, so that frames do not share the same few places of the cache; loops read past their ends.
+        // An odd number of cache lines, so that frames do not compete for the same few cache sets; loops read past their ends.
         let part = ((length + 3 + 15) / 16 | 1) * 16
         rest = hasRest ? part : nil
         stride = hasRest ? 2 * part + 16 : part
@@ -31,9 +31,9 @@ final class GatheredFrames {
 
     /// Appends the first frame of a run.
     ///
-    /// - Precondition: There is room.
+    /// - Precondition: There are fewer than `capacity` frames.
     func append(_ frames: FrameRun) {
-        precondition(count < capacity, "a batch has room for its frames")
+        precondition(count < capacity, "a batch has space for its frames")
         let target = samples.pointer + count * stride
         target.update(from: frames.first, count: length)
         if let rest, let distance = frames.rest { (target + rest).update(from: frames.first + distance, count: length) }

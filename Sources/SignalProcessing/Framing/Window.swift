@@ -3,7 +3,7 @@ import FeatureModel
 /// The coefficients of a window, computed in double precision.
 ///
 /// Formulas as in Harris (1978), "On the use of windows for harmonic analysis with the discrete Fourier transform", and
-/// Nuttall (1981), "Some windows with very good sidelobe behavior"; the figures agree with `scipy.signal.windows`.
+/// Nuttall (1981), "Some windows with very good sidelobe behavior"; the values agree with `scipy.signal.windows`.
 /// Kaldi's window is Povey's: Hann to the power 0.85.
 public enum Window {
     /// The window's `length` values.

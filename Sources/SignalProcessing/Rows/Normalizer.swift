@@ -36,9 +36,9 @@ public struct Normalizer: Sendable {
     }
 }
 
-/// What normalises the rows of a dataset's clips: tells the scopes of `NormalizeConfiguration` apart.
+/// What normalises the rows of a dataset's clips, by the scopes of `NormalizeConfiguration`.
 package enum Normalization: Sendable {
-    /// Nothing: values stay as they are.
+    /// Nothing: values are not changed.
     case none
     /// The same for all clips.
     case shared(Normalizer)

@@ -13,7 +13,7 @@ public final class StatisticsAccumulator {
     private let sums: DoubleBuffer
     private let squares: DoubleBuffer
 
-    /// Room for rows of `bins` values, at least 1.
+    /// An empty accumulator for rows of `bins` values, at least 1.
     ///
     /// - Throws: `SignalError.outOfMemory`.
     public init(bins: Int) throws(SignalError) {

@@ -42,7 +42,7 @@ struct Cepstrum: Sendable {
     ///   - rows: Rows of `paddedBands` values, one after another.
     ///   - count: Number of rows.
     ///   - energies: The energy of each row, `distance` values apart, where it is used.
-    ///   - values: Room for the coefficients, in rows that are `width` values apart.
+    ///   - values: Space for the coefficients, in rows that are `width` values apart.
     func apply(
         _ rows: UnsafePointer<Float>, count: Int, energies: UnsafePointer<Float>, distance: Int,
         into values: UnsafeMutablePointer<Float>, width: Int, kernels: UnsafePointer<veery_kernels> = Kernels.best

@@ -17,7 +17,7 @@ final class EnergyNormalizer {
     private var isFirst = true
 
     /// - Parameters:
-    ///   - pcen: The figures.
+    ///   - pcen: The parameters.
     ///   - scale: Offset, factor and limit, which follow.
     ///   - bins: Values in a row.
     ///   - framePeriod: Seconds from a row to the next.
@@ -57,7 +57,7 @@ final class EnergyNormalizer {
                 past[bin] = (1 - smoothing) * past[bin] + smoothing * energy
                 // Silence stays 0, also where the power of a small number underflows.
                 let ratio = energy == 0 ? 0 : energy / (bias * pow(epsilon + past[bin], gain))
-                // (ratio·bias + bias)^power − bias^power, without losing small ratios beside 1.
+                // (ratio·bias + bias)^power − bias^power, without losing small ratios next to 1.
                 let value = (biasPower * expm1(power * log1p(ratio)) + offset) * factor
                 // The limit must not hide an infinite energy from the check of the clip's statistics.
                 values[row * bins + bin] = Float(value > limit && energy < .infinity ? limit : value)

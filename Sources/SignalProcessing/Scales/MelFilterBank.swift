@@ -107,8 +107,8 @@ public struct MelFilterBank: Sendable {
     /// The sum of each band.
     ///
     /// - Parameters:
-    ///   - power: A spectrum of `spectrumBins` values, with `readPastEnd` finite values behind it.
-    ///   - values: Room for `bands` values, rounded up to a multiple of eight.
+    ///   - power: A spectrum of `spectrumBins` values, followed by `readPastEnd` finite values.
+    ///   - values: Space for `bands` values, rounded up to a multiple of eight.
     func apply(_ power: UnsafePointer<Float>, into values: UnsafeMutablePointer<Float>) {
         weights.withUnsafeBufferPointer { weights in
             firstBins.withUnsafeBufferPointer { firstBins in

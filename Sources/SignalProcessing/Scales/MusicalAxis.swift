@@ -3,7 +3,7 @@ import FeatureModel
 /// Reads a magnitude spectrum at the points of a musical frequency axis, by a parabola through three bins.
 ///
 /// With point p at the fractional bin b_p, b = max(⌊b_p⌋, 1) and a = b_p − b, the value is
-/// ½ · (A[b−1] (a² − a) + A[b] (2 − 2a²) + A[b+1] (a² + a)): the formula of vDSP_vqint. Beside a peak it can fall below 0.
+/// ½ · (A[b−1] (a² − a) + A[b] (2 − 2a²) + A[b+1] (a² + a)): the formula of vDSP_vqint. Next to a peak it can fall below 0.
 struct MusicalAxis: Sendable {
     /// Frequency of each point in Hz.
     let frequencies: [Double]
@@ -39,7 +39,7 @@ struct MusicalAxis: Sendable {
     ///
     /// - Parameters:
     ///   - magnitudes: Those of the bins 0 … fft_length/2.
-    ///   - values: Room for a value for each point.
+    ///   - values: Space for a value for each point.
     func apply(_ magnitudes: UnsafePointer<Float>, into values: UnsafeMutablePointer<Float>) {
         for point in bins.indices {
             let bin = magnitudes + Int(bins[point])

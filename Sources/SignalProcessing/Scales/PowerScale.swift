@@ -40,7 +40,7 @@ struct PowerScale {
         }
         exponent = configuration.exponent
         self.slope = slope
-        // (p + g) / g = 1 + p / g, whose logarithm is precise beside 0. Below 1e-20, p / g might overflow.
+        // (p + g) / g = 1 + p / g, whose logarithm is precise near 0. Below 1e-20, p / g might overflow.
         let isOnePlus = adds && reference == configuration.floor && reference >= 1e-20
         share = Float(1 / reference)
         formula =

@@ -100,7 +100,7 @@ public final class DCTFilter {
     ///
     /// - Parameters:
     ///   - samples: On any scale.
-    ///   - receive: Gets filtered samples, up to `maximumSamples` at a time, valid during the call.
+    ///   - receive: Takes filtered samples, up to `maximumSamples` at a time, valid during the call.
     /// - Throws: What `receive` throws.
     public func push<Failure: Error>(
         _ samples: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
@@ -126,7 +126,7 @@ public final class DCTFilter {
 
     /// Passes on the samples of all complete pages, without waiting for a full batch: up to 1023 samples are held back.
     ///
-    /// - Parameter receive: Gets filtered samples, valid during the call; not called without samples.
+    /// - Parameter receive: Takes filtered samples, valid during the call; not called without samples.
     /// - Throws: What `receive` throws.
     public func flush<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
         if waiting > 0 { try runBatch(receive) }
@@ -134,7 +134,7 @@ public final class DCTFilter {
 
     /// Passes on the remaining samples, up to the length of the input, and starts a new signal.
     ///
-    /// - Parameter receive: Gets filtered samples, valid during the call; not called without samples.
+    /// - Parameter receive: Takes filtered samples, valid during the call; not called without samples.
     /// - Throws: What `receive` throws.
     public func finish<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
         defer { reset() }
@@ -147,7 +147,7 @@ public final class DCTFilter {
         try flush(receive: receive)
     }
 
-    /// Discards an unfinished signal. The envelope stays.
+    /// Discards an unfinished signal, and keeps the envelope.
     public func reset() {
         waiting = 0
         received = 0

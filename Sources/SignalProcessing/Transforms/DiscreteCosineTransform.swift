@@ -44,7 +44,7 @@ public final class DiscreteCosineTransform {
     ///
     /// - Parameters:
     ///   - samples: `length` samples.
-    ///   - coefficients: Room for `length` coefficients; may be the same memory.
+    ///   - coefficients: Space for `length` coefficients; may be the same memory.
     public func forward(_ samples: UnsafeBufferPointer<Float>, into coefficients: UnsafeMutableBufferPointer<Float>) {
         run(there, samples, coefficients)
     }
@@ -53,7 +53,7 @@ public final class DiscreteCosineTransform {
     ///
     /// - Parameters:
     ///   - coefficients: `length` coefficients, as `forward` gives them.
-    ///   - samples: Room for `length` samples; may be the same memory.
+    ///   - samples: Space for `length` samples; may be the same memory.
     public func inverse(_ coefficients: UnsafeBufferPointer<Float>, into samples: UnsafeMutableBufferPointer<Float>) {
         run(back, coefficients, samples)
     }
@@ -80,7 +80,7 @@ public final class DiscreteCosineTransform {
     ) {
         precondition(
             values.count == length && result.count == length,
-            "a transform of \(length) samples got \(values.count), and room for \(result.count)")
+            "a transform of \(length) samples got \(values.count), and space for \(result.count)")
         guard let source = values.baseAddress, let target = result.baseAddress else { return }
         let row = transform.input.pointer
         transform.inputWeights.withUnsafeBufferPointer { weights in

@@ -33,7 +33,7 @@ struct FFTWPlan: ~Copyable {
     }
 
     /// Transforms of real rows: row r of `input` holds `length` numbers from number r · `rowStride` on, row r of
-    /// `output` gets length/2 + 1 complex numbers from number r · `outputStride` on.
+    /// `output` receives length/2 + 1 complex numbers from number r · `outputStride` on.
     ///
     /// - Throws: `SignalError.noPlan`.
     init(

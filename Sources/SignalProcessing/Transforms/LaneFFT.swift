@@ -1,6 +1,6 @@
 import CKernels
 
-/// Real Fourier transforms of frames that lie beside each other in the lanes of vectors, by the project's own loops.
+/// Real Fourier transforms of frames that lie side by side in the lanes of vectors, by the project's own loops.
 ///
 /// The algebra is that of `RealFFT`: half as many complex numbers, **samples halved on the way in** (`inputFactor`), double
 /// precision, untangling. The complex transform (`fourier.h`) has passes of radix 8, 5, 4, 3 and 2. Every frame has a lane of its

@@ -25,7 +25,7 @@ final class RealFFT {
     var inputFactor: Double { length % 2 == 0 ? 0.5 : 1 }
     /// Distance of two rows of `input`, in numbers.
     let rowStride: Int
-    /// Rows of samples, to be filled before `execute`.
+    /// Rows of samples, to be written before `execute`.
     let input: DoubleBuffer
 
     private let output: DoubleBuffer
@@ -64,7 +64,7 @@ final class RealFFT {
 
     /// The power |X[k]|² of a row, k = 0 … N/2.
     ///
-    /// - Parameter power: Room for `bins` values.
+    /// - Parameter power: Space for `bins` values.
     func power(row: Int, into power: UnsafeMutablePointer<Float>) {
         let z = UnsafePointer(output.pointer + row * outputStride)
         guard length % 2 == 0 else {
@@ -82,8 +82,8 @@ final class RealFFT {
     /// The spectrum of a row, k = 0 … N/2.
     ///
     /// - Parameters:
-    ///   - real: Room for `bins` values.
-    ///   - imaginary: Room for `bins` values.
+    ///   - real: Space for `bins` values.
+    ///   - imaginary: Space for `bins` values.
     func spectrum(row: Int, real: UnsafeMutablePointer<Double>, imaginary: UnsafeMutablePointer<Double>) {
         let z = UnsafePointer(output.pointer + row * outputStride)
         guard length % 2 == 0 else {
@@ -98,7 +98,7 @@ final class RealFFT {
     ///
     /// - Parameters:
     ///   - transform: The last step, of the same length; the rows hold its reordered samples.
-    ///   - values: Room for N values.
+    ///   - values: Space for N values.
     func coefficients(row: Int, by transform: CosineTransform, into values: UnsafeMutablePointer<Float>) {
         let z = UnsafePointer(output.pointer + row * outputStride)
         let (cosines, sines) = (transform.twiddleReal, transform.twiddleImaginary)

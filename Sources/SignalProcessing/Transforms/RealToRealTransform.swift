@@ -17,7 +17,7 @@ final class RealToRealTransform {
     let inputWeights: [Double]
     /// Distance of two rows of `input`, in numbers.
     let rowStride: Int
-    /// Rows of samples, to be filled before `execute`, which leaves them as they are.
+    /// Rows of samples, to be written before `execute`, which leaves them as they are.
     let input: DoubleBuffer
 
     private let output: DoubleBuffer
@@ -65,7 +65,7 @@ final class RealToRealTransform {
 
     /// The coefficients of a row.
     ///
-    /// - Parameter values: Room for `length` values.
+    /// - Parameter values: Space for `length` values.
     func coefficients(row: Int, into values: UnsafeMutablePointer<Float>) {
         let row = output.pointer + row * rowStride
         for k in 0..<length { values[k] = Float(row[k]) }

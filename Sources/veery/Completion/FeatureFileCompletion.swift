@@ -27,7 +27,7 @@ enum FeatureFileCompletion {
     }
 
     private static func file(_ line: CommandLineWords) -> FeatureReader? {
-        line.file { HDF5Signature.begins($0) || FeatureSetIndex.stands(at: $0) }
+        line.file { HDF5Signature.begins($0) || FeatureSetIndex.exists(at: $0) }
             .flatMap { try? FeatureReader(path: $0) }
     }
 

@@ -31,7 +31,7 @@ enum GivenFile {
     /// Throws if there is only the index of a set of the name that one file would have.
     private static func suggestIndex(insteadOf path: String) throws {
         let index = FeatureSetPaths(output: path).index
-        guard FeatureSetIndex.stands(at: index) else { return }
+        guard FeatureSetIndex.exists(at: index) else { return }
         throw FileRefusal(
             path: path, reason: "there is no such file, but the index of a set of feature files: give \(index)")
     }
@@ -74,7 +74,7 @@ enum FeatureFileName {
             throw ValidationError(
                 "\(path): is a folder; expected the name of the feature file, such as \(path)features.h5.")
         }
-        guard !FeatureSetIndex.stands(at: path) else {
+        guard !FeatureSetIndex.exists(at: path) else {
             throw ValidationError(
                 "\(path): is the index of a set of feature files; expected the name of the feature file.")
         }

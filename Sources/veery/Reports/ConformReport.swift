@@ -151,7 +151,7 @@ extension ConformReport: Encodable {
             "id": recording.clip.id, "path": recording.clip.path, "array": recording.arrayName,
             "expectedShape": recording.expectedShape, "shape": recording.givenShape,
             "shapeChanges": (recording.layout?.steps ?? []).map(\.rawValue),
-            "filledRows": recording.layout?.filling?.count,
+            "filledRows": recording.layout?.padding?.count,
             "equal": recording.isEqual, "equalValues": recording.hasEqualValues,
             "surpassed": recording.isSurpassed ? true : nil, "explained": recording.isExplained,
             "resampledFrom": recording.resampledFrom, "obstacle": recording.obstacle.map(words.obstacle),
@@ -162,10 +162,10 @@ extension ConformReport: Encodable {
     private func encoded(_ difference: ValueDifference) -> JSONObject {
         JSONObject(entries: [
             "typical": difference.typical, "maximum": difference.maximum, "range": difference.range,
-            "values": difference.count, "nonFinite": difference.nonFinite, "row": difference.place?.row,
-            "bin": difference.place?.bin, "worstBin": difference.worstBin.bin,
-            "worstBinShare": difference.worstBin.share, "expected": difference.place?.expected,
-            "found": difference.place?.given,
+            "values": difference.count, "nonFinite": difference.nonFinite, "row": difference.worstValue?.row,
+            "bin": difference.worstValue?.bin, "worstBin": difference.worstBin.bin,
+            "worstBinShare": difference.worstBin.share, "expected": difference.worstValue?.expected,
+            "found": difference.worstValue?.given,
         ])
     }
 

@@ -54,7 +54,7 @@ struct ConformWords {
         case .channelsFirst: return "channels before rows"
         case .channelsJoined: return "channels and bins in one axis"
         case .filledRows:
-            let filling = recording.layout?.filling
+            let filling = recording.layout?.padding
             return "\(Wording.count(filling?.count ?? 0)) rows behind the expected ones hold "
                 + "\(Wording.value(Double(filling?.value ?? 0))) alone, padding"
         }
@@ -81,10 +81,10 @@ struct ConformWords {
         var text =
             "\(Self.share(difference.typical)) of the range off in the root mean square, "
             + "\(Self.share(difference.maximum)) at most"
-        if let place = difference.place, difference.maximum > 0 {
+        if let worst = difference.worstValue, difference.maximum > 0 {
             text +=
-                " (row \(place.row), bin \(place.bin): expected \(Wording.value(place.expected)), found "
-                + "\(Wording.value(place.given)))"
+                " (row \(worst.row), bin \(worst.bin): expected \(Wording.value(worst.expected)), found "
+                + "\(Wording.value(worst.given)))"
         }
         if difference.nonFinite > 0 {
             text += "; \(Wording.count(difference.nonFinite, "value")) infinite or not a number"

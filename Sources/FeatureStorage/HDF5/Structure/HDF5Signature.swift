@@ -1,7 +1,7 @@
 import FileIO
 import Platform
 
-/// Tells HDF5 files from others by their first bytes, without libhdf5.
+/// Recognises HDF5 files by their first bytes, without libhdf5.
 package enum HDF5Signature {
     static let bytes: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
 

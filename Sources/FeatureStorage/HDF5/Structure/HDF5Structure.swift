@@ -1,7 +1,7 @@
 import FeatureModel
 import FileIO
 
-/// Checks what an HDF5 file says of its own parts, before libhdf5 believes it.
+/// Checks what an HDF5 file says of its own parts, before libhdf5 relies on it.
 ///
 /// libhdf5 1.10 trusts the lengths in the file: it allocates a number or a text of 4 GiB, several times over, before it checks
 /// anything else. This type reads the headers, trees, heaps, types, extents, attributes and chunk addresses from the bytes alone.
@@ -16,8 +16,8 @@ final class HDF5Structure {
     private let bytes: StructureBytes
     private let rootHeader: UInt64
     private let rootNames: (tree: UInt64, heap: UInt64)?
-    private let room: NameTree.Room
-    private let chunkRoom: Int
+    private let nameCapacity: NameTree.Capacity
+    private let chunkCapacity: Int
     // By address, as Int: Swift would look up at every start how UInt64 is hashed.
     private var headers: [Int: ObjectHeader] = [:]
     /// Whether the program that wrote the file has closed it, by its flags.
@@ -55,15 +55,15 @@ final class HDF5Structure {
             throw .notFeatures(path: path, found: "another HDF5 file (of \(8 * Int(addressSize)) bits)")
         }
         let offset = version == 0 ? 24 : 28
-        guard try head.number(offset + 16, UInt64.self) <= bytes.room else { return nil }
+        guard try head.number(offset + 16, UInt64.self) <= bytes.addressableCount else { return nil }
         guard try head.number(offset + 24, UInt64.self) == StructureBytes.undefined else {
             throw .notFeatures(path: path, found: "another HDF5 file (of several files)")
         }
         let (leaf, node) = (Int(try head.number(16, UInt16.self)), Int(try head.number(18, UInt16.self)))
         isClosed = try head.number(20, UInt32.self) == 0
-        chunkRoom = version == 0 ? 32 : Int(try head.number(24, UInt16.self))
-        guard leaf > 0, node > 0, chunkRoom > 0 else { throw head.damaged("promises nodes without entries") }
-        room = NameTree.Room(leaf: leaf, node: node)
+        chunkCapacity = version == 0 ? 32 : Int(try head.number(24, UInt16.self))
+        guard leaf > 0, node > 0, chunkCapacity > 0 else { throw head.damaged("promises nodes without entries") }
+        nameCapacity = NameTree.Capacity(leaf: leaf, node: node)
         self.bytes = bytes
         let entry = offset + 32
         rootHeader = try head.number(entry + 8)
@@ -74,12 +74,14 @@ final class HDF5Structure {
         _ = try header(at: rootHeader, of: "/")
     }
 
-    /// Checks everything that the names in some groups stand for.
+    /// Checks all objects that the names in some groups refer to.
     ///
     /// - Parameter groups: Paths of groups, `/` among them. The members of other groups are not checked.
     /// - Throws: `StorageError.damaged`.
     func check(groups: Set<String>) throws(StorageError) {
-        if let rootNames { _ = try NameTree(bytes, tree: rootNames.tree, heap: rootNames.heap, room: room, group: "/") }
+        if let rootNames {
+            _ = try NameTree(bytes, tree: rootNames.tree, heap: rootNames.heap, capacity: nameCapacity, group: "/")
+        }
         try visit(rootHeader, "/", groups)
     }
 
@@ -90,7 +92,7 @@ final class HDF5Structure {
             datasets[path] = header
         }
         guard let names = header.names, groups.contains(path) else { return }
-        let tree = try NameTree(bytes, tree: names.tree, heap: names.heap, room: room, group: path)
+        let tree = try NameTree(bytes, tree: names.tree, heap: names.heap, capacity: nameCapacity, group: path)
         for (name, header) in tree.objects { try visit(header, (path == "/" ? "/" : path + "/") + name, groups) }
     }
 
@@ -137,7 +139,7 @@ final class HDF5Structure {
         return true
     }
 
-    /// Fills all of `bytes` with those of the file from `offset` on.
+    /// Reads as many bytes of the file as `bytes` can hold, from `offset` on.
     func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) {
         try self.bytes.read(into: bytes, at: offset)
     }
@@ -150,7 +152,7 @@ final class HDF5Structure {
         // A chunk that deflate cannot make smaller is stored as it is.
         let size = chunk.reduce(1, *)
         return try ChunkTree(
-            bytes, at: address, room: chunkRoom, chunk: chunk, extents: header.extents?.extents ?? [],
+            bytes, at: address, capacity: chunkCapacity, chunk: chunk, extents: header.extents?.extents ?? [],
             maximumStored: size + size / 16 + 1024, dataset: name, found: found)
     }
 
@@ -160,8 +162,8 @@ final class HDF5Structure {
             throw bytes.damaged("\(path) has no extents, or values of no type")
         }
         let (size, tooLarge) = extents.count.multipliedReportingOverflow(by: UInt64(type.size))
-        func claims(_ room: UInt64) -> StorageError {
-            bytes.damaged("\(path) claims the extents \(extents.extents), for which it has \(room) bytes")
+        func claims(_ available: UInt64) -> StorageError {
+            bytes.damaged("\(path) claims the extents \(extents.extents), for which it has \(available) bytes")
         }
         switch header.layout {
         case .compact(let count):
@@ -203,7 +205,7 @@ final class HDF5Structure {
             var blocks: [(address: UInt64, count: UInt64)] = [(address + 16, UInt64(try prefix.number(8, UInt32.self)))]
             var seen: Set<UInt64> = []
             while let block = blocks.popLast() {
-                guard seen.insert(block.address).inserted else { throw prefix.damaged("goes in a circle") }
+                guard seen.insert(block.address).inserted else { throw prefix.damaged("has a cycle") }
                 let piece = try bytes.piece(what, at: block.address, count: block.count)
                 for message in try HeaderMessage.all(in: piece) {
                     if message.kind == .continuation {
@@ -233,7 +235,7 @@ final class HDF5Structure {
         case .type: header.type = try StoredType(message.piece, fileBytes: bytes.byteCount)
         case .layout: header.layout = try StoredLayout(message.piece)
         case .names: header.names = (try message.piece.number(0), try message.piece.number(8))
-        case .filling, .oldFilling: try message.checkFilling()
+        case .fillValue, .oldFillValue: try message.checkFillValue()
         case .filters:
             try message.checkFilters()
             header.isFiltered = true

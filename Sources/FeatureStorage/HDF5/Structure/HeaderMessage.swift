@@ -7,8 +7,8 @@ struct HeaderMessage {
     enum Kind: UInt16 {
         case extents = 0x01
         case type = 0x03
-        case oldFilling = 0x04
-        case filling = 0x05
+        case oldFillValue = 0x04
+        case fillValue = 0x05
         case layout = 0x08
         case filters = 0x0B
         case attribute = 0x0C
@@ -18,7 +18,7 @@ struct HeaderMessage {
 
     /// nil: one that is not looked into.
     let kind: Kind?
-    /// Whether the message only says in which other header it stands.
+    /// Whether the message is in another header, and this one holds only the address of that.
     let isShared: Bool
     let piece: StructurePiece
 }
@@ -45,7 +45,7 @@ extension HeaderMessage {
         return messages
     }
 
-    /// The address of the header that a shared message, or part of one, stands in.
+    /// The address of the header that holds a shared message, or part of one.
     static func sharedAddress(_ piece: StructurePiece) throws(StorageError) -> UInt64 {
         switch try piece.number(0, UInt8.self) {
         case 1: return try piece.number(8)
@@ -78,9 +78,9 @@ extension HeaderMessage {
     }
 
     /// Checks the length of the fill value, which stands for values that were never written.
-    func checkFilling() throws(StorageError) {
+    func checkFillValue() throws(StorageError) {
         let offset: Int
-        if kind == .oldFilling {
+        if kind == .oldFillValue {
             offset = 0
         } else {
             let version: UInt8 = try piece.number(0)
@@ -101,7 +101,7 @@ extension HeaderMessage {
     }
 }
 
-/// What the header of an object says, as far as libhdf5 makes room by it.
+/// What the header of an object says, as far as libhdf5 allocates memory by it.
 struct ObjectHeader {
     var extents: StoredExtents?
     var type: StoredType?
@@ -207,7 +207,7 @@ struct StoredType {
 
     /// Bytes of a value.
     let size: Int
-    /// Bytes of an entry of a text or a sequence that lies in a heap, of which only the address stands here; else nil.
+    /// Bytes of an entry of a text or a sequence that is in a heap, and of which the value holds only the address; else nil.
     let entrySize: Int?
 
     /// Reads the message that holds it.
@@ -263,14 +263,14 @@ struct TextHeap {
         // after it, and loops forever where the length is 0.
         while piece.count - offset >= 16 {
             let (index, length) = (try piece.number(offset, UInt16.self), try piece.number(offset + 8, UInt64.self))
-            let room = UInt64(piece.count - offset)
+            let left = UInt64(piece.count - offset)
             guard index != 0 else {
-                guard length >= 16, length <= room else { throw piece.damaged("has \(length) bytes left of \(room)") }
+                guard length >= 16, length <= left else { throw piece.damaged("has \(length) bytes left of \(left)") }
                 offset += Int(length)
                 continue
             }
-            guard length <= room - 16 else {
-                throw piece.damaged("holds a text of \(length) bytes in the last \(room)")
+            guard length <= left - 16 else {
+                throw piece.damaged("holds a text of \(length) bytes in the last \(left)")
             }
             guard lengths.updateValue(length, forKey: Int(index)) == nil else {
                 throw piece.damaged("has two texts of number \(index)")
@@ -280,8 +280,8 @@ struct TextHeap {
         self.lengths = lengths
     }
 
-    /// - Throws: `StorageError.damaged` where what a reference names is not there, or is of another length: libhdf5 makes room
-    ///   by one of the two, and fills it by the other.
+    /// - Throws: `StorageError.damaged` where what a reference names is missing or has another length than the reference says:
+    ///   libhdf5 allocates memory by one of the two lengths, and writes by the other.
     func check(_ reference: HeapReference, entrySize: Int, of what: String) throws(StorageError) {
         guard let index = UInt16(exactly: reference.index), index > 0, let length = lengths[Int(index)] else {
             throw piece.damaged("has no text of number \(reference.index), which \(what) names")
@@ -294,7 +294,7 @@ struct TextHeap {
     }
 }
 
-/// Where in a heap of texts a text is, and how long: what stands in an attribute instead of it.
+/// Where in a heap of texts a text is, and how long. An attribute holds this instead of the text.
 struct HeapReference {
     /// Bytes of it in the file.
     static let size = 16

@@ -15,7 +15,7 @@ struct StructureBytes {
     let path: String
     /// The file's length.
     let byteCount: Int
-    /// Where the file's addresses count from.
+    /// The offset in the file that its addresses are relative to.
     let base: Int
     private let source: Source
 
@@ -32,7 +32,7 @@ struct StructureBytes {
     }
 
     /// The number of bytes that addresses can name.
-    var room: UInt64 { UInt64(max(0, byteCount - base)) }
+    var addressableCount: UInt64 { UInt64(max(0, byteCount - base)) }
 
     func damaged(_ found: String) -> StorageError { .damaged(path: path, found: found) }
 
@@ -41,16 +41,16 @@ struct StructureBytes {
     /// - Throws: `StorageError.damaged`.
     @discardableResult
     func offset(of what: @autoclosure () -> String, at address: UInt64, count: UInt64) throws(StorageError) -> Int {
-        guard address < room else {
+        guard address < addressableCount else {
             throw damaged("\(what()) starts at byte \(address), but the file has \(byteCount)")
         }
-        guard count <= room - address else {
+        guard count <= addressableCount - address else {
             throw damaged("\(what()) at byte \(address) promises \(count) bytes, and the file has \(byteCount)")
         }
         return base + Int(address)
     }
 
-    /// Fills all of `bytes` with those of the file from `offset` on.
+    /// Reads as many bytes of the file as `bytes` can hold, from `offset` on.
     func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) {
         try source(bytes, offset)
     }

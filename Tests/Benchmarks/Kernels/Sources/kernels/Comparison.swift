@@ -14,7 +14,7 @@ struct Comparison {
     func row(rounds: Int) throws -> String {
         try veery()
         try bare()
-        var figures: (ratios: [Double], veery: [Double], bare: [Double]) = ([], [], [])
+        var measured: (ratios: [Double], veery: [Double], bare: [Double]) = ([], [], [])
         for round in 0..<rounds {
             var (ours, theirs) = (0.0, 0.0)
             for turn in 0..<2 {
@@ -24,14 +24,14 @@ struct Comparison {
                     theirs = try Self.seconds(bare) / Double(amounts.bare)
                 }
             }
-            figures.ratios.append(ours / theirs)
-            figures.veery.append(1 / ours)
-            figures.bare.append(1 / theirs)
+            measured.ratios.append(ours / theirs)
+            measured.veery.append(1 / ours)
+            measured.bare.append(1 / theirs)
         }
-        let ratios = figures.ratios.sorted()
+        let ratios = measured.ratios.sorted()
         return "| \(name) | **\(Self.text(Self.median(ratios)))** | \(Self.text(ratios[0]))–"
-            + "\(Self.text(ratios[ratios.count - 1])) | \(unit) | \(Self.text(Self.median(figures.veery))) "
-            + "| \(Self.text(Self.median(figures.bare))) |"
+            + "\(Self.text(ratios[ratios.count - 1])) | \(unit) | \(Self.text(Self.median(measured.veery))) "
+            + "| \(Self.text(Self.median(measured.bare))) |"
     }
 
     private static func seconds(_ run: () throws -> Void) rethrows -> Double {

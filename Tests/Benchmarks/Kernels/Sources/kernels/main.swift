@@ -1,6 +1,6 @@
 import Foundation
 
-// Prints a Markdown table of what Veery's kernels take beside the bare libraries.
+// Prints a Markdown table that compares Veery's kernels with the bare libraries.
 // Usage: kernels FOLDER [ROUNDS]     FOLDER: .demo/bench, with the lists of recordings that bench.py makes
 //        kernels --lanes ROUNDS      the transform over lanes alone
 //        kernels --calls SECONDS     times calls of the library, as its standard input asks for them

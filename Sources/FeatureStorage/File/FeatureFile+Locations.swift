@@ -1,12 +1,12 @@
 import FeatureModel
 import FileIO
 
-/// What other threads can read past libhdf5. Each is nil where only libhdf5 can: the file is of another form than this program
-/// writes, or damaged.
+/// What other threads can read without libhdf5. Each is nil where only libhdf5 can read it, because the file has another form
+/// than this program writes, or is damaged.
 extension FeatureFile {
     /// HDF5's numbers of the filters shuffle and deflate.
     private static let (shuffle, deflate): (Int32, Int32) = (2, 1)
-    /// Chunks are no larger, but for a row or a patch that is. A damaged file may claim anything.
+    /// Maximum size of a chunk, unless a single row or patch is larger. A damaged file may claim any size.
     private static let maximumChunkBytes = 16 << 20
 
     /// The rows of `/features`.

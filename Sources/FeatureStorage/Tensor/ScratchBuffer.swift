@@ -1,12 +1,12 @@
-/// Memory that grows as it is needed, aligned for any number.
-struct GrowingRoom: ~Copyable {
+/// A buffer that grows as needed, aligned for any number.
+struct ScratchBuffer: ~Copyable {
     private var storage = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 64)
 
-    /// All of it.
-    var filled: UnsafeRawBufferPointer { UnsafeRawBufferPointer(storage) }
+    /// All bytes.
+    var contents: UnsafeRawBufferPointer { UnsafeRawBufferPointer(storage) }
 
-    /// Room for so many bytes; what was in it is lost if it grows.
-    mutating func room(_ count: Int) -> UnsafeMutableRawBufferPointer {
+    /// The first `count` bytes. What they held is lost if the buffer grows.
+    mutating func reserve(_ count: Int) -> UnsafeMutableRawBufferPointer {
         if storage.count < count {
             storage.deallocate()
             storage = .allocate(byteCount: count, alignment: 64)
